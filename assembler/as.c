@@ -3,7 +3,7 @@
  * The compiler runs it as `as` (-B).  It looks for inline assembly that can
  * touch memory, then becomes the assembler, which gets one more input: a
  * section that lists what was found, so that whoever has the object, years
- * later and elsewhere, knows (cli/assembly_notes.h).
+ * later and elsewhere, knows (app/binary/assembly_notes.h).
  *
  *     .section .plumb.assembly,"MS",@progbits,1
  *     .string "looked"
@@ -92,14 +92,14 @@ static void put_finding(void *context, const char *where, const char *statement)
 static void put_list(FILE *to, const char *text, const char *source)
 {
 #ifdef __aarch64__
-    const struct processor *const p = &processor_aarch64;
+    const struct assembler_processor *const p = &assembler_processor_aarch64;
 #else
-    const struct processor *const p = &processor_x86_64;
+    const struct assembler_processor *const p = &assembler_processor_x86_64;
 #endif
     fputs("\n\t.section .plumb.assembly,\"MS\",@progbits,1\n"
           "\t.string \"looked\"\n",
           to);
-    inline_assembly_scan(text, source, p, put_finding, to);
+    assembler_inline_assembly_scan(text, source, p, put_finding, to);
 }
 
 /* A file without a name, which stays open for the assembler; -1: failed. */
@@ -122,7 +122,7 @@ static bool takes_a_word(const char *option)
 {
     static const char *const options[] = { "-o",   "-I",  "--defsym",
                                            "--MD", "-MD", NULL };
-    return instruction_is(option, options);
+    return assembler_instruction_is(option, options);
 }
 
 struct inputs {

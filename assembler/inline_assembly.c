@@ -14,8 +14,8 @@
 enum { NESTED = 16, FILES = 1024, NAME = 256, LINE = 8192 };
 
 struct scan {
-    const struct processor *p;
-    inline_assembly_tell *tell;
+    const struct assembler_processor *p;
+    assembler_inline_assembly_tell *tell;
     void *context;
     bool inside;    /* of a marked block */
     bool all;       /* no compiler wrote this file */
@@ -224,7 +224,7 @@ static bool makes_no_code(const char *name)
                                          ".line",
                                          ".loc_mark_labels",
                                          NULL };
-    return instruction_is(name, names) || starts_with(name, ".cfi_");
+    return assembler_instruction_is(name, names) || starts_with(name, ".cfi_");
 }
 
 static bool directive_can_touch(struct scan *s, const char *name,
@@ -274,12 +274,12 @@ static void tell(struct scan *s, const char *statement)
 
 static void read_statement(struct scan *s, char *text)
 {
-    struct instruction i;
+    struct assembler_instruction i;
     text = skip_labels(text);
     trim(text);
     if (!*text)
         return;
-    instruction_split(text, &i);
+    assembler_instruction_split(text, &i);
     const bool can_touch = *text == '.'
                                ? directive_can_touch(s, i.name, i.operands)
                                : s->p->can_touch(&i);
@@ -368,11 +368,11 @@ static void read_remark(struct scan *s, const char *text, size_t number)
 /* What the compiler itself wrote. */
 static void read_outside(struct scan *s, char *line)
 {
-    struct instruction i;
+    struct assembler_instruction i;
     line = line + strspn(line, " \t");
     if (*line != '.')
         return;
-    instruction_split(line, &i);
+    assembler_instruction_split(line, &i);
     if (strcmp(i.name, ".file") == 0)
         read_file(s, i.operands);
     else if (strcmp(i.name, ".loc") == 0)
@@ -432,9 +432,9 @@ static void scan_lines(struct scan *s, const char *text)
     }
 }
 
-void inline_assembly_scan(const char *text, const char *source,
-                          const struct processor *p,
-                          inline_assembly_tell *tell_it, void *context)
+void assembler_inline_assembly_scan(const char *text, const char *source,
+                          const struct assembler_processor *p,
+                          assembler_inline_assembly_tell *tell_it, void *context)
 {
     struct scan s = { .p = p,
                       .tell = tell_it,

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-void instruction_split(const char *text, struct instruction *i)
+void assembler_instruction_split(const char *text, struct assembler_instruction *i)
 {
     const size_t length = strcspn(text, " \t");
     snprintf(i->name, sizeof i->name, "%.*s", (int)length, text);
     i->operands = text + length + strspn(text + length, " \t");
 }
 
-bool instruction_is(const char *text, const char *const *list)
+bool assembler_instruction_is(const char *text, const char *const *list)
 {
     for (; *list; list++)
         if (strcmp(text, *list) == 0)
@@ -19,7 +19,7 @@ bool instruction_is(const char *text, const char *const *list)
     return false;
 }
 
-bool instruction_starts(const char *text, const char *const *list)
+bool assembler_instruction_starts(const char *text, const char *const *list)
 {
     for (; *list; list++)
         if (strncmp(text, *list, strlen(*list)) == 0)

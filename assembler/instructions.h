@@ -14,12 +14,12 @@ enum {
     INSTRUCTION_SLOTS = 8
 };
 
-struct instruction {
+struct assembler_instruction {
     char name[16];        /* "ldr" */
     const char *operands; /* "w0, [x1, #8]" */
 };
 
-struct registers {
+struct assembler_registers {
     bool argument[INSTRUCTION_REGISTERS];  /* has what the function was given */
     bool is_known[INSTRUCTION_REGISTERS];  /* has the address value[] */
     bool is_loaded[INSTRUCTION_REGISTERS]; /* has what was there at value[] */
@@ -28,40 +28,40 @@ struct registers {
              [16]; /* of the stack, that have it, too; or "" */
 };
 
-struct processor {
+struct assembler_processor {
     const char *format;  /* as objdump names it */
     const char *comment; /* what begins one, for the assembler */
     /* Inline assembly: can it touch memory, call, or ask the world outside?
      * True if in doubt.  A fence cannot. */
-    bool (*can_touch)(const struct instruction *i);
-    bool (*is_call)(const struct registers *r, const struct instruction *i);
-    bool (*is_jump)(const struct instruction *i);
+    bool (*can_touch)(const struct assembler_instruction *i);
+    bool (*is_call)(const struct assembler_registers *r, const struct assembler_instruction *i);
+    bool (*is_jump)(const struct assembler_instruction *i);
     /* What cannot be followed: atomic, a system call, a clock, chance. */
-    bool (*is_foreign)(const struct instruction *i);
+    bool (*is_foreign)(const struct assembler_instruction *i);
     /* clang leaves the access of an atomic load behind the hook for it: is this
      * part of one, of 16 bytes (`wide`) or fewer? */
-    bool (*is_left_behind)(const struct instruction *i, bool wide);
+    bool (*is_left_behind)(const struct assembler_instruction *i, bool wide);
     /* Does it access memory at an argument as it was given? */
-    bool (*uses_argument)(const struct registers *r,
-                          const struct instruction *i);
+    bool (*uses_argument)(const struct assembler_registers *r,
+                          const struct assembler_instruction *i);
     /* Does it access memory at an address that is known here? */
-    bool (*uses_address)(const struct registers *r, const struct instruction *i,
+    bool (*uses_address)(const struct assembler_registers *r, const struct assembler_instruction *i,
                          uint64_t *at);
     /* Does it access memory at what was loaded from such an address? */
-    bool (*uses_loaded)(const struct registers *r, const struct instruction *i,
+    bool (*uses_loaded)(const struct assembler_registers *r, const struct assembler_instruction *i,
                         uint64_t *from);
     /* What the registers have after it. */
-    void (*follow)(struct registers *r, const struct instruction *i);
+    void (*follow)(struct assembler_registers *r, const struct assembler_instruction *i);
 };
 
-extern const struct processor processor_x86_64, processor_aarch64;
+extern const struct assembler_processor assembler_processor_x86_64, assembler_processor_aarch64;
 
 /* "movq (%rdi), %rax" is a name and operands.  `text` stays in use. */
-void instruction_split(const char *text, struct instruction *i);
+void assembler_instruction_split(const char *text, struct assembler_instruction *i);
 
 /* Is the text in a list, or does it start with a member of it?  A list ends
  * with NULL. */
-bool instruction_is(const char *text, const char *const *list);
-bool instruction_starts(const char *text, const char *const *list);
+bool assembler_instruction_is(const char *text, const char *const *list);
+bool assembler_instruction_starts(const char *text, const char *const *list);
 
 #endif

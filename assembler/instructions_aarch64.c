@@ -45,14 +45,14 @@ static const char *next_operand(const char *text)
 }
 
 /* The bracket of a memory operand.  That of "v0.s[1]" has no space before. */
-static const char *memory_operand(const struct instruction *i)
+static const char *memory_operand(const struct assembler_instruction *i)
 {
     const char *const open = strstr(i->operands, " [");
     return open && !starts_with(i->name, "prfm") ? open + 2 : NULL;
 }
 
 /* The address that "[x0, #152]" is, if it is known. */
-static bool known_address(const struct registers *r, const char *memory,
+static bool known_address(const struct assembler_registers *r, const char *memory,
                           uint64_t *at)
 {
     const int base = register_at(memory);
@@ -71,34 +71,34 @@ static bool known_address(const struct registers *r, const char *memory,
 
 /* ---- what it does ---- */
 
-static bool asks_for_thread_local(const struct registers *r, int called)
+static bool asks_for_thread_local(const struct assembler_registers *r, int called)
 {
     return called >= 0 && r->is_loaded[called] && r->is_known[0] &&
            r->value[called] == r->value[0];
 }
 
-static bool is_call(const struct registers *r, const struct instruction *i)
+static bool is_call(const struct assembler_registers *r, const struct assembler_instruction *i)
 {
     if (starts_with(i->name, "blr"))
         return !asks_for_thread_local(r, register_at(i->operands));
     return strcmp(i->name, "bl") == 0;
 }
 
-static bool is_jump(const struct instruction *i)
+static bool is_jump(const struct assembler_instruction *i)
 {
     return strcmp(i->name, "b") == 0;
 }
 
 /* Clocks and chance are registers of the system. */
-static bool reads_the_world(const struct instruction *i)
+static bool reads_the_world(const struct assembler_instruction *i)
 {
     static const char *const registers[] = { "cntvct", "cntpct",      "pmccntr",
                                              "rndr",   "s3_3_c2_c4_", NULL };
     return strcmp(i->name, "mrs") == 0 &&
-           instruction_starts(next_operand(i->operands), registers);
+           assembler_instruction_starts(next_operand(i->operands), registers);
 }
 
-static bool is_foreign(const struct instruction *i)
+static bool is_foreign(const struct assembler_instruction *i)
 {
     static const char *const names[] = { "svc", "tstart", NULL };
     static const char *const starts[] = {
@@ -108,36 +108,36 @@ static bool is_foreign(const struct instruction *i)
         "ldumax", "ldumin", "stadd",  "stclr",  "steor", "stset",  "stsmax",
         "stsmin", "stumax", "stumin", NULL
     };
-    return instruction_is(i->name, names) ||
-           instruction_starts(i->name, starts) || reads_the_world(i);
+    return assembler_instruction_is(i->name, names) ||
+           assembler_instruction_starts(i->name, starts) || reads_the_world(i);
 }
 
 /* Two words are read by a loop that stores them as they were. */
-static bool is_left_behind(const struct instruction *i, bool wide)
+static bool is_left_behind(const struct assembler_instruction *i, bool wide)
 {
     static const char *const load[] = { "ldar", "ldapr", "ldapur", NULL };
     static const char *const two[] = { "ldxp",  "ldaxp", "stxp",
                                        "stlxp", "casp",  NULL };
-    return instruction_starts(i->name, load) ||
-           (wide && instruction_starts(i->name, two));
+    return assembler_instruction_starts(i->name, load) ||
+           (wide && assembler_instruction_starts(i->name, two));
 }
 
-static bool uses_argument(const struct registers *r,
-                          const struct instruction *i)
+static bool uses_argument(const struct assembler_registers *r,
+                          const struct assembler_instruction *i)
 {
     const char *const memory = memory_operand(i);
     const int base = memory ? register_at(memory) : -1;
     return base >= 0 && r->argument[base];
 }
 
-static bool uses_address(const struct registers *r, const struct instruction *i,
+static bool uses_address(const struct assembler_registers *r, const struct assembler_instruction *i,
                          uint64_t *at)
 {
     const char *const memory = memory_operand(i);
     return memory && known_address(r, memory, at);
 }
 
-static bool uses_loaded(const struct registers *r, const struct instruction *i,
+static bool uses_loaded(const struct assembler_registers *r, const struct assembler_instruction *i,
                         uint64_t *from)
 {
     const char *const memory = memory_operand(i);
@@ -152,29 +152,29 @@ static bool uses_loaded(const struct registers *r, const struct instruction *i,
 
 /* Memory stands between brackets, but for "ldr x0, label"; "v0.s[1]" has no
  * blank before its bracket. */
-static bool can_touch(const struct instruction *i)
+static bool can_touch(const struct assembler_instruction *i)
 {
     static const char *const starts[] = { "ld",  "st",     "cas", "swp", "bl",
                                           "svc", "hvc",    "smc", "dc",  "cpy",
                                           "set", "tstart", NULL };
     static const char *const only_compute[] = { "blt", "ble", "bls", NULL };
-    if (instruction_is(i->name, only_compute) || starts_with(i->name, "prfm"))
+    if (assembler_instruction_is(i->name, only_compute) || starts_with(i->name, "prfm"))
         return false;
-    return instruction_starts(i->name, starts) || reads_the_world(i) ||
+    return assembler_instruction_starts(i->name, starts) || reads_the_world(i) ||
            memory_operand(i) || strstr(i->operands, ",[") ||
            starts_with(i->operands, "[");
 }
 
 /* ---- what registers have ---- */
 
-static void forget(struct registers *r, int number)
+static void forget(struct assembler_registers *r, int number)
 {
     if (number < 0)
         return;
     r->is_known[number] = r->is_loaded[number] = r->argument[number] = false;
 }
 
-static void set(struct registers *r, int number, uint64_t value)
+static void set(struct assembler_registers *r, int number, uint64_t value)
 {
     if (number < 0)
         return;
@@ -182,18 +182,18 @@ static void set(struct registers *r, int number, uint64_t value)
     r->value[number] = value;
 }
 
-static bool only_reads(const struct instruction *i)
+static bool only_reads(const struct assembler_instruction *i)
 {
     static const char *const starts[] = { "st",   "cmp", "cmn", "tst",
                                           "ccm",  "cb",  "tb",  "b",
                                           "prfm", "ret", NULL };
     static const char *const not_branches[] = { "bf", "bic", NULL };
-    return instruction_starts(i->name, starts) &&
-           !instruction_starts(i->name, not_branches);
+    return assembler_instruction_starts(i->name, starts) &&
+           !assembler_instruction_starts(i->name, not_branches);
 }
 
 /* "[x0, #8]!" and "[x0], #8" change x0. */
-static void follow_base(struct registers *r, const char *memory)
+static void follow_base(struct assembler_registers *r, const char *memory)
 {
     const char *const close = strchr(memory, ']');
     if (close && (close[1] == '!' || close[1] == ','))
@@ -201,7 +201,7 @@ static void follow_base(struct registers *r, const char *memory)
 }
 
 /* An address that is made of constants. */
-static bool computes(const struct registers *r, const struct instruction *i,
+static bool computes(const struct assembler_registers *r, const struct assembler_instruction *i,
                      uint64_t *value)
 {
     const char *const second = next_operand(i->operands);
@@ -220,13 +220,13 @@ static bool computes(const struct registers *r, const struct instruction *i,
     return strcmp(i->name, "add") == 0 && *third == '#' && !strchr(third, ',');
 }
 
-static void follow(struct registers *r, const struct instruction *i)
+static void follow(struct assembler_registers *r, const struct assembler_instruction *i)
 {
     static const char *const ends[] = { "b", "br", "ret", NULL };
     const char *const memory = memory_operand(i);
     const int to = register_at(i->operands);
     uint64_t at = 0;
-    if (instruction_is(i->name, ends)) /* who comes next jumped there */
+    if (assembler_instruction_is(i->name, ends)) /* who comes next jumped there */
         memset(r->is_known, 0, sizeof r->is_known);
     if (only_reads(i)) {
         if (memory)
@@ -248,7 +248,7 @@ static void follow(struct registers *r, const struct instruction *i)
     }
 }
 
-const struct processor processor_aarch64 = {
+const struct assembler_processor assembler_processor_aarch64 = {
     .format = "elf64-littleaarch64",
     .comment = "//",
     .can_touch = can_touch,

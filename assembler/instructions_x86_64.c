@@ -29,14 +29,14 @@ static bool starts_with(const char *text, const char *with)
 }
 
 /* That for the address of a thread-local is none. */
-static bool is_call(const struct registers *r, const struct instruction *i)
+static bool is_call(const struct assembler_registers *r, const struct assembler_instruction *i)
 {
     (void)r;
     return starts_with(i->name, "call") &&
            !strstr(i->operands, "<__tls_get_addr@plt>");
 }
 
-static bool is_jump(const struct instruction *i)
+static bool is_jump(const struct assembler_instruction *i)
 {
     return starts_with(i->name, "jmp");
 }
@@ -59,53 +59,53 @@ static bool has_memory_operand(const char *operands)
 }
 
 /* Nothing is added to the top of the own stack: a fence. */
-static bool is_fence_on_stack(const struct instruction *i)
+static bool is_fence_on_stack(const struct assembler_instruction *i)
 {
     static const char *const names[] = { "addl", "addq", "add", "orl",
                                          "orq",  "or",   NULL };
     static const char *const zeros[] = { "$0,", "$0x0,", NULL };
     const char *const operand = next_operand(i->operands);
     char *end;
-    if (!instruction_is(i->name, names) ||
-        !instruction_starts(i->operands, zeros))
+    if (!assembler_instruction_is(i->name, names) ||
+        !assembler_instruction_starts(i->operands, zeros))
         return false;
     strtol(operand, &end, 0);
     return strcmp(end, "(%rsp)") == 0 || strcmp(end, "(%esp)") == 0;
 }
 
 /* "lock addl $0x0,(%rsp)" */
-static bool is_locked_fence(const struct instruction *i)
+static bool is_locked_fence(const struct assembler_instruction *i)
 {
-    struct instruction rest;
-    instruction_split(i->operands, &rest);
+    struct assembler_instruction rest;
+    assembler_instruction_split(i->operands, &rest);
     return strcmp(i->name, "lock") == 0 && is_fence_on_stack(&rest);
 }
 
-static bool is_foreign(const struct instruction *i)
+static bool is_foreign(const struct assembler_instruction *i)
 {
     static const char *const names[] = { "lock",   "syscall", "sysenter",
                                          "rdtsc",  "rdtscp",  "rdrand",
                                          "rdseed", "xbegin",  NULL };
     if (is_locked_fence(i))
         return false;
-    return instruction_is(i->name, names) ||
+    return assembler_instruction_is(i->name, names) ||
            (strcmp(i->name, "int") == 0 && starts_with(i->operands, "$0x80")) ||
            (starts_with(i->name, "xchg") && has_memory_operand(i->operands));
 }
 
 /* A compare-and-swap that changes nothing. */
-static bool is_left_behind(const struct instruction *i, bool wide)
+static bool is_left_behind(const struct assembler_instruction *i, bool wide)
 {
     return wide && starts_with(i->operands, "cmpxchg16b");
 }
 
-static bool only_computes(const struct instruction *i)
+static bool only_computes(const struct assembler_instruction *i)
 {
     static const char *const names[] = { "cs", "data16", "endbr64", NULL };
     static const char *const starts[] = { "lea",     "nop",  "prefetch",
                                           "clflush", "clwb", NULL };
-    return instruction_is(i->name, names) ||
-           instruction_starts(i->name, starts);
+    return assembler_instruction_is(i->name, names) ||
+           assembler_instruction_starts(i->name, starts);
 }
 
 /* The number of the register that the text is; -1 if it is none of them. */
@@ -127,7 +127,7 @@ static int whole_register(const char *text)
 }
 
 /* The register of a memory operand, if it is accessed; or -1. */
-static int base_of(const struct instruction *i)
+static int base_of(const struct assembler_instruction *i)
 {
     const char *const open = strchr(i->operands, '(');
     return open && !only_computes(i)
@@ -135,14 +135,14 @@ static int base_of(const struct instruction *i)
                : -1;
 }
 
-static bool uses_argument(const struct registers *r,
-                          const struct instruction *i)
+static bool uses_argument(const struct assembler_registers *r,
+                          const struct assembler_instruction *i)
 {
     const int base = base_of(i);
     return base >= 0 && r->argument[base];
 }
 
-static bool uses_loaded(const struct registers *r, const struct instruction *i,
+static bool uses_loaded(const struct assembler_registers *r, const struct assembler_instruction *i,
                         uint64_t *from)
 {
     const int base = base_of(i);
@@ -152,7 +152,7 @@ static bool uses_loaded(const struct registers *r, const struct instruction *i,
     return true;
 }
 
-static bool uses_address(const struct registers *r, const struct instruction *i,
+static bool uses_address(const struct assembler_registers *r, const struct assembler_instruction *i,
                          uint64_t *at)
 {
     const char *const comment = strstr(i->operands, "# ");
@@ -166,7 +166,7 @@ static bool uses_address(const struct registers *r, const struct instruction *i,
 /* ---- inline assembly ---- */
 
 /* Without saying so by an operand. */
-static bool touches_silently(const struct instruction *i)
+static bool touches_silently(const struct assembler_instruction *i)
 {
     static const char *const names[] = { "syscall", "sysenter", "int",
                                          "rdtsc",   "rdtscp",   "rdrand",
@@ -177,16 +177,16 @@ static bool touches_silently(const struct instruction *i)
                                           "iret", "vmaskm", NULL };
     static const char *const strings[] = { "movs", "stos", "lods", "scas",
                                            "cmps", "ins",  "outs", NULL };
-    return instruction_is(i->name, names) ||
-           instruction_starts(i->name, starts) ||
-           (!*i->operands && instruction_starts(i->name, strings));
+    return assembler_instruction_is(i->name, names) ||
+           assembler_instruction_starts(i->name, starts) ||
+           (!*i->operands && assembler_instruction_starts(i->name, strings));
 }
 
 /* A place in the code: "1f", "retry". */
-static bool goes_elsewhere(const struct instruction *i)
+static bool goes_elsewhere(const struct assembler_instruction *i)
 {
     static const char *const starts[] = { "j", "loop", NULL };
-    return instruction_starts(i->name, starts) && *i->operands != '*';
+    return assembler_instruction_starts(i->name, starts) && *i->operands != '*';
 }
 
 /* "$1" and "%rax" are not memory; "(%rax)", "count", "%fs:0" are. */
@@ -203,14 +203,14 @@ static bool is_prefix(const char *name)
     static const char *const names[] = { "lock",    "rep",   "repe",   "repz",
                                          "repne",   "repnz", "data16", "addr32",
                                          "notrack", "bnd",   "rex64",  NULL };
-    return instruction_is(name, names);
+    return assembler_instruction_is(name, names);
 }
 
-static bool can_touch(const struct instruction *whole)
+static bool can_touch(const struct assembler_instruction *whole)
 {
-    struct instruction i = *whole;
+    struct assembler_instruction i = *whole;
     while (is_prefix(i.name))
-        instruction_split(i.operands, &i);
+        assembler_instruction_split(i.operands, &i);
     if (touches_silently(&i))
         return true;
     if (!*i.name || only_computes(&i) || goes_elsewhere(&i) ||
@@ -230,7 +230,7 @@ static bool is_on_stack(const char *operand)
     return strstr(operand, "(%rbp)") || strstr(operand, "(%rsp)");
 }
 
-static char *find_slot(struct registers *r, const char *operand)
+static char *find_slot(struct assembler_registers *r, const char *operand)
 {
     for (unsigned n = 0; n < INSTRUCTION_SLOTS; n++)
         if (strcmp(r->slot[n], operand) == 0)
@@ -238,7 +238,7 @@ static char *find_slot(struct registers *r, const char *operand)
     return NULL;
 }
 
-static void keep_in_slot(struct registers *r, const char *operand,
+static void keep_in_slot(struct assembler_registers *r, const char *operand,
                          bool argument)
 {
     char *const known = find_slot(r, operand);
@@ -250,8 +250,8 @@ static void keep_in_slot(struct registers *r, const char *operand,
                  operand);
 }
 
-static void move(struct registers *r, const char *from, int to,
-                 const struct instruction *i)
+static void move(struct assembler_registers *r, const char *from, int to,
+                 const struct assembler_instruction *i)
 {
     const int n = whole_register(from);
     uint64_t at = 0;
@@ -261,7 +261,7 @@ static void move(struct registers *r, const char *from, int to,
     r->value[to] = n >= 0 ? r->value[n] : at;
 }
 
-static void follow(struct registers *r, const struct instruction *i)
+static void follow(struct assembler_registers *r, const struct assembler_instruction *i)
 {
     static const char *const reads[] = { "cmp", "test", "push", NULL };
     char text[128];
@@ -271,7 +271,7 @@ static void follow(struct registers *r, const struct instruction *i)
     const char *const to = last ? last + 1 : text;
     const int n = register_at(to, strlen(to));
     const bool moves = last && strcmp(i->name, "mov") == 0;
-    if (instruction_starts(i->name, reads))
+    if (assembler_instruction_starts(i->name, reads))
         return;
     if (last)
         *last = '\0';
@@ -284,7 +284,7 @@ static void follow(struct registers *r, const struct instruction *i)
         keep_in_slot(r, to, from >= 0 && r->argument[from]);
 }
 
-const struct processor processor_x86_64 = {
+const struct assembler_processor assembler_processor_x86_64 = {
     .format = "elf64-x86-64",
     .comment = "#",
     .can_touch = can_touch,

@@ -39,7 +39,7 @@ struct type {
 
 struct maker {
     const struct type *type;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct object o;
     struct plumb_builder *b;
     struct plumb_error err;
@@ -73,8 +73,8 @@ static bool make_room(struct object *o)
 static void choose_container(struct maker *m, struct process *p)
 {
     const bool few = m->o.count < m->plan.resident;
-    p->kind = plumb_rng_chance(&m->rng, few ? 55 : 45) ? 0 : 1;
-    if (plumb_rng_chance(&m->rng, 4))
+    p->kind = plumb_base_rng_chance(&m->rng, few ? 55 : 45) ? 0 : 1;
+    if (plumb_base_rng_chance(&m->rng, 4))
         p->kind = 2; /* peek */
     if (p->kind == 0)
         p->arg[p->args++] = plumb_int(m->o.fresh++);
@@ -181,8 +181,8 @@ static void perform_priority(struct maker *m, struct process *p)
 
 static void choose_key(struct maker *m, struct process *p)
 {
-    p->kind = plumb_rng_below(&m->rng, 3);
-    p->arg[p->args++] = plumb_int(plumb_rng_below(&m->rng, m->plan.keys));
+    p->kind = plumb_base_rng_below(&m->rng, 3);
+    p->arg[p->args++] = plumb_int(plumb_base_rng_below(&m->rng, m->plan.keys));
 }
 
 static void perform_set(struct maker *m, struct process *p)
@@ -230,7 +230,7 @@ static void perform_map(struct maker *m, struct process *p)
 
 static void choose_register(struct maker *m, struct process *p)
 {
-    p->kind = plumb_rng_below(&m->rng, 2);
+    p->kind = plumb_base_rng_below(&m->rng, 2);
     if (p->kind == 0)
         p->arg[p->args++] = plumb_int(m->o.fresh++);
 }
@@ -365,7 +365,7 @@ static void run(struct maker *m)
 {
     uint32_t rest = m->plan.rest;
     while (m->called < m->plan.operations && !m->failed) {
-        go_on(m, plumb_rng_below(&m->rng, m->threads));
+        go_on(m, plumb_base_rng_below(&m->rng, m->threads));
         if (!rest || m->called < rest)
             continue;
         settle(m);
@@ -406,7 +406,7 @@ bool long_history(const struct long_history_plan *plan, struct plumb_history *h)
             m.type = types + i;
     if (!m.type || !m.b || m.threads > MOST_THREADS || m.plan.keys > MOST_KEYS)
         return false;
-    plumb_rng_seed(&m.rng, plan->seed);
+    plumb_base_rng_seed(&m.rng, plan->seed);
     name_all(&m);
     run(&m);
     const bool made =

@@ -131,22 +131,22 @@ static void keep_least(double *least, double took, bool first)
 static double time_tape(const struct plumb_history *h,
                         const struct plumb_spec *spec)
 {
-    struct plumb_arena arena;
-    struct plumb_tapes tapes;
-    plumb_arena_init(&arena, NULL);
+    struct plumb_base_arena arena;
+    struct plumb_check_inputs tapes;
+    plumb_base_arena_init(&arena, NULL);
     const double began = now();
-    if (!plumb_tapes_make(h, spec, &arena, &tapes))
+    if (!plumb_check_inputs_make(h, spec, &arena, &tapes))
         give_up("tape", "no memory");
     if (tapes.declined)
         give_up("tape", tapes.declined);
     const double took = now() - began;
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return took;
 }
 
 static double time_verifier(const struct plumb_history *h,
                             const struct plumb_spec *spec,
-                            const struct plumb_monitored *m)
+                            const struct plumb_check_monitored *m)
 {
     struct plumb_error err;
     const struct plumb_spec_ref ref = { plumb_spec_text(spec), NULL };
@@ -163,13 +163,13 @@ static void run_once(const struct plumb_history *h,
                      const struct plumb_spec *spec, bool first,
                      struct measured *out)
 {
-    struct plumb_monitored m;
-    struct plumb_arena arena;
+    struct plumb_check_monitored m;
+    struct plumb_base_arena arena;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     keep_least(&out->tape, time_tape(h, spec), first);
-    plumb_arena_init(&arena, budget);
+    plumb_base_arena_init(&arena, budget);
     const double began = now();
-    if (!plumb_monitor_history(h, spec, 1, &arena, &m))
+    if (!plumb_check_monitor_history(h, spec, 1, &arena, &m))
         give_up("monitor", "no memory");
     keep_least(&out->decided, now() - began, first);
     keep_least(&out->verified, time_verifier(h, spec, &m), first);
@@ -178,7 +178,7 @@ static void run_once(const struct plumb_history *h,
     out->sure = m.sure;
     snprintf(out->declined, sizeof out->declined, "%s",
              m.declined ? m.declined : "");
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     plumb_budget_free(budget);
 }
 
@@ -229,7 +229,7 @@ static void measure(const char *type, const struct plumb_history *h,
     struct measured m = { 0 };
     if (plumb_spec_parse(type, &spec, &err) != PLUMB_OK)
         give_up(type, err.message);
-    if (!plumb_monitor_of(spec))
+    if (!plumb_check_monitor_of(spec))
         give_up(type, "there is no monitor");
     for (int i = 0; i < RUNS; i++)
         run_once(h, spec, i == 0, &m);

@@ -32,9 +32,9 @@ static void stamp_only(plumb_recorder *r, uint32_t clock, int64_t n)
 {
     (void)r;
     (void)n;
-    keep(stamp_call(clock));
-    stamp_stop_running_ahead();
-    keep(stamp_return(clock));
+    keep(plumb_record_clock_call(clock));
+    plumb_record_stamp_stop_running_ahead();
+    keep(plumb_record_clock_return(clock));
 }
 
 static void record_nothing(plumb_recorder *r, uint32_t clock, int64_t n)
@@ -120,13 +120,13 @@ static void *write_many(void *context)
 static void measure_threads(plumb_recorder *r, unsigned threads)
 {
     pthread_t thread[MOST_THREADS];
-    const uint64_t began = stamp_monotonic();
+    const uint64_t began = plumb_record_stamp_monotonic();
     for (unsigned i = 0; i < threads; i++)
         if (pthread_create(&thread[i], NULL, write_many, r) != 0)
             exit(2);
     for (unsigned i = 0; i < threads; i++)
         pthread_join(thread[i], NULL);
-    const double seconds = (double)(stamp_monotonic() - began) / 1e9;
+    const double seconds = (double)(plumb_record_stamp_monotonic() - began) / 1e9;
     printf("%u threads: %.1f million events/s\n", threads,
            2.0 * OPERATIONS * threads / seconds / 1e6);
 }

@@ -32,40 +32,40 @@ struct maker {
     uint64_t *word;
     size_t room;
     uint32_t count;
-    struct plumb_index index;
-    struct plumb_edges *out;
+    struct plumb_base_index index;
+    struct plumb_csp_edges *out;
 };
 
 static uint64_t hash_of(const void *context, uint32_t number)
 {
     const struct maker *const m = context;
-    return plumb_mix(m->word[number], 1);
+    return plumb_base_mix(m->word[number], 1);
 }
 
 static uint32_t number_of(struct maker *m, uint64_t word)
 {
-    if (!plumb_index_room(&m->index, hash_of, m))
+    if (!plumb_base_index_room(&m->index, hash_of, m))
         exit(1);
-    struct plumb_probe p = plumb_index_probe(&m->index, plumb_mix(word, 1));
-    for (uint32_t n; (n = plumb_probe_next(&m->index, &p)) != PLUMB_ABSENT;)
+    struct plumb_base_probe p = plumb_base_index_probe(&m->index, plumb_base_mix(word, 1));
+    for (uint32_t n; (n = plumb_base_probe_next(&m->index, &p)) != PLUMB_ABSENT;)
         if (m->word[n] == word)
             return n;
-    if (!plumb_grow(NULL, (void **)&m->word, &m->room, (size_t)m->count + 1,
+    if (!plumb_base_grow(NULL, (void **)&m->word, &m->room, (size_t)m->count + 1,
                     sizeof *m->word))
         exit(1);
     m->word[m->count] = word;
-    plumb_index_put(&m->index, &p, m->count);
+    plumb_base_index_put(&m->index, &p, m->count);
     return m->count++;
 }
 
 static void go(struct maker *m, uint32_t event, uint64_t to)
 {
-    if (!plumb_edges_add(m->out, event, number_of(m, to)))
+    if (!plumb_csp_edges_add(m->out, event, number_of(m, to)))
         exit(1);
 }
 
 static enum plumb_status make_edges(void *context, uint32_t state,
-                                    struct plumb_edges *out,
+                                    struct plumb_csp_edges *out,
                                     struct plumb_error *err)
 {
     struct maker *const m = context;
@@ -300,40 +300,40 @@ struct model {
     uint32_t size, processes;
 };
 
-static struct plumb_graph *make(struct maker *m, successors *steps,
+static struct plumb_csp_graph *make(struct maker *m, successors *steps,
                                 uint64_t start, const struct model *model)
 {
-    struct plumb_graph *g;
+    struct plumb_csp_graph *g;
     struct plumb_error err;
     *m = (struct maker){ .successors = steps,
                          .size = model->size,
                          .processes = model->processes };
-    const struct plumb_source source = { m, make_edges, states_made, 0 };
+    const struct plumb_csp_graph_source source = { m, make_edges, states_made, 0 };
     number_of(m, start);
-    if (plumb_graph_open(&g, &source, NULL, &err) != PLUMB_OK ||
-        plumb_graph_complete(g, 0, &err) != PLUMB_OK)
+    if (plumb_csp_graph_open(&g, &source, NULL, &err) != PLUMB_OK ||
+        plumb_csp_graph_complete(g, 0, &err) != PLUMB_OK)
         exit(1);
     return g;
 }
 
-static void forget(struct maker *m, struct plumb_graph *g)
+static void forget(struct maker *m, struct plumb_csp_graph *g)
 {
-    plumb_graph_free(g);
-    plumb_index_release(&m->index);
+    plumb_csp_graph_free(g);
+    plumb_base_index_release(&m->index);
     free(m->word);
 }
 
-static void run_engine(struct plumb_graph *impl, struct plumb_graph *spec,
-                       enum plumb_engine engine, bool pat3, const char *name)
+static void run_engine(struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
+                       enum plumb_refine_engine engine, bool pat3, const char *name)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     const struct plumb_refine_options options = { .engine = engine,
                                                   .threads = 1,
                                                   .pat3_counts = pat3 };
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     struct plumb_refinement r;
     struct plumb_error err;
-    plumb_arena_init(&arena, budget);
+    plumb_base_arena_init(&arena, budget);
     const double start = now();
     if (plumb_refine(impl, spec, &options, &arena, &r, &err) != PLUMB_OK)
         exit(1);
@@ -347,7 +347,7 @@ static void run_engine(struct plumb_graph *impl, struct plumb_graph *spec,
         printf("  blocks %" PRIu32 " %" PRIu32, r.impl_blocks, r.spec_blocks);
     printf("\n");
     fflush(stdout);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     plumb_budget_free(budget);
 }
 
@@ -355,16 +355,16 @@ static void run_model(const struct model *model)
 {
     struct maker of_impl, of_spec;
     const double start = now();
-    struct plumb_graph *const impl =
+    struct plumb_csp_graph *const impl =
         make(&of_impl, model->impl, model->impl_start, model);
-    struct plumb_graph *const spec =
+    struct plumb_csp_graph *const spec =
         make(&of_spec, model->spec,
              strcmp(model->name, "register") ? 0 : model->size - 1, model);
     printf("%s %" PRIu32 " %" PRIu32 ": %" PRIu32 " states, %" PRIu64
            " edges; %" PRIu32 " states, %" PRIu64 " edges; made in %.2f s\n",
-           model->name, model->processes, model->size, plumb_graph_states(impl),
-           plumb_graph_edge_count(impl), plumb_graph_states(spec),
-           plumb_graph_edge_count(spec), now() - start);
+           model->name, model->processes, model->size, plumb_csp_graph_states(impl),
+           plumb_csp_graph_edge_count(impl), plumb_csp_graph_states(spec),
+           plumb_csp_graph_edge_count(spec), now() - start);
     run_engine(impl, spec, PLUMB_ENGINE_PRODUCT, false, "product");
     run_engine(impl, spec, PLUMB_ENGINE_ANTICHAIN, false, "antichain");
     run_engine(impl, spec, PLUMB_ENGINE_ANTICHAIN, true, "pat3");
@@ -394,35 +394,35 @@ static void run_stack(uint32_t processes, uint32_t size)
 static void run_partition(uint32_t states, bool chain)
 {
     const uint32_t degree = chain ? 1 : 4;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     uint64_t *const first = calloc((size_t)states + 1, sizeof *first);
-    struct plumb_edge *const edge =
+    struct plumb_csp_edge *const edge =
         calloc((size_t)states * degree, sizeof *edge);
     uint64_t n = 0;
-    plumb_rng_seed(&rng, 1);
+    plumb_base_rng_seed(&rng, 1);
     for (uint32_t s = 0; s < states; s++) {
         first[s] = n;
         for (uint32_t i = 0; i < degree; i++) {
             const uint32_t target =
-                chain ? s + 1 : plumb_rng_below(&rng, states);
+                chain ? s + 1 : plumb_base_rng_below(&rng, states);
             if (target == states)
                 break;
-            edge[n++] = (struct plumb_edge){
-                !chain && plumb_rng_chance(&rng, 15)
+            edge[n++] = (struct plumb_csp_edge){
+                !chain && plumb_base_rng_chance(&rng, 15)
                     ? PLUMB_TAU
-                    : 2 + (chain ? 0 : plumb_rng_below(&rng, 5)),
+                    : 2 + (chain ? 0 : plumb_base_rng_below(&rng, 5)),
                 target
             };
         }
     }
     first[states] = n;
-    struct plumb_lts lts = { states, first, edge };
+    struct plumb_csp_lts lts = { states, first, edge };
     for (unsigned divergence = 0; divergence < 2; divergence++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
-        struct plumb_partition p;
+        struct plumb_refine_partition p;
         struct plumb_error err;
         const double start = now();
-        if (plumb_bisimulation(&lts, divergence, budget, &p, &err) != PLUMB_OK)
+        if (plumb_refine_bisimulation(&lts, divergence, budget, &p, &err) != PLUMB_OK)
             exit(1);
         const double seconds = now() - start;
         printf("%s: %" PRIu32 " states, %" PRIu64 " edges, %" PRIu32
@@ -430,7 +430,7 @@ static void run_partition(uint32_t states, bool chain)
                chain ? "chain" : "random", states, n, p.blocks, seconds,
                (double)n / seconds / 1e6,
                (double)plumb_budget_peak(budget) / 1e6);
-        plumb_partition_release(&p, budget);
+        plumb_refine_partition_release(&p, budget);
         plumb_budget_free(budget);
     }
     free(first);
@@ -444,14 +444,14 @@ static void run_minimise(uint32_t processes, uint32_t size)
                                  0,       size,        processes };
     struct maker m;
     struct plumb_error err;
-    struct plumb_lts lts;
-    struct plumb_graph *const g = make(&m, model.impl, 0, &model);
-    if (plumb_graph_lts(g, &lts, &err) != PLUMB_OK)
+    struct plumb_csp_lts lts;
+    struct plumb_csp_graph *const g = make(&m, model.impl, 0, &model);
+    if (plumb_csp_graph_lts(g, &lts, &err) != PLUMB_OK)
         exit(1);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_partition p;
+    struct plumb_refine_partition p;
     const double start = now();
-    if (plumb_bisimulation(&lts, false, budget, &p, &err) != PLUMB_OK)
+    if (plumb_refine_bisimulation(&lts, false, budget, &p, &err) != PLUMB_OK)
         exit(1);
     const double seconds = now() - start;
     printf("minimise stack %" PRIu32 " %" PRIu32 ": %" PRIu32
@@ -460,7 +460,7 @@ static void run_minimise(uint32_t processes, uint32_t size)
            processes, size, lts.states, lts.first[lts.states], p.blocks,
            seconds, (double)lts.first[lts.states] / seconds / 1e6,
            (double)plumb_budget_peak(budget) / 1e6);
-    plumb_partition_release(&p, budget);
+    plumb_refine_partition_release(&p, budget);
     plumb_budget_free(budget);
     forget(&m, g);
 }

@@ -26,10 +26,10 @@ enum { MOST_SETTINGS = 32 };
 
 struct request {
     const char *file;
-    enum plumb_reduction reduction;
+    enum plumb_csp_reduction reduction;
     bool compile;
     unsigned threads;
-    struct plumb_setting setting[MOST_SETTINGS];
+    struct plumb_csp_setting setting[MOST_SETTINGS];
     size_t settings;
 };
 
@@ -60,7 +60,7 @@ static void take_word(struct request *r, char *word)
     char *const sign = strchr(word, '=');
     for (unsigned i = 0; !sign && i < 3; i++)
         if (strcmp(word, rule[i]) == 0) {
-            r->reduction = (enum plumb_reduction)i;
+            r->reduction = (enum plumb_csp_reduction)i;
             return;
         }
     if (strcmp(word, "compile") == 0) {
@@ -77,17 +77,17 @@ static void take_word(struct request *r, char *word)
     }
     *sign = '\0';
     r->setting[r->settings++] =
-        (struct plumb_setting){ .name = word, .value = atoi(sign + 1) };
+        (struct plumb_csp_setting){ .name = word, .value = atoi(sign + 1) };
 }
 
-static void print(const char *name, const struct plumb_side *side, double clock,
+static void print(const char *name, const struct plumb_refine_side *side, double clock,
                   double seconds)
 {
-    const double states = plumb_graph_states(side->graph);
-    const uint64_t edges = plumb_graph_edge_count(side->graph);
+    const double states = plumb_csp_graph_states(side->graph);
+    const uint64_t edges = plumb_csp_graph_edge_count(side->graph);
     const double edge_bytes = 8.0 * (double)edges;
-    const double bytes = (double)(plumb_census_bytes(side->census) +
-                                  plumb_graph_bytes(side->graph));
+    const double bytes = (double)(plumb_csp_numbering_bytes(side->census) +
+                                  plumb_csp_graph_bytes(side->graph));
     printf("%-14s %10.0f states %10" PRIu64
            " edges %7.3f s  %7.3f s  %6.3f M/s  "
            "%5.1f bytes/state, 8 per edge\n",
@@ -109,23 +109,23 @@ static double clock_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void measure(const char *name, struct plumb_world *world,
+static void measure(const char *name, struct plumb_csp_world *world,
                     const struct plumb_process *process,
-                    enum plumb_reduction reduction)
+                    enum plumb_csp_reduction reduction)
 {
-    struct plumb_side side = { NULL };
+    struct plumb_refine_side side = { NULL };
     struct plumb_error err = { 0 };
-    if (plumb_side_open(&side, world, process, reduction, &err))
+    if (plumb_refine_side_open(&side, world, process, reduction, &err))
         fail(&err);
     const double begin = user_seconds(), from = clock_seconds();
-    if (plumb_graph_complete(side.graph, 0, &err))
+    if (plumb_csp_graph_complete(side.graph, 0, &err))
         fail(&err);
     print(name, &side, clock_seconds() - from, user_seconds() - begin);
-    plumb_side_close(&side);
+    plumb_refine_side_close(&side);
 }
 
-/* As cli/verify_native.c does, with less care. */
-static const struct plumb_native_entry *compile(void *context, const char *text)
+/* As app/verify/verify_native.c does, with less care. */
+static const struct plumb_csp_native_entry *compile(void *context, const char *text)
 {
     char file[64], command[256];
     snprintf(file, sizeof file, "/tmp/verify_states_%d_%d", (int)getpid(),
@@ -146,30 +146,30 @@ static const struct plumb_native_entry *compile(void *context, const char *text)
 static void measure_model(const struct request *r)
 {
     struct plumb_error err = { 0 };
-    struct plumb_model *model;
+    struct plumb_csp_model *model;
     size_t size;
     char *const text = read_text(r->file, &size);
-    const struct plumb_reading reading = { .name = r->file,
+    const struct plumb_csp_reading reading = { .name = r->file,
                                            .text = text,
                                            .size = size,
                                            .setting = r->setting,
                                            .settings = r->settings };
-    if (plumb_model_read(&reading, &model, &err))
+    if (plumb_csp_model_read(&reading, &model, &err))
         fail(&err);
-    struct plumb_world world;
-    if (plumb_world_open(&world, model, PLUMB_COUNT_PAT3, NULL, &err))
+    struct plumb_csp_world world;
+    if (plumb_csp_world_open(&world, model, PLUMB_COUNT_PAT3, NULL, &err))
         fail(&err);
-    const struct plumb_assertion *const a = &model->assertion[0];
+    const struct plumb_csp_assertion *const a = &model->assertion[0];
     int compiled = 0;
-    const struct plumb_native native = { &compiled, 10000, compile };
+    const struct plumb_csp_native native = { &compiled, 10000, compile };
     world.native = r->compile ? &native : NULL;
     world.threading =
-        (struct plumb_threading){ .threads = r->threads, .after = 4096 };
+        (struct plumb_csp_threading){ .threads = r->threads, .after = 4096 };
     measure("implementation", &world, a->process, r->reduction);
     if (a->specification)
         measure("specification", &world, a->specification, r->reduction);
-    plumb_world_close(&world);
-    plumb_model_free(model);
+    plumb_csp_world_close(&world);
+    plumb_csp_model_free(model);
     free(text);
 }
 
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
         return 2;
     }
     r.file = argv[1];
-    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* as cli/verify_run.c does */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* as app/verify/verify_run.c does */
     for (int i = 2; i < argc; i++)
         take_word(&r, argv[i]);
     measure_model(&r);

@@ -1,4 +1,4 @@
-/* cc_command.c - plumb cc, plumb c++: compilers that call our hooks.
+/* cli_cc_command.c - plumb cc, plumb c++: compilers that call our hooks.
  *
  * They are the user's compiler with a few more words in front, and become it:
  * status, messages and files are its own.  The trouble is the last step.  Who
@@ -17,7 +17,7 @@
 #include "app/toolchain/instrument.h"
 #include "app/toolchain/linking.h"
 #include "app/console/say.h"
-#include "app/console/tree.h"
+#include "app/console/install_paths.h"
 #include "app/console/wordlist.h"
 #include <ctype.h>
 #include <signal.h>
@@ -29,7 +29,7 @@
 
 enum { NOT_RUN = 127 }; /* as of a shell that finds no such program */
 
-void cc_help(void)
+void cli_cc_help(void)
 {
     fputs("usage: plumb cc [ARGUMENT...]\n"
           "       plumb c++ [ARGUMENT...]\n"
@@ -47,17 +47,17 @@ void cc_help(void)
           stdout);
 }
 
-static void add_headers(struct wordlist *words)
+static void add_headers(struct console_wordlist *words)
 {
     char path[PATH_MAX];
-    wordlist_add(words, "-idirafter"); /* hide nothing of the user's */
-    wordlist_add(words, tree_headers(path));
+    console_wordlist_add(words, "-idirafter"); /* hide nothing of the user's */
+    console_wordlist_add(words, console_install_paths_headers(path));
 }
 
 static void hooks_archive(char archive[PATH_MAX + 32])
 {
     char path[PATH_MAX];
-    snprintf(archive, PATH_MAX + 32, "%s/libplumb-hooks.a", tree_hooks(path));
+    snprintf(archive, PATH_MAX + 32, "%s/libplumb-hooks.a", console_install_paths_hooks(path));
 }
 
 /* ---- gcc ---- */
@@ -79,14 +79,14 @@ static void write_specs(FILE *to)
     char archive[PATH_MAX + 32];
     hooks_archive(archive);
     fputs("*cc1_options:\n+", to);
-    for (const char *const *f = instrument_family_flags(FAMILY_GCC); *f; f++)
+    for (const char *const *f = toolchain_instrument_family_flags(FAMILY_GCC); *f; f++)
         fprintf(to, " %s", *f);
     fputs("\n\n*link:\n+ %{!shared:%{!r:--whole-archive ", to);
     write_escaped(to, archive);
     fputs(" --no-whole-archive}}\n\n*lib:\n+ %{shared:-z undefs}\n\n", to);
 }
 
-static bool add_gcc_words(struct wordlist *words)
+static bool add_gcc_words(struct console_wordlist *words)
 {
     char option[64];
     const int fd = memfd_create("plumb.specs", 0); /* stays open */
@@ -97,39 +97,39 @@ static bool add_gcc_words(struct wordlist *words)
     if (fclose(to) != 0)
         return false;
     snprintf(option, sizeof option, "-specs=/proc/self/fd/%d", fd);
-    wordlist_add(words, option);
+    console_wordlist_add(words, option);
     add_headers(words);
     return true;
 }
 
 /* ---- clang ---- */
 
-static void add_for_linker(struct wordlist *words, const char *word)
+static void add_for_linker(struct console_wordlist *words, const char *word)
 {
-    wordlist_add(words, "-Xlinker");
-    wordlist_add(words, word);
+    console_wordlist_add(words, "-Xlinker");
+    console_wordlist_add(words, word);
 }
 
-static void add_clang_words(struct wordlist *words, const struct linking *l)
+static void add_clang_words(struct console_wordlist *words, const struct toolchain_linking *l)
 {
     char archive[PATH_MAX + 32];
     hooks_archive(archive);
-    for (const char *const *f = instrument_family_flags(FAMILY_CLANG); *f; f++)
-        wordlist_add(words, *f);
-    wordlist_add(words, "--start-no-unused-arguments");
-    wordlist_add(words, "-fno-sanitize-link-runtime");
+    for (const char *const *f = toolchain_instrument_family_flags(FAMILY_CLANG); *f; f++)
+        console_wordlist_add(words, *f);
+    console_wordlist_add(words, "--start-no-unused-arguments");
+    console_wordlist_add(words, "-fno-sanitize-link-runtime");
     add_headers(words);
     if (l->inputs && !l->partial) {
         add_for_linker(words, "--whole-archive");
         add_for_linker(words, archive);
         add_for_linker(words, "--no-whole-archive");
     }
-    wordlist_add(words, "--end-no-unused-arguments");
+    console_wordlist_add(words, "--end-no-unused-arguments");
 }
 
 /* Behind the user's words, of which the last would count. */
-static void add_last_clang_words(struct wordlist *words,
-                                 const struct linking *l)
+static void add_last_clang_words(struct console_wordlist *words,
+                                 const struct toolchain_linking *l)
 {
     if (!l->partial || !l->complete)
         return;
@@ -159,43 +159,43 @@ static bool is_assembly(const char *word)
     return length > 2 && strcmp(word + length - 2, ".s") == 0;
 }
 
-static bool add_words(struct wordlist *words, enum language language,
-                      enum family family, int argc, const char **argv)
+static bool add_words(struct console_wordlist *words, enum toolchain_language language,
+                      enum toolchain_family family, int argc, const char **argv)
 {
-    struct linking l = { .inputs = false };
-    assembler_add_words(words, language, family);
+    struct toolchain_linking l = { .inputs = false };
+    toolchain_assembler_add_words(words, language, family);
     if (family == FAMILY_CLANG && any_word(argc, argv, is_assembly))
-        wordlist_add(words, "-Qunused-arguments");
+        console_wordlist_add(words, "-Qunused-arguments");
     if (family == FAMILY_GCC && !add_gcc_words(words))
         return false;
     if (family == FAMILY_CLANG) {
-        linking_read(&l, argc - 1, argv + 1);
+        toolchain_linking_read(&l, argc - 1, argv + 1);
         add_clang_words(words, &l);
     }
     for (int i = 1; i < argc; i++)
-        wordlist_add(words, argv[i]);
+        console_wordlist_add(words, argv[i]);
     if (family == FAMILY_CLANG)
         add_last_clang_words(words, &l);
     if (family != FAMILY_UNKNOWN && any_word(argc, argv, optimises_at_link))
-        wordlist_add(words, "-fno-lto");
+        console_wordlist_add(words, "-fno-lto");
     return !words->broken;
 }
 
 /* The shell splits the compiler into words. */
-static void become(const char *compiler, const struct wordlist *words)
+static void become(const char *compiler, const struct console_wordlist *words)
 {
-    struct wordlist all = { .count = 0 };
-    wordlist_add(&all, "sh");
-    wordlist_add(&all, "-c");
-    wordlist_add(&all, "cc=$1; shift; " INSTRUMENT_EXEC("\"$@\""));
-    wordlist_add(&all, "sh");
-    wordlist_add(&all, compiler);
-    wordlist_add_all(&all, words);
+    struct console_wordlist all = { .count = 0 };
+    console_wordlist_add(&all, "sh");
+    console_wordlist_add(&all, "-c");
+    console_wordlist_add(&all, "cc=$1; shift; " INSTRUMENT_EXEC("\"$@\""));
+    console_wordlist_add(&all, "sh");
+    console_wordlist_add(&all, compiler);
+    console_wordlist_add_all(&all, words);
     if (!all.broken) {
         signal(SIGPIPE, SIG_DFL);
         execv("/bin/sh", all.word);
     }
-    wordlist_release(&all);
+    console_wordlist_release(&all);
 }
 
 /* $CC may be a script that runs `plumb cc` again, without our seeing it.  That
@@ -206,31 +206,31 @@ static bool is_inner(void)
     return getenv(inner) || setenv(inner, "1", 1) != 0;
 }
 
-static enum exit_status run(enum language language, const char *plain, int argc,
+static enum exit_status run(enum toolchain_language language, const char *plain, int argc,
                             const char **argv)
 {
     const bool inner = is_inner();
-    const char *const compiler = inner ? plain : instrument_compiler(language);
-    const enum family family =
-        inner ? FAMILY_UNKNOWN : instrument_family(compiler);
+    const char *const compiler = inner ? plain : toolchain_instrument_compiler(language);
+    const enum toolchain_family family =
+        inner ? FAMILY_UNKNOWN : toolchain_instrument_family(compiler);
     if (!inner && family == FAMILY_UNKNOWN) {
-        say("plumb %s: `%s` does not answer to --version as gcc or clang do",
+        console_say("plumb %s: `%s` does not answer to --version as gcc or clang do",
             argv[0], compiler);
         return STATUS_ERROR;
     }
-    struct wordlist words = { .count = 0 };
+    struct console_wordlist words = { .count = 0 };
     if (add_words(&words, language, family, argc, argv))
         become(compiler, &words);
-    say("plumb %s: could not run `%s`: %s", argv[0], compiler, reason());
+    console_say("plumb %s: could not run `%s`: %s", argv[0], compiler, console_reason());
     exit(NOT_RUN);
 }
 
-enum exit_status cc_command(int argc, const char **argv)
+enum exit_status cli_cc_command(int argc, const char **argv)
 {
     return run(LANGUAGE_C, "cc", argc, argv);
 }
 
-enum exit_status cxx_command(int argc, const char **argv)
+enum exit_status cli_cxx_command(int argc, const char **argv)
 {
     return run(LANGUAGE_CXX, "c++", argc, argv);
 }

@@ -1,4 +1,4 @@
-/* check_command.c - plumb check: its options, and where it runs.
+/* cli_check_command.c - plumb check: its options, and where it runs.
  *
  * With a specification of the user's everything happens in a child process. */
 #include "app/check/check_settings.h"
@@ -71,9 +71,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void check_help(void)
+void cli_check_help(void)
 {
-    print_options("plumb check", "FILE...", table);
+    console_print_options("plumb check", "FILE...", table);
     fputs("\nA FILE may be -, the standard input.  Of several histories in a "
           "FILE, the k-th\nis called FILE#k.\n\n"
           "  plumb check queue.hist\n"
@@ -91,7 +91,7 @@ static bool take_algorithm(const struct options *o, const char *value,
 {
     static const char *const words[] = { "auto", "search", "wing-gong",
                                          "monitor", NULL };
-    const int i = option_word(o, ALGORITHM, value, words);
+    const int i = console_option_word(o, ALGORITHM, value, words);
     *algorithm = (enum plumb_algorithm)i; /* the words are in its order */
     return i >= 0;
 }
@@ -100,7 +100,7 @@ static bool take_ties(const struct options *o, const char *value,
                       enum plumb_tie_rule *ties)
 {
     static const char *const words[] = { "call-first", "return-first", NULL };
-    const int i = option_word(o, TIES, value, words);
+    const int i = console_option_word(o, TIES, value, words);
     *ties = i == 0 ? PLUMB_TIES_CALL : PLUMB_TIES_RETURN;
     return i >= 0;
 }
@@ -109,11 +109,11 @@ static bool take_limit(const struct options *o, int code, const char *value,
                        struct check_settings *s)
 {
     if (code == TIMEOUT)
-        return read_duration(value, &s->timeout) ||
-               option_fails(o, code, value,
+        return console_read_duration(value, &s->timeout) ||
+               console_option_fails(o, code, value,
                             "must be a time more than 0, as 10, 0.5 or 2m");
-    return read_size(value, &s->memory) ||
-           option_fails(o, code, value, "must be a size, as 512M or 2G");
+    return console_read_size(value, &s->memory) ||
+           console_option_fails(o, code, value, "must be a size, as 512M or 2G");
 }
 
 static bool take_switch(struct check_settings *s, int code)
@@ -130,7 +130,7 @@ static bool take_switch(struct check_settings *s, int code)
         break;
     case QUIET:
         s->quiet = true;
-        notes_off();
+        console_notes_off();
         break;
     default:
         s->verbose = true;
@@ -148,16 +148,16 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case ALGORITHM:
         return take_algorithm(o, value, &s->check.algorithm);
     case FORMAT:
-        return option_format(o, code, value, &s->format);
+        return console_option_format(o, code, value, &s->format);
     case TIES:
         return take_ties(o, value, &s->ties);
     case JOBS:
-        return option_jobs(o, code, value, &s->jobs);
+        return console_option_jobs(o, code, value, &s->jobs);
     case TIMEOUT:
     case MEMORY:
         return take_limit(o, code, value, s);
     case COLOR:
-        return option_color(o, code, value, &s->color);
+        return console_option_color(o, code, value, &s->color);
     case WITNESS:
         s->witness = value;
         return true;
@@ -173,18 +173,18 @@ static bool settings_make_sense(const struct options *o,
                                 const struct check_settings *s)
 {
     if (o->nargs == 0)
-        return usage_fails(o, "no FILE given; - is the standard input");
+        return console_usage_fails(o, "no FILE given; - is the standard input");
     if (s->verify && s->witness)
-        return usage_fails(o, "--witness writes proofs and --verify reads "
+        return console_usage_fails(o, "--witness writes proofs and --verify reads "
                               "them; give one of the two");
     if (s->witness && o->nargs > 1)
-        return usage_fails(o, "--witness takes one FILE, whose histories the "
+        return console_usage_fails(o, "--witness takes one FILE, whose histories the "
                               "proofs are numbered by");
     if (s->verify && o->nargs > 1)
-        return usage_fails(o, "--verify takes one FILE, the one that the "
+        return console_usage_fails(o, "--verify takes one FILE, the one that the "
                               "proofs are about");
     if (s->quiet && s->verbose)
-        return usage_fails(o, "--quiet or --verbose, not both");
+        return console_usage_fails(o, "--quiet or --verbose, not both");
     return true;
 }
 
@@ -196,32 +196,32 @@ static enum exit_status run(void *context)
 
 static enum exit_status run_with_plugin(struct check_settings *s)
 {
-    struct plugin plugin;
-    if (!plugin_build(&plugin, s->spec))
+    struct objects_plugin plugin;
+    if (!objects_plugin_build(&plugin, s->spec))
         return STATUS_ERROR;
     s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status = guard_run(&plugin, s->timeout, run, s);
+    const enum exit_status status = objects_guard_run(&plugin, s->timeout, run, s);
     s->plugin = NULL;
-    plugin_release(&plugin);
+    objects_plugin_release(&plugin);
     return status;
 }
 
-enum exit_status check_command(int argc, const char **argv)
+enum exit_status cli_check_command(int argc, const char **argv)
 {
-    struct check_settings s = { .jobs = 1, .color = terminal_has_color() };
+    struct check_settings s = { .jobs = 1, .color = console_terminal_has_color() };
     struct options o = { .command = "plumb check", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, argc, argv, take, &s))
+    if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     s.files = o.args;
     s.nfiles = o.nargs;
     if (o.help) {
-        check_help();
+        cli_check_help();
         status = STATUS_HOLDS;
     } else if (settings_make_sense(&o, &s)) {
-        status = s.spec && is_plugin(s.spec) ? run_with_plugin(&s) : run(&s);
+        status = s.spec && objects_is_plugin(s.spec) ? run_with_plugin(&s) : run(&s);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -17,22 +17,22 @@ struct command {
 };
 
 extern const struct command commands[]; /* ends with a NULL name */
-const struct command *find_command(const char *name);
+const struct command *cli_find_command(const char *name);
 
-command_main check_command, convert_command, generate_command, list_command;
-command_main new_command, monitor_command, simulate_command, explore_command,
-    replay_command, verify_command;
-command_main cc_command, cxx_command, help_command;
-void cc_help(void);
-void check_help(void);
-void convert_help(void);
-void explore_help(void);
-void generate_help(void);
-void list_help(void);
-void monitor_help(void);
-void new_help(void);
-void replay_help(void);
-void simulate_help(void);
-void verify_help(void);
+command_main cli_check_command, cli_convert_command, cli_generate_command, cli_list_command;
+command_main cli_new_command, cli_monitor_command, cli_simulate_command, cli_explore_command,
+    cli_replay_command, cli_verify_command;
+command_main cli_cc_command, cli_cxx_command, cli_help_command;
+void cli_cc_help(void);
+void cli_check_help(void);
+void cli_convert_help(void);
+void cli_explore_help(void);
+void cli_generate_help(void);
+void cli_list_help(void);
+void cli_monitor_help(void);
+void cli_new_help(void);
+void cli_replay_help(void);
+void cli_simulate_help(void);
+void cli_verify_help(void);
 
 #endif

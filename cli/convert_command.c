@@ -1,4 +1,4 @@
-/* convert_command.c - plumb convert: histories in, the same histories out. */
+/* cli_convert_command.c - plumb convert: histories in, the same histories out. */
 #include "cli.h"
 #include "app/console/files.h"
 #include "app/console/input.h"
@@ -27,9 +27,9 @@ struct settings {
     enum plumb_format from, to;
 };
 
-void convert_help(void)
+void cli_convert_help(void)
 {
-    print_options("plumb convert", "IN OUT", table);
+    console_print_options("plumb convert", "IN OUT", table);
     fputs("\nIN and OUT may be -, the standard input and output; an OUT that "
           "exists is left\nalone.  Without --to its name tells the format: "
           ".hist and .txt native text,\n.jsonl JSON lines, .plumb binary; the "
@@ -45,114 +45,114 @@ static bool take(struct options *o, void *context, int code, const char *value)
     struct settings *const s = context;
     switch (code) {
     case FROM:
-        return option_format(o, code, value, &s->from);
+        return console_option_format(o, code, value, &s->from);
     case TO:
-        return option_written_format(o, code, value, &s->to);
+        return console_option_written_format(o, code, value, &s->to);
     default:
-        notes_off();
+        console_notes_off();
         return true;
     }
 }
 
 static enum plumb_status copy_histories(
     const char *name, struct plumb_reader *reader, enum plumb_format to,
-    struct output *out, struct loss_count *losses, struct plumb_error *err)
+    struct console_output *out, struct console_loss_count *losses, struct plumb_error *err)
 {
-    const struct plumb_sink sink = output_sink(out);
+    const struct plumb_sink sink = console_output_sink(out);
     struct plumb_history h;
     enum plumb_status status;
     size_t index = 0;
-    while ((status = input_next(reader, &h, err)) == PLUMB_OK) {
+    while ((status = console_input_next(reader, &h, err)) == PLUMB_OK) {
         if (plumb_reader_note(reader))
-            note("%s: %s", name, plumb_reader_note(reader));
-        status = write_history(&h, to, index++, &sink, losses, err);
+            console_note("%s: %s", name, plumb_reader_note(reader));
+        status = console_write_history(&h, to, index++, &sink, losses, err);
         plumb_history_release(&h);
         if (status != PLUMB_OK)
             return status;
     }
     if (status != PLUMB_END)
         return status;
-    return index > 0 ? PLUMB_OK : fail_no_history(err);
+    return index > 0 ? PLUMB_OK : console_fail_no_history(err);
 }
 
-static enum exit_status convert_bytes(const struct input *in,
+static enum exit_status convert_bytes(const struct console_input *in,
                                       const struct settings *s,
-                                      struct output *out)
+                                      struct console_output *out)
 {
-    struct loss_count losses = { { 0 } };
+    struct console_loss_count losses = { { 0 } };
     struct plumb_reader *reader;
     struct plumb_error err = { 0 };
     enum plumb_status status =
-        input_reader(in, s->from, PLUMB_TIES_OF_FORMAT, &reader, &err);
+        console_input_reader(in, s->from, PLUMB_TIES_OF_FORMAT, &reader, &err);
     if (status == PLUMB_OK) {
         status = copy_histories(in->name, reader, s->to, out, &losses, &err);
         plumb_reader_close(reader);
     }
     if (plumb_budget_state(in->budget) == PLUMB_ESTOP) {
-        say("plumb convert: interrupted; nothing is left in %s", out->name);
+        console_say("plumb convert: interrupted; nothing is left in %s", out->name);
         return STATUS_UNDECIDED;
     }
     if (status != PLUMB_OK && !out->failed)
-        say_error(in->name, &err);
+        console_say_error(in->name, &err);
     if (status == PLUMB_OK)
-        note_losses(out->name, &losses);
+        console_note_losses(out->name, &losses);
     return status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
 }
 
-static enum exit_status convert_input(const struct input *in, const char *to,
+static enum exit_status convert_input(const struct console_input *in, const char *to,
                                       const struct settings *s)
 {
-    struct output out;
-    if (!output_create(&out, to))
+    struct console_output out;
+    if (!console_output_create(&out, to))
         return STATUS_ERROR;
     out.budget = in->budget;
     const enum exit_status status = convert_bytes(in, s, &out);
-    const bool written = output_finish(&out, status == STATUS_HOLDS);
+    const bool written = console_output_finish(&out, status == STATUS_HOLDS);
     return status == STATUS_HOLDS && !written ? STATUS_ERROR : status;
 }
 
 static enum exit_status convert(const char *from, const char *to,
                                 const struct settings *s)
 {
-    struct input in;
+    struct console_input in;
     struct plumb_error err = { .message = "interrupted" };
     enum exit_status status = STATUS_ERROR;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     if (!budget) {
-        say("plumb convert: out of memory");
+        console_say("plumb convert: out of memory");
         return STATUS_ERROR;
     }
-    interrupts_stop(budget);
-    const enum plumb_status opened = input_open(&in, from, budget, &err);
+    console_interrupts_stop(budget);
+    const enum plumb_status opened = console_input_open(&in, from, budget, &err);
     if (opened == PLUMB_OK) {
         status = convert_input(&in, to, s);
-        input_close(&in);
+        console_input_close(&in);
     } else {
-        say_error(in.name, &err);
+        console_say_error(in.name, &err);
         if (opened == PLUMB_ESTOP)
             status = STATUS_UNDECIDED;
     }
-    interrupts_stop(NULL);
+    console_interrupts_stop(NULL);
     plumb_budget_free(budget);
     return status;
 }
 
-enum exit_status convert_command(int argc, const char **argv)
+enum exit_status cli_convert_command(int argc, const char **argv)
 {
     struct settings s = { PLUMB_FORMAT_AUTO, PLUMB_FORMAT_AUTO };
     struct options o = { .command = "plumb convert", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, argc, argv, take, &s))
+    if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.help) {
-        convert_help();
+        cli_convert_help();
         status = STATUS_HOLDS;
     } else if (o.nargs != 2) {
-        usage_fails(&o, "needs two files, IN and OUT");
-    } else if (output_format(&o, o.args[1], &s.to)) {
+        console_usage_fails(&o, "needs two files, IN and OUT");
+    } else if (shims_output_format(&o, o.args[1], &s.to)) {
         status = convert(o.args[0], o.args[1], &s);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -1,4 +1,4 @@
-/* explore_command.c - plumb explore: its options, and what they are about. */
+/* cli_explore_command.c - plumb explore: its options, and what they are about. */
 #include "cli.h"
 #include "app/console/color.h"
 #include "app/explore/driver/explore_target.h"
@@ -119,9 +119,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void explore_help(void)
+void cli_explore_help(void)
 {
-    print_options("plumb explore",
+    console_print_options("plumb explore",
                   "OBJECT [-- SOURCE|OBJECT|FLAG...] [--args WORD...]", table);
     fputs("\nRuns the threads of a test under every schedule with at most 2 "
           "preemptions, or\nas many as --preemptions says, and decides every "
@@ -146,7 +146,7 @@ static bool take_strategy(const struct options *o, const char *value,
 {
     static const char *const words[] = { "dpor", "dfs",    "random",
                                          "pct",  "states", NULL };
-    const int i = option_word(o, STRATEGY, value, words);
+    const int i = console_option_word(o, STRATEGY, value, words);
     if (i >= 0)
         *strategy = (enum plumb_strategy)i; /* the words are in its order */
     return i >= 0;
@@ -159,8 +159,8 @@ static bool take_preemptions(const struct options *o, const char *value,
     if (!s->bounded)
         return true;
     uint64_t n;
-    if (!read_count(value, &n) || n > 1000)
-        return option_fails(o, PREEMPTIONS, value,
+    if (!console_read_count(value, &n) || n > 1000)
+        return console_option_fails(o, PREEMPTIONS, value,
                             "must be a whole number from 0 to 1000, or all");
     s->preemptions = (unsigned)n;
     return true;
@@ -182,30 +182,30 @@ static bool take_number(const struct options *o, int code, const char *value,
 {
     switch (code) {
     case THREADS:
-        return option_unsigned(o, code, value, 1, JOB_PROCESSES, &s->threads);
+        return console_option_unsigned(o, code, value, 1, JOB_PROCESSES, &s->threads);
     case OPS:
-        return option_unsigned(o, code, value, 1, JOB_OPERATIONS, &s->ops);
+        return console_option_unsigned(o, code, value, 1, JOB_OPERATIONS, &s->ops);
     case SAMPLES:
-        return option_unsigned(o, code, value, 1, MOST_SAMPLES, &s->samples);
+        return console_option_unsigned(o, code, value, 1, MOST_SAMPLES, &s->samples);
     case CHANGES:
-        return option_unsigned(o, code, value, 0, 1000, &s->changes);
+        return console_option_unsigned(o, code, value, 0, 1000, &s->changes);
     case STEPS:
-        return option_unsigned(o, code, value, 1, JOB_STEPS, &s->steps);
+        return console_option_unsigned(o, code, value, 1, JOB_STEPS, &s->steps);
     case RANDOM:
-        return option_unsigned(o, code, value, 1, 256, &s->random);
+        return console_option_unsigned(o, code, value, 1, 256, &s->random);
     case EXECUTIONS:
-        return (read_count(value, &s->executions) && s->executions > 0) ||
-               option_fails(o, code, value, "must be a number above 0");
+        return (console_read_count(value, &s->executions) && s->executions > 0) ||
+               console_option_fails(o, code, value, "must be a number above 0");
     case SEED:
-        return read_count(value, &s->seed) ||
-               option_fails(o, code, value, "must be a number");
+        return console_read_count(value, &s->seed) ||
+               console_option_fails(o, code, value, "must be a number");
     case TIMEOUT:
-        return read_duration(value, &s->timeout) ||
-               option_fails(o, code, value,
+        return console_read_duration(value, &s->timeout) ||
+               console_option_fails(o, code, value,
                             "must be a time more than 0, as 10, 0.5 or 2m");
     default:
-        return read_size(value, &s->memory) ||
-               option_fails(o, code, value, "must be a size, as 512M or 2G");
+        return console_read_size(value, &s->memory) ||
+               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
     }
 }
 
@@ -215,17 +215,17 @@ static bool take_word(const struct options *o, int code, const char *value,
     int which;
     switch (code) {
     case RACES:
-        which = option_word(o, code, value, schedule_races);
+        which = console_option_word(o, code, value, explore_schedule_races);
         s->races = which < 0 ? JOB_RACES_REPORT : (enum job_races)which;
         return which >= 0;
     case REUSE:
-        which = option_word(o, code, value, schedule_reuse);
-        s->reuse = which < 0 ? HEAP_REUSE_AT_ONCE : (enum heap_reuse)which;
+        which = console_option_word(o, code, value, explore_schedule_reuse);
+        s->reuse = which < 0 ? HEAP_REUSE_AT_ONCE : (enum memory_heap_reuse)which;
         return which >= 0;
     case OPT:
         s->levels = value;
         return levels_are_good(value) ||
-               option_fails(o, code, value,
+               console_option_fails(o, code, value,
                             "must be levels as compilers have them behind -O, "
                             "as 0,2");
     case SPEC:
@@ -256,7 +256,7 @@ static bool take_switch(struct explore_settings *s, int code)
                                                   : &s->verbose;
     *flag = true;
     if (code == QUIET)
-        notes_off();
+        console_notes_off();
     return true;
 }
 
@@ -288,9 +288,9 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case PREEMPTIONS:
         return take_preemptions(o, value, s);
     case JOBS:
-        return option_jobs(o, code, value, &s->jobs);
+        return console_option_jobs(o, code, value, &s->jobs);
     case COLOR:
-        return option_color(o, code, value, &s->color);
+        return console_option_color(o, code, value, &s->color);
     default:
         return take_switch(s, code);
     }
@@ -303,22 +303,22 @@ static bool settings_make_sense(const struct options *o,
     const unsigned threads = s->threads ? s->threads : DEFAULT_THREADS;
     const unsigned ops = s->ops ? s->ops : DEFAULT_OPS;
     if (o->nargs == 0)
-        return usage_fails(o, "no OBJECT given");
+        return console_usage_fails(o, "no OBJECT given");
     if (o->nargs > 1)
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "what is `%s`?  There is one OBJECT, and what its "
                            "compiler needs stands behind --",
                            o->args[1]);
     if (s->test && sized)
-        return usage_fails(o, "--test says what is run, so --threads, --ops "
+        return console_usage_fails(o, "--test says what is run, so --threads, --ops "
                               "and --samples say nothing");
     if (threads * ops > JOB_OPERATIONS)
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "%u threads with %u operations each are more "
                            "than %d operations",
                            threads, ops, JOB_OPERATIONS);
     if (s->quiet && s->verbose)
-        return usage_fails(o, "--quiet or --verbose, not both");
+        return console_usage_fails(o, "--quiet or --verbose, not both");
     return true;
 }
 
@@ -344,7 +344,7 @@ static enum exit_status explore_level(const struct explore_settings *s,
     char flag[] = { '-', 'O', level, '\0' };
     const char **const extra = calloc(s->nextra + 1, sizeof *extra);
     if (!extra) {
-        say("plumb explore: out of memory");
+        console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
     if (s->nextra)
@@ -398,7 +398,7 @@ static int cut_off(struct explore_settings *s, int argc, const char **argv)
     return args < extra ? args : extra;
 }
 
-enum exit_status explore_command(int argc, const char **argv)
+enum exit_status cli_explore_command(int argc, const char **argv)
 {
     struct explore_settings s = { .seed = 1,
                                   .strategy = PLUMB_STATES,
@@ -407,14 +407,14 @@ enum exit_status explore_command(int argc, const char **argv)
                                   .changes = DEFAULT_CHANGES,
                                   .random = DEFAULT_RANDOM,
                                   .jobs = 1,
-                                  .color = terminal_has_color() };
+                                  .color = console_terminal_has_color() };
     const int end = cut_off(&s, argc, argv);
     struct options o = { .command = "plumb explore", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, end, argv, take, &s))
+    if (!console_read_options(&o, end, argv, take, &s))
         goto out;
     if (o.help) {
-        explore_help();
+        cli_explore_help();
         status = STATUS_HOLDS;
     } else if (settings_make_sense(&o, &s)) {
         s.object = o.args[0];
@@ -422,6 +422,6 @@ enum exit_status explore_command(int argc, const char **argv)
         status = explore(&s);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -1,4 +1,4 @@
-/* generate_command.c - plumb generate: random histories, right or wrong.
+/* cli_generate_command.c - plumb generate: random histories, right or wrong.
  *
  * The same options and seed give the same bytes: nothing here depends on
  * time.  A violation is not assumed, it is confirmed by deciding. */
@@ -81,7 +81,7 @@ static const struct poptOption table[] = {
 };
 
 struct settings {
-    struct random_settings random;
+    struct generate_random_settings random;
     const char *operations; /* of --operations */
     uint64_t seed;
     unsigned long histories;
@@ -89,9 +89,9 @@ struct settings {
     enum plumb_format to;
 };
 
-void generate_help(void)
+void cli_generate_help(void)
 {
-    print_options("plumb generate", "--spec NAME [OUT]", table);
+    console_print_options("plumb generate", "--spec NAME [OUT]", table);
     fputs("\nOUT is the standard output if not given, or -; an OUT that "
           "exists is left alone.\nWithout --to its name tells the format: "
           ".hist and .txt native text, .jsonl JSON\nlines, .plumb binary.\n\n"
@@ -105,19 +105,19 @@ static bool take_number(const struct options *o, int code, const char *value,
                         unsigned long least, unsigned long most, uint32_t *to)
 {
     unsigned long n;
-    if (!option_number(o, code, value, least, most, &n))
+    if (!console_option_number(o, code, value, least, most, &n))
         return false;
     *to = (uint32_t)n;
     return true;
 }
 
 static bool take_values(const struct options *o, const char *value,
-                        struct random_settings *r)
+                        struct generate_random_settings *r)
 {
     uint64_t n = 0;
     r->unique = !strcmp(value, "unique");
-    if (!r->unique && (!read_count(value, &n) || n > UINT32_MAX))
-        return option_fails(o, VALUES, value,
+    if (!r->unique && (!console_read_count(value, &n) || n > UINT32_MAX))
+        return console_option_fails(o, VALUES, value,
                             "must be a whole number, or unique");
     r->values = (uint32_t)n;
     return true;
@@ -126,7 +126,7 @@ static bool take_values(const struct options *o, const char *value,
 static bool take(struct options *o, void *context, int code, const char *value)
 {
     struct settings *const s = context;
-    struct random_settings *const r = &s->random;
+    struct generate_random_settings *const r = &s->random;
     switch (code) {
     case SPEC:
         r->spec = value;
@@ -136,8 +136,8 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case THREADS:
         return take_number(o, code, value, 1, MOST_THREADS, &r->threads);
     case SEED:
-        return read_count(value, &s->seed) ||
-               option_fails(o, code, value, "must be a whole number");
+        return console_read_count(value, &s->seed) ||
+               console_option_fails(o, code, value, "must be a whole number");
     case VIOLATION:
         s->violation = true;
         return true;
@@ -153,9 +153,9 @@ static bool take(struct options *o, void *context, int code, const char *value)
         s->operations = value;
         return true;
     case HISTORIES:
-        return option_number(o, code, value, 1, MOST_OPS, &s->histories);
+        return console_option_number(o, code, value, 1, MOST_OPS, &s->histories);
     default:
-        return option_written_format(o, code, value, &s->to);
+        return console_option_written_format(o, code, value, &s->to);
     }
 }
 
@@ -163,11 +163,11 @@ static bool take(struct options *o, void *context, int code, const char *value)
 struct maker {
     struct settings *with;
     struct plumb_budget *budget;
-    struct plain *plain;
+    struct plumb_proof_plain *plain;
     struct plumb_spec *spec;
     struct plumb_op *altered;           /* room for with->random.operations */
-    const struct plain_operation **row; /* of --operations */
-    struct loss_count losses;
+    const struct plumb_proof_plain_operation **row; /* of --operations */
+    struct console_loss_count losses;
     unsigned undecided; /* that were too hard, of the present history */
 };
 
@@ -198,7 +198,7 @@ static enum plumb_status confirm_violation(struct maker *m,
 /* Turn `h` into a violation; PLUMB_END if no mistake that was tried makes it
  * one.  h->op then points to m->altered. */
 static enum plumb_status make_wrong(struct maker *m, struct plumb_history *h,
-                                    struct plumb_rng *rng,
+                                    struct plumb_base_rng *rng,
                                     struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_END;
@@ -207,7 +207,7 @@ static enum plumb_status make_wrong(struct maker *m, struct plumb_history *h,
          i++) {
         struct plumb_history wrong = *h;
         wrong.op = m->altered;
-        if (!plant_mistake(h, m->altered, m->with->random.unique, rng))
+        if (!generate_plant_mistake(h, m->altered, m->with->random.unique, rng))
             return PLUMB_END;
         status = confirm_violation(m, &wrong, err);
         if (status == PLUMB_OK)
@@ -220,13 +220,13 @@ static enum plumb_status make_history(struct maker *m, uint64_t number,
                                       struct plumb_history *h,
                                       struct plumb_error *err)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     uint64_t seed = m->with->seed + number;
     m->undecided = 0;
     for (int i = 0; i < HISTORIES_TRIED && m->undecided < TOO_HARD; i++) {
-        plumb_rng_seed(&rng, plumb_splitmix(&seed));
+        plumb_base_rng_seed(&rng, plumb_base_splitmix(&seed));
         enum plumb_status status =
-            random_history(&m->with->random, m->plain, &rng, m->budget, h, err);
+            generate_random_history(&m->with->random, m->plain, &rng, m->budget, h, err);
         if (status != PLUMB_OK || !m->with->violation)
             return status;
         const struct plumb_op *const own = h->op;
@@ -261,14 +261,14 @@ static enum plumb_status write_piece(void *to, const struct plumb_history *h,
     struct pieces *const p = to;
     const unsigned long index = p->index;
     p->index = 0;
-    return write_history(h, p->m->with->to, index, p->sink, &p->m->losses, err);
+    return console_write_history(h, p->m->with->to, index, p->sink, &p->m->losses, err);
 }
 
-static enum plumb_status make_all(struct maker *m, struct output *out,
+static enum plumb_status make_all(struct maker *m, struct console_output *out,
                                   struct plumb_error *err)
 {
-    const struct plumb_sink sink = output_sink(out);
-    struct random_settings *const r = &m->with->random;
+    const struct plumb_sink sink = console_output_sink(out);
+    struct generate_random_settings *const r = &m->with->random;
     struct pieces pieces = { m, &sink, 0 };
     enum plumb_status status = PLUMB_OK;
     /* Native text is a line for every event, and nothing besides. */
@@ -292,15 +292,15 @@ static enum plumb_status make_all(struct maker *m, struct output *out,
 /* The rows that --operations names. */
 static bool choose_rows(const struct options *o, struct maker *m)
 {
-    struct random_settings *const r = &m->with->random;
+    struct generate_random_settings *const r = &m->with->random;
     const char *name = m->with->operations;
     r->choice = m->row;
     for (r->choices = 0; name && *name;) {
         const size_t length = strcspn(name, ",");
-        const struct plain_operation *const found =
-            plumb_plain_operation(m->plain, name, length);
+        const struct plumb_proof_plain_operation *const found =
+            plumb_proof_plain_operation(m->plain, name, length);
         if (!found || r->choices == m->plain->type->operations)
-            return usage_fails(
+            return console_usage_fails(
                 o, "--operations: %.*s is %s of %s", (int)length, name,
                 found ? "one too many" : "not an operation", r->spec);
         m->row[r->choices++] = found;
@@ -317,21 +317,21 @@ static bool is_guessable(const struct plumb_spec *spec)
 
 static enum exit_status generate_into(struct maker *m, const char *path)
 {
-    struct output out;
+    struct console_output out;
     struct plumb_error err = { 0 };
-    if (!output_create(&out, path))
+    if (!console_output_create(&out, path))
         return STATUS_ERROR;
     const enum plumb_status status = make_all(m, &out, &err);
-    const bool written = output_finish(&out, status == PLUMB_OK);
+    const bool written = console_output_finish(&out, status == PLUMB_OK);
     if (status == PLUMB_ESTOP) {
-        say("plumb generate: interrupted; nothing is left in %s", out.name);
+        console_say("plumb generate: interrupted; nothing is left in %s", out.name);
         return STATUS_UNDECIDED;
     }
     if (status != PLUMB_OK && !out.failed)
-        say("plumb generate: %s", err.message);
+        console_say("plumb generate: %s", err.message);
     if (status == PLUMB_OK && m->losses.histories[PLUMB_LOSS_SPEC] &&
         !is_guessable(m->spec))
-        note("%s: native text does not name the specification; check it with "
+        console_note("%s: native text does not name the specification; check it with "
              "--spec %s",
              out.name, m->with->random.spec);
     return written && status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
@@ -342,17 +342,17 @@ static void release_maker(struct maker *m)
     free(m->row);
     free(m->altered);
     if (m->plain)
-        plumb_plain_free(m->plain);
+        plumb_proof_plain_free(m->plain);
     if (m->spec)
         plumb_spec_free(m->spec);
-    interrupts_stop(NULL);
+    console_interrupts_stop(NULL);
     plumb_budget_free(m->budget);
 }
 
 /* The specification twice: to decide by, and the plain one to run. */
 static bool load_specs(struct maker *m)
 {
-    struct random_settings *const r = &m->with->random;
+    struct generate_random_settings *const r = &m->with->random;
     struct plumb_error err = { .message = "out of memory" };
     enum plumb_status status =
         m->budget ? plumb_spec_parse(r->spec, &m->spec, &err) : PLUMB_EMEMORY;
@@ -360,10 +360,10 @@ static bool load_specs(struct maker *m)
         const struct plumb_spec_ref ref = { plumb_spec_text(m->spec), NULL };
         r->spec = ref.text;
         r->type = m->spec->type;
-        status = plumb_plain_new(ref, NULL, m->budget, &m->plain, &err);
+        status = plumb_proof_plain_new(ref, NULL, m->budget, &m->plain, &err);
     }
     if (status != PLUMB_OK)
-        say("plumb generate: --spec %s: %s", r->spec, err.message);
+        console_say("plumb generate: --spec %s: %s", r->spec, err.message);
     return status == PLUMB_OK;
 }
 
@@ -371,12 +371,12 @@ static bool make_room(struct maker *m)
 {
     const size_t operations = m->with->random.operations;
     m->row = calloc(m->plain->type->operations,
-                    sizeof(const struct plain_operation *));
+                    sizeof(const struct plumb_proof_plain_operation *));
     if (m->with->violation)
         m->altered = calloc(operations + 1, sizeof *m->altered);
     if (m->row && (m->altered || !m->with->violation))
         return true;
-    say("plumb generate: out of memory");
+    console_say("plumb generate: out of memory");
     return false;
 }
 
@@ -389,14 +389,14 @@ static enum exit_status generate(const struct options *o, struct settings *s,
                        .budget =
                            plumb_budget_new(0, s->violation ? bytes : 0) };
     enum exit_status status = STATUS_ERROR;
-    interrupts_stop(m.budget);
+    console_interrupts_stop(m.budget);
     if (load_specs(&m) && make_room(&m) && choose_rows(o, &m))
         status = generate_into(&m, path);
     release_maker(&m);
     return status;
 }
 
-enum exit_status generate_command(int argc, const char **argv)
+enum exit_status cli_generate_command(int argc, const char **argv)
 {
     struct settings s = {
         .random = { .operations = 20,
@@ -408,22 +408,22 @@ enum exit_status generate_command(int argc, const char **argv)
     };
     struct options o = { .command = "plumb generate", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, argc, argv, take, &s))
+    if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     const char *const path = o.nargs ? o.args[0] : "-";
     if (o.help) {
-        generate_help();
+        cli_generate_help();
         status = STATUS_HOLDS;
     } else if (!s.random.spec) {
-        usage_fails(&o, "--spec is missing; `plumb list specs` shows them");
+        console_usage_fails(&o, "--spec is missing; `plumb list specs` shows them");
     } else if (s.random.resident && !s.random.unique) {
-        usage_fails(&o, "--resident is for --values unique");
+        console_usage_fails(&o, "--resident is for --values unique");
     } else if (o.nargs > 1) {
-        usage_fails(&o, "one OUT at most, not %s too", o.args[1]);
-    } else if (output_format(&o, path, &s.to)) {
+        console_usage_fails(&o, "one OUT at most, not %s too", o.args[1]);
+    } else if (shims_output_format(&o, path, &s.to)) {
         status = generate(&o, &s, path);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -1,4 +1,4 @@
-/* list_command.c - plumb list: the specifications, formats, objects and models
+/* cli_list_command.c - plumb list: the specifications, formats, objects and models
  * there are. */
 #include "cli.h"
 #include "app/console/files.h"
@@ -19,9 +19,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void list_help(void)
+void cli_list_help(void)
 {
-    print_options("plumb list", "specs|formats|objects|models [NAME...]",
+    console_print_options("plumb list", "specs|formats|objects|models [NAME...]",
                   table);
     fputs("\n  plumb list specs          specifications: operations, "
           "parameters\n"
@@ -54,7 +54,7 @@ static int name_length(const char *names)
 }
 
 /* n is an integer, k a key with its value v, x and y anything. */
-static char argument_letter(const struct plumb_opdef *op, const char *a)
+static char argument_letter(const struct plumb_spec_opdef *op, const char *a)
 {
     const bool first = a == op->args;
     if (*a == 'i')
@@ -64,7 +64,7 @@ static char argument_letter(const struct plumb_opdef *op, const char *a)
     return first ? 'x' : 'y';
 }
 
-static void show_operation(struct paragraph *p, const struct plumb_opdef *op)
+static void show_operation(struct console_paragraph *p, const struct plumb_spec_opdef *op)
 {
     char word[96];
     size_t used = (size_t)snprintf(word, sizeof word, "%.*s(",
@@ -74,10 +74,10 @@ static void show_operation(struct paragraph *p, const struct plumb_opdef *op)
             (size_t)snprintf(word + used, sizeof word - used, "%s%c",
                              a > op->args ? "," : "", argument_letter(op, a));
     snprintf(word + used, sizeof word - used, ")");
-    paragraph_word(p, word);
+    console_paragraph_word(p, word);
 }
 
-static void show_parameter(const struct plumb_param *p)
+static void show_parameter(const struct plumb_spec_param *p)
 {
     char text[32];
     snprintf(text, sizeof text, "%s%s", p->name,
@@ -89,13 +89,13 @@ static void show_parameter(const struct plumb_param *p)
 
 static void list_specs(void)
 {
-    for (const struct plumb_type *const *t = plumb_types; *t; t++) {
-        struct paragraph p = { .indent = INDENT };
-        printf("%s%s: %s\n", t == plumb_types ? "" : "\n", (*t)->name,
+    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++) {
+        struct console_paragraph p = { .indent = INDENT };
+        printf("%s%s: %s\n", t == plumb_spec_types ? "" : "\n", (*t)->name,
                (*t)->what);
         for (unsigned i = 0; i < (*t)->nops; i++)
             show_operation(&p, (*t)->ops + i);
-        paragraph_end(&p);
+        console_paragraph_end(&p);
         for (unsigned i = 0; i < (*t)->nparams; i++)
             show_parameter((*t)->params + i);
     }
@@ -105,8 +105,8 @@ static void list_specs(void)
 
 static void list_formats(void)
 {
-    for (size_t i = 0; file_formats[i]; i++) {
-        const struct plumb_format_class *const c = file_formats[i];
+    for (size_t i = 0; console_file_formats[i]; i++) {
+        const struct plumb_history_format_class *const c = console_file_formats[i];
         printf("%-9s  %-10s  %s\n", c->name, c->write ? "read,write" : "read",
                c->what);
     }
@@ -119,22 +119,22 @@ static bool list_by_name(const struct options *o, const char *family)
     const char *const what = o->args[0];
     const bool objects = strcmp(what, "objects") == 0;
     if (family && (!objects || o->nargs > 1))
-        return usage_fails(o, "--family is for `plumb list objects`");
+        return console_usage_fails(o, "--family is for `plumb list objects`");
     if (objects && o->nargs > 1)
-        return show_objects(o->args + 1, o->nargs - 1);
+        return cli_show_objects(o->args + 1, o->nargs - 1);
     if (o->nargs > 1)
-        return usage_fails(o, "one thing at a time, not %s as well",
+        return console_usage_fails(o, "one thing at a time, not %s as well",
                            o->args[1]);
     if (objects)
-        return list_objects(family);
+        return cli_list_objects(family);
     if (strcmp(what, "models") == 0)
-        return list_models();
+        return verify_list_models();
     if (strcmp(what, "specs") == 0)
         list_specs();
     else if (strcmp(what, "formats") == 0)
         list_formats();
     else
-        return usage_fails(
+        return console_usage_fails(
             o,
             "cannot list %s; specs, formats, objects or models can be listed",
             what);
@@ -144,22 +144,22 @@ static bool list_by_name(const struct options *o, const char *family)
 static bool list(const struct options *o, const char *family)
 {
     if (o->nargs == 0)
-        return usage_fails(
+        return console_usage_fails(
             o, "say what to list: specs, formats, objects or models");
     return list_by_name(o, family);
 }
 
-enum exit_status list_command(int argc, const char **argv)
+enum exit_status cli_list_command(int argc, const char **argv)
 {
     struct options o = { .command = "plumb list", .table = table };
     const char *family = NULL;
     enum exit_status status = STATUS_ERROR;
-    if (read_options(&o, argc, argv, take, &family)) {
+    if (console_read_options(&o, argc, argv, take, &family)) {
         if (o.help)
-            list_help();
+            cli_list_help();
         if (o.help || list(&o, family))
             status = STATUS_HOLDS;
     }
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

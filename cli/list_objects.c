@@ -1,4 +1,4 @@
-/* list_objects.c - plumb list objects: what is in the object library. */
+/* cli_list_objects.c - plumb list objects: what is in the object library. */
 #include "list_objects.h"
 
 #include "app/objects/library.h"
@@ -10,12 +10,12 @@
 
 /* ---- a line of each ---- */
 
-static bool is_listed(const struct library_object *o, const char *family)
+static bool is_listed(const struct objects_library_object *o, const char *family)
 {
     return !family || strcasecmp(o->family, family) == 0;
 }
 
-static size_t longest_name(const struct library *l, const char *family)
+static size_t longest_name(const struct objects_library *l, const char *family)
 {
     size_t longest = 0;
     for (size_t i = 0; i < l->count; i++) {
@@ -26,22 +26,22 @@ static size_t longest_name(const struct library *l, const char *family)
     return longest;
 }
 
-static void list_one(const struct library_object *o, size_t width)
+static void list_one(const struct objects_library_object *o, size_t width)
 {
-    struct paragraph p;
+    struct console_paragraph p;
     p.column = (size_t)printf("  %-*s  %-12s  ", (int)width, o->name,
-                              library_expectations[o->expect]);
+                              objects_library_expectations[o->expect]);
     p.indent = p.column;
-    paragraph_text(&p, o->about);
-    paragraph_end(&p);
+    console_paragraph_text(&p, o->about);
+    console_paragraph_end(&p);
 }
 
-static void list_all(const struct library *l, const char *family)
+static void list_all(const struct objects_library *l, const char *family)
 {
     const char *last = NULL;
     size_t width = 0;
     for (size_t i = 0; i < l->count; i++) {
-        const struct library_object *const o = l->object + i;
+        const struct objects_library_object *const o = l->object + i;
         if (!is_listed(o, family))
             continue;
         if (!last || strcmp(last, o->family) != 0) {
@@ -53,12 +53,12 @@ static void list_all(const struct library *l, const char *family)
     }
 }
 
-static bool has_family(const struct library *l, const char *family)
+static bool has_family(const struct objects_library *l, const char *family)
 {
     char known[256] = "";
     const char *last = "";
     for (size_t i = 0; i < l->count; i++) {
-        const struct library_object *const o = l->object + i;
+        const struct objects_library_object *const o = l->object + i;
         const size_t used = strlen(known);
         if (is_listed(o, family))
             return true;
@@ -67,32 +67,32 @@ static bool has_family(const struct library *l, const char *family)
                      used ? ", " : "", o->family);
         last = o->family;
     }
-    say("plumb list objects: there is no family %s; there are %s", family,
+    console_say("plumb list objects: there is no family %s; there are %s", family,
         known);
     return false;
 }
 
 /* Nothing to list is an error: somebody expects the library. */
-static bool open_library(struct library *l)
+static bool open_library(struct objects_library *l)
 {
-    if (!library_open(l))
+    if (!objects_library_open(l))
         return false;
     if (l->count > 0)
         return true;
-    say("plumb list objects: the object library is not there");
-    library_close(l);
+    console_say("plumb list objects: the object library is not there");
+    objects_library_close(l);
     return false;
 }
 
-bool list_objects(const char *family)
+bool cli_list_objects(const char *family)
 {
-    struct library l;
+    struct objects_library l;
     if (!open_library(&l))
         return false;
     const bool known = !family || has_family(&l, family);
     if (known)
         list_all(&l, family);
-    library_close(&l);
+    objects_library_close(&l);
     return known;
 }
 
@@ -105,7 +105,7 @@ static void show_line(const char *key, const char *value)
         printf("  %-*s%s\n", KEY_WIDTH, key, value);
 }
 
-static void show_object(const struct library_object *o)
+static void show_object(const struct objects_library_object *o)
 {
     char preemptions[16];
     snprintf(preemptions, sizeof preemptions, "%d", o->preemptions);
@@ -114,14 +114,14 @@ static void show_object(const struct library_object *o)
     show_line("spec", o->spec);
     show_line("source", o->source);
     show_line("flags", o->flags);
-    show_line("expect", library_expectations[o->expect]);
+    show_line("expect", objects_library_expectations[o->expect]);
     show_line("preemptions", o->preemptions < 0 ? NULL : preemptions);
     show_line("init", o->init);
     show_line("scenario", o->scenario);
     show_line("final", o->final);
 }
 
-static bool is_family(const struct library *l, const char *name)
+static bool is_family(const struct objects_library *l, const char *name)
 {
     for (size_t i = 0; i < l->count; i++)
         if (is_listed(l->object + i, name))
@@ -129,29 +129,29 @@ static bool is_family(const struct library *l, const char *name)
     return false;
 }
 
-static bool show_by_name(const struct library *l, const char *name)
+static bool show_by_name(const struct objects_library *l, const char *name)
 {
-    const struct library_object *const o = library_find(l, name);
-    const char *const near = library_nearest(l, name);
+    const struct objects_library_object *const o = objects_library_find(l, name);
+    const char *const near = objects_library_nearest(l, name);
     if (o)
         show_object(o);
     else if (is_family(l, name))
-        say("%s: is a family; plumb list objects --family %s lists it", name,
+        console_say("%s: is a family; plumb list objects --family %s lists it", name,
             name);
     else
-        say("%s: not in the object library%s%s%s", name,
+        console_say("%s: not in the object library%s%s%s", name,
             near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     return o;
 }
 
-bool show_objects(const char *const *names, size_t count)
+bool cli_show_objects(const char *const *names, size_t count)
 {
-    struct library l;
+    struct objects_library l;
     bool found = true;
     if (!open_library(&l))
         return false;
     for (size_t i = 0; i < count; i++)
         found &= show_by_name(&l, names[i]);
-    library_close(&l);
+    objects_library_close(&l);
     return found;
 }

@@ -1,4 +1,4 @@
-/* list_objects.h - plumb list objects: what is in the object library. */
+/* cli_list_objects.h - plumb list objects: what is in the object library. */
 #ifndef PLUMB_CLI_LIST_OBJECTS_H
 #define PLUMB_CLI_LIST_OBJECTS_H
 
@@ -7,9 +7,9 @@
 
 /* All of them, or those of a family (NULL: every one).  Both are false after
  * saying what is wrong. */
-bool list_objects(const char *family);
+bool cli_list_objects(const char *family);
 
 /* Everything that is known of some. */
-bool show_objects(const char *const *names, size_t count);
+bool cli_show_objects(const char *const *names, size_t count);
 
 #endif

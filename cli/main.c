@@ -9,34 +9,34 @@
 #include <string.h>
 
 const struct command commands[] = {
-    { "check", "decide whether histories are linearizable", check_command,
-      check_help },
-    { "monitor", "decide a stream of events as it comes", monitor_command,
-      monitor_help },
+    { "check", "decide whether histories are linearizable", cli_check_command,
+      cli_check_help },
+    { "monitor", "decide a stream of events as it comes", cli_monitor_command,
+      cli_monitor_help },
     { "simulate", "run an object with real threads, decide its histories",
-      simulate_command, simulate_help },
+      cli_simulate_command, cli_simulate_help },
     { "explore", "run every schedule of small tests, up to 2 preemptions",
-      explore_command, explore_help },
-    { "replay", "run one schedule again, told step by step", replay_command,
-      replay_help },
+      cli_explore_command, cli_explore_help },
+    { "replay", "run one schedule again, told step by step", cli_replay_command,
+      cli_replay_help },
     { "verify", "prove a model of an algorithm, or show how it fails",
-      verify_command, verify_help },
-    { "new", "write a file to begin testing an object with", new_command,
-      new_help },
-    { "convert", "rewrite histories in another format", convert_command,
-      convert_help },
-    { "generate", "make random histories, right or wrong", generate_command,
-      generate_help },
+      cli_verify_command, cli_verify_help },
+    { "new", "write a file to begin testing an object with", cli_new_command,
+      cli_new_help },
+    { "convert", "rewrite histories in another format", cli_convert_command,
+      cli_convert_help },
+    { "generate", "make random histories, right or wrong", cli_generate_command,
+      cli_generate_help },
     { "list", "show the specifications, formats or objects there are",
-      list_command, list_help },
-    { "cc", "compile C with hooks in it: `make CC='plumb cc'`", cc_command,
-      cc_help },
-    { "c++", "the same for C++", cxx_command, cc_help },
-    { "help", "show help on a command", help_command, NULL },
+      cli_list_command, cli_list_help },
+    { "cc", "compile C with hooks in it: `make CC='plumb cc'`", cli_cc_command,
+      cli_cc_help },
+    { "c++", "the same for C++", cli_cxx_command, cli_cc_help },
+    { "help", "show help on a command", cli_help_command, NULL },
     { NULL, NULL, NULL, NULL },
 };
 
-const struct command *find_command(const char *name)
+const struct command *cli_find_command(const char *name)
 {
     for (const struct command *c = commands; c->name; c++)
         if (strcmp(c->name, name) == 0)
@@ -56,26 +56,26 @@ static void short_usage(FILE *to)
 
 static enum exit_status unknown_command(const char *name)
 {
-    struct suggestion s;
-    suggestion_begin(&s, name);
+    struct console_suggestion s;
+    console_suggestion_begin(&s, name);
     for (const struct command *c = commands; c->name; c++)
-        suggestion_offer(&s, c->name);
-    const char *const near = suggestion_end(&s);
+        console_suggestion_offer(&s, c->name);
+    const char *const near = console_suggestion_end(&s);
     if (near)
-        say("plumb: unknown command `%s`; did you mean `plumb %s`?", name,
+        console_say("plumb: unknown command `%s`; did you mean `plumb %s`?", name,
             near);
     else
-        say("plumb: unknown command `%s`; `plumb help` lists them", name);
+        console_say("plumb: unknown command `%s`; `plumb help` lists them", name);
     return STATUS_ERROR;
 }
 
-enum exit_status help_command(int argc, const char **argv)
+enum exit_status cli_help_command(int argc, const char **argv)
 {
     if (argc < 2) {
         short_usage(stdout);
         return STATUS_HOLDS;
     }
-    const struct command *const c = find_command(argv[1]);
+    const struct command *const c = cli_find_command(argv[1]);
     if (!c)
         return unknown_command(argv[1]);
     if (c->help)
@@ -97,14 +97,14 @@ static enum exit_status run(int argc, const char **argv)
         return STATUS_HOLDS;
     }
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
-        return help_command(1, argv);
+        return cli_help_command(1, argv);
     if (first[0] == '-') {
-        say("plumb: the command comes before its options, as in `plumb check "
+        console_say("plumb: the command comes before its options, as in `plumb check "
             "%s ...`",
             first);
         return STATUS_ERROR;
     }
-    const struct command *const c = find_command(first);
+    const struct command *const c = cli_find_command(first);
     return c ? c->run(argc - 1, argv + 1) : unknown_command(first);
 }
 
@@ -133,9 +133,9 @@ int main(int argc, char **argv)
     occupy_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     enum exit_status status = run(argc, args.read_only);
-    if (!close_results())
+    if (!console_close_results())
         status = STATUS_ERROR;
-    if (reader_is_gone())
+    if (console_reader_is_gone())
         end_by_broken_pipe();
     return (int)status;
 }

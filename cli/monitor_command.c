@@ -1,4 +1,4 @@
-/* monitor_command.c - plumb monitor: its options. */
+/* cli_monitor_command.c - plumb monitor: its options. */
 #include "cli.h"
 #include "app/console/color.h"
 #include "app/console/files.h"
@@ -47,9 +47,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void monitor_help(void)
+void cli_monitor_help(void)
 {
-    print_options("plumb monitor", "[FILE]", table);
+    console_print_options("plumb monitor", "[FILE]", table);
     fputs(
         "\nFILE is read as it is written; without one, or for -, the standard "
         "input is.\nIt ends at the first event that makes what has happened a "
@@ -65,31 +65,31 @@ void monitor_help(void)
 }
 
 static bool take_limit(const struct options *o, int code, const char *value,
-                       struct monitor_settings *s)
+                       struct check_monitor_settings *s)
 {
     if (code == MEMORY)
-        return read_size(value, &s->memory) ||
-               option_fails(o, code, value, "must be a size, as 512M or 2G");
-    return read_duration(value, code == TIMEOUT ? &s->timeout : &s->interval) ||
-           option_fails(o, code, value,
+        return console_read_size(value, &s->memory) ||
+               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
+    return console_read_duration(value, code == TIMEOUT ? &s->timeout : &s->interval) ||
+           console_option_fails(o, code, value,
                         "must be a time more than 0, as 10, 0.5 or 2m");
 }
 
 static bool take(struct options *o, void *context, int code, const char *value)
 {
-    struct monitor_settings *const s = context;
+    struct check_monitor_settings *const s = context;
     switch (code) {
     case SPEC:
         s->spec = value;
         return true;
     case FORMAT:
-        return option_format(o, code, value, &s->format);
+        return console_option_format(o, code, value, &s->format);
     case INTERVAL:
     case TIMEOUT:
     case MEMORY:
         return take_limit(o, code, value, s);
     case COLOR:
-        return option_color(o, code, value, &s->color);
+        return console_option_color(o, code, value, &s->color);
     case FOLLOW:
         s->follow = true;
         return true;
@@ -98,7 +98,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
         return true;
     case QUIET:
         s->quiet = true;
-        notes_off();
+        console_notes_off();
         return true;
     default:
         s->verbose = true;
@@ -106,26 +106,26 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-enum exit_status monitor_command(int argc, const char **argv)
+enum exit_status cli_monitor_command(int argc, const char **argv)
 {
-    struct monitor_settings s = { .file = "-", .color = terminal_has_color() };
+    struct check_monitor_settings s = { .file = "-", .color = console_terminal_has_color() };
     struct options o = { .command = "plumb monitor", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, argc, argv, take, &s))
+    if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.nargs)
         s.file = o.args[0];
     if (o.help) {
-        monitor_help();
+        cli_monitor_help();
         status = STATUS_HOLDS;
     } else if (o.nargs > 1) {
-        usage_fails(&o, "it follows one FILE; run it once for each");
+        console_usage_fails(&o, "it follows one FILE; run it once for each");
     } else if (s.quiet && s.verbose) {
-        usage_fails(&o, "--quiet or --verbose, not both");
+        console_usage_fails(&o, "--quiet or --verbose, not both");
     } else {
-        status = monitor_run(&s);
+        status = check_monitor_run(&s);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

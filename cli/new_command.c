@@ -1,4 +1,4 @@
-/* new_command.c - plumb new: a file to begin with. */
+/* cli_new_command.c - plumb new: a file to begin with. */
 #include "app/toolchain/build.h"
 #include "cli.h"
 #include "app/console/options.h"
@@ -14,9 +14,9 @@ static const struct poptOption table[] = { { "cpp", '\0', POPT_ARG_NONE, NULL,
                                              CPP, "write it in C++", NULL },
                                            OPTIONS_END };
 
-void new_help(void)
+void cli_new_help(void)
 {
-    print_options("plumb new", "NAME", table);
+    console_print_options("plumb new", "NAME", table);
     fputs("\nWrites NAME.c, or NAME.cpp: a queue behind a lock, and how to "
           "test it.\nReplace the queue by what you want to test.  A file that "
           "exists is left alone.\n\n"
@@ -47,39 +47,39 @@ static bool is_plain(const char *name)
 static bool name_file(const struct options *o, bool *cpp, char path[NAME_MAX])
 {
     const char *const name = o->args[0];
-    const enum file_kind kind = kind_of_file(name);
+    const enum toolchain_file_kind kind = toolchain_kind_of_file(name);
     const char *ending = *cpp ? ".cpp" : ".c";
     if (!is_plain(name))
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "%s: the name of a file here has letters, digits, "
                            "_ - and . alone",
                            *name ? name : "\"\"");
     if (kind == FILE_C && *cpp)
-        return usage_fails(o, "%s: that is C, but --cpp asks for C++", name);
+        return console_usage_fails(o, "%s: that is C, but --cpp asks for C++", name);
     if (kind == FILE_C || kind == FILE_CXX)
         ending = "";
     *cpp |= kind == FILE_CXX;
     const int size = snprintf(path, NAME_MAX, "%s%s", name, ending);
-    return size < NAME_MAX || usage_fails(o, "the name is too long");
+    return size < NAME_MAX || console_usage_fails(o, "the name is too long");
 }
 
 static bool write_skeleton(const char *path, bool cpp)
 {
-    struct output out;
-    if (!output_create(&out, path))
+    struct console_output out;
+    if (!console_output_create(&out, path))
         return false;
     fprintf(out.file,
             cpp ? "// %s - a queue under test.%s"
                 : "/* %s - a queue under test. */%s",
-            path, cpp ? skeleton_in_cxx : skeleton_in_c);
-    return output_finish(&out, true);
+            path, cpp ? objects_skeleton_in_cxx : objects_skeleton_in_c);
+    return console_output_finish(&out, true);
 }
 
 static bool make_new(const struct options *o, bool cpp)
 {
     char path[NAME_MAX];
     if (o->nargs != 1)
-        return usage_fails(o, o->nargs == 0 ? "give the name of your object"
+        return console_usage_fails(o, o->nargs == 0 ? "give the name of your object"
                                             : "give one name");
     if (!name_file(o, &cpp, path) || !write_skeleton(path, cpp))
         return false;
@@ -93,17 +93,17 @@ static bool make_new(const struct options *o, bool cpp)
     return true;
 }
 
-enum exit_status new_command(int argc, const char **argv)
+enum exit_status cli_new_command(int argc, const char **argv)
 {
     struct options o = { .command = "plumb new", .table = table };
     bool cpp = false;
     enum exit_status status = STATUS_ERROR;
-    if (read_options(&o, argc, argv, take, &cpp)) {
+    if (console_read_options(&o, argc, argv, take, &cpp)) {
         if (o.help)
-            new_help();
+            cli_new_help();
         if (o.help || make_new(&o, cpp))
             status = STATUS_HOLDS;
     }
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -1,4 +1,4 @@
-/* replay_command.c - plumb replay: one schedule again, told step by step. */
+/* cli_replay_command.c - plumb replay: one schedule again, told step by step. */
 #include "cli.h"
 #include "app/console/color.h"
 #include "app/explore/report/explore_report.h"
@@ -29,9 +29,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void replay_help(void)
+void cli_replay_help(void)
 {
-    print_options("plumb replay", "FILE.schedule", table);
+    console_print_options("plumb replay", "FILE.schedule", table);
     fputs("\nBuilds the target of the schedule again, in the directory where "
           "it was explored,\nand runs the execution that `plumb explore` "
           "found.\n\n"
@@ -55,19 +55,19 @@ static bool take(struct options *o, void *context, int code, const char *value)
     switch (code) {
     case GDB:
         s->gdb = true;
-        if (value && *value && !option_number(o, code, value, 0, JOB_STEPS, &n))
+        if (value && *value && !console_option_number(o, code, value, 0, JOB_STEPS, &n))
             return false;
         s->step = (unsigned)n;
         return true;
     case QUIET:
         s->quiet = true;
-        notes_off();
+        console_notes_off();
         return true;
     case VERBOSE:
         s->verbose = true;
         return true;
     default:
-        return option_color(o, code, value, &s->color);
+        return console_option_color(o, code, value, &s->color);
     }
 }
 
@@ -75,13 +75,13 @@ static bool take(struct options *o, void *context, int code, const char *value)
 
 struct replay {
     const struct replay_settings *with;
-    const struct schedule *schedule;
+    const struct explore_schedule *schedule;
 };
 
-static void note_build(const struct exploration *e, const struct schedule *s)
+static void note_build(const struct exploration *e, const struct explore_schedule *s)
 {
     if (s->build_id[0] && strcmp(s->build_id, e->what.build_id) != 0)
-        note("%s is not what the schedule was made with: its build-id is %s, "
+        console_note("%s is not what the schedule was made with: its build-id is %s, "
              "and was %s",
              e->target->given,
              e->what.build_id[0] ? e->what.build_id : "unknown", s->build_id);
@@ -89,7 +89,7 @@ static void note_build(const struct exploration *e, const struct schedule *s)
 
 /* What may be behind it if nothing is as it was. */
 static const char *why_not(const struct exploration *e,
-                           const struct schedule *s)
+                           const struct explore_schedule *s)
 {
     return strcmp(s->build_id, e->what.build_id) == 0
                ? "the build is the same, so if the file is, too, please report "
@@ -98,10 +98,10 @@ static const char *why_not(const struct exploration *e,
 }
 
 static enum exit_status diverged(const struct exploration *e,
-                                 const struct schedule *s,
+                                 const struct explore_schedule *s,
                                  const struct job *job)
 {
-    say("%s: the schedule cannot be repeated: it diverges at step %" PRIu32
+    console_say("%s: the schedule cannot be repeated: it diverges at step %" PRIu32
         " of %" PRIu32 "; %s",
         e->target->given, (uint32_t)job->now.length, s->length, why_not(e, s));
     return STATUS_ERROR;
@@ -110,13 +110,13 @@ static enum exit_status diverged(const struct exploration *e,
 static bool shows(const struct job *job, const char *finding)
 {
     for (uint32_t i = 0; i < job->findings; i++)
-        if (strcmp(fault_name(job->finding[i].what.fault), finding) == 0)
+        if (strcmp(explore_verdict_of_fault(job->finding[i].what.fault), finding) == 0)
             return true;
     return false;
 }
 
 static enum exit_status report(const struct exploration *e,
-                               const struct schedule *s, const struct job *job,
+                               const struct explore_schedule *s, const struct job *job,
                                enum job_end end)
 {
     if (end == JOB_ERROR)
@@ -127,13 +127,13 @@ static enum exit_status report(const struct exploration *e,
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
     if (job->findings && s->finding[0] && !shows(job, s->finding))
-        note("%s: the schedule was written for another finding: %s",
+        console_note("%s: the schedule was written for another finding: %s",
              e->target->given, s->finding);
     if (job->findings)
         return STATUS_VIOLATED;
     if (!s->finding[0])
         return STATUS_HOLDS;
-    say("%s: these steps do not show what they once did (%s); %s",
+    console_say("%s: these steps do not show what they once did (%s); %s",
         e->target->given, s->finding, why_not(e, s));
     return STATUS_UNDECIDED;
 }
@@ -149,7 +149,7 @@ static bool write_commands(const struct replay *r, char path[], int job)
     const int fd = mkstemp(path);
     FILE *const file = fd < 0 ? NULL : fdopen(fd, "w");
     if (!file) {
-        say("%s: cannot write commands for gdb: %s", path, reason());
+        console_say("%s: cannot write commands for gdb: %s", path, console_reason());
         return false;
     }
     fprintf(file,
@@ -169,27 +169,27 @@ static bool write_commands(const struct replay *r, char path[], int job)
     return fclose(file) == 0;
 }
 
-static enum exit_status run_gdb(const struct replay *r, struct host_process *h)
+static enum exit_status run_gdb(const struct replay *r, struct explore_host_process *h)
 {
     char host[PATH_MAX], path[] = "/tmp/plumb-gdb-XXXXXX";
-    if (!host_find(host) || !write_commands(r, path, h->file))
+    if (!explore_host_find(host) || !write_commands(r, path, h->file))
         return STATUS_ERROR;
     fcntl(h->file, F_SETFD, 0); /* gdb's child has it, too */
     execlp("gdb", "gdb", "-q", "-x", path, host, (char *)NULL);
-    say("gdb: cannot be run: %s", reason());
+    console_say("gdb: cannot be run: %s", console_reason());
     unlink(path);
     return STATUS_ERROR;
 }
 
 /* ---- */
 
-static void make_request(const struct exploration *e, const struct schedule *s,
+static void make_request(const struct exploration *e, const struct explore_schedule *s,
                          struct job_request *request)
 {
     exploration_request(e, &s->scenario, request);
     request->calls = s->calls;
     request->races = s->races;
-    request->leaks = !strcmp(s->finding, fault_name(FAULT_LEAK));
+    request->leaks = !strcmp(s->finding, explore_verdict_of_fault(FAULT_LEAK));
     request->reuse = s->reuse;
     request->random = s->random;
     request->points = s->points;
@@ -200,18 +200,18 @@ static void make_request(const struct exploration *e, const struct schedule *s,
 static enum exit_status work(struct exploration *e, void *context)
 {
     const struct replay *const r = context;
-    const struct schedule *const s = r->schedule;
+    const struct explore_schedule *const s = r->schedule;
     struct job_request *const request = calloc(1, sizeof *request);
-    struct host_process h = { .file = -1 };
+    struct explore_host_process h = { .file = -1 };
     enum exit_status status = STATUS_ERROR;
     note_build(e, s);
     if (!request) {
-        say("plumb replay: out of memory");
+        console_say("plumb replay: out of memory");
         return STATUS_ERROR;
     }
     make_request(e, s, request);
     const bool same = strcmp(s->build_id, e->what.build_id) == 0;
-    const struct schedule_part part = {
+    const struct explore_schedule_part part = {
         .step = s->step,
         .switched = s->switched,
         .length = s->length,
@@ -226,7 +226,7 @@ static enum exit_status work(struct exploration *e, void *context)
     } else if (exploration_prepare_replay(request, &part, &h)) {
         status = run_gdb(r, &h);
     }
-    host_close(&h);
+    explore_host_close(&h);
     free(request);
     return status;
 }
@@ -234,8 +234,8 @@ static enum exit_status work(struct exploration *e, void *context)
 static enum exit_status replay(const struct replay_settings *with,
                                const char *path)
 {
-    struct schedule *const s = calloc(1, sizeof *s);
-    if (!s || !schedule_read(s, path)) {
+    struct explore_schedule *const s = calloc(1, sizeof *s);
+    if (!s || !explore_schedule_read(s, path)) {
         free(s);
         return STATUS_ERROR;
     }
@@ -254,29 +254,29 @@ static enum exit_status replay(const struct replay_settings *with,
     struct replay r = { .with = with, .schedule = s };
     const enum exit_status status =
         explore_with(&settings, NULL, !with->gdb, work, &r);
-    schedule_release(s);
+    explore_schedule_release(s);
     free(s);
     return status;
 }
 
-enum exit_status replay_command(int argc, const char **argv)
+enum exit_status cli_replay_command(int argc, const char **argv)
 {
-    struct replay_settings s = { .color = terminal_has_color() };
+    struct replay_settings s = { .color = console_terminal_has_color() };
     struct options o = { .command = "plumb replay", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, argc, argv, take, &s))
+    if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.help) {
-        replay_help();
+        cli_replay_help();
         status = STATUS_HOLDS;
     } else if (o.nargs != 1) {
-        usage_fails(&o, o.nargs ? "one FILE at a time" : "no FILE given");
+        console_usage_fails(&o, o.nargs ? "one FILE at a time" : "no FILE given");
     } else if (s.quiet && s.verbose) {
-        usage_fails(&o, "--quiet or --verbose, not both");
+        console_usage_fails(&o, "--quiet or --verbose, not both");
     } else {
         status = replay(&s, o.args[0]);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -1,4 +1,4 @@
-/* simulate_command.c - plumb simulate: its options, and where it runs.
+/* cli_simulate_command.c - plumb simulate: its options, and where it runs.
  *
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
@@ -98,9 +98,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void simulate_help(void)
+void cli_simulate_help(void)
 {
-    print_options("plumb simulate",
+    console_print_options("plumb simulate",
                   "[--compare OBJECT...] [-- SOURCE|OBJECT|FLAG...]", table);
     fputs("\nRuns the object with real threads, records its histories and "
           "decides each, until\none is not linearizable.  What is not given is "
@@ -135,8 +135,8 @@ static bool take_operations(const struct options *o, const char *value,
                             struct simulate_settings *s)
 {
     uint64_t n;
-    if (!read_count(value, &n) || n == 0 || n > UINT32_MAX)
-        return option_fails(o, OPERATIONS, value,
+    if (!console_read_count(value, &n) || n == 0 || n > UINT32_MAX)
+        return console_option_fails(o, OPERATIONS, value,
                             "must be a whole number from 1 to 100000");
     s->operations = (unsigned)n;
     return true;
@@ -148,25 +148,25 @@ static bool operations_make_sense(const struct options *o,
     char value[16];
     snprintf(value, sizeof value, "%u", s->operations);
     return s->record || s->operations <= MOST_OPERATIONS ||
-           option_fails(o, OPERATIONS, value,
+           console_option_fails(o, OPERATIONS, value,
                         "must be a whole number from 1 to 100000");
 }
 
 static bool take_span(const struct options *o, int code, const char *value,
                       struct simulate_settings *s)
 {
-    const bool forever = means_no_end(value);
+    const bool forever = console_means_no_end(value);
     s->span = forever           ? SPAN_FOREVER
               : code == SECONDS ? SPAN_TIME
                                 : SPAN_HISTORIES;
     if (forever)
         return true;
     if (code == SECONDS)
-        return read_duration(value, &s->milliseconds) ||
-               option_fails(o, code, value,
+        return console_read_duration(value, &s->milliseconds) ||
+               console_option_fails(o, code, value,
                             "must be a time, as 10, 0.5 or 2m, or -1");
-    return (read_count(value, &s->histories) && s->histories > 0) ||
-           option_fails(o, code, value, "must be a number above 0, or -1");
+    return (console_read_count(value, &s->histories) && s->histories > 0) ||
+           console_option_fails(o, code, value, "must be a number above 0, or -1");
 }
 
 static bool take_switch(struct simulate_settings *s, int code)
@@ -189,7 +189,7 @@ static bool take_switch(struct simulate_settings *s, int code)
         break;
     case QUIET:
         s->quiet = true;
-        notes_off();
+        console_notes_off();
         break;
     default:
         s->verbose = true;
@@ -255,23 +255,23 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case RECORD:
         return take_name(s, code, value);
     case PROCESSES:
-        return option_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
+        return console_option_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
                                &s->processes);
     case OPERATIONS:
         return take_operations(o, value, s);
     case NOISE:
-        return option_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
+        return console_option_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
     case SECONDS:
     case HISTORIES:
         return take_span(o, code, value, s);
     case SEED:
-        return read_count(value, &s->seed) ||
-               option_fails(o, code, value, "must be a number");
+        return console_read_count(value, &s->seed) ||
+               console_option_fails(o, code, value, "must be a number");
     case MEMORY:
-        return read_size(value, &s->memory) ||
-               option_fails(o, code, value, "must be a size, as 512M or 2G");
+        return console_read_size(value, &s->memory) ||
+               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
     case COLOR:
-        return option_color(o, code, value, &s->color);
+        return console_option_color(o, code, value, &s->color);
     default:
         return take_switch(s, code);
     }
@@ -287,20 +287,20 @@ static bool comparison_makes_sense(const struct options *o,
                                    const struct simulate_settings *s)
 {
     if (s->decides)
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "--compare decides nothing: --%s does not go "
                            "with it",
                            s->decides);
     if (s->object || o->nargs == 0)
-        return usage_fails(o, "name the objects after --compare, as in "
+        return console_usage_fails(o, "name the objects after --compare, as in "
                               "--compare queue-coarse michael-scott");
     if (o->nargs > MOST_COMPARED)
-        return usage_fails(o, "at most %d objects can be compared",
+        return console_usage_fails(o, "at most %d objects can be compared",
                            MOST_COMPARED);
     if (s->span == SPAN_FOREVER)
-        return usage_fails(o, "--compare needs an end: a number of --seconds");
+        return console_usage_fails(o, "--compare needs an end: a number of --seconds");
     if (s->plot && !ends_in_svg(s->plot))
-        return usage_fails(o, "--plot %s: only .svg can be drawn", s->plot);
+        return console_usage_fails(o, "--plot %s: only .svg can be drawn", s->plot);
     return true;
 }
 
@@ -308,11 +308,11 @@ static bool recording_makes_sense(const struct options *o,
                                   const struct simulate_settings *s)
 {
     if (s->decides)
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "--record decides nothing: --%s does not go with it",
                            s->decides);
     if (!s->object)
-        return usage_fails(o, "--record needs an object: -c OBJECT");
+        return console_usage_fails(o, "--record needs an object: -c OBJECT");
     return true;
 }
 
@@ -322,24 +322,24 @@ static bool settings_make_sense(const struct options *o,
     if (!operations_make_sense(o, s))
         return false;
     if (s->quiet && s->verbose)
-        return usage_fails(o, "--quiet or --verbose, not both");
+        return console_usage_fails(o, "--quiet or --verbose, not both");
     if (s->compare && s->record)
-        return usage_fails(o, "--compare or --record, not both");
+        return console_usage_fails(o, "--compare or --record, not both");
     if (s->compare)
         return comparison_makes_sense(o, s);
     if (s->unique && !s->record)
-        return usage_fails(o, "--unique is for what --record records");
+        return console_usage_fails(o, "--unique is for what --record records");
     if (s->plot)
-        return usage_fails(o, "--plot draws what --compare measures");
+        return console_usage_fails(o, "--plot draws what --compare measures");
     if (o->nargs > 0)
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "what is `%s`?  The object is given by -c, and "
                            "what its compiler needs stands behind --",
                            o->args[0]);
     if (s->record)
         return recording_makes_sense(o, s);
     if (s->input && s->object)
-        return usage_fails(o, "-i tests histories and -c makes them; give one "
+        return console_usage_fails(o, "-i tests histories and -c makes them; give one "
                               "of the two");
     return true;
 }
@@ -347,7 +347,7 @@ static bool settings_make_sense(const struct options *o,
 /* ---- making it ready ---- */
 
 struct readiness {
-    struct target target;
+    struct objects_target target;
     bool has_target;
     char own_spec[SHARED_SPEC];
 };
@@ -355,20 +355,20 @@ struct readiness {
 /* What the object says of itself, in a worker of its own. */
 static bool learn_spec(struct readiness *r)
 {
-    const struct conditions few = { .processes = 1, .most = 1, .slots = 1 };
-    struct worker_process w;
+    const struct worker_conditions few = { .processes = 1, .most = 1, .slots = 1 };
+    struct simulate_worker_process w;
     const bool known =
-        worker_prepare(&w, &r->target, &few) && worker_describe(&w);
+        simulate_worker_prepare(&w, &r->target, &few) && simulate_worker_describe(&w);
     if (known)
         snprintf(r->own_spec, sizeof r->own_spec, "%s", w.object.spec);
-    worker_release(&w);
+    simulate_worker_release(&w);
     return known;
 }
 
 /* A name is looked up now, before questions are asked in vain. */
 static bool spec_is_known(const struct simulate_settings *s)
 {
-    if (is_plugin(s->spec))
+    if (objects_is_plugin(s->spec))
         return true;
     struct plumb_spec *const spec = simulate_spec(s);
     if (spec)
@@ -381,7 +381,7 @@ static bool make_ready(struct simulate_settings *s, void *context)
     struct readiness *const r = context;
     if (s->input)
         return true;
-    r->has_target = target_build(&r->target, s->object,
+    r->has_target = objects_target_build(&r->target, s->object,
                                  s->noise > 0 ? TARGET_HOOKED : TARGET_PLAIN,
                                  s->extra, s->nextra);
     if (!r->has_target || !learn_spec(r))
@@ -390,7 +390,7 @@ static bool make_ready(struct simulate_settings *s, void *context)
         s->spec = r->own_spec;
     if (s->spec[0])
         return spec_is_known(s);
-    say("%s: names no specification; give one, as -s queue (plumb list specs)",
+    console_say("%s: names no specification; give one, as -s queue (plumb list specs)",
         s->object);
     return false;
 }
@@ -399,7 +399,7 @@ static bool make_ready(struct simulate_settings *s, void *context)
 
 struct job {
     struct simulate_settings *s;
-    const struct target *target;
+    const struct objects_target *target;
 };
 
 static enum exit_status run(void *context)
@@ -411,15 +411,15 @@ static enum exit_status run(void *context)
 
 static enum exit_status run_with_plugin(struct job *job)
 {
-    struct plugin plugin;
-    if (!plugin_build(&plugin, job->s->spec))
+    struct objects_plugin plugin;
+    if (!objects_plugin_build(&plugin, job->s->spec))
         return STATUS_ERROR;
     job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const uint64_t milliseconds =
         job->s->span == SPAN_TIME ? job->s->milliseconds : 0;
-    const enum exit_status status = guard_run(&plugin, milliseconds, run, job);
+    const enum exit_status status = objects_guard_run(&plugin, milliseconds, run, job);
     job->s->plugin = NULL;
-    plugin_release(&plugin);
+    objects_plugin_release(&plugin);
     return status;
 }
 
@@ -428,10 +428,10 @@ static bool ask(struct simulate_settings *s, struct simulate_answers *answers,
                 struct readiness *r, enum exit_status *status)
 {
     struct plumb_budget *const asking = plumb_budget_new(0, 0);
-    interrupts_stop(asking);
+    console_interrupts_stop(asking);
     const bool ready = simulate_ask(s, answers, make_ready, r);
     const bool stopped = asking && plumb_budget_state(asking) == PLUMB_ESTOP;
-    interrupts_stop(NULL);
+    console_interrupts_stop(NULL);
     plumb_budget_free(asking);
     *status = stopped ? STATUS_UNDECIDED : STATUS_ERROR;
     return ready && !stopped;
@@ -445,17 +445,17 @@ static enum exit_status simulate(struct simulate_settings *s)
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
     if (s->defaults && !s->object && !s->input) {
-        say("plumb simulate: -d asks nothing, so -c OBJECT must be given (see "
+        console_say("plumb simulate: -d asks nothing, so -c OBJECT must be given (see "
             "`plumb simulate --help`)");
         return STATUS_ERROR;
     }
     if (ask(s, &answers, &r, &status)) {
         struct job job = { .s = s, .target = &r.target };
         status =
-            s->spec && is_plugin(s->spec) ? run_with_plugin(&job) : run(&job);
+            s->spec && objects_is_plugin(s->spec) ? run_with_plugin(&job) : run(&job);
     }
     if (r.has_target)
-        target_release(&r.target);
+        objects_target_release(&r.target);
     return status;
 }
 
@@ -472,13 +472,13 @@ static enum exit_status compare(struct simulate_settings *s,
         s->operations = DEFAULT_ROUND;
     if (s->span == SPAN_UNKNOWN)
         s->milliseconds = 1000;
-    return compare_objects(s, o->args, o->nargs);
+    return simulate_compare_objects(s, o->args, o->nargs);
 }
 
 static enum exit_status record(struct simulate_settings *s)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct target target;
+    struct objects_target target;
     if (!s->processes)
         s->processes = processors < 2 ? 2
                        : processors > PLUMB_MAX_PROCESSES
@@ -488,10 +488,10 @@ static enum exit_status record(struct simulate_settings *s)
         s->span = SPAN_TIME;
         s->milliseconds = DEFAULT_SECONDS * 1000;
     }
-    if (!target_build(&target, s->object, TARGET_PLAIN, s->extra, s->nextra))
+    if (!objects_target_build(&target, s->object, TARGET_PLAIN, s->extra, s->nextra))
         return STATUS_ERROR;
     const enum exit_status status = simulate_record(s, &target);
-    target_release(&target);
+    objects_target_release(&target);
     return status;
 }
 
@@ -504,22 +504,22 @@ static int find_extra(int argc, const char **argv)
     return i;
 }
 
-enum exit_status simulate_command(int argc, const char **argv)
+enum exit_status cli_simulate_command(int argc, const char **argv)
 {
     const int end = find_extra(argc, argv);
     struct simulate_settings s = { .noise = DEFAULT_NOISE,
                                    .seed = 1,
-                                   .color = terminal_has_color() };
+                                   .color = console_terminal_has_color() };
     struct options o = { .command = "plumb simulate", .table = table };
     enum exit_status status = STATUS_ERROR;
     if (end + 1 < argc) {
         s.extra = argv + end + 1;
         s.nextra = (size_t)(argc - end - 1);
     }
-    if (!read_options(&o, end, argv, take, &s))
+    if (!console_read_options(&o, end, argv, take, &s))
         goto out;
     if (o.help) {
-        simulate_help();
+        cli_simulate_help();
         status = STATUS_HOLDS;
     } else if (settings_make_sense(&o, &s)) {
         status = s.compare  ? compare(&s, &o)
@@ -527,6 +527,6 @@ enum exit_status simulate_command(int argc, const char **argv)
                             : simulate(&s);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

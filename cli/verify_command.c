@@ -1,4 +1,4 @@
-/* verify_command.c - plumb verify: its options. */
+/* cli_verify_command.c - plumb verify: its options. */
 #include "cli.h"
 #include "app/console/color.h"
 #include "app/console/files.h"
@@ -96,9 +96,9 @@ static const struct poptOption table[] = {
     OPTIONS_END
 };
 
-void verify_help(void)
+void cli_verify_help(void)
 {
-    print_options("plumb verify", "MODEL", table);
+    console_print_options("plumb verify", "MODEL", table);
     fputs("\nMODEL is a file, or the name of one that comes with the program: "
           "see\n`plumb list models`.  It describes processes and ends with "
           "assertions about\nthem, as\n\n"
@@ -128,12 +128,12 @@ static bool take_define(const struct options *o, const char *value,
                         struct verify_settings *s)
 {
     const size_t length = strcspn(value, "=");
-    struct plumb_setting *const setting = &s->setting[s->settings];
+    struct plumb_csp_setting *const setting = &s->setting[s->settings];
     if (s->settings == MOST_SETTINGS)
-        return option_fails(o, DEFINE, value, "too many of them");
+        return console_option_fails(o, DEFINE, value, "too many of them");
     if (length == 0 || length >= MOST_NAME || value[length] != '=' ||
         !read_value(value + length + 1, &setting->value))
-        return option_fails(o, DEFINE, value,
+        return console_option_fails(o, DEFINE, value,
                             "must be a name and a number, as SIZE=12");
     memcpy(s->name[s->settings], value, length);
     setting->name = s->name[s->settings++];
@@ -156,21 +156,21 @@ static bool take_word(const struct options *o, int code, const char *value,
                                      : code == SYMMETRY  ? uses
                                      : code == COMPILE   ? times
                                                          : kinds;
-    const int index = option_word(o, code, value, words);
+    const int index = console_option_word(o, code, value, words);
     if (index < 0)
         return false;
     if (code == ENGINE)
-        s->engine = (enum plumb_engine)index;
+        s->engine = (enum plumb_refine_engine)index;
     else if (code == COUNT)
-        s->counting = (enum plumb_counting)index;
+        s->counting = (enum plumb_csp_counting)index;
     else if (code == REDUCTION)
-        s->reduction = (enum plumb_reduction)index;
+        s->reduction = (enum plumb_csp_reduction)index;
     else if (code == SYMMETRY)
-        s->symmetry = (enum plumb_symmetry_use)index;
+        s->symmetry = (enum plumb_refine_symmetry_use)index;
     else if (code == COMPILE)
-        s->compile = (enum native_when)index;
+        s->compile = (enum verify_native_when)index;
     else
-        s->fairness = (enum plumb_fairness)index;
+        s->fairness = (enum plumb_refine_fairness)index;
     s->counts = s->counts || code == COUNT;
     s->reduction_given = s->reduction_given || code == REDUCTION;
     return true;
@@ -180,13 +180,13 @@ static bool take_limit(const struct options *o, int code, const char *value,
                        struct verify_settings *s)
 {
     if (code == MEMORY)
-        return read_size(value, &s->memory) ||
-               option_fails(o, code, value, "must be a size, as 512M or 2G");
+        return console_read_size(value, &s->memory) ||
+               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
     if (code == SEED)
-        return read_count(value, &s->seed) ||
-               option_fails(o, code, value, "must be a number");
-    return read_duration(value, &s->timeout) ||
-           option_fails(o, code, value,
+        return console_read_count(value, &s->seed) ||
+               console_option_fails(o, code, value, "must be a number");
+    return console_read_duration(value, &s->timeout) ||
+           console_option_fails(o, code, value,
                         "must be a time more than 0, as 10, 0.5 or 2m");
 }
 
@@ -203,7 +203,7 @@ static bool take_flag(struct verify_settings *s, int code)
     case JSON:
         return s->json = true;
     case QUIET:
-        notes_off();
+        console_notes_off();
         return s->quiet = true;
     default:
         return s->verbose = true;
@@ -215,11 +215,11 @@ static bool take(struct options *o, void *context, int code, const char *value)
     struct verify_settings *const s = context;
     switch (code) {
     case ASSERTION:
-        return option_number(o, code, value, 1, 100000, &s->assertion);
+        return console_option_number(o, code, value, 1, 100000, &s->assertion);
     case THREADS:
-        return option_jobs(o, code, value, &s->threads);
+        return console_option_jobs(o, code, value, &s->threads);
     case STEPS:
-        return option_number(o, code, value, 1, 1000000000, &s->steps);
+        return console_option_number(o, code, value, 1, 1000000000, &s->steps);
     case DEFINE:
         return take_define(o, value, s);
     case ENGINE:
@@ -234,7 +234,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case MEMORY:
         return take_limit(o, code, value, s);
     case COLOR:
-        return option_color(o, code, value, &s->color);
+        return console_option_color(o, code, value, &s->color);
     case DOT:
         s->dot = value;
         return true;
@@ -253,7 +253,7 @@ static bool settle_counts(const struct options *o, struct verify_settings *s)
     if (!s->counts)
         return true;
     if (s->engine == PLUMB_ENGINE_BISIMILAR)
-        return usage_fails(o, "--count goes with the engines product and "
+        return console_usage_fails(o, "--count goes with the engines product and "
                               "antichain");
     if (s->engine == PLUMB_ENGINE_AUTO)
         s->engine = s->counting == PLUMB_COUNT_PAT2 ? PLUMB_ENGINE_PRODUCT
@@ -266,36 +266,36 @@ static bool settle_counts(const struct options *o, struct verify_settings *s)
 static bool fits_together(const struct options *o, struct verify_settings *s)
 {
     if (o->nargs != 1)
-        return usage_fails(o, o->nargs ? "it takes one MODEL" : "which MODEL?");
+        return console_usage_fails(o, o->nargs ? "it takes one MODEL" : "which MODEL?");
     if (s->quiet && s->verbose)
-        return usage_fails(o, "--quiet or --verbose, not both");
+        return console_usage_fails(o, "--quiet or --verbose, not both");
     if (s->steps && !s->simulate)
-        return usage_fails(o, "--steps goes with --simulate");
+        return console_usage_fails(o, "--steps goes with --simulate");
     if (s->simulate && s->json)
-        return usage_fails(o, "--simulate or --json, not both");
+        return console_usage_fails(o, "--simulate or --json, not both");
     if (!settle_counts(o, s))
         return false;
-    return !s->history || output_format(o, s->history, &s->history_format);
+    return !s->history || shims_output_format(o, s->history, &s->history_format);
 }
 
-enum exit_status verify_command(int argc, const char **argv)
+enum exit_status cli_verify_command(int argc, const char **argv)
 {
-    struct verify_settings s = { .color = terminal_has_color(),
+    struct verify_settings s = { .color = console_terminal_has_color(),
                                  .reduction = PLUMB_REDUCE_LOCAL,
                                  .threads = 1,
                                  .seed = 1 };
     struct options o = { .command = "plumb verify", .table = table };
     enum exit_status status = STATUS_ERROR;
-    if (!read_options(&o, argc, argv, take, &s))
+    if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.help) {
-        verify_help();
+        cli_verify_help();
         status = STATUS_HOLDS;
     } else if (fits_together(&o, &s)) {
         s.file = o.args[0];
         status = verify_run(&s);
     }
 out:
-    release_options(&o);
+    console_release_options(&o);
     return status;
 }

@@ -11,7 +11,7 @@ install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 
 # The program finds its object library and its models beside itself
-# (app/console/tree.c).
+# (app/console/install_paths.c).
 install(DIRECTORY objects models DESTINATION share/plumb)
 
 if(TARGET plumb-cli)

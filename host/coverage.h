@@ -2,29 +2,29 @@
 #ifndef PLUMB_HOST_COVERAGE_H
 #define PLUMB_HOST_COVERAGE_H
 
-#include "play.h"
+#include "test_driver.h"
 #include "strategies/explore.h"
 
 /* A thread is about to do its event. */
-void coverage_step(const struct play *p, unsigned thread);
+void host_coverage_step(const struct host_test_driver *p, unsigned thread);
 
 /* What others have seen. */
-void coverage_add_place(struct job_coverage *c, uint64_t offset,
+void host_coverage_add_place(struct job_coverage *c, uint64_t offset,
                         bool concurrent);
 
 /* Places that are new, or have become concurrent, since they were forgotten:
  * each at most twice. */
-void coverage_forget_news(void);
+void host_coverage_forget_news(void);
 /* No place is known any more. */
-void coverage_forget_places(struct job_coverage *c);
-uint32_t coverage_news(const uint32_t **places);
+void host_coverage_forget_places(struct job_coverage *c);
+uint32_t host_coverage_news(const uint32_t **places);
 
 /* An execution has ended. */
-void coverage_end(const struct play *p, const struct plumb_execution *x);
+void host_coverage_end(const struct host_test_driver *p, const struct plumb_strategies_execution *x);
 
 /* Its operations: which returned, also where it is not gone on with; and which
  * overlapped. */
-void coverage_returned(const struct play *p);
-void coverage_overlaps(const struct play *p);
+void host_coverage_returned(const struct host_test_driver *p);
+void host_coverage_overlaps(const struct host_test_driver *p);
 
 #endif

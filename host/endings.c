@@ -6,24 +6,24 @@
 #include <stdio.h>
 
 struct ending {
-    struct play *play;
+    struct host_test_driver *play;
     struct plumb_budget *budget;
-    const struct plumb_machine *machine;
-    const struct plumb_execution *x;
+    const struct plumb_strategies_machine *machine;
+    const struct plumb_strategies_execution *x;
 };
 
 static struct job_finding *add(const struct ending *e,
-                               const struct stage_finding *f)
+                               const struct scheduler_finding *f)
 {
-    return findings_add(e->play, f, e->x->step, e->x->length);
+    return host_findings_add(e->play, f, e->x->step, e->x->length);
 }
 
 /* The same place, whichever thread it is that stands there. */
-static void find_place(const struct plumb_machine *m, struct stage_finding *f)
+static void find_place(const struct plumb_strategies_machine *m, struct scheduler_finding *f)
 {
-    struct plumb_event event;
-    for (unsigned t = 0; t < theatre_threads(); t++) {
-        const void *const place = theatre_place(t);
+    struct plumb_strategies_event event;
+    for (unsigned t = 0; t < scheduler_adapter_threads(); t++) {
+        const void *const place = scheduler_adapter_place(t);
         if (m->stand(m->context, t, &event) != PLUMB_WAITING || !place ||
             (f->pc && (uintptr_t)f->pc <= (uintptr_t)place))
             continue;
@@ -34,10 +34,10 @@ static void find_place(const struct plumb_machine *m, struct stage_finding *f)
 
 static bool is_stuck_wrongly(const struct ending *e)
 {
-    const bool spins = e->x->outcome == PLUMB_ENDLESS || theatre_awaits();
-    struct stage_finding f = { .fault =
+    const bool spins = e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
+    struct scheduler_finding f = { .fault =
                                    spins ? FAULT_LIVELOCK : FAULT_DEADLOCK };
-    if (play_is_justified(e->play, e->budget)) {
+    if (host_test_driver_is_justified(e->play, e->budget)) {
         e->play->job->stuck++;
         return false;
     }
@@ -51,9 +51,9 @@ static bool is_stuck_wrongly(const struct ending *e)
 /* An object has no business ending its process. */
 static bool has_exited(const struct ending *e)
 {
-    struct stage_finding f = { .fault = FAULT_ABORT };
+    struct scheduler_finding f = { .fault = FAULT_ABORT };
     int status;
-    if (!e->play->object || !theatre_exited(&status))
+    if (!e->play->object || !scheduler_adapter_exited(&status))
         return false;
     snprintf(f.text, sizeof f.text, "it ends its process: exit(%d)", status);
     add(e, &f);
@@ -63,11 +63,11 @@ static bool has_exited(const struct ending *e)
 /* Told by where it was allocated. */
 static bool has_lost_memory(const struct ending *e)
 {
-    struct heap_block lost;
-    const uint32_t count = e->play->job->request.leaks ? leaks_find(&lost) : 0;
+    struct memory_heap_block lost;
+    const uint32_t count = e->play->job->request.leaks ? memory_leaks_find(&lost) : 0;
     if (!count)
         return false;
-    const struct stage_finding f = { .fault = FAULT_LEAK,
+    const struct scheduler_finding f = { .fault = FAULT_LEAK,
                                      .pc = lost.allocated_by,
                                      .at = lost.at,
                                      .detail = count };
@@ -76,19 +76,19 @@ static bool has_lost_memory(const struct ending *e)
 }
 
 /* All exits are one state: one that was seen is an end, too. */
-static bool is_the_end(const struct plumb_execution *x)
+static bool is_the_end(const struct plumb_strategies_execution *x)
 {
     int status;
     return x->outcome == PLUMB_COMPLETE ||
-           (x->outcome == PLUMB_SEEN && theatre_exited(&status));
+           (x->outcome == PLUMB_SEEN && scheduler_adapter_exited(&status));
 }
 
-bool ending_is_wrong(struct play *p, struct plumb_budget *budget,
-                     const struct plumb_machine *m,
-                     const struct plumb_execution *x)
+bool host_ending_is_wrong(struct host_test_driver *p, struct plumb_budget *budget,
+                     const struct plumb_strategies_machine *m,
+                     const struct plumb_strategies_execution *x)
 {
     const struct ending e = { p, budget, m, x };
-    const struct stage_finding *const f = theatre_finding();
+    const struct scheduler_finding *const f = scheduler_adapter_finding();
     if (f->fault != FAULT_NONE) {
         add(&e, f);
         return true;

@@ -6,8 +6,8 @@
 #include "endings.h"
 #include "findings.h"
 #include "hash_set.h"
-#include "noting.h"
-#include "objection.h"
+#include "step_journal.h"
+#include "refusal.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/races/races.h"
 #include "sharing.h"
@@ -16,16 +16,16 @@
 enum { STEPS = 50000 };
 
 struct exploring {
-    struct play *play;
+    struct host_test_driver *play;
     struct job *job;
     struct plumb_budget *budget;
-    struct plumb_machine machine;
-    uint64_t visited; /* theatre_visited_stacks() */
+    struct plumb_strategies_machine machine;
+    uint64_t visited; /* scheduler_adapter_visited_stacks() */
     bool restart, violated;
     uint32_t counted; /* findings whose preemptions are known */
     bool endless;     /* dfs: some execution was cut */
-    struct hash_set histories, answers;
-    struct sharing sharing;
+    struct host_hash_set histories, answers;
+    struct host_sharing sharing;
 };
 
 static struct exploring exploring;
@@ -42,23 +42,23 @@ static void tell_histories(const struct exploring *e)
 
 static void count_history(struct exploring *e)
 {
-    const uint64_t history = play_history_hash(e->play);
-    if (!hash_set_add(&e->histories, history))
+    const uint64_t history = host_test_driver_history_hash(e->play);
+    if (!host_hash_set_add(&e->histories, history))
         return; /* and so were its answers */
-    const uint64_t answers = play_answers_hash(e->play);
-    const bool are_new = hash_set_add(&e->answers, answers);
+    const uint64_t answers = host_test_driver_answers_hash(e->play);
+    const bool are_new = host_hash_set_add(&e->answers, answers);
     tell_histories(e);
-    if (crew_is_worker())
-        sharing_note_history(history);
-    if (crew_is_worker() && are_new)
-        sharing_note_answers(answers);
+    if (host_worker_pool_is_worker())
+        host_sharing_note_history(history);
+    if (host_worker_pool_is_worker() && are_new)
+        host_sharing_note_answers(answers);
 }
 
 /* What is found once more accesses are events has all of them again. */
 static void forget_histories(struct exploring *e)
 {
-    hash_set_release(&e->histories);
-    hash_set_release(&e->answers);
+    host_hash_set_release(&e->histories);
+    host_hash_set_release(&e->answers);
 }
 
 /* ---- the end of an execution ---- */
@@ -79,7 +79,7 @@ static bool go_on(const struct exploring *e)
            (!e->violated && !has_raced_long_ago(e));
 }
 
-static bool is_complete(const struct plumb_execution *x)
+static bool is_complete(const struct plumb_strategies_execution *x)
 {
     return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK ||
            x->outcome == PLUMB_ENDLESS;
@@ -89,41 +89,41 @@ static bool is_complete(const struct plumb_execution *x)
 static bool has_failed(void)
 {
     int status;
-    return theatre_exited(&status) && status != 0;
+    return scheduler_adapter_exited(&status) && status != 0;
 }
 
-static void count(struct exploring *e, const struct plumb_execution *x)
+static void count(struct exploring *e, const struct plumb_strategies_execution *x)
 {
     struct job_progress *const p = &e->job->progress;
     const uint64_t executions =
         1 + atomic_load_explicit(&p->executions, memory_order_relaxed);
     atomic_store_explicit(&p->executions, executions, memory_order_relaxed);
     atomic_store_explicit(&p->depth, x->length, memory_order_relaxed);
-    coverage_end(e->play, x);
+    host_coverage_end(e->play, x);
     if (!e->play->object) {
         e->job->failed += has_failed();
         return;
     }
-    coverage_returned(e->play);
-    if (noting_is_sample())
-        coverage_overlaps(e->play); /* what is given up has overlapped, too */
+    host_coverage_returned(e->play);
+    if (host_step_journal_is_sample())
+        host_coverage_overlaps(e->play); /* what is given up has overlapped, too */
     if (!is_complete(x))
         return;
     count_history(e);
     if (x->outcome == PLUMB_COMPLETE && e->play->object->teardown &&
-        theatre_finding()->fault == FAULT_NONE && heap_used())
+        scheduler_adapter_finding()->fault == FAULT_NONE && memory_heap_used())
         e->job->leaking++;
 }
 
 static bool has_new_visits(struct exploring *e)
 {
     const uint64_t before = e->visited;
-    e->visited = theatre_visited_stacks();
+    e->visited = scheduler_adapter_visited_stacks();
     return e->visited != before;
 }
 
 static bool is_first_without_end(struct exploring *e,
-                                 const struct plumb_execution *x)
+                                 const struct plumb_strategies_execution *x)
 {
     if (x->outcome != PLUMB_CUT || e->endless || !e->job->request.fair ||
         e->job->request.strategy != PLUMB_DFS)
@@ -134,34 +134,34 @@ static bool is_first_without_end(struct exploring *e,
 
 static void check_repeated(struct exploring *e)
 {
-    if (noting_does_the_same_again())
+    if (host_step_journal_does_the_same_again())
         return;
-    complain(e->job, "the program is not deterministic: with the same "
+    host_complain(e->job, "the program is not deterministic: with the same "
                      "schedule it did something else");
     e->play->flawed = true;
 }
 
-static bool ended(void *context, const struct plumb_execution *x)
+static bool ended(void *context, const struct plumb_strategies_execution *x)
 {
     struct exploring *const e = context;
     count(e, x);
     check_repeated(e);
-    e->violated |= ending_is_wrong(e->play, e->budget, &e->machine, x);
-    findings_count_preemptions(e->job, x, &e->counted);
-    e->restart = findings_new_points() || has_new_visits(e) ||
+    e->violated |= host_ending_is_wrong(e->play, e->budget, &e->machine, x);
+    host_findings_count_preemptions(e->job, x, &e->counted);
+    e->restart = host_findings_new_points() || has_new_visits(e) ||
                  is_first_without_end(e, x);
-    if (sharing_is_stopped(&e->sharing))
+    if (host_sharing_is_stopped(&e->sharing))
         plumb_budget_stop(e->budget);
     const bool more =
         go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
-    return crew_is_worker() ? sharing_count(&e->sharing) && more : more;
+    return host_worker_pool_is_worker() ? host_sharing_count(&e->sharing) && more : more;
 }
 
-static enum plumb_share portion(void *context, struct plumb_portion *p)
+static enum plumb_strategies_share portion(void *context, struct plumb_strategies_portion *p)
 {
     struct exploring *const e = context;
-    const enum plumb_share share = sharing_portion(&e->sharing, p);
-    if (share == PLUMB_SHARE_SKIP && !crew_is_worker())
+    const enum plumb_strategies_share share = host_sharing_portion(&e->sharing, p);
+    if (share == PLUMB_SHARE_SKIP && !host_worker_pool_is_worker())
         tell_histories(e);
     return share;
 }
@@ -169,49 +169,49 @@ static enum plumb_share portion(void *context, struct plumb_portion *p)
 static void portion_ended(void *context)
 {
     struct exploring *const e = context;
-    sharing_portion_ended(&e->sharing);
+    host_sharing_portion_ended(&e->sharing);
 }
 
 /* ---- branches ---- */
 
-static struct sharing *sharing_of(void *context)
+static struct host_sharing *sharing_of(void *context)
 {
     struct exploring *const e = context;
     return &e->sharing;
 }
 
-static enum plumb_hand hands_begin(void *context, uint64_t executions)
+static enum plumb_strategies_hand hands_begin(void *context, uint64_t executions)
 {
-    return branches_begin(sharing_of(context), executions);
+    return host_branches_begin(sharing_of(context), executions);
 }
 
 static bool hands_go_on(void *context, uint64_t executions)
 {
-    return branches_go_on(sharing_of(context), executions);
+    return host_branches_go_on(sharing_of(context), executions);
 }
 
 static bool are_hands_idle(void *context)
 {
     (void)context;
-    return crew_is_idle();
+    return host_worker_pool_is_idle();
 }
 
-static enum plumb_hand hands_give(void *context, unsigned branch,
+static enum plumb_strategies_hand hands_give(void *context, unsigned branch,
                                   const void *piece, size_t size)
 {
-    return branches_give(sharing_of(context), branch, piece, size);
+    return host_branches_give(sharing_of(context), branch, piece, size);
 }
 
-static enum plumb_piece_end hands_wait(void *context, unsigned *branch,
+static enum plumb_strategies_piece_end hands_wait(void *context, unsigned *branch,
                                        const void **piece, size_t *size)
 {
-    return branches_wait(sharing_of(context), branch, piece, size);
+    return host_branches_wait(sharing_of(context), branch, piece, size);
 }
 
 static bool hands_take(void *context, unsigned branch)
 {
     struct exploring *const e = context;
-    if (!branches_take(&e->sharing, branch))
+    if (!host_branches_take(&e->sharing, branch))
         return false;
     tell_histories(e);
     return true;
@@ -220,7 +220,7 @@ static bool hands_take(void *context, unsigned branch)
 static bool hands_join(void *context, unsigned to, unsigned from)
 {
     struct exploring *const e = context;
-    if (!branches_join(&e->sharing, to, from))
+    if (!host_branches_join(&e->sharing, to, from))
         return false;
     tell_histories(e);
     return true;
@@ -229,22 +229,22 @@ static bool hands_join(void *context, unsigned to, unsigned from)
 static void hands_drop(void *context, unsigned branch)
 {
     (void)context;
-    branches_drop(branch);
+    host_branches_drop(branch);
 }
 
 /* The execution before is none that the leader may know of. */
 static bool hand_next(void *context, const void **piece, size_t *size)
 {
-    noting_forget();
-    return branches_next(sharing_of(context), piece, size);
+    host_step_journal_forget();
+    return host_branches_next(sharing_of(context), piece, size);
 }
 
 static void hand_done(void *context, const void *piece, size_t size)
 {
-    sharing_send_piece(sharing_of(context), piece, size);
+    host_sharing_send_piece(sharing_of(context), piece, size);
 }
 
-static const struct plumb_hands hands = {
+static const struct plumb_strategies_hands hands = {
     .begin = hands_begin,
     .goes_on = hands_go_on,
     .is_idle = are_hands_idle,
@@ -268,10 +268,10 @@ static bool is_fair(const struct exploring *e)
                        r->strategy == PLUMB_PCT || e->endless);
 }
 
-static struct plumb_explore_options options_of(struct exploring *e)
+static struct plumb_strategies_explore_options options_of(struct exploring *e)
 {
     const struct job_request *const r = &e->job->request;
-    return (struct plumb_explore_options){
+    return (struct plumb_strategies_explore_options){
         .strategy = r->strategy,
         .calls = r->calls == JOB_CALLS_SPLIT,
         .bounded = r->bounded,
@@ -295,48 +295,48 @@ static void explore(struct exploring *e)
     struct plumb_error err = { 0 };
     enum plumb_status status;
     do {
-        const struct plumb_explore_options o = options_of(e);
-        e->machine = noting_machine(e->play);
+        const struct plumb_strategies_explore_options o = options_of(e);
+        e->machine = host_step_journal_machine(e->play);
         e->restart = false;
         forget_histories(e);
-        sharing_begin(&e->sharing);
-        status = plumb_explore(&e->machine, &o, &e->job->stats, &err);
+        host_sharing_begin(&e->sharing);
+        status = plumb_strategies_explore(&e->machine, &o, &e->job->stats, &err);
         if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
-            sharing_adopt_finding(&e->sharing);
+            host_sharing_adopt_finding(&e->sharing);
         if (status != PLUMB_OK)
-            sharing_count_all(&e->sharing);
-        sharing_end(&e->sharing);
+            host_sharing_count_all(&e->sharing);
+        host_sharing_end(&e->sharing);
     } while (e->restart && status == PLUMB_OK && go_on(e));
     if (status == PLUMB_OK)
         e->job->end = JOB_DONE;
     else
-        give_up(e->job, status, err.message);
+        host_give_up(e->job, status, err.message);
 }
 
-void explore_play(struct play *p, struct plumb_budget *budget)
+void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget)
 {
     struct exploring *const e = &exploring;
     struct job *const job = p->job;
     *e = (struct exploring){ .play = p, .job = job, .budget = budget };
-    e->sharing = (struct sharing){ .job = job,
+    e->sharing = (struct host_sharing){ .job = job,
                                    .budget = budget,
                                    .histories = &e->histories,
                                    .answers = &e->answers };
     races_wanted = job->request.races != JOB_RACES_IGNORE;
-    tails_on = races_wanted && job->request.strategy == PLUMB_STATES;
-    p->theatre.raced = findings_race;
-    p->theatre.suspected = findings_suspect;
+    races_step_on = races_wanted && job->request.strategy == PLUMB_STATES;
+    p->theatre.raced = host_findings_race;
+    p->theatre.suspected = host_findings_suspect;
     explore(e);
     job->exhausted =
         job->stats.exhausted && job->end == JOB_DONE && !job->too_many_points;
-    job->coverage.instrumented = theatre_hooks() + e->sharing.hooks;
+    job->coverage.instrumented = scheduler_adapter_hooks() + e->sharing.hooks;
     job->coverage.failed_swaps =
-        theatre_failed_swaps() + e->sharing.failed_swaps;
+        scheduler_adapter_failed_swaps() + e->sharing.failed_swaps;
     if (p->flawed) {
         job->end = JOB_ERROR;
     } else if (p->undecidable) {
-        const struct plumb_error *const err = plumb_frontier_error(p->frontier);
-        give_up(job, err->status, err->message);
+        const struct plumb_error *const err = plumb_check_configurations_error(p->frontier);
+        host_give_up(job, err->status, err->message);
     }
     forget_histories(e);
 }

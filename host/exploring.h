@@ -2,9 +2,9 @@
 #ifndef PLUMB_HOST_EXPLORING_H
 #define PLUMB_HOST_EXPLORING_H
 
-#include "play.h"
+#include "test_driver.h"
 
 /* Sets job->end and what else of the job there is to tell. */
-void explore_play(struct play *p, struct plumb_budget *budget);
+void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget);
 
 #endif

@@ -8,17 +8,17 @@
 static bool new_points;
 static const struct job *known;
 
-void findings_know(const struct job *others)
+void host_findings_know(const struct job *others)
 {
     known = others;
 }
 
-bool findings_has_new_points(void)
+bool host_findings_has_new_points(void)
 {
     return new_points;
 }
 
-bool findings_new_points(void)
+bool host_findings_new_points(void)
 {
     const bool there_were = new_points;
     new_points = false;
@@ -27,12 +27,12 @@ bool findings_new_points(void)
 
 static uint64_t offset_of(const void *pc)
 {
-    return image_has_code(pc) ? image_offset(pc) : 0;
+    return memory_image_has_code(pc) ? memory_image_offset(pc) : 0;
 }
 
 /* What tells one finding from another. */
 struct mark {
-    enum stage_fault fault;
+    enum scheduler_fault fault;
     uint64_t offset, other, kind;
 };
 
@@ -58,7 +58,7 @@ static bool is_no_news(const struct job *others, const struct mark *m)
     return others->more_findings || has_one_like(others, m);
 }
 
-static struct job_finding *new_finding(struct play *p, const struct mark *m,
+static struct job_finding *new_finding(struct host_test_driver *p, const struct mark *m,
                                        uint32_t length)
 {
     struct job *const job = p->job;
@@ -74,7 +74,7 @@ static struct job_finding *new_finding(struct play *p, const struct mark *m,
                                .kind = m->kind,
                                .first = job->steps,
                                .length = length };
-    f->points = theatre_points();
+    f->points = scheduler_adapter_points();
     f->executions =
         atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
     memcpy(f->entry, p->entry, sizeof p->entry);
@@ -85,14 +85,14 @@ static struct job_finding *new_finding(struct play *p, const struct mark *m,
 }
 
 /* By its own steps it came back to where it was: others go on, as is fair. */
-static bool came_round(const struct plumb_step *step)
+static bool came_round(const struct plumb_strategies_step *step)
 {
     return step->gave_way && !step->yielded;
 }
 
 /* In job->switched, for who replays the finding. */
 static void keep_rounds(struct job *job, const struct job_finding *f,
-                        const struct plumb_step *step)
+                        const struct plumb_strategies_step *step)
 {
     for (uint32_t i = 0; i < f->length; i++)
         job->switched[f->first + i] =
@@ -102,8 +102,8 @@ static void keep_rounds(struct job *job, const struct job_finding *f,
                 : JOB_SWITCH_UNKNOWN;
 }
 
-struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
-                                 const struct plumb_step *step, uint32_t length)
+struct job_finding *host_findings_add(struct host_test_driver *p, const struct scheduler_finding *w,
+                                 const struct plumb_strategies_step *step, uint32_t length)
 {
     const struct mark m = { .fault = w->fault,
                             .offset = offset_of(w->pc),
@@ -130,39 +130,39 @@ static void keep_schedule_so_far(struct job *job, const struct job_finding *f)
 static void add_point(struct job *job, const void *pc)
 {
     struct job_request *const r = &job->request;
-    if (!image_has_code(pc))
+    if (!memory_image_has_code(pc))
         return;
     job->too_many_points |= r->points >= JOB_POINTS;
-    if (r->points >= JOB_POINTS || !theatre_interleave(pc))
+    if (r->points >= JOB_POINTS || !scheduler_adapter_interleave(pc))
         return;
-    r->point[r->points++] = (uint32_t)image_offset(pc);
+    r->point[r->points++] = (uint32_t)memory_image_offset(pc);
     new_points = true;
 }
 
-void findings_add_points(const struct job *job)
+void host_findings_add_points(const struct job *job)
 {
     const struct job_request *const r = &job->request;
     for (uint32_t i = 0; i < r->points && i < JOB_POINTS; i++)
-        theatre_interleave((const void *)(image_base() + r->point[i]));
+        scheduler_adapter_interleave((const void *)(memory_image_base() + r->point[i]));
 }
 
 /* Both places become events, so that the race is run both ways. */
-void findings_suspect(void *play, const struct race *race)
+void host_findings_suspect(void *play, const struct race *race)
 {
-    const struct play *const p = play;
+    const struct host_test_driver *const p = play;
     new_points |= !race;
     for (unsigned i = 0; race && i < 2; i++)
         if (!race->atomic[i])
             add_point(p->job, race->pc[i]);
 }
 
-void findings_race(void *play, const struct race *race)
+void host_findings_race(void *play, const struct race *race)
 {
-    struct play *const p = play;
+    struct host_test_driver *const p = play;
     struct job *const job = p->job;
     const uint32_t length =
         atomic_load_explicit(&job->now.length, memory_order_relaxed);
-    findings_suspect(play, race);
+    host_findings_suspect(play, race);
     if (job->request.races != JOB_RACES_REPORT)
         return;
     const struct mark m = { .fault = FAULT_RACE,
@@ -171,7 +171,7 @@ void findings_race(void *play, const struct race *race)
     struct job_finding *const f = new_finding(p, &m, length);
     if (!f)
         return;
-    f->what = (struct stage_finding){ .fault = FAULT_RACE,
+    f->what = (struct scheduler_finding){ .fault = FAULT_RACE,
                                       .thread = race->thread[1],
                                       .pc = race->pc[1],
                                       .at = race->at };
@@ -186,8 +186,8 @@ void findings_race(void *play, const struct race *race)
     keep_schedule_so_far(job, f);
 }
 
-void findings_count_preemptions(struct job *job,
-                                const struct plumb_execution *x,
+void host_findings_count_preemptions(struct job *job,
+                                const struct plumb_strategies_execution *x,
                                 uint32_t *counted)
 {
     for (; *counted < job->findings; ++*counted) {

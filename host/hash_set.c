@@ -12,7 +12,7 @@ static uint64_t *place_of(uint64_t *slot, size_t slots, uint64_t hash)
     return &slot[at];
 }
 
-static bool make_room(struct hash_set *s)
+static bool make_room(struct host_hash_set *s)
 {
     const size_t slots = s->slots ? 2 * s->slots : 1024;
     uint64_t *const slot = calloc(slots, sizeof *slot);
@@ -27,7 +27,7 @@ static bool make_room(struct hash_set *s)
     return true;
 }
 
-bool hash_set_add(struct hash_set *s, uint64_t hash)
+bool host_hash_set_add(struct host_hash_set *s, uint64_t hash)
 {
     hash |= 1;
     if (2 * s->count >= s->slots && !make_room(s))
@@ -37,13 +37,13 @@ bool hash_set_add(struct hash_set *s, uint64_t hash)
         return false;
     *place = hash;
     s->count++;
-    s->whole[0] += plumb_mix1(hash);
-    s->whole[1] ^= plumb_mix(hash, 1);
+    s->whole[0] += plumb_base_mix1(hash);
+    s->whole[1] ^= plumb_base_mix(hash, 1);
     return true;
 }
 
-void hash_set_release(struct hash_set *s)
+void host_hash_set_release(struct host_hash_set *s)
 {
     free(s->slot);
-    *s = (struct hash_set){ .slot = NULL };
+    *s = (struct host_hash_set){ .slot = NULL };
 }

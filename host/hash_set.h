@@ -9,16 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hash_set {
+struct host_hash_set {
     uint64_t *slot; /* 0: free */
     size_t slots, count;
     uint64_t whole[2]; /* the number */
 };
 
 /* True if it is new.  Without memory nothing is. */
-bool hash_set_add(struct hash_set *s, uint64_t hash);
+bool host_hash_set_add(struct host_hash_set *s, uint64_t hash);
 
 /* Empty again, and nothing allocated. */
-void hash_set_release(struct hash_set *s);
+void host_hash_set_release(struct host_hash_set *s);
 
 #endif

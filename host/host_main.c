@@ -6,7 +6,7 @@
 #include "app/objects/target.h"
 #include "exploring.h"
 #include "findings.h"
-#include "objection.h"
+#include "refusal.h"
 #include "record/script.h"
 #include "replaying.h"
 #include "runtime/explore/scheduler/fiber.h"
@@ -48,7 +48,7 @@ static bool copy_all(struct job *job, const char *what, char *to, size_t size,
 {
     copy(to, size, from);
     return !from || strlen(from) < size ||
-           complain(job, "%s is longer than %zu bytes: %.60s...", what,
+           host_complain(job, "%s is longer than %zu bytes: %.60s...", what,
                     size - 1, from);
 }
 
@@ -59,7 +59,7 @@ static bool describe_operation(struct job *job, unsigned i,
     if (!copy_all(job, "the name of an operation", d->operation[i].name,
                   sizeof d->operation[i].name, op->name))
         return false;
-    d->operation[i].arity = plumb_operation_arity(op);
+    d->operation[i].arity = plumb_record_operation_arity(op);
     d->operation[i].weight = op->weight;
     d->operation[i].by = op->by;
     for (unsigned k = 0; k < d->operation[i].arity; k++) {
@@ -76,14 +76,14 @@ static bool describe(struct job *job, const struct plumb_object *o)
 {
     struct job_description *const d = &job->target;
     d->object = o != NULL;
-    copy(d->build_id, sizeof d->build_id, image_build_id());
-    copy(d->unseen, sizeof d->unseen, imports_unseen());
-    d->chance = imports_chance();
-    job->memory.base = (uint64_t)(uintptr_t)image_base();
+    copy(d->build_id, sizeof d->build_id, memory_image_build_id());
+    copy(d->unseen, sizeof d->unseen, target_imports_unseen());
+    d->chance = target_imports_chance();
+    job->memory.base = (uint64_t)(uintptr_t)memory_image_base();
     if (!o)
         return true;
     copy(d->name, sizeof d->name, o->name);
-    d->operations = plumb_object_size(o);
+    d->operations = plumb_record_object_size(o);
     for (unsigned i = 0; i < d->operations; i++)
         if (!describe_operation(job, i, &o->operations[i]))
             return false;
@@ -92,7 +92,7 @@ static bool describe(struct job *job, const struct plumb_object *o)
            copy_all(job, "its .final", d->final, sizeof d->final, o->final);
 }
 
-static void describe_scenario(struct job *job, const struct play *p)
+static void describe_scenario(struct job *job, const struct host_test_driver *p)
 {
     struct job_description *const d = &job->target;
     d->scenario = p->operations;
@@ -109,18 +109,18 @@ static void describe_scenario(struct job *job, const struct play *p)
 static bool load(struct job *job, const struct plumb_object **object)
 {
     char why[256];
-    if (!imports_check(job->request.target, why, sizeof why) ||
-        !image_load(job->request.target, why, sizeof why))
-        return complain(job, "%s", why);
-    fiber_anonymous = imports_only_ours() && !image_thread_locals_size();
+    if (!target_imports_check(job->request.target, why, sizeof why) ||
+        !memory_image_load(job->request.target, why, sizeof why))
+        return host_complain(job, "%s", why);
+    scheduler_fiber_anonymous = target_imports_only_ours() && !memory_image_thread_locals_size();
     *object = NULL;
-    if (!image_symbol(PLUMB_OBJECT_SYMBOL))
+    if (!memory_image_symbol(PLUMB_OBJECT_SYMBOL))
         return true;
-    struct target t = { .given = job->request.given };
+    struct objects_target t = { .given = job->request.given };
     copy(t.object, sizeof t.object, job->request.target);
     copy(t.label, sizeof t.label, job->request.target);
-    *object = target_load(&t);
-    return *object || complain(job, "it cannot be used");
+    *object = objects_target_load(&t);
+    return *object || host_complain(job, "it cannot be used");
 }
 
 static bool find_spec(struct job *job, struct plumb_spec **spec)
@@ -130,16 +130,16 @@ static bool find_spec(struct job *job, struct plumb_spec **spec)
     enum plumb_status status = PLUMB_OK;
     *spec = NULL;
     if (*r->plugin) {
-        struct plugin plugin = { .name = r->plugin };
+        struct objects_plugin plugin = { .name = r->plugin };
         copy(plugin.object, sizeof plugin.object, r->plugin);
-        const struct plumb_user_spec *const user = plugin_load(&plugin);
+        const struct plumb_user_spec *const user = objects_plugin_load(&plugin);
         if (!user)
-            return complain(job, "the specification cannot be loaded");
+            return host_complain(job, "the specification cannot be loaded");
         status = plumb_spec_from_user(user, spec, &err);
     } else if (*r->spec) {
         status = plumb_spec_parse(r->spec, spec, &err);
     }
-    return status == PLUMB_OK || complain(job, "%s", err.message);
+    return status == PLUMB_OK || host_complain(job, "%s", err.message);
 }
 
 static uint64_t milliseconds_left(uint64_t deadline)
@@ -154,18 +154,18 @@ static uint64_t milliseconds_left(uint64_t deadline)
 
 static bool work(struct job *job)
 {
-    static struct play play;
+    static struct host_test_driver play;
     struct plumb_spec *spec;
     struct plumb_budget *const budget = plumb_budget_new(
         milliseconds_left(job->request.deadline), job->request.memory);
-    if (!budget || !heap_init((enum heap_reuse)job->request.reuse))
-        return complain(job, "out of memory");
-    output_begin(job->printed, sizeof job->printed, &job->output);
+    if (!budget || !memory_heap_init((enum memory_heap_reuse)job->request.reuse))
+        return host_complain(job, "out of memory");
+    shims_output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))
         return false;
     const uint32_t loaded = job->output; /* by constructors */
     shims_init();
-    random_range(job->request.random);
+    shims_random_range(job->request.random);
     if (!describe(job, play.object))
         return false;
     if (job->request.mode == JOB_DESCRIBE) {
@@ -175,20 +175,20 @@ static bool work(struct job *job)
     if (!find_spec(job, &spec))
         return false;
     play.spec = spec;
-    if (!theatre_open())
-        return complain(job, "the system gives no threads or memory");
+    if (!scheduler_adapter_open())
+        return host_complain(job, "the system gives no threads or memory");
     if (job->request.mode == JOB_REPLAY)
-        replay_listen(job);
-    if (!play_open(&play, job, budget))
+        host_replay_listen(job);
+    if (!host_test_driver_open(&play, job, budget))
         return false;
     job->output_before = play.often ? loaded : job->output;
     describe_scenario(job, &play);
-    findings_add_points(job);
+    host_findings_add_points(job);
     if (job->request.mode == JOB_EXPLORE)
-        explore_play(&play, budget);
+        host_explore_test(&play, budget);
     else
-        replay_play(&play);
-    play_close(&play);
+        host_replay_play(&play);
+    host_test_driver_close(&play);
     plumb_spec_free(spec);
     return true;
 }

@@ -3,9 +3,9 @@
 
 #include "endings.h"
 #include "findings.h"
-#include "going_round.h"
-#include "noting.h"
-#include "objection.h"
+#include "livelock_replay.h"
+#include "step_journal.h"
+#include "refusal.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
 #include <stdlib.h>
@@ -16,33 +16,33 @@ static void tell_memory(struct job *job)
 {
     uintptr_t at;
     size_t size;
-    for (unsigned t = 0; t < theatre_threads(); t++) {
-        if (theatre_stack(t, &at, &size)) {
+    for (unsigned t = 0; t < scheduler_adapter_threads(); t++) {
+        if (scheduler_adapter_stack(t, &at, &size)) {
             job->memory.stack[t].at = at;
             job->memory.stack[t].size = size;
         }
-        if (theatre_locals(t, &at, &size)) {
+        if (scheduler_adapter_locals(t, &at, &size)) {
             job->memory.locals[t].at = at;
             job->memory.locals[t].size = size;
         }
     }
 }
 
-void replay_listen(struct job *job)
+void host_replay_listen(struct job *job)
 {
-    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
-    stage_trace = &job->trace;
+    job->trace = (struct job_trace){ .record = job->record, .capacity = JOB_TRACE };
+    target_stage_trace = &job->trace;
 }
 
 /* Blocks must be known, and who allocated them. */
-static bool is_of_blocks(const struct trace_record *r)
+static bool is_of_blocks(const struct job_trace_record *r)
 {
     return r->kind == TRACE_ALLOCATE || r->kind == TRACE_FREE ||
            r->kind == TRACE_CALL || r->kind == TRACE_RETURN;
 }
 
 /* Pointers tell what blocks are. */
-static bool is_of_types(const struct trace_record *r)
+static bool is_of_types(const struct job_trace_record *r)
 {
     return r->kind <= TRACE_CAS || r->kind == TRACE_ENTER ||
            r->kind == TRACE_LEAVE;
@@ -50,7 +50,7 @@ static bool is_of_types(const struct trace_record *r)
 
 /* Of what is recorded so far only the names of blocks need.  If every execution
  * begins with it, it will be recorded again. */
-static void keep_preparation(const struct play *p)
+static void keep_preparation(const struct host_test_driver *p)
 {
     struct job *const job = p->job;
     const uint32_t recorded =
@@ -67,15 +67,15 @@ static void keep_preparation(const struct play *p)
 }
 
 static void tell_where_they_stand(struct job *job,
-                                  const struct plumb_machine *m)
+                                  const struct plumb_strategies_machine *m)
 {
     job->memory.threads = m->threads(m->context);
     for (unsigned t = 0; t < job->memory.threads; t++) {
-        struct plumb_event event = { 0 };
+        struct plumb_strategies_event event = { 0 };
         job->memory.end[t].standing = m->stand(m->context, t, &event);
         job->memory.end[t].kind = event.kind;
         job->memory.end[t].at = event.at;
-        job->memory.end[t].pc = (uintptr_t)theatre_place(t);
+        job->memory.end[t].pc = (uintptr_t)scheduler_adapter_place(t);
     }
 }
 
@@ -88,20 +88,20 @@ static enum job_switch switch_from(unsigned before, unsigned thread,
         return JOB_SWITCH_NONE;
     if (!((ready & ~yields) >> before & 1))
         return JOB_SWITCH_FREE;
-    return known == JOB_SWITCH_SPINS || theatre_awaits() >> before & 1
+    return known == JOB_SWITCH_SPINS || scheduler_adapter_awaits() >> before & 1
                ? JOB_SWITCH_SPINS
                : JOB_SWITCH_PREEMPTS;
 }
 
-static bool had_the_option(const struct plumb_step *s)
+static bool had_the_option(const struct plumb_strategies_step *s)
 {
     return s->option == 0 ||
            (s->event.kind == PLUMB_EVENT_CHOICE && s->option < s->event.size);
 }
 
 /* As many of the steps as can be done. */
-static uint32_t repeat(struct job *job, const struct plumb_machine *m,
-                       struct plumb_step *done, uint32_t length)
+static uint32_t repeat(struct job *job, const struct plumb_strategies_machine *m,
+                       struct plumb_strategies_step *done, uint32_t length)
 {
     const struct job_step *const step = job->step;
     uint32_t preemptions = 0;
@@ -126,10 +126,10 @@ static uint32_t repeat(struct job *job, const struct plumb_machine *m,
     return length;
 }
 
-static enum plumb_ending outcome_of(const struct plumb_machine *m)
+static enum plumb_strategies_ending outcome_of(const struct plumb_strategies_machine *m)
 {
-    struct plumb_event event;
-    if (m->ready(m->context) & ~theatre_awaits())
+    struct plumb_strategies_event event;
+    if (m->ready(m->context) & ~scheduler_adapter_awaits())
         return PLUMB_CUT;
     for (unsigned t = 0; t < m->threads(m->context); t++)
         if (m->stand(m->context, t, &event) != PLUMB_ENDED)
@@ -138,14 +138,14 @@ static enum plumb_ending outcome_of(const struct plumb_machine *m)
 }
 
 /* A livelock is one only to who goes round. */
-static void tell_round(const struct job *job, const struct plumb_machine *m,
-                       struct plumb_execution *x)
+static void tell_round(const struct job *job, const struct plumb_strategies_machine *m,
+                       struct plumb_strategies_execution *x)
 {
     const uint32_t length = job->request.schedule;
     const uint32_t cycle = job->request.cycle;
     races_wanted = races_on = false;
     if (!cycle || cycle > length || x->length < length ||
-        !goes_round(m, job->step + length - cycle, cycle))
+        !host_livelock_replay(m, job->step + length - cycle, cycle))
         return;
     x->outcome = PLUMB_ENDLESS;
     x->cycle = cycle;
@@ -155,39 +155,39 @@ static void tell_round(const struct job *job, const struct plumb_machine *m,
 static void narrow_races(const struct job_request *r)
 {
     if (r->race[0] && r->race[1])
-        races_narrow((const void *)(image_base() + r->race[0]),
-                     (const void *)(image_base() + r->race[1]));
+        races_narrow((const void *)(memory_image_base() + r->race[0]),
+                     (const void *)(memory_image_base() + r->race[1]));
 }
 
-void replay_play(struct play *p)
+void host_replay_play(struct host_test_driver *p)
 {
     struct job *const job = p->job;
     const uint32_t length = job->request.schedule;
     uint32_t counted = 0;
-    struct plumb_step *const done = calloc((size_t)length + 1, sizeof *done);
+    struct plumb_strategies_step *const done = calloc((size_t)length + 1, sizeof *done);
     if (!done || length > JOB_STEPS) {
-        complain(job, "the schedule is too long");
+        host_complain(job, "the schedule is too long");
         job->end = JOB_ERROR;
         free(done);
         return;
     }
     races_wanted = job->request.races != JOB_RACES_IGNORE;
-    p->theatre.raced = findings_race;
+    p->theatre.raced = host_findings_race;
     narrow_races(&job->request);
     job->steps = length; /* those of the request stay */
     keep_preparation(p);
-    const struct plumb_machine m = noting_machine(p);
+    const struct plumb_strategies_machine m = host_step_journal_machine(p);
     const uint32_t repeated = repeat(job, &m, done, length);
-    stage_trace = NULL;
+    target_stage_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
-    struct plumb_execution x = { .outcome = outcome_of(&m),
+    struct plumb_strategies_execution x = { .outcome = outcome_of(&m),
                                  .step = done,
                                  .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
     atomic_store(&job->now.length, repeated);
     tell_round(job, &m, &x);
-    ending_is_wrong(p, NULL, &m, &x);
-    findings_count_preemptions(job, &x, &counted);
+    host_ending_is_wrong(p, NULL, &m, &x);
+    host_findings_count_preemptions(job, &x, &counted);
     free(done);
 }

@@ -2,13 +2,13 @@
 #ifndef PLUMB_HOST_REPLAYING_H
 #define PLUMB_HOST_REPLAYING_H
 
-#include "play.h"
+#include "test_driver.h"
 
 /* Before the play is opened: what setup allocates is recorded, too. */
-void replay_listen(struct job *job);
+void host_replay_listen(struct job *job);
 
 /* The schedule of the request.  Sets job->end and what else of the job there is
  * to tell. */
-void replay_play(struct play *p);
+void host_replay_play(struct host_test_driver *p);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "coverage.h"
 #include "findings.h"
-#include "runtime/explore/scheduler/theatre.h"
+#include "runtime/explore/scheduler/machine_adapter.h"
 #include "runtime/common/wait.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +47,12 @@ static void add_word(struct words *w, uint64_t word)
     w->at[w->count++] = word;
 }
 
-void sharing_note_history(uint64_t hash)
+void host_sharing_note_history(uint64_t hash)
 {
     add_word(&histories, hash);
 }
 
-void sharing_note_answers(uint64_t hash)
+void host_sharing_note_answers(uint64_t hash)
 {
     add_word(&answers, hash);
 }
@@ -69,18 +69,18 @@ static void set_executions(struct job *job, uint64_t executions)
                           memory_order_relaxed);
 }
 
-static struct counts counts_of(const struct sharing *s)
+static struct host_counts counts_of(const struct host_sharing *s)
 {
     const struct job *const job = s->job;
     const struct job_coverage *const c = &job->coverage;
-    struct counts n = { .executions = executions_of(job) - s->first,
+    struct host_counts n = { .executions = executions_of(job) - s->first,
                         .stats = job->stats,
                         .preempted = c->preempted,
                         .interruptible = c->interruptible,
-                        .hooks = theatre_hooks() - s->hooks,
+                        .hooks = scheduler_adapter_hooks() - s->hooks,
                         .failed_swaps =
-                            theatre_failed_swaps() - s->failed_swaps,
-                        .time = nanoseconds_now() - s->began,
+                            scheduler_adapter_failed_swaps() - s->failed_swaps,
+                        .time = runtime_nanoseconds_now() - s->began,
                         .stuck = job->stuck,
                         .leaking = job->leaking,
                         .failed = job->failed,
@@ -95,7 +95,7 @@ static struct counts counts_of(const struct sharing *s)
 /* ---- a worker ---- */
 
 /* So many more executions, and surely none of them is the last. */
-static uint64_t room_after(const struct sharing *s, const struct job *job,
+static uint64_t room_after(const struct host_sharing *s, const struct job *job,
                            uint64_t executions)
 {
     const struct job_request *const r = &job->request;
@@ -111,45 +111,45 @@ static uint64_t room_after(const struct sharing *s, const struct job *job,
     return more < room ? more : room;
 }
 
-void sharing_begin_counting(struct sharing *s, uint64_t first)
+void host_sharing_begin_counting(struct host_sharing *s, uint64_t first)
 {
     struct job *const job = s->job;
     struct job_coverage *const c = &job->coverage;
-    job->stats = (struct plumb_explore_stats){ .longest = job->stats.longest };
+    job->stats = (struct plumb_strategies_explore_stats){ .longest = job->stats.longest };
     memset(c->overlaps, 0, sizeof c->overlaps);
     memset(c->returned, 0, sizeof c->returned);
     c->preempted = c->interruptible = 0;
     job->stuck = job->leaking = job->failed = 0;
     job->findings = job->steps = 0;
-    coverage_forget_news();
+    host_coverage_forget_news();
     histories.count = answers.count = 0;
-    s->hooks = theatre_hooks();
-    s->failed_swaps = theatre_failed_swaps();
+    s->hooks = scheduler_adapter_hooks();
+    s->failed_swaps = scheduler_adapter_failed_swaps();
     s->first = s->before + first;
     set_executions(job, s->first);
-    s->room = room_after(s, crew_leaders_job(), crew_executions());
-    s->began = nanoseconds_now();
+    s->room = room_after(s, host_worker_pool_leaders_job(), host_worker_pool_executions());
+    s->began = runtime_nanoseconds_now();
     s->ours = true;
     s->news = false;
 }
 
-static enum plumb_share ask_as_worker(struct sharing *s,
-                                      struct plumb_portion *p)
+static enum plumb_strategies_share ask_as_worker(struct host_sharing *s,
+                                      struct plumb_strategies_portion *p)
 {
     const uint64_t number = s->portions++;
     if (p->meets)
-        s->job->stats.longest = crew_meet(number, 0);
-    p->most = crew_agree(number, s->most);
-    if (!crew_claim(number))
+        s->job->stats.longest = host_worker_pool_meet(number, 0);
+    p->most = host_worker_pool_agree(number, s->most);
+    if (!host_worker_pool_claim(number))
         return PLUMB_SHARE_SKIP;
-    sharing_begin_counting(s, p->first);
+    host_sharing_begin_counting(s, p->first);
     return PLUMB_SHARE_RUN;
 }
 
-bool sharing_count(struct sharing *s)
+bool host_sharing_count(struct host_sharing *s)
 {
     const struct job *const job = s->job;
-    crew_count(++s->run);
+    host_worker_pool_count(++s->run);
     s->news |= job->findings || job->message[0] || job->too_many_points;
     return s->given || executions_of(job) - s->first <= s->room;
 }
@@ -165,11 +165,11 @@ static void record_piece(const void *piece, size_t size)
     }
 }
 
-static void send_counts(struct sharing *s, struct counts *n, const void *piece)
+static void send_counts(struct host_sharing *s, struct host_counts *n, const void *piece)
 {
     const struct job_coverage *const c = &s->job->coverage;
     const uint32_t *place;
-    n->places = coverage_news(&place);
+    n->places = host_coverage_news(&place);
     record.count = 0;
     for (size_t i = 0; i < histories.count; i++)
         add_word(&record, histories.at[i]);
@@ -181,29 +181,29 @@ static void send_counts(struct sharing *s, struct counts *n, const void *piece)
     record_piece(piece, n->piece);
     if (record.lost)
         _exit(1);
-    crew_send(s->given ? 0 : s->portions - 1, n, sizeof *n, record.at,
+    host_worker_pool_send(s->given ? 0 : s->portions - 1, n, sizeof *n, record.at,
               record.count * sizeof *record.at);
     s->ours = false;
 }
 
-void sharing_send_piece(struct sharing *s, const void *piece, size_t size)
+void host_sharing_send_piece(struct host_sharing *s, const void *piece, size_t size)
 {
-    struct counts n = counts_of(s);
+    struct host_counts n = counts_of(s);
     n.piece = (uint32_t)size;
     send_counts(s, &n, piece);
 }
 
-void sharing_portion_ended(struct sharing *s)
+void host_sharing_portion_ended(struct host_sharing *s)
 {
-    struct counts n = counts_of(s);
+    struct host_counts n = counts_of(s);
     if (s->ours)
         send_counts(s, &n, NULL);
 }
 
 /* ---- the leader ---- */
 
-static void add_stats(struct plumb_explore_stats *to,
-                      const struct plumb_explore_stats *n)
+static void add_stats(struct plumb_strategies_explore_stats *to,
+                      const struct plumb_strategies_explore_stats *n)
 {
     to->complete += n->complete;
     to->deadlocks += n->deadlocks;
@@ -217,7 +217,7 @@ static void add_stats(struct plumb_explore_stats *to,
         to->longest = n->longest;
 }
 
-void sharing_add_counts(struct counts *to, const struct counts *n)
+void host_sharing_add_counts(struct host_counts *to, const struct host_counts *n)
 {
     add_stats(&to->stats, &n->stats);
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
@@ -236,7 +236,7 @@ void sharing_add_counts(struct counts *to, const struct counts *n)
     to->failed += n->failed;
 }
 
-static void add_coverage(struct sharing *s, const struct counts *n)
+static void add_coverage(struct host_sharing *s, const struct host_counts *n)
 {
     struct job_coverage *const c = &s->job->coverage;
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
@@ -250,20 +250,20 @@ static void add_coverage(struct sharing *s, const struct counts *n)
     s->failed_swaps += n->failed_swaps;
 }
 
-static void add_words(struct sharing *s, const struct counts *n,
-                      const struct counted_words *w)
+static void add_words(struct host_sharing *s, const struct host_counts *n,
+                      const struct host_counted_words *w)
 {
     for (uint32_t i = 0; i < n->histories; i++)
-        hash_set_add(s->histories, w->history[i]);
+        host_hash_set_add(s->histories, w->history[i]);
     for (uint32_t i = 0; i < n->answers; i++)
-        hash_set_add(s->answers, w->answer[i]);
+        host_hash_set_add(s->answers, w->answer[i]);
     for (uint32_t i = 0; i < n->places; i++)
-        coverage_add_place(&s->job->coverage, w->place[i] >> 1,
+        host_coverage_add_place(&s->job->coverage, w->place[i] >> 1,
                            w->place[i] & 1);
 }
 
-bool sharing_take(struct sharing *s, const struct counts *n,
-                  const struct counted_words *w)
+bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
+                  const struct host_counted_words *w)
 {
     struct job *const job = s->job;
     const uint64_t executions = executions_of(job);
@@ -283,64 +283,64 @@ bool sharing_take(struct sharing *s, const struct counts *n,
     return true;
 }
 
-bool sharing_is_stopped(const struct sharing *s)
+bool host_sharing_is_stopped(const struct host_sharing *s)
 {
     const struct job *const job =
-        crew_is_worker() ? crew_leaders_job() : s->job;
+        host_worker_pool_is_worker() ? host_worker_pool_leaders_job() : s->job;
     return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
-static bool is_time_left(const struct sharing *s)
+static bool is_time_left(const struct host_sharing *s)
 {
-    if (sharing_is_stopped(s))
+    if (host_sharing_is_stopped(s))
         plumb_budget_stop(s->budget);
     return plumb_budget_state(s->budget) == PLUMB_OK;
 }
 
 /* While it waits plumb sees that others do something.  It is not told as so many
  * executions: what they do in vain never counts. */
-bool sharing_waits_on(void *context, uint64_t executions)
+bool host_sharing_waits_on(void *context, uint64_t executions)
 {
-    const struct sharing *const s = context;
+    const struct host_sharing *const s = context;
     atomic_store_explicit(&s->job->progress.others, executions,
                           memory_order_relaxed);
     return is_time_left(s);
 }
 
-void sharing_count_all(struct sharing *s)
+void host_sharing_count_all(struct host_sharing *s)
 {
     const uint64_t all =
         s->together +
         atomic_load_explicit(&s->job->progress.others, memory_order_relaxed);
-    if (!crew_is_worker() && all > executions_of(s->job))
+    if (!host_worker_pool_is_worker() && all > executions_of(s->job))
         set_executions(s->job, all);
 }
 
-static enum plumb_share receive(struct sharing *s, uint64_t number)
+static enum plumb_strategies_share receive(struct host_sharing *s, uint64_t number)
 {
     const void *what;
     size_t size;
-    const enum crew_answer answer =
-        crew_receive(number, &what, &size, sharing_waits_on, s);
+    const enum host_worker_pool_answer answer =
+        host_worker_pool_receive(number, &what, &size, host_sharing_waits_on, s);
     if (answer == CREW_STOPPED)
         return PLUMB_SHARE_END;
-    if (answer == CREW_NOBODY || size < sizeof(struct counts))
+    if (answer == CREW_NOBODY || size < sizeof(struct host_counts))
         return PLUMB_SHARE_RUN;
-    const struct counts *const n = what;
+    const struct host_counts *const n = what;
     const uint64_t words = (uint64_t)n->histories + n->answers + n->places;
     if (size != sizeof *n + words * sizeof(uint64_t))
         return PLUMB_SHARE_RUN;
     const uint64_t *const word = (const uint64_t *)(n + 1);
-    const struct counted_words w = { .history = word,
+    const struct host_counted_words w = { .history = word,
                                      .answer = word + n->histories,
                                      .place =
                                          word + n->histories + n->answers };
-    return sharing_take(s, n, &w) ? PLUMB_SHARE_SKIP : PLUMB_SHARE_RUN;
+    return host_sharing_take(s, n, &w) ? PLUMB_SHARE_SKIP : PLUMB_SHARE_RUN;
 }
 
 /* Portions should take about as many milliseconds as there are workers: all of
  * them come along each, and the leader must not be asked too often. */
-static uint64_t portion_size(struct sharing *s, uint64_t number)
+static uint64_t portion_size(struct host_sharing *s, uint64_t number)
 {
     const uint64_t goal = s->job->request.workers * MILLISECOND;
     if (number % EPOCH != 0 || !s->taken)
@@ -356,97 +356,97 @@ static uint64_t portion_size(struct sharing *s, uint64_t number)
 
 /* Where plain accesses were just found to race, all begins anew after this
  * execution. */
-static enum plumb_share ask_as_leader(struct sharing *s,
-                                      struct plumb_portion *p)
+static enum plumb_strategies_share ask_as_leader(struct host_sharing *s,
+                                      struct plumb_strategies_portion *p)
 {
     const uint64_t number = s->portions++;
-    p->most = crew_agree(number, portion_size(s, number));
+    p->most = host_worker_pool_agree(number, portion_size(s, number));
     if (p->meets)
-        crew_meet(number, s->job->stats.longest);
-    crew_reach(number, executions_of(s->job));
+        host_worker_pool_meet(number, s->job->stats.longest);
+    host_worker_pool_reach(number, executions_of(s->job));
     if (!is_time_left(s))
         return PLUMB_SHARE_END;
-    if (findings_has_new_points())
+    if (host_findings_has_new_points())
         return PLUMB_SHARE_RUN;
     return receive(s, number);
 }
 
 /* ---- the crew ---- */
 
-void sharing_begin(struct sharing *s)
+void host_sharing_begin(struct host_sharing *s)
 {
     s->before = executions_of(s->job);
-    s->began = nanoseconds_now();
+    s->began = runtime_nanoseconds_now();
     s->portions = s->time = s->taken = 0;
 }
 
-void sharing_end(struct sharing *s)
+void host_sharing_end(struct host_sharing *s)
 {
-    if (!crew_is_worker()) {
-        crew_end();
+    if (!host_worker_pool_is_worker()) {
+        host_worker_pool_end();
         return;
     }
     if (s->ours) {
-        struct counts n = counts_of(s);
+        struct host_counts n = counts_of(s);
         n.news = n.leaves = true;
         if (!s->given)
-            crew_foresee_end(s->portions - 1);
+            host_worker_pool_foresee_end(s->portions - 1);
         send_counts(s, &n, NULL);
     }
     _exit(0);
 }
 
 /* Executions that take long are shared soon. */
-static bool is_early(const struct sharing *s, const struct plumb_portion *p)
+static bool is_early(const struct host_sharing *s, const struct plumb_strategies_portion *p)
 {
-    return p->first < ALONE && nanoseconds_now() - s->began < 10 * MILLISECOND;
+    return p->first < ALONE && runtime_nanoseconds_now() - s->began < 10 * MILLISECOND;
 }
 
 /* About a millisecond. */
-static uint64_t portion_of_random(const struct sharing *s,
-                                  const struct plumb_portion *p)
+static uint64_t portion_of_random(const struct host_sharing *s,
+                                  const struct plumb_strategies_portion *p)
 {
-    const uint64_t took = nanoseconds_now() - s->began;
+    const uint64_t took = runtime_nanoseconds_now() - s->began;
     const uint64_t most = took ? p->first * MILLISECOND / took : MOST;
     return most < 1 ? 1 : most < MOST ? most : MOST;
 }
 
-static bool has_crew(struct sharing *s, const struct plumb_portion *p)
+static bool has_crew(struct host_sharing *s, const struct plumb_strategies_portion *p)
 {
-    if (crew_is_there())
+    if (host_worker_pool_is_there())
         return true;
     if (s->alone || is_early(s, p))
         return false;
     s->most = portion_of_random(s, p);
     s->together = executions_of(s->job);
-    s->alone = !crew_start(s->job, s->job->request.workers);
-    if (crew_is_worker())
-        findings_know(crew_leaders_job());
+    s->alone = !host_worker_pool_start(s->job, s->job->request.workers);
+    if (host_worker_pool_is_worker())
+        host_findings_know(host_worker_pool_leaders_job());
     return !s->alone;
 }
 
-bool sharing_has_crew(struct sharing *s, uint64_t executions)
+bool host_sharing_has_crew(struct host_sharing *s, uint64_t executions)
 {
-    const struct plumb_portion p = { .first = executions };
+    const struct plumb_strategies_portion p = { .first = executions };
     s->given = true;
     return has_crew(s, &p);
 }
 
-enum plumb_share sharing_portion(struct sharing *s, struct plumb_portion *p)
+enum plumb_strategies_share host_sharing_portion(struct host_sharing *s, struct plumb_strategies_portion *p)
 {
     p->most = s->alone ? LARGEST : FEW;
     if (!has_crew(s, p))
         return PLUMB_SHARE_RUN;
-    return crew_is_worker() ? ask_as_worker(s, p) : ask_as_leader(s, p);
+    return host_worker_pool_is_worker() ? ask_as_worker(s, p) : ask_as_leader(s, p);
 }
 
 /* ---- at the end ---- */
 
-void sharing_adopt_finding(struct sharing *s)
+void host_sharing_adopt_finding(struct host_sharing *s)
 {
     struct job *const job = s->job;
     const struct job *const from =
-        crew_is_there() && !job->findings ? crew_first_finding() : NULL;
+        host_worker_pool_is_there() && !job->findings ? host_worker_pool_first_finding() : NULL;
     if (!from || from->findings > JOB_FINDINGS || from->steps > JOB_STEPS)
         return;
     memcpy(job->finding, from->finding, from->findings * sizeof *from->finding);

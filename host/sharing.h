@@ -7,13 +7,13 @@
 #ifndef PLUMB_HOST_SHARING_H
 #define PLUMB_HOST_SHARING_H
 
-#include "crew.h"
+#include "worker_pool.h"
 #include "hash_set.h"
 
 /* What a portion, or a piece of a branch, has counted. */
-struct counts {
+struct host_counts {
     uint64_t executions, time;
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     uint64_t returned[PLUMB_MAX_OPERATIONS];
     uint64_t preempted, interruptible, hooks, failed_swaps, stuck, leaking,
@@ -25,14 +25,14 @@ struct counts {
 };
 
 /* In the order in which they were first seen. */
-struct counted_words {
+struct host_counted_words {
     const uint64_t *history, *answer, *place;
 };
 
-struct sharing {
+struct host_sharing {
     struct job *job;
     struct plumb_budget *budget;
-    struct hash_set *histories, *answers;
+    struct host_hash_set *histories, *answers;
 
     /* Of the exploration, which may begin anew. */
     uint64_t before;      /* executions until then                     */
@@ -54,42 +54,42 @@ struct sharing {
 };
 
 /* An exploration begins, or begins anew.  Anew there is no crew. */
-void sharing_begin(struct sharing *s);
+void host_sharing_begin(struct host_sharing *s);
 /* It was stopped: whatever was run counts, also what the leader did not come
  * to take.  All of it was judged. */
-void sharing_count_all(struct sharing *s);
+void host_sharing_count_all(struct host_sharing *s);
 /* It has ended; a worker does not come back.  The crew is sent home. */
-void sharing_end(struct sharing *s);
+void host_sharing_end(struct host_sharing *s);
 
 /* For plumb_explore_options. */
-enum plumb_share sharing_portion(struct sharing *s, struct plumb_portion *p);
-void sharing_portion_ended(struct sharing *s);
+enum plumb_strategies_share host_sharing_portion(struct host_sharing *s, struct plumb_strategies_portion *p);
+void host_sharing_portion_ended(struct host_sharing *s);
 
 /* For branches.c.  A worker begins to count, when there were so many
  * executions; and says what came of it. */
-void sharing_begin_counting(struct sharing *s, uint64_t first);
-void sharing_send_piece(struct sharing *s, const void *piece, size_t size);
+void host_sharing_begin_counting(struct host_sharing *s, uint64_t first);
+void host_sharing_send_piece(struct host_sharing *s, const void *piece, size_t size);
 /* The leader adds this to what it has counted itself; or it cannot. */
-bool sharing_take(struct sharing *s, const struct counts *n,
-                  const struct counted_words *w);
+bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
+                  const struct host_counted_words *w);
 /* Of two counts. */
-void sharing_add_counts(struct counts *to, const struct counts *n);
-/* For crew_wait(). */
-bool sharing_waits_on(void *sharing, uint64_t executions);
-bool sharing_has_crew(struct sharing *s, uint64_t executions);
+void host_sharing_add_counts(struct host_counts *to, const struct host_counts *n);
+/* For host_worker_pool_wait(). */
+bool host_sharing_waits_on(void *sharing, uint64_t executions);
+bool host_sharing_has_crew(struct host_sharing *s, uint64_t executions);
 
 /* A worker has seen this for the first time. */
-void sharing_note_history(uint64_t hash);
-void sharing_note_answers(uint64_t hash);
+void host_sharing_note_history(uint64_t hash);
+void host_sharing_note_answers(uint64_t hash);
 
 /* A worker has counted an execution.  False: it is for the leader. */
-bool sharing_count(struct sharing *s);
+bool host_sharing_count(struct host_sharing *s);
 
 /* There is no time for more: has anybody found something? */
-void sharing_adopt_finding(struct sharing *s);
+void host_sharing_adopt_finding(struct host_sharing *s);
 
 /* Does plumb ask for the end? */
-bool sharing_is_stopped(const struct sharing *s);
+bool host_sharing_is_stopped(const struct host_sharing *s);
 
 /* After a race that was found when there had been so many executions, so many
  * more are run at most. */

@@ -12,9 +12,9 @@
 #ifndef PLUMB_HOST_WRONG_ANSWER_H
 #define PLUMB_HOST_WRONG_ANSWER_H
 
-#include "play.h"
+#include "test_driver.h"
 
 /* Of the answer of operation `op`, which has just returned.  Never 0. */
-uint64_t wrong_answer_kind(const struct play *p, unsigned op);
+uint64_t host_wrong_answer_kind(const struct host_test_driver *p, unsigned op);
 
 #endif

@@ -41,14 +41,14 @@ struct function {
     char name[ASSEMBLY_TEXT];
     uint64_t start;
     bool hooked, acts;
-    struct registers registers;
+    struct assembler_registers registers;
     unsigned since_load; /* instructions since the hook of an atomic load */
     bool wide_load;      /* of 16 bytes */
 };
 
 struct reader {
-    struct assembly *found;
-    const struct processor *processor; /* NULL: not one of ours */
+    struct binary_assembly *found;
+    const struct assembler_processor *processor; /* NULL: not one of ours */
     struct function f;
     struct {
         uint64_t at, size;
@@ -126,7 +126,7 @@ static bool begin_function(struct reader *r, const char *line)
 /* ---- instructions ---- */
 
 static void note_instruction(struct reader *r, uint64_t at,
-                             const struct instruction *i)
+                             const struct assembler_instruction *i)
 {
     const unsigned n = r->found->instructions++;
     const char *const comment = strstr(i->operands, "  ");
@@ -146,7 +146,7 @@ static bool has(const uint64_t *list, unsigned count, uint64_t wanted)
     return false;
 }
 
-static bool uses_variable(const struct reader *r, const struct instruction *i)
+static bool uses_variable(const struct reader *r, const struct assembler_instruction *i)
 {
     uint64_t at;
     if (r->processor->uses_loaded(&r->f.registers, i, &at) &&
@@ -173,7 +173,7 @@ static void read_call(struct function *f, const char *operands)
     }
 }
 
-static bool is_left_behind(const struct reader *r, const struct instruction *i)
+static bool is_left_behind(const struct reader *r, const struct assembler_instruction *i)
 {
     return r->f.since_load < NEAR &&
            r->processor->is_left_behind(i, r->f.wide_load);
@@ -181,10 +181,10 @@ static bool is_left_behind(const struct reader *r, const struct instruction *i)
 
 static void read_instruction(struct reader *r, uint64_t at, const char *text)
 {
-    const struct processor *const p = r->processor;
+    const struct assembler_processor *const p = r->processor;
     struct function *const f = &r->f;
-    struct instruction i;
-    instruction_split(text, &i);
+    struct assembler_instruction i;
+    assembler_instruction_split(text, &i);
     if (f->since_load < NEAR)
         f->since_load++;
     if (p->is_call(&f->registers, &i))
@@ -204,8 +204,8 @@ static void read_instruction(struct reader *r, uint64_t at, const char *text)
 /* "libqueue.so:     file format elf64-x86-64" */
 static bool read_format(struct reader *r, const char *line)
 {
-    static const struct processor *const all[] = { &processor_x86_64,
-                                                   &processor_aarch64 };
+    static const struct assembler_processor *const all[] = { &assembler_processor_x86_64,
+                                                   &assembler_processor_aarch64 };
     static const char words[] = "file format ";
     const char *const format = strstr(line, words);
     for (unsigned i = 0; format && i < sizeof all / sizeof *all; i++)
@@ -231,7 +231,7 @@ static uint64_t hash_of(const char *name)
 {
     uint64_t hash = 0;
     for (; *name && !strchr("@+", *name); name++)
-        hash = plumb_mix1(hash ^ (unsigned char)*name);
+        hash = plumb_base_mix1(hash ^ (unsigned char)*name);
     return hash;
 }
 
@@ -336,17 +336,17 @@ static bool read_objdump(struct reader *r, const char *const words[])
     return started && has_ended_well(pid) && in;
 }
 
-static struct reader *new_reader(struct assembly *found)
+static struct reader *new_reader(struct binary_assembly *found)
 {
     struct reader *const r = calloc(1, sizeof *r);
-    *found = (struct assembly){ .instructions = 0 };
+    *found = (struct binary_assembly){ .instructions = 0 };
     if (r)
         *r = (struct reader){ .found = found, .f.since_load = NEAR };
     return r;
 }
 
 /* With -d in the same breath, -R would have no table. */
-bool assembly_look(const char *path, struct assembly *found)
+bool binary_assembly_look(const char *path, struct binary_assembly *found)
 {
     const char *const tables[] = { "objdump", "-h", "-T", "-R",
                                    "-w",      "--", path, NULL };
@@ -359,7 +359,7 @@ bool assembly_look(const char *path, struct assembly *found)
     return known;
 }
 
-bool assembly_read(FILE *in, struct assembly *found)
+bool binary_assembly_read(FILE *in, struct binary_assembly *found)
 {
     struct reader *const r = new_reader(found);
     if (r)

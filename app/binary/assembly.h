@@ -4,15 +4,15 @@
  * instruction it was written in assembly, and is invisible; so is all that a
  * function does which was compiled without hooks.  Both are found by reading
  * what objdump says. */
-#ifndef PLUMB_CLI_ASSEMBLY_H
-#define PLUMB_CLI_ASSEMBLY_H
+#ifndef PLUMB_APP_BINARY_ASSEMBLY_H
+#define PLUMB_APP_BINARY_ASSEMBLY_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
 enum { ASSEMBLY_KEPT = 8, ASSEMBLY_TEXT = 120 };
 
-struct assembly {
+struct binary_assembly {
     /* "push+0x1c: lock cmpxchg %rdx,(%rdi)": atomic, or a system call, or a
      * clock.  More may have been found than are kept. */
     unsigned instructions;
@@ -24,10 +24,10 @@ struct assembly {
 
 /* False if there is no objdump, or it cannot read the file, or that is for a
  * processor whose instructions are not understood: nothing is known then. */
-bool assembly_look(const char *path, struct assembly *found);
+bool binary_assembly_look(const char *path, struct binary_assembly *found);
 
 /* The same of what `objdump -h -T -R -w` said, and then what `objdump -d -w
  * --no-show-raw-insn` did; or `objdump -h -d -w --no-show-raw-insn` alone. */
-bool assembly_read(FILE *in, struct assembly *found);
+bool binary_assembly_read(FILE *in, struct binary_assembly *found);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const char section_name[] = ".plumb.assembly";
 
-static bool has_place(const struct assembly_notes *n, const char *place)
+static bool has_place(const struct binary_assembly_notes *n, const char *place)
 {
     for (unsigned i = 0; i < n->places; i++)
         if (strcmp(n->place[i], place) == 0)
@@ -17,7 +17,7 @@ static bool has_place(const struct assembly_notes *n, const char *place)
 }
 
 /* "queue.c:12: incq (%rdi)".  What is inlined stands in many places. */
-static void add_note(struct assembly_notes *n, const char *text, size_t length)
+static void add_note(struct binary_assembly_notes *n, const char *text, size_t length)
 {
     char place[ASSEMBLY_PLACE];
     const char *const end = memmem(text, length, ": ", 2);
@@ -32,7 +32,7 @@ static void add_note(struct assembly_notes *n, const char *text, size_t length)
         n->more = true;
 }
 
-static void read_texts(struct assembly_notes *n, const char *text, size_t size)
+static void read_texts(struct binary_assembly_notes *n, const char *text, size_t size)
 {
     const char *const end = text + size;
     while (text < end) {
@@ -45,30 +45,30 @@ static void read_texts(struct assembly_notes *n, const char *text, size_t size)
     }
 }
 
-void assembly_notes_read(const char *path, struct assembly_notes *n)
+void binary_assembly_notes_read(const char *path, struct binary_assembly_notes *n)
 {
     struct plumb_error err;
-    struct input f;
-    elf_header h;
-    elf_section s;
-    *n = (struct assembly_notes){ .looked = false };
-    if (input_open(&f, path, NULL, &err) != PLUMB_OK)
+    struct console_input f;
+    binary_elf_header h;
+    binary_elf_section s;
+    *n = (struct binary_assembly_notes){ .looked = false };
+    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
         return;
-    if (elf_read_header(&f, &h) &&
-        elf_find_named_section(&f, &h, section_name, &s) &&
+    if (binary_elf_read_header(&f, &h) &&
+        binary_elf_find_named_section(&f, &h, section_name, &s) &&
         s.sh_type == SHT_PROGBITS)
         read_texts(n, (const char *)f.data + s.sh_offset, (size_t)s.sh_size);
-    input_close(&f);
+    console_input_close(&f);
 }
 
-bool assembly_notes_are_in(const char *path)
+bool binary_assembly_notes_are_in(const char *path)
 {
     struct plumb_error err;
-    struct input f;
-    if (input_open(&f, path, NULL, &err) != PLUMB_OK)
+    struct console_input f;
+    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
         return false;
     const bool found = f.size > 0 && memmem(f.data, f.size, section_name,
                                             sizeof section_name) != NULL;
-    input_close(&f);
+    console_input_close(&f);
     return found;
 }

@@ -2,14 +2,14 @@
  *
  * Instructions of a compiler and of inline assembly look alike in the end, so
  * the notes are made before: one for each block that can touch memory. */
-#ifndef PLUMB_CLI_ASSEMBLY_NOTES_H
-#define PLUMB_CLI_ASSEMBLY_NOTES_H
+#ifndef PLUMB_APP_BINARY_ASSEMBLY_NOTES_H
+#define PLUMB_APP_BINARY_ASSEMBLY_NOTES_H
 
 #include <stdbool.h>
 
 enum { ASSEMBLY_PLACES = 8, ASSEMBLY_PLACE = 256 };
 
-struct assembly_notes {
+struct binary_assembly_notes {
     bool looked; /* the program stood in front of the assembler */
     unsigned
         places; /* with inline assembly that can touch memory: all different */
@@ -18,10 +18,10 @@ struct assembly_notes {
 };
 
 /* Of a shared object or an object file.  Without notes if it is neither. */
-void assembly_notes_read(const char *path, struct assembly_notes *n);
+void binary_assembly_notes_read(const char *path, struct binary_assembly_notes *n);
 
 /* Was what is in there assembled behind that program?  Of an archive: anything
  * of it. */
-bool assembly_notes_are_in(const char *path);
+bool binary_assembly_notes_are_in(const char *path);
 
 #endif

@@ -10,33 +10,33 @@
 #include <string.h>
 #include <unistd.h>
 
-struct symbols *symbols_open(const char *path)
+struct symbols *binary_symbols_open(const char *path)
 {
     struct symbols *const s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->file = -1;
-    if (!elf_symbols_read(&s->elf, path)) {
-        symbols_close(s);
+    if (!binary_elf_symbols_read(&s->elf, path)) {
+        binary_symbols_close(s);
         return NULL;
     }
     s->file = open(path, O_RDONLY | O_CLOEXEC);
     s->dwarf = s->file < 0 ? NULL : dwarf_begin(s->file, DWARF_C_READ);
     if (s->dwarf)
-        dwarf_collect(s);
+        binary_dwarf_collect(s);
     return s;
 }
 
-void symbols_close(struct symbols *s)
+void binary_symbols_close(struct symbols *s)
 {
     if (!s)
         return;
-    dwarf_forget(s);
+    binary_dwarf_forget(s);
     if (s->dwarf)
         dwarf_end(s->dwarf);
     if (s->file >= 0)
         close(s->file);
-    elf_symbols_release(&s->elf);
+    binary_elf_symbols_release(&s->elf);
     free(s);
 }
 
@@ -71,15 +71,15 @@ static const char *shorter(Dwarf_Die *unit, const char *path)
 }
 
 static void set_file(Dwarf_Die *unit, const char *path,
-                     struct symbol_place *place)
+                     struct binary_symbol_place *place)
 {
     const char *const slash = strrchr(path, '/');
-    place->library = dwarf_is_library_file(path);
+    place->library = binary_dwarf_is_library_file(path);
     snprintf(place->file, sizeof place->file, "%s", slash ? slash + 1 : path);
     snprintf(place->path, sizeof place->path, "%s", shorter(unit, path));
 }
 
-static void set_line(Dwarf_Die *unit, uint64_t pc, struct symbol_place *place)
+static void set_line(Dwarf_Die *unit, uint64_t pc, struct binary_symbol_place *place)
 {
     Dwarf_Line *const line = dwarf_getsrc_die(unit, pc);
     const char *const path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
@@ -99,7 +99,7 @@ static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 
 /* Where what is inlined here was called. */
 static bool set_call(Dwarf_Die *unit, Dwarf_Die *scope,
-                     struct symbol_place *place)
+                     struct binary_symbol_place *place)
 {
     Dwarf_Word file, line;
     Dwarf_Files *files;
@@ -123,7 +123,7 @@ static bool is_function(Dwarf_Die *scope)
 }
 
 static void set_functions(Dwarf_Die *unit, Dwarf_Die *scope, int count,
-                          struct symbol_place *place)
+                          struct binary_symbol_place *place)
 {
     for (int i = 0; i < count; i++) {
         if (!is_function(scope + i))
@@ -132,31 +132,31 @@ static void set_functions(Dwarf_Die *unit, Dwarf_Die *scope, int count,
         const bool inlined = dwarf_tag(scope + i) != DW_TAG_subprogram;
         const bool ours = place->line && !place->library;
         if (!inlined || ours || !set_call(unit, scope + i, place))
-            dwarf_qualified_name(scope + i, name, SYMBOL_NAME);
+            binary_dwarf_qualified_name(scope + i, name, SYMBOL_NAME);
         if (!inlined || name == place->caller)
             return;
     }
 }
 
 static bool place_by_table(const struct symbols *s, uint64_t offset,
-                           struct symbol_place *place)
+                           struct binary_symbol_place *place)
 {
-    const struct elf_symbol *const e =
-        elf_symbols_find(&s->elf, ELF_CODE, offset);
+    const struct binary_elf_symbol *const e =
+        binary_elf_symbols_find(&s->elf, ELF_CODE, offset);
     if (e)
         snprintf(place->function, sizeof place->function, "%s", e->name);
     return e != NULL;
 }
 
-bool symbols_place(const struct symbols *s, uint64_t offset,
-                   struct symbol_place *place)
+bool binary_symbols_place(const struct symbols *s, uint64_t offset,
+                   struct binary_symbol_place *place)
 {
     Dwarf_Die unit, *scope;
-    *place = (struct symbol_place){ 0 };
-    if (!dwarf_unit_at(s, offset, &unit))
+    *place = (struct binary_symbol_place){ 0 };
+    if (!binary_dwarf_unit_at(s, offset, &unit))
         return place_by_table(s, offset, place);
     set_line(&unit, offset, place);
-    const int count = dwarf_scopes_at(&unit, offset, &scope);
+    const int count = binary_dwarf_scopes_at(&unit, offset, &scope);
     set_functions(&unit, scope, count, place);
     free(scope);
     return place->line || place->function[0] ||
@@ -166,10 +166,10 @@ bool symbols_place(const struct symbols *s, uint64_t offset,
 /* ---- data ---- */
 
 static bool variable_by_table(const struct symbols *s,
-                              enum elf_symbol_kind kind, uint64_t offset,
-                              struct symbol_spot *spot)
+                              enum binary_elf_symbol_kind kind, uint64_t offset,
+                              struct binary_symbol_spot *spot)
 {
-    const struct elf_symbol *const e = elf_symbols_find(&s->elf, kind, offset);
+    const struct binary_elf_symbol *const e = binary_elf_symbols_find(&s->elf, kind, offset);
     if (!e)
         return false;
     snprintf(spot->name, sizeof spot->name, "%s", e->name);
@@ -179,95 +179,95 @@ static bool variable_by_table(const struct symbols *s,
 }
 
 static bool find_variable(const struct symbols *s, bool local, uint64_t offset,
-                          uint32_t size, struct symbol_spot *spot)
+                          uint32_t size, struct binary_symbol_spot *spot)
 {
-    *spot = (struct symbol_spot){ 0 };
+    *spot = (struct binary_symbol_spot){ 0 };
     for (size_t i = 0; i < s->variables; i++) {
-        const struct dwarf_variable *const v = s->variable + i;
+        const struct binary_dwarf_variable *const v = s->variable + i;
         Dwarf_Die type;
         if (v->local != local || offset < v->at ||
             offset - v->at >= (v->size ? v->size : 1) ||
             !dwarf_offdie(s->dwarf, v->type, &type))
             continue;
         snprintf(spot->name, sizeof spot->name, "%s", v->name);
-        dwarf_descend(&type, offset - v->at + v->from, size, spot);
+        binary_dwarf_descend(&type, offset - v->at + v->from, size, spot);
         return true;
     }
     return variable_by_table(s, local ? ELF_LOCAL : ELF_DATA, offset, spot);
 }
 
-bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
-                      struct symbol_spot *spot)
+bool binary_symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
+                      struct binary_symbol_spot *spot)
 {
     return find_variable(s, false, offset, size, spot);
 }
 
-bool symbols_thread_local(const struct symbols *s, uint64_t offset,
-                          uint32_t size, struct symbol_spot *spot)
+bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
+                          uint32_t size, struct binary_symbol_spot *spot)
 {
     return find_variable(s, true, offset, size, spot);
 }
 
-static bool type_at(const struct symbols *s, symbol_type type, Dwarf_Die *die)
+static bool type_at(const struct symbols *s, binary_symbol_type type, Dwarf_Die *die)
 {
     return s->dwarf && type != 0 && dwarf_offdie(s->dwarf, type, die);
 }
 
-bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
-                    uint32_t size, struct symbol_spot *spot)
+bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type, uint64_t offset,
+                    uint32_t size, struct binary_symbol_spot *spot)
 {
     Dwarf_Die die, plain;
-    *spot = (struct symbol_spot){ 0 };
+    *spot = (struct binary_symbol_spot){ 0 };
     if (!type_at(s, type, &die))
         return false;
-    const uint64_t whole = dwarf_size_of(&die);
+    const uint64_t whole = binary_dwarf_size_of(&die);
     if (whole && offset >= whole &&
-        (!dwarf_plain_type(&die, &plain) || !dwarf_has_open_end(&plain)))
+        (!binary_dwarf_plain_type(&die, &plain) || !binary_dwarf_has_open_end(&plain)))
         return false;
-    dwarf_descend(&die, offset, size, spot);
+    binary_dwarf_descend(&die, offset, size, spot);
     return true;
 }
 
-bool symbols_record(const struct symbols *s, symbol_type type,
-                    struct symbol_record *record)
+bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
+                    struct binary_symbol_record *record)
 {
     Dwarf_Die die, plain;
-    if (!type_at(s, type, &die) || !dwarf_plain_type(&die, &plain) ||
-        !dwarf_is_record(&plain) || !dwarf_has_members(&plain))
+    if (!type_at(s, type, &die) || !binary_dwarf_plain_type(&die, &plain) ||
+        !binary_dwarf_is_record(&plain) || !binary_dwarf_has_members(&plain))
         return false;
-    record->size = dwarf_size_of(&plain);
-    record->open_end = dwarf_has_open_end(&plain);
+    record->size = binary_dwarf_size_of(&plain);
+    record->open_end = binary_dwarf_has_open_end(&plain);
     return record->size > 0;
 }
 
-bool symbols_contains(const struct symbols *s, symbol_type whole,
-                      uint64_t offset, symbol_type part)
+bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
+                      uint64_t offset, binary_symbol_type part)
 {
     Dwarf_Die die[2];
     return type_at(s, whole, &die[0]) && type_at(s, part, &die[1]) &&
-           dwarf_contains(&die[0], offset, &die[1]);
+           binary_dwarf_contains(&die[0], offset, &die[1]);
 }
 
-bool symbols_type(const struct symbols *s, symbol_type type,
+bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
                   char name[SYMBOL_NAME], uint64_t *size)
 {
     Dwarf_Die die, named;
     if (!type_at(s, type, &die))
         return false;
-    const char *const text = dwarf_type_name(&die, &named);
+    const char *const text = binary_dwarf_type_name(&die, &named);
     if (size)
-        *size = dwarf_size_of(&die);
+        *size = binary_dwarf_size_of(&die);
     if (!text)
         return false;
     snprintf(name, SYMBOL_NAME, "%.*s", (int)strcspn(text, "<"), text);
     return name[0] != '\0';
 }
 
-bool symbols_enumerator(const struct symbols *s, symbol_type type,
+bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
                         int64_t value, char name[SYMBOL_NAME])
 {
     Dwarf_Die die, plain, child;
-    if (!type_at(s, type, &die) || !dwarf_plain_type(&die, &plain) ||
+    if (!type_at(s, type, &die) || !binary_dwarf_plain_type(&die, &plain) ||
         dwarf_tag(&plain) != DW_TAG_enumeration_type ||
         dwarf_child(&plain, &child) != 0)
         return false;

@@ -4,8 +4,8 @@
  * debug information and libdw at build time: functions, lines, variables with
  * their members, and what a block of the heap is allocated for.  Without: what
  * the symbol table has.  Whatever is not known is said so, never made up. */
-#ifndef PLUMB_CLI_DEBUG_SYMBOLS_H
-#define PLUMB_CLI_DEBUG_SYMBOLS_H
+#ifndef PLUMB_APP_BINARY_DEBUG_SYMBOLS_H
+#define PLUMB_APP_BINARY_DEBUG_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,14 +15,14 @@ enum { SYMBOL_NAME = 128, SYMBOL_PATH = 512 };
 struct symbols;
 
 /* NULL if the file is no shared object, or memory is used up. */
-struct symbols *symbols_open(const char *path);
-void symbols_close(struct symbols *s);
+struct symbols *binary_symbols_open(const char *path);
+void binary_symbols_close(struct symbols *s);
 
 /* ---- code ---- */
 
 /* "" and 0: not known.  Library code that was inlined (std::atomic) is skipped:
  * the place is where it was called. */
-struct symbol_place {
+struct binary_symbol_place {
     char function[SYMBOL_NAME]; /* the innermost, also if it was inlined   */
     char caller[SYMBOL_NAME];   /* inlined: the function it is in          */
     char file[SYMBOL_NAME];     /* without directories                     */
@@ -31,14 +31,14 @@ struct symbol_place {
     unsigned line;
     bool library; /* it is all in a header of the system, or so */
 };
-bool symbols_place(const struct symbols *s, uint64_t offset,
-                   struct symbol_place *place);
+bool binary_symbols_place(const struct symbols *s, uint64_t offset,
+                   struct binary_symbol_place *place);
 
 /* ---- data ---- */
 
-typedef uint64_t symbol_type; /* 0: none */
+typedef uint64_t binary_symbol_type; /* 0: none */
 
-enum symbol_shape {
+enum binary_symbol_shape {
     SHAPE_UNKNOWN,
     SHAPE_POINTER,
     SHAPE_SIGNED,
@@ -51,50 +51,50 @@ enum symbol_shape {
 };
 
 /* The smallest thing with a name that holds what was asked for. */
-struct symbol_spot {
+struct binary_symbol_spot {
     char name[SYMBOL_NAME]; /* queue.slots[3].value */
-    enum symbol_shape shape;
+    enum binary_symbol_shape shape;
     uint32_t size;       /* 0: not known                      */
     uint32_t into;       /* bytes from where it begins        */
-    symbol_type type;    /* of it                             */
-    symbol_type pointee; /* POINTER: what it points to; or 0  */
+    binary_symbol_type type;    /* of it                             */
+    binary_symbol_type pointee; /* POINTER: what it points to; or 0  */
 };
 
 /* The variable at an offset of the data; `size` 0: of whatever size. */
-bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
-                      struct symbol_spot *spot);
+bool binary_symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
+                      struct binary_symbol_spot *spot);
 
 /* The thread-local variable at an offset of a thread's copy of them. */
-bool symbols_thread_local(const struct symbols *s, uint64_t offset,
-                          uint32_t size, struct symbol_spot *spot);
+bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
+                          uint32_t size, struct binary_symbol_spot *spot);
 
 /* The same in something of that type: `name` begins with . or [ or is "".  False
  * if it is beyond it. */
-bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
-                    uint32_t size, struct symbol_spot *spot);
+bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type, uint64_t offset,
+                    uint32_t size, struct binary_symbol_spot *spot);
 
 /* What a block of so many bytes begins with, by the pointer that the result of
  * the call goes into that returns to `pc`; 0: not known. */
-symbol_type symbols_block(const struct symbols *s, uint64_t pc, uint64_t size);
+binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc, uint64_t size);
 
 /* A structure, class or union that has members, all of which are known. */
-struct symbol_record {
+struct binary_symbol_record {
     uint64_t size;
     bool open_end; /* its last member is an array without end */
 };
-bool symbols_record(const struct symbols *s, symbol_type type,
-                    struct symbol_record *record);
+bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
+                    struct binary_symbol_record *record);
 
 /* Is there a `part` at that offset of `whole`?  At 0 it may be itself. */
-bool symbols_contains(const struct symbols *s, symbol_type whole,
-                      uint64_t offset, symbol_type part);
+bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
+                      uint64_t offset, binary_symbol_type part);
 
 /* Its name without parameters of templates; false if it has none. */
-bool symbols_type(const struct symbols *s, symbol_type type,
+bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
                   char name[SYMBOL_NAME], uint64_t *size);
 
 /* The name of a value of an ENUM; false if it is none of them. */
-bool symbols_enumerator(const struct symbols *s, symbol_type type,
+bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
                         int64_t value, char name[SYMBOL_NAME]);
 
 #endif

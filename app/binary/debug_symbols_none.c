@@ -7,41 +7,41 @@
 #include <stdlib.h>
 
 struct symbols {
-    struct elf_symbols elf;
+    struct binary_elf_symbols elf;
 };
 
-struct symbols *symbols_open(const char *path)
+struct symbols *binary_symbols_open(const char *path)
 {
     struct symbols *const s = calloc(1, sizeof *s);
-    if (s && elf_symbols_read(&s->elf, path))
+    if (s && binary_elf_symbols_read(&s->elf, path))
         return s;
     free(s);
     return NULL;
 }
 
-void symbols_close(struct symbols *s)
+void binary_symbols_close(struct symbols *s)
 {
     if (s)
-        elf_symbols_release(&s->elf);
+        binary_elf_symbols_release(&s->elf);
     free(s);
 }
 
-bool symbols_place(const struct symbols *s, uint64_t offset,
-                   struct symbol_place *place)
+bool binary_symbols_place(const struct symbols *s, uint64_t offset,
+                   struct binary_symbol_place *place)
 {
-    const struct elf_symbol *const e =
-        elf_symbols_find(&s->elf, ELF_CODE, offset);
-    *place = (struct symbol_place){ 0 };
+    const struct binary_elf_symbol *const e =
+        binary_elf_symbols_find(&s->elf, ELF_CODE, offset);
+    *place = (struct binary_symbol_place){ 0 };
     if (e)
         snprintf(place->function, sizeof place->function, "%s", e->name);
     return e != NULL;
 }
 
-static bool find(const struct symbols *s, enum elf_symbol_kind kind,
-                 uint64_t offset, struct symbol_spot *spot)
+static bool find(const struct symbols *s, enum binary_elf_symbol_kind kind,
+                 uint64_t offset, struct binary_symbol_spot *spot)
 {
-    const struct elf_symbol *const e = elf_symbols_find(&s->elf, kind, offset);
-    *spot = (struct symbol_spot){ 0 };
+    const struct binary_elf_symbol *const e = binary_elf_symbols_find(&s->elf, kind, offset);
+    *spot = (struct binary_symbol_spot){ 0 };
     if (!e)
         return false;
     snprintf(spot->name, sizeof spot->name, "%s", e->name);
@@ -50,15 +50,15 @@ static bool find(const struct symbols *s, enum elf_symbol_kind kind,
     return true;
 }
 
-bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
-                      struct symbol_spot *spot)
+bool binary_symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
+                      struct binary_symbol_spot *spot)
 {
     (void)size;
     return find(s, ELF_DATA, offset, spot);
 }
 
-bool symbols_thread_local(const struct symbols *s, uint64_t offset,
-                          uint32_t size, struct symbol_spot *spot)
+bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
+                          uint32_t size, struct binary_symbol_spot *spot)
 {
     (void)size;
     return find(s, ELF_LOCAL, offset, spot);
@@ -66,42 +66,42 @@ bool symbols_thread_local(const struct symbols *s, uint64_t offset,
 
 /* ---- types are not known ---- */
 
-bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
-                    uint32_t size, struct symbol_spot *spot)
+bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type, uint64_t offset,
+                    uint32_t size, struct binary_symbol_spot *spot)
 {
     (void)s, (void)type, (void)offset, (void)size;
-    *spot = (struct symbol_spot){ 0 };
+    *spot = (struct binary_symbol_spot){ 0 };
     return false;
 }
 
-symbol_type symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
+binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
 {
     (void)s, (void)pc, (void)size;
     return 0;
 }
 
-bool symbols_record(const struct symbols *s, symbol_type type,
-                    struct symbol_record *record)
+bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
+                    struct binary_symbol_record *record)
 {
     (void)s, (void)type, (void)record;
     return false;
 }
 
-bool symbols_contains(const struct symbols *s, symbol_type whole,
-                      uint64_t offset, symbol_type part)
+bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
+                      uint64_t offset, binary_symbol_type part)
 {
     (void)s, (void)whole, (void)offset, (void)part;
     return false;
 }
 
-bool symbols_type(const struct symbols *s, symbol_type type,
+bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
                   char name[SYMBOL_NAME], uint64_t *size)
 {
     (void)s, (void)type, (void)name, (void)size;
     return false;
 }
 
-bool symbols_enumerator(const struct symbols *s, symbol_type type,
+bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
                         int64_t value, char name[SYMBOL_NAME])
 {
     (void)s, (void)type, (void)value, (void)name;

@@ -23,17 +23,17 @@ static bool start_filter(int in, int out, pid_t *pid)
     return failed == 0;
 }
 
-static void read_all(int from, struct plumb_text *to)
+static void read_all(int from, struct plumb_base_text *to)
 {
     char piece[512];
     ssize_t size;
     while ((size = read(from, piece, sizeof piece)) > 0)
-        plumb_text_bytes(to, piece, (size_t)size);
+        plumb_base_text_bytes(to, piece, (size_t)size);
 }
 
 /* The text fits into the pipe, whose other end we have, too: nobody waits, and
  * nobody is killed by writing. */
-static bool filter(const char *text, struct plumb_text *out)
+static bool filter(const char *text, struct plumb_base_text *out)
 {
     int in[2], back[2], status = -1;
     pid_t pid;
@@ -56,12 +56,12 @@ static bool filter(const char *text, struct plumb_text *out)
     return started && waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-void demangle(const char *text, struct plumb_text *out)
+void binary_demangle(const char *text, struct plumb_base_text *out)
 {
-    struct plumb_text written;
-    plumb_text_init(&written, NULL);
+    struct plumb_base_text written;
+    plumb_base_text_init(&written, NULL);
     const bool good = strstr(text, "_Z") && filter(text, &written) &&
                       !written.broken && written.size;
-    plumb_text_add(out, good ? plumb_text_string(&written) : text);
-    plumb_text_release(&written);
+    plumb_base_text_add(out, good ? plumb_base_text_string(&written) : text);
+    plumb_base_text_release(&written);
 }

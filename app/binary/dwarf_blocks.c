@@ -147,19 +147,19 @@ struct guess {
 /* Of two types, the one that begins with the other; else neither. */
 static void keep(struct guess *g, Dwarf_Off type)
 {
-    if (!g->type || symbols_contains(g->s, type, 0, g->type))
+    if (!g->type || binary_symbols_contains(g->s, type, 0, g->type))
         g->type = type;
-    else if (!symbols_contains(g->s, g->type, 0, type))
+    else if (!binary_symbols_contains(g->s, g->type, 0, type))
         g->doubtful = true;
 }
 
 static void consider(struct guess *g, Dwarf_Die *variable)
 {
     Dwarf_Die type, pointee, named;
-    struct symbol_record record;
-    if (dwarf_type_of(variable, &type) && dwarf_points_to(&type, &pointee) &&
-        dwarf_type_name(&pointee, &named) &&
-        symbols_record(g->s, dwarf_dieoffset(&named), &record) &&
+    struct binary_symbol_record record;
+    if (binary_dwarf_type_of(variable, &type) && binary_dwarf_points_to(&type, &pointee) &&
+        binary_dwarf_type_name(&pointee, &named) &&
+        binary_symbols_record(g->s, dwarf_dieoffset(&named), &record) &&
         record.size <= g->size && has_result(variable, &g->result))
         keep(g, dwarf_dieoffset(&named));
 }
@@ -179,7 +179,7 @@ static void consider_scope(struct guess *g, Dwarf_Die *scope)
 static void consider_place(struct guess *g, Dwarf_Die *unit, uint64_t pc)
 {
     Dwarf_Die *scope;
-    const int count = dwarf_scopes_at(unit, pc, &scope);
+    const int count = binary_dwarf_scopes_at(unit, pc, &scope);
     for (int i = 0; i < count && dwarf_tag(scope + i) != DW_TAG_compile_unit;
          i++)
         consider_scope(g, scope + i);
@@ -187,10 +187,10 @@ static void consider_place(struct guess *g, Dwarf_Die *unit, uint64_t pc)
 }
 
 /* What is inlined may begin, or end, at the very place. */
-symbol_type symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
+binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
 {
     Dwarf_Die unit;
-    if (pc == 0 || size == 0 || !dwarf_unit_at(s, pc - 1, &unit))
+    if (pc == 0 || size == 0 || !binary_dwarf_unit_at(s, pc - 1, &unit))
         return 0;
     struct guess g = { .s = s, .size = size, .result = result_after(s, pc) };
     consider_place(&g, &unit, pc - 1);

@@ -17,14 +17,14 @@
 
 /* ---- types ---- */
 
-bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type)
+bool binary_dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) &&
            dwarf_formref_die(&attribute, type);
 }
 
-bool dwarf_plain_type(const Dwarf_Die *type, Dwarf_Die *plain)
+bool binary_dwarf_plain_type(const Dwarf_Die *type, Dwarf_Die *plain)
 {
     Dwarf_Die copy = *type;
     return dwarf_peel_type(&copy, plain) == 0;
@@ -43,21 +43,21 @@ static bool is_pointer(const Dwarf_Die *plain)
     }
 }
 
-bool dwarf_points_to(const Dwarf_Die *type, Dwarf_Die *pointee)
+bool binary_dwarf_points_to(const Dwarf_Die *type, Dwarf_Die *pointee)
 {
     Dwarf_Die plain;
-    return dwarf_plain_type(type, &plain) && is_pointer(&plain) &&
-           dwarf_type_of(&plain, pointee);
+    return binary_dwarf_plain_type(type, &plain) && is_pointer(&plain) &&
+           binary_dwarf_type_of(&plain, pointee);
 }
 
-uint64_t dwarf_size_of(const Dwarf_Die *type)
+uint64_t binary_dwarf_size_of(const Dwarf_Die *type)
 {
     Dwarf_Die copy = *type;
     Dwarf_Word size;
     return dwarf_aggregate_size(&copy, &size) == 0 ? size : 0;
 }
 
-bool dwarf_is_record(const Dwarf_Die *type)
+bool binary_dwarf_is_record(const Dwarf_Die *type)
 {
     Dwarf_Die copy = *type;
     switch (dwarf_tag(&copy)) {
@@ -70,7 +70,7 @@ bool dwarf_is_record(const Dwarf_Die *type)
     }
 }
 
-const char *dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
+const char *binary_dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
 {
     Dwarf_Die at = *type;
     for (unsigned depth = 0; depth < DWARF_DEPTH; depth++) {
@@ -81,8 +81,8 @@ const char *dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
         const char *const name = qualifier ? NULL : dwarf_diename(&at);
         Dwarf_Die plain;
         /* struct node is better known than a typedef of it */
-        if (name && tag == DW_TAG_typedef && dwarf_plain_type(&at, &plain) &&
-            dwarf_is_record(&plain) && dwarf_diename(&plain)) {
+        if (name && tag == DW_TAG_typedef && binary_dwarf_plain_type(&at, &plain) &&
+            binary_dwarf_is_record(&plain) && dwarf_diename(&plain)) {
             *named = plain;
             return dwarf_diename(&plain);
         }
@@ -90,7 +90,7 @@ const char *dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
             *named = at;
             return name;
         }
-        if ((!qualifier && tag != DW_TAG_typedef) || !dwarf_type_of(&at, &at))
+        if ((!qualifier && tag != DW_TAG_typedef) || !binary_dwarf_type_of(&at, &at))
             return NULL;
     }
     return NULL;
@@ -110,7 +110,7 @@ static bool has_no_end(const Dwarf_Die *array)
     if (dwarf_tag(&copy) != DW_TAG_array_type ||
         dwarf_child(&copy, &range) != 0)
         return false;
-    return dwarf_size_of(array) == 0;
+    return binary_dwarf_size_of(array) == 0;
 }
 
 static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value)
@@ -134,7 +134,7 @@ static bool read_member(const Dwarf_Die *die, struct member *m)
     /* a static member is declared here, and elsewhere */
     if (dwarf_hasattr(&m->die, DW_AT_declaration) ||
         dwarf_hasattr(&m->die, DW_AT_external) ||
-        !dwarf_type_of(&m->die, &m->type))
+        !binary_dwarf_type_of(&m->die, &m->type))
         return false;
     m->name = tag == DW_TAG_member ? dwarf_diename(&m->die) : NULL;
     uint64_t bits;
@@ -142,14 +142,14 @@ static bool read_member(const Dwarf_Die *die, struct member *m)
         m->at = bits / 8;
     else
         unsigned_attribute(&m->die, DW_AT_data_member_location, &m->at);
-    m->size = dwarf_size_of(&m->type);
-    if (m->size == 0 && dwarf_plain_type(&m->type, &plain) &&
+    m->size = binary_dwarf_size_of(&m->type);
+    if (m->size == 0 && binary_dwarf_plain_type(&m->type, &plain) &&
         has_no_end(&plain))
         m->size = UINT64_MAX;
     return true;
 }
 
-bool dwarf_has_members(const Dwarf_Die *record)
+bool binary_dwarf_has_members(const Dwarf_Die *record)
 {
     Dwarf_Die copy = *record, child;
     struct member m;
@@ -162,7 +162,7 @@ bool dwarf_has_members(const Dwarf_Die *record)
     return false;
 }
 
-bool dwarf_has_open_end(const Dwarf_Die *record)
+bool binary_dwarf_has_open_end(const Dwarf_Die *record)
 {
     Dwarf_Die copy = *record, child;
     struct member m;
@@ -183,10 +183,10 @@ static bool is_same(const Dwarf_Die *a, const Dwarf_Die *b)
     Dwarf_Die copy[2] = { *a, *b }, named[2];
     if (dwarf_dieoffset(&copy[0]) == dwarf_dieoffset(&copy[1]))
         return true;
-    const char *const name[2] = { dwarf_type_name(a, &named[0]),
-                                  dwarf_type_name(b, &named[1]) };
+    const char *const name[2] = { binary_dwarf_type_name(a, &named[0]),
+                                  binary_dwarf_type_name(b, &named[1]) };
     return name[0] && name[1] && strcmp(name[0], name[1]) == 0 &&
-           dwarf_size_of(a) == dwarf_size_of(b);
+           binary_dwarf_size_of(a) == binary_dwarf_size_of(b);
 }
 
 static bool contains(const Dwarf_Die *whole, uint64_t offset,
@@ -214,18 +214,18 @@ static bool contains(const Dwarf_Die *whole, uint64_t offset,
     Dwarf_Die plain, element;
     if (offset == 0 && is_same(whole, part))
         return true;
-    if (depth == DWARF_DEPTH || !dwarf_plain_type(whole, &plain))
+    if (depth == DWARF_DEPTH || !binary_dwarf_plain_type(whole, &plain))
         return false;
-    if (dwarf_is_record(&plain))
+    if (binary_dwarf_is_record(&plain))
         return record_contains(&plain, offset, part, depth);
     if (dwarf_tag(&plain) != DW_TAG_array_type ||
-        !dwarf_type_of(&plain, &element))
+        !binary_dwarf_type_of(&plain, &element))
         return false;
-    const uint64_t each = dwarf_size_of(&element);
+    const uint64_t each = binary_dwarf_size_of(&element);
     return each && contains(&element, offset % each, part, depth + 1);
 }
 
-bool dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
+bool binary_dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
                     const Dwarf_Die *part)
 {
     return contains(whole, offset, part, 0);
@@ -233,7 +233,7 @@ bool dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
 
 /* ---- the way down ---- */
 
-static void add(struct symbol_spot *spot, const char *format, const char *text,
+static void add(struct binary_symbol_spot *spot, const char *format, const char *text,
                 uint64_t number)
 {
     const size_t used = strlen(spot->name);
@@ -251,7 +251,7 @@ static bool is_left_out(const struct member *m, uint64_t whole)
     return strncmp(m->name, "_M_", 3) == 0 && m->at == 0 && m->size == whole;
 }
 
-static enum symbol_shape shape_of_base(Dwarf_Die *base)
+static enum binary_symbol_shape shape_of_base(Dwarf_Die *base)
 {
     uint64_t encoding;
     if (!unsigned_attribute(base, DW_AT_encoding, &encoding))
@@ -274,7 +274,7 @@ static enum symbol_shape shape_of_base(Dwarf_Die *base)
     }
 }
 
-static enum symbol_shape shape_of(const Dwarf_Die *plain)
+static enum binary_symbol_shape shape_of(const Dwarf_Die *plain)
 {
     Dwarf_Die copy = *plain;
     if (is_pointer(plain))
@@ -296,23 +296,23 @@ static enum symbol_shape shape_of(const Dwarf_Die *plain)
 
 /* It goes no further: this is what is there. */
 static void arrive(const Dwarf_Die *type, const Dwarf_Die *plain,
-                   uint64_t offset, struct symbol_spot *spot)
+                   uint64_t offset, struct binary_symbol_spot *spot)
 {
     Dwarf_Die copy = *type, pointee, named;
-    const uint64_t size = dwarf_size_of(type);
+    const uint64_t size = binary_dwarf_size_of(type);
     spot->shape = shape_of(plain);
     spot->size = size <= UINT32_MAX ? (uint32_t)size : 0;
     spot->into = offset <= UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
     spot->type = dwarf_dieoffset(&copy);
     spot->pointee = 0;
-    if (dwarf_points_to(plain, &pointee))
-        spot->pointee = dwarf_type_name(&pointee, &named)
+    if (binary_dwarf_points_to(plain, &pointee))
+        spot->pointee = binary_dwarf_type_name(&pointee, &named)
                             ? dwarf_dieoffset(&named)
                             : dwarf_dieoffset(&pointee);
 }
 
 static void go_down(const Dwarf_Die *type, uint64_t offset, uint32_t size,
-                    unsigned depth, struct symbol_spot *spot);
+                    unsigned depth, struct binary_symbol_spot *spot);
 
 /* Is all of [offset, offset + size) in it? */
 static bool holds(uint64_t at, uint64_t has, uint64_t offset, uint32_t size)
@@ -324,7 +324,7 @@ static bool holds(uint64_t at, uint64_t has, uint64_t offset, uint32_t size)
 /* What has no name is so far into what has one. */
 static void enter_member(const struct member *m, uint64_t whole,
                          uint64_t offset, uint32_t size, unsigned depth,
-                         struct symbol_spot *spot)
+                         struct binary_symbol_spot *spot)
 {
     if (m->name && !is_left_out(m, whole))
         add(spot, ".", m->name, 0);
@@ -334,7 +334,7 @@ static void enter_member(const struct member *m, uint64_t whole,
         spot->into += (uint32_t)m->at;
 }
 
-static bool is_exact(const struct symbol_spot *spot, uint32_t size)
+static bool is_exact(const struct binary_symbol_spot *spot, uint32_t size)
 {
     return spot->shape != SHAPE_AGGREGATE && spot->shape != SHAPE_UNKNOWN &&
            spot->into == 0 && (size == 0 || spot->size == size);
@@ -342,13 +342,13 @@ static bool is_exact(const struct symbol_spot *spot, uint32_t size)
 
 /* The ways into members that have it all. */
 struct ways {
-    struct symbol_spot best;
+    struct binary_symbol_spot best;
     unsigned found, exact;
     bool closed; /* what is there is of an implementation */
 };
 
 static void try_member(const struct member *m, uint64_t whole, uint64_t offset,
-                       uint32_t size, unsigned depth, struct symbol_spot way,
+                       uint32_t size, unsigned depth, struct binary_symbol_spot way,
                        struct ways *w)
 {
     enter_member(m, whole, offset, size, depth, &way);
@@ -367,12 +367,12 @@ static bool is_hidden(const struct member *m)
  * at all: which one of several is meant is not known. */
 static bool enter_record(const Dwarf_Die *record, uint64_t offset,
                          uint32_t size, unsigned depth,
-                         struct symbol_spot *spot)
+                         struct binary_symbol_spot *spot)
 {
     Dwarf_Die copy = *record, child;
     struct ways w = { .found = 0 };
     const bool is_union = dwarf_tag(&copy) == DW_TAG_union_type;
-    const uint64_t whole = dwarf_size_of(record);
+    const uint64_t whole = binary_dwarf_size_of(record);
     if (dwarf_child(&copy, &child) != 0)
         return false;
     do {
@@ -410,14 +410,14 @@ static unsigned dimensions(const Dwarf_Die *array, uint64_t *count)
 }
 
 static bool enter_array(const Dwarf_Die *array, uint64_t offset, uint32_t size,
-                        unsigned depth, struct symbol_spot *spot)
+                        unsigned depth, struct binary_symbol_spot *spot)
 {
     Dwarf_Die copy = *array, element;
     uint64_t count[4];
     const unsigned found = dimensions(array, count);
-    if (found == 0 || !dwarf_type_of(&copy, &element))
+    if (found == 0 || !binary_dwarf_type_of(&copy, &element))
         return false;
-    const uint64_t each = dwarf_size_of(&element);
+    const uint64_t each = binary_dwarf_size_of(&element);
     if (each == 0 || (size ? size : 1) > each - offset % each)
         return false;
     uint64_t stride = 1;
@@ -436,12 +436,12 @@ static bool enter_array(const Dwarf_Die *array, uint64_t offset, uint32_t size,
 }
 
 static void go_down(const Dwarf_Die *type, uint64_t offset, uint32_t size,
-                    unsigned depth, struct symbol_spot *spot)
+                    unsigned depth, struct binary_symbol_spot *spot)
 {
     Dwarf_Die plain;
-    if (!dwarf_plain_type(type, &plain))
+    if (!binary_dwarf_plain_type(type, &plain))
         return;
-    if (depth < DWARF_DEPTH && dwarf_is_record(&plain) &&
+    if (depth < DWARF_DEPTH && binary_dwarf_is_record(&plain) &&
         enter_record(&plain, offset, size, depth, spot))
         return;
     if (depth < DWARF_DEPTH && dwarf_tag(&plain) == DW_TAG_array_type &&
@@ -450,8 +450,8 @@ static void go_down(const Dwarf_Die *type, uint64_t offset, uint32_t size,
     arrive(type, &plain, offset, spot);
 }
 
-void dwarf_descend(const Dwarf_Die *type, uint64_t offset, uint32_t size,
-                   struct symbol_spot *spot)
+void binary_dwarf_descend(const Dwarf_Die *type, uint64_t offset, uint32_t size,
+                   struct binary_symbol_spot *spot)
 {
     go_down(type, offset, size, 0, spot);
 }

@@ -13,16 +13,16 @@
 
 /* ---- names ---- */
 
-bool dwarf_is_library_file(const char *path)
+bool binary_dwarf_is_library_file(const char *path)
 {
     return path &&
            (strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/lib/", 5) == 0 ||
             strncmp(path, "/opt/", 5) == 0);
 }
 
-bool dwarf_is_library(Dwarf_Die *die)
+bool binary_dwarf_is_library(Dwarf_Die *die)
 {
-    return dwarf_is_library_file(dwarf_decl_file(die));
+    return binary_dwarf_is_library_file(dwarf_decl_file(die));
 }
 
 /* What a definition or an instance was declared as. */
@@ -74,7 +74,7 @@ static void add_scope(char *name, size_t size, Dwarf_Die *scope)
     }
 }
 
-void dwarf_qualified_name(Dwarf_Die *die, char *name, size_t size)
+void binary_dwarf_qualified_name(Dwarf_Die *die, char *name, size_t size)
 {
     Dwarf_Die at = *die, *scope = NULL;
     const char *const own = dwarf_diename(die);
@@ -92,7 +92,7 @@ void dwarf_qualified_name(Dwarf_Die *die, char *name, size_t size)
 
 /* ---- scopes of code ---- */
 
-bool dwarf_unit_at(const struct symbols *s, uint64_t pc, Dwarf_Die *unit)
+bool binary_dwarf_unit_at(const struct symbols *s, uint64_t pc, Dwarf_Die *unit)
 {
     Dwarf_CU *cu = NULL;
     uint8_t type;
@@ -105,7 +105,7 @@ bool dwarf_unit_at(const struct symbols *s, uint64_t pc, Dwarf_Die *unit)
     return false;
 }
 
-int dwarf_scopes_at(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scope)
+int binary_dwarf_scopes_at(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scope)
 {
     Dwarf_Die *lexical = NULL;
     *scope = NULL;
@@ -143,11 +143,11 @@ static bool is_address(Dwarf_Attribute *location, Dwarf_Op *op, uint64_t *at)
 /* clang may put what was in a function into no function, when that is inlined
  * everywhere; the symbol knows: "counted.counter". */
 static const char *name_in_function(const struct symbols *s,
-                                    const struct dwarf_variable *v,
+                                    const struct binary_dwarf_variable *v,
                                     const char *name)
 {
-    const struct elf_symbol *const e =
-        v->local ? NULL : elf_symbols_find(&s->elf, ELF_DATA, v->at);
+    const struct binary_elf_symbol *const e =
+        v->local ? NULL : binary_elf_symbols_find(&s->elf, ELF_DATA, v->at);
     const size_t length = strlen(name), whole = e ? strlen(e->name) : 0;
     if (whole < length + 2 || e->name[whole - length - 1] != '.' ||
         strcmp(e->name + whole - length, name) != 0)
@@ -155,11 +155,11 @@ static const char *name_in_function(const struct symbols *s,
     return e->name;
 }
 
-static void keep_variable(struct symbols *s, struct dwarf_variable v,
+static void keep_variable(struct symbols *s, struct binary_dwarf_variable v,
                           const char *name)
 {
     void *block = s->variable;
-    if (!plumb_grow(NULL, &block, &s->variable_room, s->variables + 1,
+    if (!plumb_base_grow(NULL, &block, &s->variable_room, s->variables + 1,
                     sizeof v))
         return;
     s->variable = block;
@@ -171,7 +171,7 @@ static void keep_variable(struct symbols *s, struct dwarf_variable v,
 /* It is at one address, or in every thread's block of locals, or in pieces:
  * address, piece, address, piece, ... */
 static void keep_places(struct symbols *s, Dwarf_Attribute *location,
-                        struct dwarf_variable v, const char *name)
+                        struct binary_dwarf_variable v, const char *name)
 {
     Dwarf_Op *op;
     size_t count;
@@ -199,11 +199,11 @@ static void read_variable(struct symbols *s, Dwarf_Die *die)
     Dwarf_Die type;
     char name[SYMBOL_NAME];
     if (!dwarf_attr(die, DW_AT_location, &location) ||
-        !dwarf_type_of(die, &type))
+        !binary_dwarf_type_of(die, &type))
         return;
-    dwarf_qualified_name(die, name, sizeof name);
-    const struct dwarf_variable v = { .type = dwarf_dieoffset(&type),
-                                      .size = dwarf_size_of(&type) };
+    binary_dwarf_qualified_name(die, name, sizeof name);
+    const struct binary_dwarf_variable v = { .type = dwarf_dieoffset(&type),
+                                      .size = binary_dwarf_size_of(&type) };
     if (name[0])
         keep_places(s, &location, v, name);
 }
@@ -223,7 +223,7 @@ static void visit(struct symbols *s, Dwarf_Die *die, unsigned depth)
     } while (dwarf_siblingof(die, die) == 0);
 }
 
-void dwarf_collect(struct symbols *s)
+void binary_dwarf_collect(struct symbols *s)
 {
     Dwarf_CU *cu = NULL;
     uint8_t type;
@@ -235,9 +235,9 @@ void dwarf_collect(struct symbols *s)
             visit(s, &child, 0);
 }
 
-void dwarf_forget(struct symbols *s)
+void binary_dwarf_forget(struct symbols *s)
 {
     for (size_t i = 0; i < s->variables; i++)
         free(s->variable[i].name);
-    plumb_release(NULL, s->variable, s->variable_room * sizeof *s->variable);
+    plumb_base_release(NULL, s->variable, s->variable_room * sizeof *s->variable);
 }

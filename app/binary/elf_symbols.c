@@ -13,7 +13,7 @@ typedef ElfW(Sym) symbol_entry;
 
 /* ---- symbols ---- */
 
-static bool kind_of(const symbol_entry *s, enum elf_symbol_kind *kind)
+static bool kind_of(const symbol_entry *s, enum binary_elf_symbol_kind *kind)
 {
     switch (s->st_info & 0xf) {
     case STT_FUNC:
@@ -31,7 +31,7 @@ static bool kind_of(const symbol_entry *s, enum elf_symbol_kind *kind)
     }
 }
 
-static char *copy_name(const struct input *f, const elf_section *texts,
+static char *copy_name(const struct console_input *f, const binary_elf_section *texts,
                        uint64_t at)
 {
     if (at >= texts->sh_size)
@@ -42,10 +42,10 @@ static char *copy_name(const struct input *f, const elf_section *texts,
     return length && length < most ? strndup(name, length) : NULL;
 }
 
-static void keep(struct elf_symbols *e, const struct input *f,
-                 const elf_section *texts, const symbol_entry *s)
+static void keep(struct binary_elf_symbols *e, const struct console_input *f,
+                 const binary_elf_section *texts, const symbol_entry *s)
 {
-    struct elf_symbol new = { .at = s->st_value, .size = s->st_size };
+    struct binary_elf_symbol new = { .at = s->st_value, .size = s->st_size };
     if (s->st_shndx == SHN_UNDEF || !kind_of(s, &new.kind))
         return;
     new.name = copy_name(f, texts, s->st_name);
@@ -53,14 +53,14 @@ static void keep(struct elf_symbols *e, const struct input *f,
         e->symbol[e->count++] = new;
 }
 
-static bool read_table(struct elf_symbols *e, const struct input *f,
-                       const elf_section *table, const elf_section *texts)
+static bool read_table(struct binary_elf_symbols *e, const struct console_input *f,
+                       const binary_elf_section *table, const binary_elf_section *texts)
 {
     const uint64_t count = table->sh_size / sizeof(symbol_entry);
     e->symbol = calloc((size_t)count + 1, sizeof *e->symbol);
     for (uint64_t i = 0; e->symbol && i < count; i++) {
         symbol_entry s;
-        if (elf_read(f, table->sh_offset + i * sizeof s, &s, sizeof s))
+        if (binary_elf_read(f, table->sh_offset + i * sizeof s, &s, sizeof s))
             keep(e, f, texts, &s);
     }
     return e->symbol != NULL;
@@ -68,7 +68,7 @@ static bool read_table(struct elf_symbols *e, const struct input *f,
 
 static int by_place(const void *a, const void *b)
 {
-    const struct elf_symbol *const x = a, *const y = b;
+    const struct binary_elf_symbol *const x = a, *const y = b;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     if (x->at != y->at)
@@ -76,15 +76,15 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static bool read_file(struct elf_symbols *e, const struct input *f)
+static bool read_file(struct binary_elf_symbols *e, const struct console_input *f)
 {
-    elf_header h;
-    elf_section table, texts;
-    if (!elf_read_header(f, &h) || h.e_type != ET_DYN)
+    binary_elf_header h;
+    binary_elf_section table, texts;
+    if (!binary_elf_read_header(f, &h) || h.e_type != ET_DYN)
         return false;
-    if ((!elf_find_section(f, &h, SHT_SYMTAB, &table) &&
-         !elf_find_section(f, &h, SHT_DYNSYM, &table)) ||
-        !elf_read_section(f, &h, table.sh_link, &texts) ||
+    if ((!binary_elf_find_section(f, &h, SHT_SYMTAB, &table) &&
+         !binary_elf_find_section(f, &h, SHT_DYNSYM, &table)) ||
+        !binary_elf_read_section(f, &h, table.sh_link, &texts) ||
         texts.sh_type != SHT_STRTAB)
         return true; /* without names */
     if (!read_table(e, f, &table, &texts))
@@ -93,32 +93,32 @@ static bool read_file(struct elf_symbols *e, const struct input *f)
     return true;
 }
 
-bool elf_symbols_read(struct elf_symbols *e, const char *path)
+bool binary_elf_symbols_read(struct binary_elf_symbols *e, const char *path)
 {
-    struct input f;
+    struct console_input f;
     struct plumb_error err;
-    *e = (struct elf_symbols){ 0 };
-    if (input_open(&f, path, NULL, &err) != PLUMB_OK)
+    *e = (struct binary_elf_symbols){ 0 };
+    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
         return false;
     const bool done = read_file(e, &f);
-    input_close(&f);
+    console_input_close(&f);
     return done;
 }
 
-void elf_symbols_release(struct elf_symbols *e)
+void binary_elf_symbols_release(struct binary_elf_symbols *e)
 {
     for (size_t i = 0; i < e->count; i++)
         free(e->symbol[i].name);
     free(e->symbol);
-    *e = (struct elf_symbols){ 0 };
+    *e = (struct binary_elf_symbols){ 0 };
 }
 
-const struct elf_symbol *elf_symbols_find(const struct elf_symbols *e,
-                                          enum elf_symbol_kind kind,
+const struct binary_elf_symbol *binary_elf_symbols_find(const struct binary_elf_symbols *e,
+                                          enum binary_elf_symbol_kind kind,
                                           uint64_t at)
 {
     for (size_t i = 0; i < e->count; i++) {
-        const struct elf_symbol *const s = e->symbol + i;
+        const struct binary_elf_symbol *const s = e->symbol + i;
         if (s->kind == kind && at >= s->at &&
             at - s->at < (s->size ? s->size : 1))
             return s;

@@ -45,7 +45,7 @@ static const char *const stateless[] = { "plumb_arg",
                                          NULL };
 
 struct search {
-    struct writable_memory *memory;
+    struct binary_writable_memory *memory;
     uintptr_t address;
     bool found, whole;
 };
@@ -76,7 +76,7 @@ static uintptr_t end_of_protected(const struct dl_phdr_info *info)
     return 0;
 }
 
-static bool add_part(struct writable_memory *memory, uintptr_t from,
+static bool add_part(struct binary_writable_memory *memory, uintptr_t from,
                      uintptr_t to)
 {
     if (from >= to)
@@ -92,7 +92,7 @@ static bool add_part(struct writable_memory *memory, uintptr_t from,
     return true;
 }
 
-static bool add_writable(struct writable_memory *memory,
+static bool add_writable(struct binary_writable_memory *memory,
                          const struct dl_phdr_info *info)
 {
     const uintptr_t protected = end_of_protected(info);
@@ -116,15 +116,15 @@ static int look(struct dl_phdr_info *info, size_t size, void *context)
     if (!holds(info, s->address))
         return 0;
     s->found = true;
-    s->whole = imports_only(info->dlpi_name, stateless) &&
+    s->whole = binary_imports_only(info->dlpi_name, stateless) &&
                add_writable(s->memory, info);
     return 1;
 }
 
-bool writable_memory_find(struct writable_memory *m, const void *address)
+bool binary_writable_memory_find(struct binary_writable_memory *m, const void *address)
 {
     struct search s = { .memory = m, .address = (uintptr_t)address };
-    *m = (struct writable_memory){ .parts = 0 };
+    *m = (struct binary_writable_memory){ .parts = 0 };
     dl_iterate_phdr(look, &s);
     return s.found && s.whole;
 }

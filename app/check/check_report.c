@@ -34,32 +34,32 @@ static bool locale_is_utf8(void)
     return utf8;
 }
 
-struct plumb_style reporting_style(bool color)
+struct plumb_report_style check_reporting_style(bool color)
 {
-    return (struct plumb_style){ .width = terminal_width(),
+    return (struct plumb_report_style){ .width = terminal_width(),
                                  .ascii = !locale_is_utf8(),
                                  .color = color };
 }
 
-struct reporting reporting_for(const struct check_settings *s,
+struct check_reporting check_reporting_for(const struct check_settings *s,
                                struct plumb_budget *budget)
 {
-    return (struct reporting){ .with = s,
+    return (struct check_reporting){ .with = s,
                                .budget = budget,
-                               .style = reporting_style(s->color) };
+                               .style = check_reporting_style(s->color) };
 }
 
-static enum plumb_detail detail(const struct check_settings *s)
+static enum plumb_report_detail detail(const struct check_settings *s)
 {
     return s->quiet     ? PLUMB_DETAIL_QUIET
            : s->verbose ? PLUMB_DETAIL_FULL
                         : PLUMB_DETAIL_USUAL;
 }
 
-static struct plumb_subject subject_of(const struct reporting *r,
-                                       const struct subject *s)
+static struct plumb_report_subject subject_of(const struct check_reporting *r,
+                                       const struct check_subject *s)
 {
-    return (struct plumb_subject){
+    return (struct plumb_report_subject){
         .name = s->name,
         .file = s->file ? s->file->in.name : s->name,
         .spec = s->spec && !s->any_spec ? plumb_spec_text(s->spec) : NULL,
@@ -71,17 +71,17 @@ static struct plumb_subject subject_of(const struct reporting *r,
 
 /* ---- without a history ---- */
 
-static void report_error(const struct reporting *r, struct subject *s,
+static void report_error(const struct check_reporting *r, struct check_subject *s,
                          const struct plumb_error *err)
 {
-    struct plumb_subject subject = subject_of(r, s);
+    struct plumb_report_subject subject = subject_of(r, s);
     subject.error = err;
     if (r->with->json)
         plumb_report_json(&subject, false, &s->result);
 }
 
 /* The budget was used up before it could be read. */
-static void report_unread(const struct reporting *r, struct subject *s)
+static void report_unread(const struct check_reporting *r, struct check_subject *s)
 {
     static const struct plumb_history nothing = { .count = 0 };
     const enum plumb_algorithm wanted = r->with->check.algorithm;
@@ -91,7 +91,7 @@ static void report_unread(const struct reporting *r, struct subject *s)
         .algorithm =
             wanted == PLUMB_ALGORITHM_AUTO ? PLUMB_ALGORITHM_SEARCH : wanted,
     };
-    struct plumb_subject subject = subject_of(r, s);
+    struct plumb_report_subject subject = subject_of(r, s);
     subject.answer = &answer;
     subject.history = &nothing;
     if (r->with->json) {
@@ -100,18 +100,18 @@ static void report_unread(const struct reporting *r, struct subject *s)
     }
     plumb_report_verdict(&subject, &r->style, PLUMB_DETAIL_QUIET, &s->result);
     if (!r->with->quiet)
-        plumb_text_add(&s->result, s->file_began
+        plumb_base_text_add(&s->result, s->file_began
                                        ? "  the rest of it was not read\n"
                                        : "  it was not read\n");
 }
 
 /* ---- with one ---- */
 
-static void report_answer(const struct reporting *r, struct subject *s,
+static void report_answer(const struct check_reporting *r, struct check_subject *s,
                           const struct plumb_answer *answer,
-                          const struct plumb_replay *replay)
+                          const struct plumb_report_replay *replay)
 {
-    struct plumb_subject subject = subject_of(r, s);
+    struct plumb_report_subject subject = subject_of(r, s);
     subject.history = &s->history;
     subject.answer = answer;
     subject.replay = replay;
@@ -120,11 +120,11 @@ static void report_answer(const struct reporting *r, struct subject *s,
     else
         plumb_report_verdict(&subject, &r->style, detail(r->with), &s->result);
     if (r->with->witness && answer->verdict != PLUMB_UNDECIDED)
-        plumb_witness_write(&s->history, s->number, subject.spec, answer,
+        plumb_report_witness_write(&s->history, s->number, subject.spec, answer,
                             &s->witness);
 }
 
-static bool wants_replay(const struct reporting *r,
+static bool wants_replay(const struct check_reporting *r,
                          const struct plumb_answer *answer)
 {
     return answer->verdict == PLUMB_NOT_LINEARIZABLE && !r->with->quiet &&
@@ -132,14 +132,14 @@ static bool wants_replay(const struct reporting *r,
            plumb_budget_state(r->budget) == PLUMB_OK;
 }
 
-static void explain_answer(const struct reporting *r, struct subject *s,
+static void explain_answer(const struct check_reporting *r, struct check_subject *s,
                            const struct plumb_answer *answer)
 {
-    struct spec_replay replay;
+    struct objects_spec_replay replay;
     if (wants_replay(r, answer) &&
-        spec_replay_open(&replay, &s->history, s->spec, r->budget)) {
+        objects_spec_replay_open(&replay, &s->history, s->spec, r->budget)) {
         report_answer(r, s, answer, &replay.replay);
-        spec_replay_close(&replay);
+        objects_spec_replay_close(&replay);
     } else {
         report_answer(r, s, answer, NULL);
     }
@@ -152,7 +152,7 @@ static enum exit_status status_of(enum plumb_verdict verdict)
                                                : STATUS_UNDECIDED;
 }
 
-static void decide_history(const struct reporting *r, struct subject *s)
+static void decide_history(const struct check_reporting *r, struct check_subject *s)
 {
     struct plumb_check_options options = r->with->check;
     struct plumb_answer answer;
@@ -162,9 +162,9 @@ static void decide_history(const struct reporting *r, struct subject *s)
     const enum plumb_status status =
         plumb_check(&s->history, s->spec, &options, &answer, &err);
     if (status != PLUMB_OK) {
-        subject_fails(s, &err);
+        check_subject_fails(s, &err);
         if (status == PLUMB_EBUG)
-            plumb_text_add(&s->complaint,
+            plumb_base_text_add(&s->complaint,
                            "please report this as a bug of plumb, with the "
                            "history\n");
         report_error(r, s, &err);
@@ -175,7 +175,7 @@ static void decide_history(const struct reporting *r, struct subject *s)
     plumb_answer_release(&answer);
 }
 
-void decide_subject(const struct reporting *r, struct subject *s)
+void check_decide_subject(const struct check_reporting *r, struct check_subject *s)
 {
     if (s->has_history && s->spec)
         decide_history(r, s);

@@ -27,27 +27,27 @@ static bool load_spec(const struct check_settings *s, struct plumb_spec **spec)
     if (!s->plugin) {
         if (plumb_spec_parse(s->spec, spec, &err) == PLUMB_OK)
             return true;
-        say("plumb check: --spec %s: %s", s->spec, err.message);
+        console_say("plumb check: --spec %s: %s", s->spec, err.message);
         return false;
     }
-    const struct plumb_user_spec *const user = plugin_load(s->plugin);
+    const struct plumb_user_spec *const user = objects_plugin_load(s->plugin);
     if (!user)
         return false;
-    if (plumb_spec_from_user(guard_spec(user), spec, &err) == PLUMB_OK)
+    if (plumb_spec_from_user(objects_guard_spec(user), spec, &err) == PLUMB_OK)
         return true;
-    say("%s: %s", s->spec, err.message);
+    console_say("%s: %s", s->spec, err.message);
     return false;
 }
 
 bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
 {
     *up = (struct check_setting_up){ NULL, NULL };
-    up->budget = plumb_budget_new(s->timeout, memory_limit(s->memory));
+    up->budget = plumb_budget_new(s->timeout, console_memory_limit(s->memory));
     if (!up->budget) {
-        say("plumb check: out of memory");
+        console_say("plumb check: out of memory");
         return false;
     }
-    interrupts_stop(up->budget);
+    console_interrupts_stop(up->budget);
     if (!s->spec || load_spec(s, &up->spec))
         return true;
     check_clean_up(up);
@@ -56,7 +56,7 @@ bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
 
 void check_clean_up(struct check_setting_up *up)
 {
-    interrupts_stop(NULL);
+    console_interrupts_stop(NULL);
     if (up->spec)
         plumb_spec_free(up->spec);
     plumb_budget_free(up->budget);
@@ -66,57 +66,57 @@ void check_clean_up(struct check_setting_up *up)
 
 struct run {
     const struct check_settings *with;
-    struct reporting reporting;
-    struct source source;
-    struct pool pool;
-    struct output witness; /* if with->witness */
-    struct subject **window;
+    struct check_reporting reporting;
+    struct check_source source;
+    struct check_pool pool;
+    struct console_output witness; /* if with->witness */
+    struct check_subject **window;
     size_t first, end; /* the window's subjects, modulo pool.room */
     enum exit_status status;
     bool out_of_memory;
     bool proved; /* something was written to the witness */
 };
 
-static void work(void *context, struct subject *s)
+static void work(void *context, struct check_subject *s)
 {
     struct run *const r = context;
-    decide_subject(&r->reporting, s);
-    progress_count();
+    check_decide_subject(&r->reporting, s);
+    console_progress_count();
 }
 
-static bool write_witness(struct run *r, const struct subject *s)
+static bool write_witness(struct run *r, const struct check_subject *s)
 {
-    const struct plumb_sink sink = output_sink(&r->witness);
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    const struct plumb_sink sink = console_output_sink(&r->witness);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     if (!r->proved)
-        plumb_witness_begin(&t);
-    plumb_text_bytes(&t, s->witness.data, s->witness.size);
+        plumb_report_witness_begin(&t);
+    plumb_base_text_bytes(&t, s->witness.data, s->witness.size);
     const bool written =
         !t.broken && sink.write(sink.context, t.data, t.size) == 0;
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
     r->proved = true;
     return written;
 }
 
 /* Print what there is about a subject.  False: nobody can read it. */
-static bool print_subject(struct run *r, const struct subject *s)
+static bool print_subject(struct run *r, const struct check_subject *s)
 {
     bool written = true;
     r->status = worse_status(r->status, s->status);
-    progress_hide();
+    console_progress_hide();
     if (s->complaint.size > 0)
-        fputs(plumb_text_string(&s->complaint), stderr);
+        fputs(plumb_base_text_string(&s->complaint), stderr);
     if (s->result.size > 0)
         fwrite(s->result.data, 1, s->result.size, stdout);
-    progress_show();
+    console_progress_show();
     if (s->witness.size > 0)
         written = write_witness(r, s);
     if (s->result.broken || s->witness.broken) {
-        say("%s: no memory for the report", s->name);
+        console_say("%s: no memory for the report", s->name);
         r->status = STATUS_ERROR;
     }
-    return flush_results() && written;
+    return console_flush_results() && written;
 }
 
 /* Fill the window.  Nothing is read after the budget is used up: the source
@@ -124,11 +124,11 @@ static bool print_subject(struct run *r, const struct subject *s)
 static void fill_window(struct run *r)
 {
     while (r->end - r->first < r->pool.room && !r->out_of_memory) {
-        struct subject *const s = source_next(&r->source, &r->out_of_memory);
+        struct check_subject *const s = check_source_next(&r->source, &r->out_of_memory);
         if (!s)
             return;
         r->window[r->end++ % r->pool.room] = s;
-        pool_submit(&r->pool, s);
+        check_pool_submit(&r->pool, s);
     }
 }
 
@@ -140,56 +140,56 @@ static void run_pool(struct run *r)
             fill_window(r);
         if (r->first == r->end)
             return;
-        struct subject *const s = r->window[r->first++ % r->pool.room];
-        pool_wait(&r->pool, s);
+        struct check_subject *const s = r->window[r->first++ % r->pool.room];
+        check_pool_wait(&r->pool, s);
         if (readable && !print_subject(r, s)) {
             readable = false;
             r->status = STATUS_ERROR;
             plumb_budget_stop(r->reporting.budget);
         }
-        subject_free(s);
+        check_subject_free(s);
     }
 }
 
 /* The only history: its parts are what can be shared out. */
-static void run_alone(struct run *r, struct subject *s)
+static void run_alone(struct run *r, struct check_subject *s)
 {
     s->jobs = r->with->jobs;
     work(r, s);
     if (!print_subject(r, s))
         r->status = STATUS_ERROR;
-    subject_free(s);
+    check_subject_free(s);
 }
 
-static void run_several(struct run *r, struct subject *first)
+static void run_several(struct run *r, struct check_subject *first)
 {
-    if (!pool_open(&r->pool, r->with->jobs, work, r)) {
+    if (!check_pool_open(&r->pool, r->with->jobs, work, r)) {
         r->out_of_memory = true;
-        subject_free(first);
+        check_subject_free(first);
         return;
     }
-    r->window = calloc(r->pool.room, sizeof(struct subject *));
+    r->window = calloc(r->pool.room, sizeof(struct check_subject *));
     if (r->window) {
         r->window[r->end++ % r->pool.room] = first;
-        pool_submit(&r->pool, first);
+        check_pool_submit(&r->pool, first);
         run_pool(r);
     } else {
         r->out_of_memory = true;
-        subject_free(first);
+        check_subject_free(first);
     }
     free(r->window);
-    pool_close(&r->pool);
+    check_pool_close(&r->pool);
 }
 
 static void run_all(struct run *r)
 {
-    struct subject *const first = source_next(&r->source, &r->out_of_memory);
-    if (first && source_is_exhausted(&r->source))
+    struct check_subject *const first = check_source_next(&r->source, &r->out_of_memory);
+    if (first && check_source_is_exhausted(&r->source))
         run_alone(r, first);
     else if (first)
         run_several(r, first);
     if (r->out_of_memory) {
-        say("plumb check: out of memory");
+        console_say("plumb check: out of memory");
         r->status = STATUS_ERROR;
     }
 }
@@ -197,10 +197,10 @@ static void run_all(struct run *r)
 static enum exit_status run_with(const struct check_settings *s,
                                  const struct check_setting_up *up)
 {
-    struct spec_choice specs = { .given = up->spec, .quiet = s->quiet };
+    struct objects_spec_choice specs = { .given = up->spec, .quiet = s->quiet };
     struct run r = {
         .with = s,
-        .reporting = reporting_for(s, up->budget),
+        .reporting = check_reporting_for(s, up->budget),
         .source = { .files = s->files,
                     .count = s->nfiles,
                     .format = s->format,
@@ -208,15 +208,15 @@ static enum exit_status run_with(const struct check_settings *s,
                     .budget = up->budget,
                     .specs = &specs },
     };
-    if (s->witness && !output_create(&r.witness, s->witness))
+    if (s->witness && !console_output_create(&r.witness, s->witness))
         return STATUS_ERROR;
     if (!s->quiet)
-        progress_start(up->budget);
+        console_progress_start(up->budget);
     run_all(&r);
-    progress_stop();
-    source_close(&r.source);
-    spec_choice_release(&specs);
-    if (s->witness && !output_finish(&r.witness, r.proved))
+    console_progress_stop();
+    check_source_close(&r.source);
+    objects_spec_choice_release(&specs);
+    if (s->witness && !console_output_finish(&r.witness, r.proved))
         r.status = STATUS_ERROR;
     return r.status;
 }

@@ -1,6 +1,6 @@
 /* check_settings.h - what `plumb check` was asked to do. */
-#ifndef PLUMB_CLI_CHECK_SETTINGS_H
-#define PLUMB_CLI_CHECK_SETTINGS_H
+#ifndef PLUMB_APP_CHECK_CHECK_SETTINGS_H
+#define PLUMB_APP_CHECK_CHECK_SETTINGS_H
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
@@ -11,7 +11,7 @@ struct check_settings {
     const char *const *files;
     size_t nfiles;
     const char *spec;         /* text of --spec, or NULL             */
-    struct plugin *plugin;    /* if that is a file, ready to load    */
+    struct objects_plugin *plugin;    /* if that is a file, ready to load    */
     enum plumb_format format; /* AUTO: detect                        */
     enum plumb_tie_rule ties;
     struct plumb_check_options check; /* without budget and jobs     */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void drop_input(struct shared_input *file)
+void check_drop_input(struct check_shared_input *file)
 {
     if (!file || --file->users > 0)
         return;
-    input_close(&file->in);
+    console_input_close(&file->in);
     free(file);
 }
 
@@ -24,10 +24,10 @@ static char *subject_name(const char *file, size_t index)
     return written < 0 ? NULL : name;
 }
 
-struct subject *subject_new(const char *name, size_t index,
-                            struct shared_input *file)
+struct check_subject *check_subject_new(const char *name, size_t index,
+                            struct check_shared_input *file)
 {
-    struct subject *const s = calloc(1, sizeof *s);
+    struct check_subject *const s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->name = subject_name(name, index);
@@ -42,32 +42,32 @@ struct subject *subject_new(const char *name, size_t index,
     return s;
 }
 
-void subject_free(struct subject *s)
+void check_subject_free(struct check_subject *s)
 {
     if (s->has_history)
         plumb_history_release(&s->history);
-    plumb_text_release(&s->complaint);
-    plumb_text_release(&s->result);
-    plumb_text_release(&s->witness);
-    drop_input(s->file);
+    plumb_base_text_release(&s->complaint);
+    plumb_base_text_release(&s->result);
+    plumb_base_text_release(&s->witness);
+    check_drop_input(s->file);
     free(s->name);
     free(s);
 }
 
-void subject_fails(struct subject *s, const struct plumb_error *err)
+void check_subject_fails(struct check_subject *s, const struct plumb_error *err)
 {
-    struct plumb_text *const t = &s->complaint;
+    struct plumb_base_text *const t = &s->complaint;
     const char *const file = s->file ? s->file->in.name : s->name;
     s->status = STATUS_ERROR;
     s->error = *err;
-    plumb_label_line(err->line || err->column ? file : s->name, t);
+    plumb_report_label_line(err->line || err->column ? file : s->name, t);
     if (err->line && err->column)
-        plumb_text_printf(t, ":%" PRIu64 ":%" PRIu64, err->line, err->column);
+        plumb_base_text_printf(t, ":%" PRIu64 ":%" PRIu64, err->line, err->column);
     else if (err->line)
-        plumb_text_printf(t, ":%" PRIu64, err->line);
+        plumb_base_text_printf(t, ":%" PRIu64, err->line);
     else if (err->column)
-        plumb_text_printf(t, ": at byte %" PRIu64, err->column);
-    plumb_text_add(t, ": ");
-    plumb_label_line(err->message, t);
-    plumb_text_add(t, "\n");
+        plumb_base_text_printf(t, ": at byte %" PRIu64, err->column);
+    plumb_base_text_add(t, ": ");
+    plumb_report_label_line(err->message, t);
+    plumb_base_text_add(t, "\n");
 }

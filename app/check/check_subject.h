@@ -4,8 +4,8 @@
  * A subject is made by the source, decided by any thread, and printed by the
  * main thread in the order of the sources, so that output does not depend on
  * how many threads there are. */
-#ifndef PLUMB_CLI_CHECK_SUBJECT_H
-#define PLUMB_CLI_CHECK_SUBJECT_H
+#ifndef PLUMB_APP_CHECK_CHECK_SUBJECT_H
+#define PLUMB_APP_CHECK_CHECK_SUBJECT_H
 
 #include "base/text.h"
 #include "app/console/exit_status.h"
@@ -15,14 +15,14 @@
 
 /* A file, while subjects from it are alive: mapped histories point into it.
  * Counted by the main thread alone. */
-struct shared_input {
-    struct input in;
+struct check_shared_input {
+    struct console_input in;
     unsigned users;
 };
 
-struct subject {
+struct check_subject {
     char *name; /* FILE, or FILE#k if it holds several */
-    struct shared_input *file;
+    struct check_shared_input *file;
     bool has_history;
     struct plumb_history history;
     uint32_t number;          /* of the history in its file, from 1 */
@@ -35,20 +35,20 @@ struct subject {
 
     /* What came of it. */
     enum exit_status status;
-    struct plumb_text complaint; /* whole lines for stderr */
-    struct plumb_text result;    /* whole lines for stdout */
-    struct plumb_text witness;   /* for --witness          */
+    struct plumb_base_text complaint; /* whole lines for stderr */
+    struct plumb_base_text result;    /* whole lines for stdout */
+    struct plumb_base_text witness;   /* for --witness          */
     bool done;                   /* owned by the pool      */
 };
 
 /* NULL when memory is used up.  `file` gets one more user. */
-struct subject *subject_new(const char *name, size_t index,
-                            struct shared_input *file);
-void subject_free(struct subject *s);
-void drop_input(struct shared_input *file);
+struct check_subject *check_subject_new(const char *name, size_t index,
+                            struct check_shared_input *file);
+void check_subject_free(struct check_subject *s);
+void check_drop_input(struct check_shared_input *file);
 
 /* Keep the error, make the status ERROR, and add "FILE:LINE:COL: message" to
  * the complaint. */
-void subject_fails(struct subject *s, const struct plumb_error *err);
+void check_subject_fails(struct check_subject *s, const struct plumb_error *err);
 
 #endif

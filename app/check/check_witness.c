@@ -14,10 +14,10 @@
 struct verifying {
     const struct check_settings *with;
     const struct check_setting_up *up;
-    struct spec_choice specs;
-    struct plumb_arena arena;
-    struct plumb_witnesses witnesses;
-    struct input file, witness_file;
+    struct objects_spec_choice specs;
+    struct plumb_base_arena arena;
+    struct plumb_report_witnesses witnesses;
+    struct console_input file, witness_file;
     uint32_t number; /* of the history */
     bool several;    /* histories in the file */
 };
@@ -34,35 +34,35 @@ struct finding {
 
 static void tell_text(const struct finding *f, const char *subject)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
-    plumb_label_line(subject, &t);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
+    plumb_report_label_line(subject, &t);
     if (f->why) {
-        plumb_text_printf(&t, ": %s: ", f->proof);
-        plumb_label_line(f->why, &t);
+        plumb_base_text_printf(&t, ": %s: ", f->proof);
+        plumb_report_label_line(f->why, &t);
     } else {
-        plumb_text_printf(&t, ": %s %s (%s, ",
+        plumb_base_text_printf(&t, ": %s %s (%s, ",
                           f->status == STATUS_HOLDS ? "witness" : "certificate",
                           f->proof, f->verdict);
-        plumb_label_line(f->spec, &t);
-        plumb_text_add(&t, ")");
+        plumb_report_label_line(f->spec, &t);
+        plumb_base_text_add(&t, ")");
     }
-    printf("%s\n", plumb_text_string(&t));
-    plumb_text_release(&t);
+    printf("%s\n", plumb_base_text_string(&t));
+    plumb_base_text_release(&t);
 }
 
-static void add_member(struct plumb_text *t, const char *name,
+static void add_member(struct plumb_base_text *t, const char *name,
                        const char *value)
 {
-    plumb_text_printf(t, ",\"%s\":", name);
-    plumb_json_string(value, strlen(value), t);
+    plumb_base_text_printf(t, ",\"%s\":", name);
+    plumb_report_json_string(value, strlen(value), t);
 }
 
 static void tell_json(const struct finding *f, const char *subject)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
-    plumb_text_printf(&t, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
+    plumb_base_text_printf(&t, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_member(&t, "subject", subject);
     add_member(&t, "verdict", f->verdict);
     add_member(&t, "proof", f->proof);
@@ -70,22 +70,22 @@ static void tell_json(const struct finding *f, const char *subject)
         add_member(&t, "spec", f->spec);
     if (f->why)
         add_member(&t, "why", f->why);
-    printf("%s}\n", plumb_text_string(&t));
-    plumb_text_release(&t);
+    printf("%s}\n", plumb_base_text_string(&t));
+    plumb_base_text_release(&t);
 }
 
 static enum exit_status tell(const struct verifying *v, struct finding f)
 {
-    struct plumb_text name;
-    plumb_text_init(&name, NULL);
-    plumb_text_add(&name, v->file.name);
+    struct plumb_base_text name;
+    plumb_base_text_init(&name, NULL);
+    plumb_base_text_add(&name, v->file.name);
     if (v->several)
-        plumb_text_printf(&name, "#%" PRIu32, v->number);
+        plumb_base_text_printf(&name, "#%" PRIu32, v->number);
     if (v->with->json)
-        tell_json(&f, plumb_text_string(&name));
+        tell_json(&f, plumb_base_text_string(&name));
     else
-        tell_text(&f, plumb_text_string(&name));
-    plumb_text_release(&name);
+        tell_text(&f, plumb_base_text_string(&name));
+    plumb_base_text_release(&name);
     return f.status;
 }
 
@@ -107,19 +107,19 @@ static enum exit_status give_up(const struct verifying *v,
 
 /* The specification: --spec, or the one that the witness is for. */
 static const struct plumb_spec *spec_for(struct verifying *v,
-                                         const struct plumb_witness *w,
+                                         const struct plumb_report_witness *w,
                                          const struct plumb_history *h,
                                          struct plumb_error *err)
 {
-    struct plumb_text notes;
-    plumb_text_init(&notes, NULL);
+    struct plumb_base_text notes;
+    plumb_base_text_init(&notes, NULL);
     const struct plumb_spec *const spec =
         w->spec && !v->specs.given
-            ? choose_spec_by_text(&v->specs, w->spec, err)
-            : choose_spec(&v->specs, h, v->file.name, &notes, err);
+            ? objects_choose_spec_by_text(&v->specs, w->spec, err)
+            : objects_choose_spec(&v->specs, h, v->file.name, &notes, err);
     if (notes.size > 0)
-        fputs(plumb_text_string(&notes), stderr);
-    plumb_text_release(&notes);
+        fputs(plumb_base_text_string(&notes), stderr);
+    plumb_base_text_release(&notes);
     return spec;
 }
 
@@ -135,18 +135,18 @@ static enum exit_status heed(const struct verifying *v,
     const enum exit_status status =
         verdict == PLUMB_LINEARIZABLE ? STATUS_HOLDS : STATUS_VIOLATED;
     return tell(v, (struct finding){ status, "accepted",
-                                     plumb_verdict_name(verdict), NULL, spec });
+                                     plumb_report_verdict_name(verdict), NULL, spec });
 }
 
 static enum exit_status verify(struct verifying *v,
                                const struct plumb_history *h)
 {
-    const struct plumb_witness *const w =
-        plumb_witness_find(&v->witnesses, v->number);
+    const struct plumb_report_witness *const w =
+        plumb_report_witness_find(&v->witnesses, v->number);
     struct plumb_error err = { 0 };
     if (!w)
         return reject(v, "there is nothing about it in the file of --verify");
-    if (plumb_witness_is_about(w, h, &err) != PLUMB_OK)
+    if (plumb_report_witness_is_about(w, h, &err) != PLUMB_OK)
         return reject(v, err.message);
     const struct plumb_spec *const spec = spec_for(v, w, h, &err);
     if (!spec)
@@ -171,14 +171,14 @@ static enum plumb_status read_history(struct verifying *v,
                                       struct plumb_error *err)
 {
     struct plumb_error mine;
-    const struct plumb_witness *const w =
-        plumb_witness_find(&v->witnesses, number);
+    const struct plumb_report_witness *const w =
+        plumb_report_witness_find(&v->witnesses, number);
     const struct plumb_spec *const spec =
         v->specs.given || !w || !w->spec
             ? v->specs.given
-            : choose_spec_by_text(&v->specs, w->spec, &mine);
-    plumb_reader_signature(reader, signature_of(spec));
-    return input_next(reader, h, err);
+            : objects_choose_spec_by_text(&v->specs, w->spec, &mine);
+    plumb_reader_signature(reader, objects_signature_of(spec));
+    return console_input_next(reader, h, err);
 }
 
 static enum exit_status verify_histories(struct verifying *v,
@@ -189,7 +189,7 @@ static enum exit_status verify_histories(struct verifying *v,
     struct plumb_error err = { 0 }, ahead_err = { 0 };
     enum plumb_status status = read_history(v, reader, 1, &h, &err);
     if (status == PLUMB_END) {
-        say("%s: no history in it", v->file.name);
+        console_say("%s: no history in it", v->file.name);
         return STATUS_ERROR;
     }
     for (v->number = 1; status != PLUMB_END; v->number++) {
@@ -203,7 +203,7 @@ static enum exit_status verify_histories(struct verifying *v,
             worst = worse_status(worst, verify(v, &h));
             plumb_history_release(&h);
         } else if (readable) {
-            say_error(v->file.name, &err);
+            console_say_error(v->file.name, &err);
             worst = STATUS_ERROR;
         } else {
             worst = worse_status(worst, give_up(v, status));
@@ -220,9 +220,9 @@ static enum exit_status verify_file(struct verifying *v)
     struct plumb_reader *reader;
     struct plumb_error err = { 0 };
     const enum plumb_status status =
-        input_reader(&v->file, v->with->format, v->with->ties, &reader, &err);
+        console_input_reader(&v->file, v->with->format, v->with->ties, &reader, &err);
     if (status != PLUMB_OK) {
-        say_error(v->file.name, &err);
+        console_say_error(v->file.name, &err);
         return STATUS_ERROR;
     }
     const enum exit_status worst = verify_histories(v, reader);
@@ -234,21 +234,21 @@ static enum exit_status read_and_verify(struct verifying *v)
 {
     struct plumb_error err = { 0 };
     const enum plumb_status status =
-        plumb_witness_read(v->witness_file.data, v->witness_file.size,
+        plumb_report_witness_read(v->witness_file.data, v->witness_file.size,
                            &v->arena, &v->witnesses, &err);
     if (status == PLUMB_OK)
         return verify_file(v);
-    say_error(v->witness_file.name, &err);
+    console_say_error(v->witness_file.name, &err);
     return STATUS_ERROR;
 }
 
-static bool open_input(struct input *in, const char *path,
+static bool open_input(struct console_input *in, const char *path,
                        struct plumb_budget *budget)
 {
     struct plumb_error err = { .message = "interrupted" };
-    if (input_open(in, path, budget, &err) == PLUMB_OK)
+    if (console_input_open(in, path, budget, &err) == PLUMB_OK)
         return true;
-    say_error(in->name, &err);
+    console_say_error(in->name, &err);
     return false;
 }
 
@@ -261,16 +261,16 @@ enum exit_status check_witness(const struct check_settings *s)
     struct verifying v = { .with = s,
                            .up = &up,
                            .specs = { .given = up.spec, .quiet = s->quiet } };
-    plumb_arena_init(&v.arena, up.budget);
+    plumb_base_arena_init(&v.arena, up.budget);
     if (open_input(&v.witness_file, s->verify, up.budget)) {
         if (open_input(&v.file, s->files[0], up.budget)) {
             status = read_and_verify(&v);
-            input_close(&v.file);
+            console_input_close(&v.file);
         }
-        input_close(&v.witness_file);
+        console_input_close(&v.witness_file);
     }
-    plumb_arena_release(&v.arena);
-    spec_choice_release(&v.specs);
+    plumb_base_arena_release(&v.arena);
+    objects_spec_choice_release(&v.specs);
     check_clean_up(&up);
     return status;
 }

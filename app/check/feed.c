@@ -16,15 +16,15 @@ enum { AT_ONCE = 1 << 18, NAP = 20 /* milliseconds */ };
 
 static enum plumb_status fail_reading(struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EIO, 0, 0, "cannot be read: %s", reason());
+    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot be read: %s", console_reason());
 }
 
-enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
+enum plumb_status check_feed_open(struct check_feed *f, const char *path, bool follow,
                             struct plumb_budget *budget,
                             struct plumb_error *err)
 {
     struct stat s;
-    *f = (struct feed){ .name = input_name(path),
+    *f = (struct check_feed){ .name = console_input_name(path),
                         .path = path,
                         .follow = follow,
                         .budget = budget };
@@ -41,17 +41,17 @@ enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
     return PLUMB_OK;
 }
 
-void feed_close(struct feed *f)
+void check_feed_close(struct check_feed *f)
 {
     if (f->file > STDIN_FILENO)
         close(f->file);
-    plumb_release(f->budget, f->data, f->capacity);
+    plumb_base_release(f->budget, f->data, f->capacity);
     f->data = NULL;
     f->file = -1;
 }
 
 /* -1: an error; 0: the end; 1: something was read, or nothing came. */
-static int read_some(struct feed *f, unsigned milliseconds, size_t *came)
+static int read_some(struct check_feed *f, unsigned milliseconds, size_t *came)
 {
     struct pollfd p = { .fd = f->file, .events = POLLIN };
     *came = 0;
@@ -70,17 +70,17 @@ static int read_some(struct feed *f, unsigned milliseconds, size_t *came)
     return n > 0;
 }
 
-static bool make_room(struct feed *f)
+static bool make_room(struct check_feed *f)
 {
     void *block = f->data;
-    if (!plumb_grow(f->budget, &block, &f->capacity, AT_ONCE, 1))
+    if (!plumb_base_grow(f->budget, &block, &f->capacity, AT_ONCE, 1))
         return false;
     f->data = block;
     return true;
 }
 
 /* Whoever rotates logs moves the file, and makes a new one of its name. */
-static void look_at_name(struct feed *f, const struct stat *mine)
+static void look_at_name(struct check_feed *f, const struct stat *mine)
 {
     struct stat s;
     if (f->told || f->file == STDIN_FILENO)
@@ -89,19 +89,19 @@ static void look_at_name(struct feed *f, const struct stat *mine)
     if (!gone && s.st_ino == mine->st_ino && s.st_dev == mine->st_dev)
         return;
     f->told = true;
-    say("%s: %s; still following the old one", f->name,
+    console_say("%s: %s; still following the old one", f->name,
         gone ? "the file was removed" : "another file has this name now");
 }
 
 /* What was read stays read, but what was to come is lost. */
-static enum plumb_status look_at_file(struct feed *f, struct plumb_error *err)
+static enum plumb_status look_at_file(struct check_feed *f, struct plumb_error *err)
 {
     struct stat s;
     const off_t at = lseek(f->file, 0, SEEK_CUR);
     if (at < 0 || fstat(f->file, &s) < 0 || !S_ISREG(s.st_mode))
         return PLUMB_OK;
     if (s.st_size < at)
-        return plumb_fail(err, PLUMB_EIO, 0, 0,
+        return plumb_base_fail(err, PLUMB_EIO, 0, 0,
                           "was cut to %lld bytes after %lld were read: what "
                           "follows is another history",
                           (long long)s.st_size, (long long)at);
@@ -110,7 +110,7 @@ static enum plumb_status look_at_file(struct feed *f, struct plumb_error *err)
 }
 
 /* The end of what there is. */
-static enum plumb_status end(struct feed *f, unsigned milliseconds,
+static enum plumb_status end(struct check_feed *f, unsigned milliseconds,
                              struct plumb_error *err)
 {
     if (!f->follow)
@@ -121,12 +121,12 @@ static enum plumb_status end(struct feed *f, unsigned milliseconds,
     return status;
 }
 
-enum plumb_status feed_next(struct feed *f, unsigned milliseconds,
+enum plumb_status check_feed_next(struct check_feed *f, unsigned milliseconds,
                             const char **piece, size_t *size,
                             struct plumb_error *err)
 {
     if (!make_room(f))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const int more = read_some(f, milliseconds, size);
     *piece = f->data;
     if (more < 0)

@@ -1,13 +1,13 @@
 /* feed.h - bytes as they come: from a pipe, a FIFO, or a file that grows. */
-#ifndef PLUMB_CLI_FEED_H
-#define PLUMB_CLI_FEED_H
+#ifndef PLUMB_APP_CHECK_FEED_H
+#define PLUMB_APP_CHECK_FEED_H
 
 #include <plumb/budget.h>
 #include <plumb/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct feed {
+struct check_feed {
     const char *name; /* for messages */
     const char *path;
     int file;
@@ -20,16 +20,16 @@ struct feed {
 };
 
 /* `path` is a file or "-". */
-enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
+enum plumb_status check_feed_open(struct check_feed *f, const char *path, bool follow,
                             struct plumb_budget *budget,
                             struct plumb_error *err);
-void feed_close(struct feed *f);
+void check_feed_close(struct check_feed *f);
 
 /* The next piece, as much as there is: PLUMB_OK.  PLUMB_END: that was all.  *size
  * is 0 if nothing came for some `milliseconds`.  While it waits for a file to
  * grow, one that has become shorter is PLUMB_EIO, and that another one has its
  * name is said. */
-enum plumb_status feed_next(struct feed *f, unsigned milliseconds,
+enum plumb_status check_feed_next(struct check_feed *f, unsigned milliseconds,
                             const char **piece, size_t *size,
                             struct plumb_error *err);
 

@@ -1,4 +1,4 @@
-/* monitor_run.c - from bytes that come to a verdict that may come any time. */
+/* check_monitor_run.c - from bytes that come to a verdict that may come any time. */
 #include "base/fail.h"
 #include "check/live/live.h"
 #include "app/objects/choose_spec.h"
@@ -28,17 +28,17 @@ enum {
 };
 
 struct monitoring {
-    const struct monitor_settings *with;
+    const struct check_monitor_settings *with;
     struct plumb_budget *budget;
-    struct feed feed;
-    struct plumb_stream stream;
-    struct spec_choice specs;
+    struct check_feed feed;
+    struct plumb_history_stream stream;
+    struct objects_spec_choice specs;
     struct plumb_spec *given;
     const struct plumb_spec *spec;
     bool named;                 /* the source names it, or its functions do */
     bool asked;                 /* for it */
-    struct plumb_live *live;    /* NULL until the specification is known */
-    struct input input;         /* of what is read as a whole ... */
+    struct plumb_check_live *live;    /* NULL until the specification is known */
+    struct console_input input;         /* of what is read as a whole ... */
     struct plumb_history whole; /* ... and what is in it */
     uint64_t told, told_events; /* when health was, and of how many */
 };
@@ -47,9 +47,9 @@ struct monitoring {
 
 static void tell_health(struct monitoring *m, uint64_t now)
 {
-    const struct plumb_live_state *const s = plumb_live_state(m->live);
+    const struct plumb_check_live_state *const s = plumb_check_live_state(m->live);
     const double seconds = (double)(now - m->told) / 1e9;
-    say("%s: %" PRIu64 " events, %.0f/s, %" PRIu64 " open, %" PRIu64
+    console_say("%s: %" PRIu64 " events, %.0f/s, %" PRIu64 " open, %" PRIu64
         " %s, %.1f MB",
         m->feed.name, s->events, (double)(s->events - m->told_events) / seconds,
         s->open, s->resident, s->batches ? "kept" : "resident",
@@ -60,7 +60,7 @@ static void tell_health(struct monitoring *m, uint64_t now)
 
 static void look_at_clock(struct monitoring *m)
 {
-    const uint64_t now = nanoseconds_now();
+    const uint64_t now = runtime_nanoseconds_now();
     if (m->live && m->with->interval &&
         now - m->told >= m->with->interval * 1000000)
         tell_health(m, now);
@@ -72,30 +72,30 @@ static void look_at_clock(struct monitoring *m)
  * follow from the first event. */
 static enum plumb_status begin(struct monitoring *m, struct plumb_error *err)
 {
-    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     struct plumb_history h;
-    struct plumb_text notes;
-    plumb_builder_view(b, &h);
-    plumb_text_init(&notes, NULL);
+    struct plumb_base_text notes;
+    plumb_history_builder_view(b, &h);
+    plumb_base_text_init(&notes, NULL);
     const struct plumb_spec *const spec =
-        choose_spec(&m->specs, &h, m->feed.name, &notes, err);
+        objects_choose_spec(&m->specs, &h, m->feed.name, &notes, err);
     if (spec && notes.size && !m->with->quiet)
-        fputs(plumb_text_string(&notes), stderr);
-    plumb_text_release(&notes);
+        fputs(plumb_base_text_string(&notes), stderr);
+    plumb_base_text_release(&notes);
     if (!spec)
         return PLUMB_EINPUT;
-    plumb_live_close(m->live);
+    plumb_check_live_close(m->live);
     m->spec = spec;
     m->named = h.spec;
-    m->live = plumb_live_open(m->spec, m->budget);
-    return m->live ? PLUMB_OK : plumb_fail_memory(err);
+    m->live = plumb_check_live_open(m->spec, m->budget);
+    return m->live ? PLUMB_OK : plumb_base_fail_memory(err);
 }
 
 /* The first operations may suggest several specifications: wait for more. */
 static enum plumb_status try_to_begin(struct monitoring *m, bool last,
                                       struct plumb_error *err)
 {
-    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    const struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     struct plumb_error mine;
     if (!b || !b->a || !b->count)
         return PLUMB_OK;
@@ -111,18 +111,18 @@ static enum plumb_status try_to_begin(struct monitoring *m, bool last,
  * Jepsen's formats name one by all functions so far. */
 static bool is_named_otherwise(struct monitoring *m)
 {
-    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    const struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     struct plumb_error err;
     if (!b->spec)
         return m->named;
-    return m->spec != choose_spec_by_text(&m->specs,
-                                          plumb_builder_text(b, b->spec, NULL),
+    return m->spec != objects_choose_spec_by_text(&m->specs,
+                                          plumb_history_builder_text(b, b->spec, NULL),
                                           &err);
 }
 
 static bool can_choose_again(const struct monitoring *m)
 {
-    return m->live && !m->given && plumb_live_has_all(m->live);
+    return m->live && !m->given && plumb_check_live_has_all(m->live);
 }
 
 /* The chosen specification does not have an operation.  Choose again by all that
@@ -137,13 +137,13 @@ static bool chooses_another(struct monitoring *m)
 static enum plumb_status follow_events(struct monitoring *m,
                                        struct plumb_error *err)
 {
-    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     if (can_choose_again(m) && is_named_otherwise(m) &&
         begin(m, err) != PLUMB_OK)
         return err->status;
-    const enum plumb_status status = plumb_live_take(m->live, b, err);
+    const enum plumb_status status = plumb_check_live_take(m->live, b, err);
     return status == PLUMB_EINPUT && chooses_another(m)
-               ? plumb_live_take(m->live, b, err)
+               ? plumb_check_live_take(m->live, b, err)
                : status;
 }
 
@@ -163,7 +163,7 @@ static enum plumb_status take(struct monitoring *m, enum plumb_status status,
             return begun != PLUMB_OK ? begun : status;
     }
     const enum plumb_status taken = follow_events(m, &mine);
-    if (plumb_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
+    if (plumb_check_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
         return PLUMB_OK;
     if (taken != PLUMB_OK)
         *err = mine;
@@ -172,21 +172,21 @@ static enum plumb_status take(struct monitoring *m, enum plumb_status status,
 
 static bool is_over(const struct monitoring *m)
 {
-    return m->live && plumb_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
+    return m->live && plumb_check_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
 }
 
 static enum plumb_status end(struct monitoring *m, struct plumb_error *err)
 {
-    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     if (!m->live && b && !m->with->quiet)
-        say("note: %s: this history has no operations", m->feed.name);
+        console_say("note: %s: this history has no operations", m->feed.name);
     if (!m->live)
         return b ? PLUMB_OK : PLUMB_END;
-    enum plumb_status status = plumb_live_end(m->live, b, m->budget, err);
+    enum plumb_status status = plumb_check_live_end(m->live, b, m->budget, err);
     if (status != PLUMB_EINPUT || !chooses_another(m))
         return status;
-    status = plumb_live_take(m->live, b, err);
-    return status == PLUMB_OK ? plumb_live_end(m->live, b, m->budget, err)
+    status = plumb_check_live_take(m->live, b, err);
+    return status == PLUMB_OK ? plumb_check_live_end(m->live, b, m->budget, err)
                               : status;
 }
 
@@ -195,10 +195,10 @@ static enum plumb_status follow_recording(struct monitoring *m,
                                           struct plumb_error *err)
 {
     enum plumb_status status =
-        plumb_stream_record(&m->stream, m->feed.file, err);
+        plumb_history_stream_record(&m->stream, m->feed.file, err);
     while (status == PLUMB_OK && !is_over(m)) {
-        const enum plumb_recorded found =
-            plumb_stream_take(&m->stream, AT_ONCE, err);
+        const enum plumb_history_recorded found =
+            plumb_history_stream_take(&m->stream, AT_ONCE, err);
         status = take(m, found == PLUMB_RECORDED_ERROR ? err->status : PLUMB_OK,
                       found == PLUMB_RECORDED_END, err);
         if (status == PLUMB_OK && found == PLUMB_RECORDED_END && !is_over(m))
@@ -227,9 +227,9 @@ static enum plumb_status play(struct monitoring *m,
                               const struct plumb_history *h,
                               struct plumb_error *err)
 {
-    enum plumb_status status = plumb_stream_play(&m->stream, h, err);
+    enum plumb_status status = plumb_history_stream_play(&m->stream, h, err);
     while (status == PLUMB_OK && !is_over(m)) {
-        status = plumb_stream_play_some(&m->stream, AT_ONCE, err);
+        status = plumb_history_stream_play_some(&m->stream, AT_ONCE, err);
         const bool last = status == PLUMB_END;
         status = take(m, last ? PLUMB_OK : status, last, err);
         if (status == PLUMB_OK && last && !is_over(m))
@@ -247,13 +247,13 @@ static enum plumb_status follow_whole(struct monitoring *m,
                                       struct plumb_error *err)
 {
     struct plumb_history another;
-    enum plumb_status status = input_next(reader, &m->whole, err);
+    enum plumb_status status = console_input_next(reader, &m->whole, err);
     if (status != PLUMB_OK)
         return status;
-    status = input_next(reader, &another, err);
+    status = console_input_next(reader, &another, err);
     if (status == PLUMB_OK) {
         plumb_history_release(&another);
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "there are several histories; a stream is one, plumb "
                           "check reads several");
     }
@@ -265,12 +265,12 @@ static enum plumb_status read_whole(struct monitoring *m,
 {
     struct plumb_reader *reader = NULL;
     enum plumb_status status =
-        input_open(&m->input, m->with->file, m->budget, err);
+        console_input_open(&m->input, m->with->file, m->budget, err);
     if (status == PLUMB_OK)
-        status = input_reader(&m->input, m->with->format, PLUMB_TIES_OF_FORMAT,
+        status = console_input_reader(&m->input, m->with->format, PLUMB_TIES_OF_FORMAT,
                               &reader, err);
     if (status == PLUMB_OK)
-        plumb_reader_signature(reader, signature_of(m->given));
+        plumb_reader_signature(reader, objects_signature_of(m->given));
     if (status == PLUMB_OK)
         status = follow_whole(m, reader, err);
     plumb_reader_close(reader);
@@ -280,20 +280,20 @@ static enum plumb_status read_whole(struct monitoring *m,
 /* No more comes at the moment, and the specification is still open. */
 static void ask_for_spec(struct monitoring *m)
 {
-    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    const struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     struct plumb_error err = { 0 };
     if (m->asked || m->live || m->with->quiet || !b || !b->a || !b->count)
         return;
     m->asked = true;
     if (begin(m, &err) == PLUMB_EINPUT)
-        say("note: %s: waiting for more operations, or %s", m->feed.name,
+        console_say("note: %s: waiting for more operations, or %s", m->feed.name,
             err.message);
 }
 
 /* There are no more pieces. */
 static enum plumb_status end_text(struct monitoring *m, struct plumb_error *err)
 {
-    enum plumb_status status = plumb_stream_end(&m->stream, err);
+    enum plumb_status status = plumb_history_stream_end(&m->stream, err);
     if (status != PLUMB_END)
         status = take(m, status, true, err);
     return status == PLUMB_OK && !is_over(m) ? end(m, err) : status;
@@ -308,11 +308,11 @@ static enum plumb_status follow_text(struct monitoring *m,
         enum plumb_status status = plumb_budget_state(m->budget);
         if (status != PLUMB_OK)
             return status;
-        status = feed_next(&m->feed, PATIENCE, &piece, &size, err);
+        status = check_feed_next(&m->feed, PATIENCE, &piece, &size, err);
         if (status == PLUMB_END)
             return end_text(m, err);
         if (status == PLUMB_OK && size)
-            status = take(m, plumb_stream_feed(&m->stream, piece, size, err),
+            status = take(m, plumb_history_stream_feed(&m->stream, piece, size, err),
                           false, err);
         else if (status == PLUMB_OK)
             ask_for_spec(m);
@@ -325,10 +325,10 @@ static enum plumb_status follow_text(struct monitoring *m,
 
 /* ---- telling ---- */
 
-static const struct plumb_live_state *state_of(const struct monitoring *m)
+static const struct plumb_check_live_state *state_of(const struct monitoring *m)
 {
-    static const struct plumb_live_state nothing;
-    return m->live ? plumb_live_state(m->live) : &nothing;
+    static const struct plumb_check_live_state nothing;
+    return m->live ? plumb_check_live_state(m->live) : &nothing;
 }
 
 /* A violation stays one, however the stream ended. */
@@ -340,7 +340,7 @@ static enum plumb_verdict verdict_of(const struct monitoring *m,
                                                               : verdict;
 }
 
-static const char *why_undecided(const struct plumb_live_state *s,
+static const char *why_undecided(const struct plumb_check_live_state *s,
                                  enum plumb_status ended)
 {
     const enum plumb_status why = ended != PLUMB_OK ? ended : s->why;
@@ -350,68 +350,68 @@ static const char *why_undecided(const struct plumb_live_state *s,
                                   : s->declined;
 }
 
-static void tell_event(const struct plumb_live_state *s, struct plumb_text *out)
+static void tell_event(const struct plumb_check_live_state *s, struct plumb_base_text *out)
 {
     if (s->maybe == s->sure)
-        plumb_text_printf(out, "  since event %" PRIu64, s->sure);
+        plumb_base_text_printf(out, "  since event %" PRIu64, s->sure);
     else
-        plumb_text_printf(out, "  since an event from %" PRIu64 " to %" PRIu64,
+        plumb_base_text_printf(out, "  since an event from %" PRIu64 " to %" PRIu64,
                           s->maybe, s->sure);
     if (s->line)
-        plumb_text_printf(out, " (line %" PRIu32 ")", s->line);
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, " (line %" PRIu32 ")", s->line);
+    plumb_base_text_add(out, "\n");
 }
 
-static void tell_violation(const struct monitoring *m, struct plumb_text *out)
+static void tell_violation(const struct monitoring *m, struct plumb_base_text *out)
 {
     const struct plumb_history *h;
     const struct plumb_answer *a;
-    if (!plumb_live_batch(m->live, &h, &a)) {
-        plumb_text_add(out, "  ");
-        plumb_live_explain(m->live, out);
-        plumb_text_add(out, "\n");
+    if (!plumb_check_live_batch(m->live, &h, &a)) {
+        plumb_base_text_add(out, "  ");
+        plumb_check_live_explain(m->live, out);
+        plumb_base_text_add(out, "\n");
         return;
     }
-    struct plumb_text whole;
-    const struct plumb_style style = { .color = m->with->color };
-    const struct plumb_subject subject = { .name = m->feed.name,
+    struct plumb_base_text whole;
+    const struct plumb_report_style style = { .color = m->with->color };
+    const struct plumb_report_subject subject = { .name = m->feed.name,
                                            .file = m->feed.name,
                                            .spec = plumb_spec_text(m->spec),
                                            .history = h,
                                            .answer = a };
-    plumb_text_init(&whole, NULL);
+    plumb_base_text_init(&whole, NULL);
     plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &whole);
-    const char *const rest = strchr(plumb_text_string(&whole), '\n');
+    const char *const rest = strchr(plumb_base_text_string(&whole), '\n');
     if (rest)
-        plumb_text_add(out, rest + 1);
-    plumb_text_release(&whole);
+        plumb_base_text_add(out, rest + 1);
+    plumb_base_text_release(&whole);
 }
 
-static void tell_numbers(const struct monitoring *m, struct plumb_text *out)
+static void tell_numbers(const struct monitoring *m, struct plumb_base_text *out)
 {
-    const struct plumb_live_state *const s = plumb_live_state(m->live);
-    plumb_text_printf(out, "  %s, %s: %" PRIu64 " events, %" PRIu64 " open\n",
+    const struct plumb_check_live_state *const s = plumb_check_live_state(m->live);
+    plumb_base_text_printf(out, "  %s, %s: %" PRIu64 " events, %" PRIu64 " open\n",
                       plumb_spec_text(m->spec),
                       s->batches ? "in batches" : "event by event", s->events,
                       s->open);
 }
 
 static void tell(const struct monitoring *m, enum plumb_status ended,
-                 struct plumb_text *out)
+                 struct plumb_base_text *out)
 {
-    const struct plumb_live_state *const s = state_of(m);
+    const struct plumb_check_live_state *const s = state_of(m);
     const enum plumb_verdict verdict = verdict_of(m, ended);
     const bool violated = verdict == PLUMB_NOT_LINEARIZABLE;
     const bool undecided = verdict == PLUMB_UNDECIDED;
-    plumb_label_line(m->feed.name, out);
-    plumb_text_printf(out, ": %s", plumb_verdict_name(verdict));
+    plumb_report_label_line(m->feed.name, out);
+    plumb_base_text_printf(out, ": %s", plumb_report_verdict_name(verdict));
     if (undecided)
-        plumb_text_printf(out, " (%s)", why_undecided(s, ended));
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, " (%s)", why_undecided(s, ended));
+    plumb_base_text_add(out, "\n");
     if (m->with->quiet)
         return;
     if (undecided)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  no violation in the first %" PRIu64 " events\n",
                           s->decided);
     if (violated) {
@@ -422,40 +422,40 @@ static void tell(const struct monitoring *m, enum plumb_status ended,
         tell_numbers(m, out);
 }
 
-static void add_text(struct plumb_text *out, const char *key, const char *text)
+static void add_text(struct plumb_base_text *out, const char *key, const char *text)
 {
-    plumb_text_printf(out, ",\"%s\":", key);
+    plumb_base_text_printf(out, ",\"%s\":", key);
     if (text)
-        plumb_json_string(text, strlen(text), out);
+        plumb_report_json_string(text, strlen(text), out);
     else
-        plumb_text_add(out, "null");
+        plumb_base_text_add(out, "null");
 }
 
 static void tell_json(const struct monitoring *m, enum plumb_status ended,
-                      struct plumb_text *out)
+                      struct plumb_base_text *out)
 {
-    const struct plumb_live_state *const s = state_of(m);
+    const struct plumb_check_live_state *const s = state_of(m);
     const enum plumb_verdict verdict = verdict_of(m, ended);
-    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_text(out, "subject", m->feed.name);
-    add_text(out, "verdict", plumb_verdict_name(verdict));
+    add_text(out, "verdict", plumb_report_verdict_name(verdict));
     add_text(out, "spec", m->spec ? plumb_spec_text(m->spec) : NULL);
     if (verdict == PLUMB_UNDECIDED)
         add_text(out, "reason", why_undecided(s, ended));
     if (verdict == PLUMB_NOT_LINEARIZABLE) {
-        struct plumb_text why;
-        plumb_text_init(&why, NULL);
-        plumb_live_explain(m->live, &why);
-        plumb_text_printf(
+        struct plumb_base_text why;
+        plumb_base_text_init(&why, NULL);
+        plumb_check_live_explain(m->live, &why);
+        plumb_base_text_printf(
             out, ",\"first_event\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}",
             s->maybe, s->sure);
         if (s->line)
-            plumb_text_printf(out, ",\"line\":%" PRIu32, s->line);
+            plumb_base_text_printf(out, ",\"line\":%" PRIu32, s->line);
         if (why.size)
-            add_text(out, "why", plumb_text_string(&why));
-        plumb_text_release(&why);
+            add_text(out, "why", plumb_base_text_string(&why));
+        plumb_base_text_release(&why);
     }
-    plumb_text_printf(out,
+    plumb_base_text_printf(out,
                       ",\"events\":%" PRIu64 ",\"decided\":%" PRIu64
                       ",\"open\":%" PRIu64 ",\"resident\":%" PRIu64
                       ",\"batches\":%s}\n",
@@ -473,17 +473,17 @@ static enum exit_status conclude(const struct monitoring *m,
         [PLUMB_UNDECIDED] = STATUS_UNDECIDED
     };
     if (ended == PLUMB_EINPUT || ended == PLUMB_EIO || ended == PLUMB_EBUG) {
-        say_error(m->feed.name, err);
+        console_say_error(m->feed.name, err);
         return STATUS_ERROR;
     }
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
     if (m->with->json)
         tell_json(m, ended, &out);
     else
         tell(m, ended, &out);
-    fputs(plumb_text_string(&out), stdout);
-    plumb_text_release(&out);
+    fputs(plumb_base_text_string(&out), stdout);
+    plumb_base_text_release(&out);
     return status[verdict_of(m, ended)];
 }
 
@@ -494,8 +494,8 @@ static bool find_spec(struct monitoring *m)
     struct plumb_error err;
     if (!m->with->spec)
         return true;
-    if (is_plugin(m->with->spec)) {
-        say("plumb monitor: --spec %s: only built-in specifications can be "
+    if (objects_is_plugin(m->with->spec)) {
+        console_say("plumb monitor: --spec %s: only built-in specifications can be "
             "followed; plumb check takes your own",
             m->with->spec);
         return false;
@@ -504,7 +504,7 @@ static bool find_spec(struct monitoring *m)
         m->specs.given = m->given;
         return true;
     }
-    say("plumb monitor: --spec %s: %s", m->with->spec, err.message);
+    console_say("plumb monitor: --spec %s: %s", m->with->spec, err.message);
     return false;
 }
 
@@ -513,7 +513,7 @@ static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
     const enum plumb_format format = format_of(m);
     if (format == PLUMB_FORMAT_RECORDING)
         return follow_recording(m, err);
-    return format == PLUMB_FORMAT_AUTO || plumb_stream_comes_in_order(format)
+    return format == PLUMB_FORMAT_AUTO || plumb_history_stream_comes_in_order(format)
                ? follow_text(m, err)
                : read_whole(m, err);
 }
@@ -522,11 +522,11 @@ static enum exit_status monitor(struct monitoring *m)
 {
     struct plumb_error err = { 0 };
     enum plumb_status status =
-        feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
+        check_feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
     if (status == PLUMB_OK) {
-        plumb_stream_init(&m->stream, m->with->format, m->budget);
-        m->stream.signature = signature_of(m->given);
-        m->told = nanoseconds_now();
+        plumb_history_stream_init(&m->stream, m->with->format, m->budget);
+        m->stream.signature = objects_signature_of(m->given);
+        m->told = runtime_nanoseconds_now();
         status = follow(m, &err);
         if (status == PLUMB_END) { /* it was empty */
             status = PLUMB_EINPUT;
@@ -536,34 +536,34 @@ static enum exit_status monitor(struct monitoring *m)
     }
     /* Interrupted, it says what is known of all that has come. */
     if (status == PLUMB_ESTOP && m->live &&
-        plumb_live_end(m->live, plumb_stream_builder(&m->stream), NULL, &err) !=
+        plumb_check_live_end(m->live, plumb_history_stream_builder(&m->stream), NULL, &err) !=
             PLUMB_OK)
         status = PLUMB_EBUG;
     const enum exit_status result = conclude(m, status, &err);
-    plumb_live_close(m->live);
-    plumb_stream_release(&m->stream);
+    plumb_check_live_close(m->live);
+    plumb_history_stream_release(&m->stream);
     plumb_history_release(&m->whole);
     if (m->input.budget)
-        input_close(&m->input);
-    feed_close(&m->feed);
+        console_input_close(&m->input);
+    check_feed_close(&m->feed);
     return result;
 }
 
-enum exit_status monitor_run(const struct monitor_settings *with)
+enum exit_status check_monitor_run(const struct check_monitor_settings *with)
 {
     struct monitoring m = { .with = with, .specs.quiet = with->quiet };
     enum exit_status status = STATUS_ERROR;
-    m.budget = plumb_budget_new(with->timeout, memory_limit(with->memory));
+    m.budget = plumb_budget_new(with->timeout, console_memory_limit(with->memory));
     if (!m.budget) {
-        say("plumb monitor: out of memory");
+        console_say("plumb monitor: out of memory");
         return status;
     }
     if (find_spec(&m)) {
-        interrupts_stop(m.budget);
+        console_interrupts_stop(m.budget);
         status = monitor(&m);
-        interrupts_stop(NULL);
+        console_interrupts_stop(NULL);
     }
-    spec_choice_release(&m.specs);
+    objects_spec_choice_release(&m.specs);
     plumb_spec_free(m.given);
     plumb_budget_free(m.budget);
     return status;

@@ -1,6 +1,6 @@
 /* monitor_settings.h - what the user asked plumb monitor for. */
-#ifndef PLUMB_CLI_MONITOR_SETTINGS_H
-#define PLUMB_CLI_MONITOR_SETTINGS_H
+#ifndef PLUMB_APP_CHECK_MONITOR_SETTINGS_H
+#define PLUMB_APP_CHECK_MONITOR_SETTINGS_H
 
 #include "app/console/exit_status.h"
 #include <plumb/format.h>
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct monitor_settings {
+struct check_monitor_settings {
     const char *file; /* or "-" */
     const char *spec; /* NULL: guess */
     enum plumb_format format;
@@ -18,6 +18,6 @@ struct monitor_settings {
     bool follow, json, quiet, verbose, color;
 };
 
-enum exit_status monitor_run(const struct monitor_settings *s);
+enum exit_status check_monitor_run(const struct check_monitor_settings *s);
 
 #endif

@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static struct subject *take(struct pool *p)
+static struct check_subject *take(struct check_pool *p)
 {
-    struct subject *s = NULL;
+    struct check_subject *s = NULL;
     pthread_mutex_lock(&p->lock);
     while (p->next == p->end && !p->closing)
         pthread_cond_wait(&p->more, &p->lock);
@@ -18,8 +18,8 @@ static struct subject *take(struct pool *p)
 
 static void *run(void *context)
 {
-    struct pool *const p = context;
-    struct subject *s;
+    struct check_pool *const p = context;
+    struct check_subject *s;
     while ((s = take(p))) {
         p->work(p->context, s);
         pthread_mutex_lock(&p->lock);
@@ -30,13 +30,13 @@ static void *run(void *context)
     return NULL;
 }
 
-bool pool_open(struct pool *p, unsigned threads,
-               void (*work)(void *context, struct subject *s), void *context)
+bool check_pool_open(struct check_pool *p, unsigned threads,
+               void (*work)(void *context, struct check_subject *s), void *context)
 {
-    *p = (struct pool){ .work = work,
+    *p = (struct check_pool){ .work = work,
                         .context = context,
                         .room = threads > 1 ? 2 * (size_t)threads : 1 };
-    p->ring = calloc(p->room, sizeof(struct subject *));
+    p->ring = calloc(p->room, sizeof(struct check_subject *));
     p->thread = calloc(threads, sizeof *p->thread);
     if (!p->ring || !p->thread) {
         free(p->ring);
@@ -52,7 +52,7 @@ bool pool_open(struct pool *p, unsigned threads,
     return true;
 }
 
-void pool_close(struct pool *p)
+void check_pool_close(struct check_pool *p)
 {
     pthread_mutex_lock(&p->lock);
     p->closing = true;
@@ -67,7 +67,7 @@ void pool_close(struct pool *p)
     free(p->thread);
 }
 
-void pool_submit(struct pool *p, struct subject *s)
+void check_pool_submit(struct check_pool *p, struct check_subject *s)
 {
     if (p->threads == 0)
         return;
@@ -77,7 +77,7 @@ void pool_submit(struct pool *p, struct subject *s)
     pthread_mutex_unlock(&p->lock);
 }
 
-void pool_wait(struct pool *p, struct subject *s)
+void check_pool_wait(struct check_pool *p, struct check_subject *s)
 {
     if (p->threads == 0) {
         p->work(p->context, s);

@@ -2,27 +2,27 @@
  *
  * Whether a history is FILE or FILE#1 depends on what follows, so the source
  * is always one history ahead. */
-#ifndef PLUMB_CLI_SOURCE_H
-#define PLUMB_CLI_SOURCE_H
+#ifndef PLUMB_APP_CHECK_SOURCE_H
+#define PLUMB_APP_CHECK_SOURCE_H
 
 #include "check_subject.h"
 #include "app/objects/choose_spec.h"
 #include <plumb/format.h>
 
-struct source {
+struct check_source {
     const char *const *files;
     size_t count, next; /* files, and the first not opened yet */
     enum plumb_format format;
     enum plumb_tie_rule ties;
     struct plumb_budget *budget;
-    struct spec_choice *specs;
+    struct objects_spec_choice *specs;
 
     /* The file that is being read. */
-    struct shared_input *file;
+    struct check_shared_input *file;
     struct plumb_reader *reader;
     size_t given; /* subjects from it so far */
 
-    /* What input_next() gave for the next subject. */
+    /* What console_input_next() gave for the next subject. */
     enum plumb_status ahead;
     struct plumb_history ahead_history;
     struct plumb_error ahead_error;
@@ -32,10 +32,10 @@ struct source {
 /* The next subject, NULL at the end of all files.  Sets `*failed` when memory
  * for even that is gone.  A file that cannot be read, a malformed history and
  * one that the budget had no time for are subjects too, without a history. */
-struct subject *source_next(struct source *s, bool *failed);
+struct check_subject *check_source_next(struct check_source *s, bool *failed);
 
 /* Was that the last one? */
-bool source_is_exhausted(const struct source *s);
-void source_close(struct source *s);
+bool check_source_is_exhausted(const struct check_source *s);
+void check_source_close(struct check_source *s);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool terminal_has_color(void)
+bool console_terminal_has_color(void)
 {
     const char *const term = getenv("TERM");
     const char *const no = getenv("NO_COLOR");
@@ -17,11 +17,11 @@ bool terminal_has_color(void)
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-bool option_color(const struct options *o, int code, const char *value,
+bool console_option_color(const struct options *o, int code, const char *value,
                   bool *color)
 {
     static const char *const words[] = { "auto", "always", "never", NULL };
-    const int i = option_word(o, code, value, words);
+    const int i = console_option_word(o, code, value, words);
     if (i > 0)
         *color = i == 1;
     return i >= 0;

@@ -1,6 +1,6 @@
 /* exit_status.h - how a command ends. */
-#ifndef PLUMB_CLI_EXIT_STATUS_H
-#define PLUMB_CLI_EXIT_STATUS_H
+#ifndef PLUMB_APP_CONSOLE_EXIT_STATUS_H
+#define PLUMB_APP_CONSOLE_EXIT_STATUS_H
 
 /* The same for every command; of several subjects the worst counts, in the
  * order ERROR, VIOLATED, UNDECIDED, HOLDS. */

@@ -9,12 +9,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-const struct plumb_format_class *const file_formats[] = {
-    &plumb_format_native,  &plumb_format_jsonl,
-    &plumb_format_binary,  &plumb_format_recording,
-    &plumb_format_jepsen,  &plumb_format_edn,
-    &plumb_format_callret, &plumb_format_fastlin,
-    &plumb_format_fptlin,  NULL,
+const struct plumb_history_format_class *const console_file_formats[] = {
+    &plumb_history_format_native,  &plumb_history_format_jsonl,
+    &plumb_history_format_binary,  &plumb_history_format_recording,
+    &plumb_history_format_jepsen,  &plumb_history_format_edn,
+    &plumb_history_format_callret, &plumb_history_format_fastlin,
+    &plumb_history_format_fptlin,  NULL,
 };
 
 static bool find_format(const struct options *o, int code, const char *value,
@@ -22,8 +22,8 @@ static bool find_format(const struct options *o, int code, const char *value,
 {
     char message[256] = "must be one of";
     const char *comma = "";
-    for (size_t i = 0; file_formats[i]; i++) {
-        const struct plumb_format_class *const c = file_formats[i];
+    for (size_t i = 0; console_file_formats[i]; i++) {
+        const struct plumb_history_format_class *const c = console_file_formats[i];
         if (written && !c->write)
             continue;
         if (strcmp(c->name, value) == 0) {
@@ -35,16 +35,16 @@ static bool find_format(const struct options *o, int code, const char *value,
                  c->name);
         comma = ",";
     }
-    return option_fails(o, code, value, message);
+    return console_option_fails(o, code, value, message);
 }
 
-bool option_format(const struct options *o, int code, const char *value,
+bool console_option_format(const struct options *o, int code, const char *value,
                    enum plumb_format *format)
 {
     return find_format(o, code, value, false, format);
 }
 
-bool option_written_format(const struct options *o, int code, const char *value,
+bool console_option_written_format(const struct options *o, int code, const char *value,
                            enum plumb_format *format)
 {
     return find_format(o, code, value, true, format);
@@ -80,27 +80,27 @@ static bool has_option(const struct options *o, const char *name)
     return false;
 }
 
-bool output_format(const struct options *o, const char *path,
+bool shims_output_format(const struct options *o, const char *path,
                    enum plumb_format *format)
 {
     const bool is_stdout = strcmp(path, "-") == 0;
     if (*format == PLUMB_FORMAT_AUTO)
         *format = is_stdout ? PLUMB_FORMAT_NATIVE : format_of_name(path);
     if (*format == PLUMB_FORMAT_AUTO)
-        return usage_fails(o,
+        return console_usage_fails(o,
                            "%s: its name does not tell the format; end it in "
                            ".hist, .jsonl or .plumb%s",
                            path, has_option(o, "to") ? ", or give --to" : "");
     if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
-        return usage_fails(o, "the binary format is not for a terminal; name "
+        return console_usage_fails(o, "the binary format is not for a terminal; name "
                               "a file");
     return true;
 }
 
-enum plumb_status write_history(const struct plumb_history *h,
+enum plumb_status console_write_history(const struct plumb_history *h,
                                 enum plumb_format format, size_t index,
                                 const struct plumb_sink *sink,
-                                struct loss_count *losses,
+                                struct console_loss_count *losses,
                                 struct plumb_error *err)
 {
     uint64_t lost[PLUMB_LOSSES] = { 0 };
@@ -111,12 +111,12 @@ enum plumb_status write_history(const struct plumb_history *h,
     return status;
 }
 
-void note_losses(const char *file, const struct loss_count *losses)
+void console_note_losses(const char *file, const struct console_loss_count *losses)
 {
     for (int i = 0; i < PLUMB_LOSSES; i++) {
         const uint64_t n = losses->histories[i];
         if (n > 0)
-            note("%s: not kept: %s (%" PRIu64 " %s)", file,
+            console_note("%s: not kept: %s (%" PRIu64 " %s)", file,
                  plumb_loss_name((enum plumb_loss)i), n,
                  n == 1 ? "history" : "histories");
     }

@@ -20,11 +20,11 @@ enum { WAIT_MILLISECONDS = 50 };
 
 static enum plumb_status cannot_read(struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EIO, 0, 0, "cannot read it: %s",
+    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot read it: %s",
                       strerror(errno));
 }
 
-static enum plumb_status map_whole(struct input *in, int fd, size_t size,
+static enum plumb_status map_whole(struct console_input *in, int fd, size_t size,
                                    struct plumb_error *err)
 {
     if (size == 0)
@@ -37,7 +37,7 @@ static enum plumb_status map_whole(struct input *in, int fd, size_t size,
     return PLUMB_OK;
 }
 
-static enum plumb_status wait_for_bytes(const struct input *in, int fd)
+static enum plumb_status wait_for_bytes(const struct console_input *in, int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLIN };
     enum plumb_status status = PLUMB_OK;
@@ -46,7 +46,7 @@ static enum plumb_status wait_for_bytes(const struct input *in, int fd)
     return status == PLUMB_OK ? plumb_budget_state(in->budget) : status;
 }
 
-static enum plumb_status read_whole(struct input *in, int fd,
+static enum plumb_status read_whole(struct console_input *in, int fd,
                                     struct plumb_error *err)
 {
     for (;;) {
@@ -57,7 +57,7 @@ static enum plumb_status read_whole(struct input *in, int fd,
         const enum plumb_status status = wait_for_bytes(in, fd);
         if (status != PLUMB_OK)
             return status;
-        if (!plumb_grow(in->budget, &block.write, &in->capacity,
+        if (!plumb_base_grow(in->budget, &block.write, &in->capacity,
                         in->size + 65536, 1))
             return PLUMB_EMEMORY;
         in->data = block.read;
@@ -72,7 +72,7 @@ static enum plumb_status read_whole(struct input *in, int fd,
     }
 }
 
-static enum plumb_status open_descriptor(struct input *in, int fd,
+static enum plumb_status open_descriptor(struct console_input *in, int fd,
                                          struct plumb_error *err)
 {
     struct stat st;
@@ -83,23 +83,23 @@ static enum plumb_status open_descriptor(struct input *in, int fd,
         return cannot_read(err);
     }
     if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
-        in->whole = plumb_recording_is_whole(fd); /* now, not after that */
+        in->whole = plumb_history_recording_is_whole(fd); /* now, not after that */
         return map_whole(in, fd, (size_t)st.st_size, err);
     }
     return read_whole(in, fd, err);
 }
 
-const char *input_name(const char *path)
+const char *console_input_name(const char *path)
 {
     return strcmp(path, "-") == 0 ? "(stdin)" : path;
 }
 
-enum plumb_status input_open(struct input *in, const char *path,
+enum plumb_status console_input_open(struct console_input *in, const char *path,
                              struct plumb_budget *budget,
                              struct plumb_error *err)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
-    *in = (struct input){ .name = input_name(path), .budget = budget };
+    *in = (struct console_input){ .name = console_input_name(path), .budget = budget };
     /* Not blocking: a pipe that nobody writes to is waited for by poll. */
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
     const int fd = is_stdin ? STDIN_FILENO : open(path, flags);
@@ -109,16 +109,16 @@ enum plumb_status input_open(struct input *in, const char *path,
     if (!is_stdin)
         close(fd);
     if (status != PLUMB_OK)
-        input_close(in);
+        console_input_close(in);
     return status;
 }
 
-enum plumb_status fail_no_history(struct plumb_error *err)
+enum plumb_status console_fail_no_history(struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, 0, 0, "no history in it");
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "no history in it");
 }
 
-static bool is_blank(const struct input *in)
+static bool is_blank(const struct console_input *in)
 {
     size_t i = 0;
     while (i < in->size && isspace((unsigned char)in->data[i]))
@@ -126,13 +126,13 @@ static bool is_blank(const struct input *in)
     return i == in->size;
 }
 
-enum plumb_status input_reader(const struct input *in, enum plumb_format format,
+enum plumb_status console_input_reader(const struct console_input *in, enum plumb_format format,
                                enum plumb_tie_rule ties,
                                struct plumb_reader **reader,
                                struct plumb_error *err)
 {
     if (is_blank(in)) /* has no format that could be detected */
-        return fail_no_history(err);
+        return console_fail_no_history(err);
     const enum plumb_status status = plumb_reader_open(
         reader, in->data, in->size, format, ties, in->budget, err);
     if (status == PLUMB_OK && in->whole)
@@ -140,7 +140,7 @@ enum plumb_status input_reader(const struct input *in, enum plumb_format format,
     return status;
 }
 
-enum plumb_status input_next(struct plumb_reader *reader,
+enum plumb_status console_input_next(struct plumb_reader *reader,
                              struct plumb_history *h, struct plumb_error *err)
 {
     enum plumb_status status = plumb_reader_next(reader, h, err);
@@ -152,7 +152,7 @@ enum plumb_status input_next(struct plumb_reader *reader,
     return status;
 }
 
-void input_close(struct input *in)
+void console_input_close(struct console_input *in)
 {
     union {
         const void *read;
@@ -161,7 +161,7 @@ void input_close(struct input *in)
     if (in->mapped)
         munmap(block.write, in->mapped);
     else
-        plumb_release(in->budget, block.write, in->capacity);
+        plumb_base_release(in->budget, block.write, in->capacity);
     in->data = NULL;
     in->size = in->mapped = in->capacity = 0;
 }

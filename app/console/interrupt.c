@@ -19,7 +19,7 @@ static void on_interrupt(int number)
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-void interrupts_stop(struct plumb_budget *budget)
+void console_interrupts_stop(struct plumb_budget *budget)
 {
     struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
     action.sa_handler = budget ? on_interrupt : SIG_DFL;
@@ -40,7 +40,7 @@ static void on_held(int number)
         kill((pid_t)maker, number);
 }
 
-void interrupts_hold(void)
+void console_interrupts_hold(void)
 {
     struct sigaction action = { .sa_handler = on_held };
     held = 0;
@@ -51,17 +51,17 @@ void interrupts_hold(void)
     }
 }
 
-bool interrupts_held_one(void)
+bool console_interrupts_held_one(void)
 {
     return held != 0;
 }
 
-void interrupts_pass_to(pid_t process)
+void console_interrupts_pass_to(pid_t process)
 {
     maker = (sig_atomic_t)process;
 }
 
-void interrupts_release(void)
+void console_interrupts_release(void)
 {
     for (unsigned i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &before[i], NULL);

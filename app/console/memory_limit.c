@@ -1,4 +1,4 @@
-/* memory_limit.c - see memory_limit.h. */
+/* console_memory_limit.c - see console_memory_limit.h. */
 #include "memory_limit.h"
 
 #include <inttypes.h>
@@ -144,7 +144,7 @@ static uint64_t free_of_all_groups(const char *root)
     return least;
 }
 
-uint64_t memory_free_below(const char *root)
+uint64_t console_memory_free_below(const char *root)
 {
     return smaller(free_of_machine(root), free_of_all_groups(root));
 }
@@ -163,10 +163,10 @@ static uint64_t resource_limit(void)
     return least;
 }
 
-size_t memory_limit(size_t given)
+size_t console_memory_limit(size_t given)
 {
     if (given)
         return given;
-    const uint64_t least = smaller(memory_free_below(""), resource_limit());
+    const uint64_t least = smaller(console_memory_free_below(""), resource_limit());
     return least == UINT64_MAX ? 0 : (size_t)(least / 100 * PERCENT);
 }

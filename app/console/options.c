@@ -18,26 +18,26 @@ static const struct poptOption *by_code(const struct options *o, int code)
     return t;
 }
 
-bool option_fails(const struct options *o, int code, const char *value,
+bool console_option_fails(const struct options *o, int code, const char *value,
                   const char *message)
 {
-    say("%s: --%s %s: %s", o->command, by_code(o, code)->longName, value,
+    console_say("%s: --%s %s: %s", o->command, by_code(o, code)->longName, value,
         message);
     return false;
 }
 
-bool usage_fails(const struct options *o, const char *format, ...)
+bool console_usage_fails(const struct options *o, const char *format, ...)
 {
     char message[512];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    say("%s: %s (see `%s --help`)", o->command, message, o->command);
+    console_say("%s: %s (see `%s --help`)", o->command, message, o->command);
     return false;
 }
 
-int option_word(const struct options *o, int code, const char *value,
+int console_option_word(const struct options *o, int code, const char *value,
                 const char *const *words)
 {
     char message[256] = "must be one of";
@@ -48,40 +48,40 @@ int option_word(const struct options *o, int code, const char *value,
         snprintf(message + used, sizeof message - used, "%s %s", i ? "," : "",
                  words[i]);
     }
-    option_fails(o, code, value, message);
+    console_option_fails(o, code, value, message);
     return -1;
 }
 
-bool option_number(const struct options *o, int code, const char *value,
+bool console_option_number(const struct options *o, int code, const char *value,
                    unsigned long least, unsigned long most,
                    unsigned long *number)
 {
     char message[96];
     uint64_t n;
-    if (read_count(value, &n) && n >= least && n <= most) {
+    if (console_read_count(value, &n) && n >= least && n <= most) {
         *number = (unsigned long)n;
         return true;
     }
     snprintf(message, sizeof message, "must be a whole number from %lu to %lu",
              least, most);
-    return option_fails(o, code, value, message);
+    return console_option_fails(o, code, value, message);
 }
 
-bool option_unsigned(const struct options *o, int code, const char *value,
+bool console_option_unsigned(const struct options *o, int code, const char *value,
                      unsigned least, unsigned most, unsigned *number)
 {
     unsigned long n;
-    if (!option_number(o, code, value, least, most, &n))
+    if (!console_option_number(o, code, value, least, most, &n))
         return false;
     *number = (unsigned)n;
     return true;
 }
 
-bool option_jobs(const struct options *o, int code, const char *value,
+bool console_option_jobs(const struct options *o, int code, const char *value,
                  unsigned *jobs)
 {
     unsigned long n;
-    if (!option_number(o, code, value, 0, MAX_JOBS, &n))
+    if (!console_option_number(o, code, value, 0, MAX_JOBS, &n))
         return false;
     const long processors = n ? (long)n : sysconf(_SC_NPROCESSORS_ONLN);
     *jobs = processors < 1          ? 1
@@ -94,11 +94,11 @@ bool option_jobs(const struct options *o, int code, const char *value,
 static const char *nearest_option(const struct poptOption *table,
                                   const char *given)
 {
-    struct suggestion s;
-    suggestion_begin(&s, given + strspn(given, "-"));
+    struct console_suggestion s;
+    console_suggestion_begin(&s, given + strspn(given, "-"));
     for (const struct poptOption *t = table; t->longName; t++)
-        suggestion_offer(&s, t->longName);
-    return suggestion_end(&s);
+        console_suggestion_offer(&s, t->longName);
+    return console_suggestion_end(&s);
 }
 
 static bool fails_on(const struct options *o, int code)
@@ -107,9 +107,9 @@ static bool fails_on(const struct options *o, int code)
     const char *const near =
         code == POPT_ERROR_BADOPT ? nearest_option(o->table, given) : NULL;
     if (near)
-        return usage_fails(o, "%s: unknown option; did you mean --%s?", given,
+        return console_usage_fails(o, "%s: unknown option; did you mean --%s?", given,
                            near);
-    return usage_fails(o, "%s: %s", given, poptStrerror(code));
+    return console_usage_fails(o, "%s: %s", given, poptStrerror(code));
 }
 
 /* Take over popt's copy of an argument, until the end. */
@@ -126,7 +126,7 @@ static const char *keep(struct options *o, char *text)
     return text;
 }
 
-bool read_options(struct options *o, int argc, const char **argv,
+bool console_read_options(struct options *o, int argc, const char **argv,
                   bool (*take)(struct options *o, void *settings, int code,
                                const char *value),
                   void *settings)
@@ -134,7 +134,7 @@ bool read_options(struct options *o, int argc, const char **argv,
     int code;
     o->context = poptGetContext(o->command, argc, argv, o->table, 0);
     if (!o->context) {
-        say("%s: out of memory", o->command);
+        console_say("%s: out of memory", o->command);
         return false;
     }
     while ((code = poptGetNextOpt(o->context)) > 0) {
@@ -151,7 +151,7 @@ bool read_options(struct options *o, int argc, const char **argv,
     return true;
 }
 
-void release_options(struct options *o)
+void console_release_options(struct options *o)
 {
     for (size_t i = 0; i < o->kept_count; i++)
         free(o->kept[i]);
@@ -160,7 +160,7 @@ void release_options(struct options *o)
         poptFreeContext(o->context);
 }
 
-void print_options(const char *command, const char *arguments,
+void console_print_options(const char *command, const char *arguments,
                    const struct poptOption *table)
 {
     const char *argv[] = { command, NULL };

@@ -2,9 +2,9 @@
  *
  * A command has a table of popt options; each entry has a code, and the
  * command's `take` is called with the code and the option's argument.  What
- * take() is given stays valid until release_options(). */
-#ifndef PLUMB_CLI_OPTIONS_H
-#define PLUMB_CLI_OPTIONS_H
+ * take() is given stays valid until console_release_options(). */
+#ifndef PLUMB_APP_CONSOLE_OPTIONS_H
+#define PLUMB_APP_CONSOLE_OPTIONS_H
 
 #include <popt.h>
 #include <stdbool.h>
@@ -29,41 +29,41 @@ struct options {
 };
 
 /* False after saying what is wrong and where help is.  take() says what is
- * wrong by option_fails(). */
-bool read_options(struct options *o, int argc, const char **argv,
+ * wrong by console_option_fails(). */
+bool console_read_options(struct options *o, int argc, const char **argv,
                   bool (*take)(struct options *o, void *settings, int code,
                                const char *value),
                   void *settings);
-void release_options(struct options *o);
+void console_release_options(struct options *o);
 
 /* Says "COMMAND: --NAME VALUE: message"; always false. */
-bool option_fails(const struct options *o, int code, const char *value,
+bool console_option_fails(const struct options *o, int code, const char *value,
                   const char *message);
 
 /* Says "COMMAND: message" and where help is; always false. */
-bool usage_fails(const struct options *o, const char *format, ...)
+bool console_usage_fails(const struct options *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Which of `words` (NULL at the end) is `value`?  Its index, or -1 after
  * saying what there is. */
-int option_word(const struct options *o, int code, const char *value,
+int console_option_word(const struct options *o, int code, const char *value,
                 const char *const *words);
 
 /* A whole number from `least` to `most`, or false after saying so. */
-bool option_number(const struct options *o, int code, const char *value,
+bool console_option_number(const struct options *o, int code, const char *value,
                    unsigned long least, unsigned long most,
                    unsigned long *number);
 
-bool option_unsigned(const struct options *o, int code, const char *value,
+bool console_option_unsigned(const struct options *o, int code, const char *value,
                      unsigned least, unsigned most, unsigned *number);
 
 /* Threads or processes, up to MAX_JOBS; 0 is one per processor. */
 enum { MAX_JOBS = 256 };
-bool option_jobs(const struct options *o, int code, const char *value,
+bool console_option_jobs(const struct options *o, int code, const char *value,
                  unsigned *jobs);
 
 /* "Usage: COMMAND ARGUMENTS" and the table, to stdout. */
-void print_options(const char *command, const char *arguments,
+void console_print_options(const char *command, const char *arguments,
                    const struct poptOption *table);
 
 #endif

@@ -7,46 +7,46 @@
 #include <string.h>
 #include <unistd.h>
 
-bool output_create(struct output *out, const char *path)
+bool console_output_create(struct console_output *out, const char *path)
 {
-    *out = (struct output){ .name = path };
+    *out = (struct console_output){ .name = path };
     if (strcmp(path, "-") == 0) {
-        *out = (struct output){ .name = "(stdout)",
+        *out = (struct console_output){ .name = "(stdout)",
                                 .file = stdout,
                                 .is_stdout = true };
         return true;
     }
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST)
-        say("%s: exists already and is left alone; remove it or name another "
+        console_say("%s: exists already and is left alone; remove it or name another "
             "file",
             path);
     else if (fd < 0)
-        say("%s: cannot create it: %s", path, reason());
+        console_say("%s: cannot create it: %s", path, console_reason());
     if (fd < 0)
         return false;
     out->file = fdopen(fd, "w");
     if (out->file)
         return true;
-    say("%s: cannot open it: %s", path, reason());
+    console_say("%s: cannot open it: %s", path, console_reason());
     close(fd);
     unlink(path);
     return false;
 }
 
-static bool write_failed(struct output *out)
+static bool write_failed(struct console_output *out)
 {
     if (!out->failed && !out->is_stdout)
-        say("%s: cannot write it: %s", out->name, reason());
+        console_say("%s: cannot write it: %s", out->name, console_reason());
     else if (!out->failed)
-        flush_results(); /* says why, unless it is a closed pipe */
+        console_flush_results(); /* says why, unless it is a closed pipe */
     out->failed = true;
     return false;
 }
 
 static int write_bytes(void *context, const void *data, size_t size)
 {
-    struct output *const out = context;
+    struct console_output *const out = context;
     if (plumb_budget_state(out->budget) == PLUMB_ESTOP)
         return -1;
     if (fwrite(data, 1, size, out->file) == size)
@@ -55,15 +55,15 @@ static int write_bytes(void *context, const void *data, size_t size)
     return -1;
 }
 
-struct plumb_sink output_sink(struct output *out)
+struct plumb_sink console_output_sink(struct console_output *out)
 {
     return (struct plumb_sink){ write_bytes, out };
 }
 
-bool output_finish(struct output *out, bool keep)
+bool console_output_finish(struct console_output *out, bool keep)
 {
     if (out->is_stdout)
-        return !out->failed && flush_results();
+        return !out->failed && console_flush_results();
     if (fclose(out->file) != 0)
         write_failed(out);
     if (out->failed || !keep)

@@ -1,12 +1,12 @@
 /* output.h - a file that is created, never overwritten, and whole or gone. */
-#ifndef PLUMB_CLI_OUTPUT_H
-#define PLUMB_CLI_OUTPUT_H
+#ifndef PLUMB_APP_CONSOLE_OUTPUT_H
+#define PLUMB_APP_CONSOLE_OUTPUT_H
 
 #include <plumb/format.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-struct output {
+struct console_output {
     const char *name;
     FILE *file;
     bool is_stdout;
@@ -15,11 +15,11 @@ struct output {
 };
 
 /* "-" is stdout.  False after saying why, in particular if it exists. */
-bool output_create(struct output *out, const char *path);
-struct plumb_sink output_sink(struct output *out);
+bool console_output_create(struct console_output *out, const char *path);
+struct plumb_sink console_output_sink(struct console_output *out);
 
 /* Close it; unless all is well and `keep`, remove it.  False after saying what
  * went wrong; removing what is not to be kept is not wrong. */
-bool output_finish(struct output *out, bool keep);
+bool console_output_finish(struct console_output *out, bool keep);
 
 #endif

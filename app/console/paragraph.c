@@ -6,7 +6,7 @@
 
 enum { WIDTH = 78 };
 
-static void add(struct paragraph *p, const char *word, size_t length)
+static void add(struct console_paragraph *p, const char *word, size_t length)
 {
     if (p->column > p->indent && p->column + 1 + length > WIDTH) {
         putchar('\n');
@@ -19,12 +19,12 @@ static void add(struct paragraph *p, const char *word, size_t length)
     p->column += (size_t)printf("%.*s", (int)length, word);
 }
 
-void paragraph_word(struct paragraph *p, const char *word)
+void console_paragraph_word(struct console_paragraph *p, const char *word)
 {
     add(p, word, strlen(word));
 }
 
-void paragraph_text(struct paragraph *p, const char *text)
+void console_paragraph_text(struct console_paragraph *p, const char *text)
 {
     for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
         const size_t length = strcspn(text, " \t");
@@ -33,7 +33,7 @@ void paragraph_text(struct paragraph *p, const char *text)
     }
 }
 
-void paragraph_end(const struct paragraph *p)
+void console_paragraph_end(const struct console_paragraph *p)
 {
     if (p->column > 0)
         putchar('\n');

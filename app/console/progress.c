@@ -77,7 +77,7 @@ static bool stderr_is_a_terminal(void)
     return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-void progress_start(const struct plumb_budget *budget)
+void console_progress_start(const struct plumb_budget *budget)
 {
     pthread_condattr_t attributes;
     if (!stderr_is_a_terminal() || pthread_condattr_init(&attributes) != 0)
@@ -90,7 +90,7 @@ void progress_start(const struct plumb_budget *budget)
     p.running = pthread_create(&p.thread, NULL, run, NULL) == 0;
 }
 
-void progress_stop(void)
+void console_progress_stop(void)
 {
     if (!p.running)
         return;
@@ -102,25 +102,25 @@ void progress_stop(void)
     p.running = false;
 }
 
-void progress_count(void)
+void console_progress_count(void)
 {
     atomic_fetch_add_explicit(&p.decided, 1, memory_order_relaxed);
 }
 
-void progress_line(const char *text)
+void console_progress_line(const char *text)
 {
     pthread_mutex_lock(&p.lock);
     snprintf(p.line, sizeof p.line, "%s", text);
     pthread_mutex_unlock(&p.lock);
 }
 
-void progress_hide(void)
+void console_progress_hide(void)
 {
     pthread_mutex_lock(&p.lock);
     erase();
 }
 
-void progress_show(void)
+void console_progress_show(void)
 {
     pthread_mutex_unlock(&p.lock);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool read_count(const char *text, uint64_t *count)
+bool console_read_count(const char *text, uint64_t *count)
 {
     const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     char *end;
@@ -21,10 +21,10 @@ bool read_count(const char *text, uint64_t *count)
     return true;
 }
 
-bool means_no_end(const char *text)
+bool console_means_no_end(const char *text)
 {
     uint64_t size;
-    return text[0] == '-' && read_count(text + 1, &size) && size > 0;
+    return text[0] == '-' && console_read_count(text + 1, &size) && size > 0;
 }
 
 /* A decimal fraction without sign, exponent or words such as "inf". */
@@ -59,7 +59,7 @@ static bool scale(const char *name, const struct unit *units, double *value)
     return false;
 }
 
-bool read_duration(const char *text, uint64_t *milliseconds)
+bool console_read_duration(const char *text, uint64_t *milliseconds)
 {
     static const struct unit units[] = {
         { "", 1e3 },   { "s", 1e3 },  { "ms", 1 },
@@ -75,7 +75,7 @@ bool read_duration(const char *text, uint64_t *milliseconds)
     return true;
 }
 
-bool read_size(const char *text, size_t *bytes)
+bool console_read_size(const char *text, size_t *bytes)
 {
     static const struct unit units[] = {
         { "", 1 },        { "b", 1 },          { "k", 1024 },

@@ -22,21 +22,21 @@ static bool told;      /* that stdout fails was said */
  * for that, the format alone, which is ours, has to do. */
 static void line(const char *prefix, const char *format, va_list args)
 {
-    struct plumb_text shown;
+    struct plumb_base_text shown;
     char *raw = NULL;
-    plumb_text_init(&shown, NULL);
+    plumb_base_text_init(&shown, NULL);
     if (vasprintf(&raw, format, args) >= 0) {
-        plumb_label_line(raw, &shown);
+        plumb_report_label_line(raw, &shown);
         free(raw);
     }
-    progress_hide();
+    console_progress_hide();
     fprintf(stderr, "%s%s\n", prefix,
-            shown.size ? plumb_text_string(&shown) : format);
-    progress_show();
-    plumb_text_release(&shown);
+            shown.size ? plumb_base_text_string(&shown) : format);
+    console_progress_show();
+    plumb_base_text_release(&shown);
 }
 
-void say(const char *format, ...)
+void console_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -44,7 +44,7 @@ void say(const char *format, ...)
     va_end(args);
 }
 
-void note(const char *format, ...)
+void console_note(const char *format, ...)
 {
     va_list args;
     if (quiet)
@@ -54,30 +54,30 @@ void note(const char *format, ...)
     va_end(args);
 }
 
-void notes_off(void)
+void console_notes_off(void)
 {
     quiet = true;
 }
 
-bool notes_are_on(void)
+bool console_notes_are_on(void)
 {
     return !quiet;
 }
 
-void say_error(const char *file, const struct plumb_error *err)
+void console_say_error(const char *file, const struct plumb_error *err)
 {
     if (err->line && err->column)
-        say("%s:%" PRIu64 ":%" PRIu64 ": %s", file, err->line, err->column,
+        console_say("%s:%" PRIu64 ":%" PRIu64 ": %s", file, err->line, err->column,
             err->message);
     else if (err->line)
-        say("%s:%" PRIu64 ": %s", file, err->line, err->message);
+        console_say("%s:%" PRIu64 ": %s", file, err->line, err->message);
     else if (err->column)
-        say("%s: at byte %" PRIu64 ": %s", file, err->column, err->message);
+        console_say("%s: at byte %" PRIu64 ": %s", file, err->column, err->message);
     else
-        say("%s: %s", file, err->message);
+        console_say("%s: %s", file, err->message);
 }
 
-const char *reason(void)
+const char *console_reason(void)
 {
     return strerror(errno);
 }
@@ -87,19 +87,19 @@ static bool stdout_failed(void)
     if (errno == EPIPE)
         pipe_gone = true;
     else if (!told)
-        say("plumb: cannot write results to the standard output: %s", reason());
+        console_say("plumb: cannot write results to the standard output: %s", console_reason());
     told = true;
     return false;
 }
 
-bool flush_results(void)
+bool console_flush_results(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     return stdout_failed();
 }
 
-bool close_results(void)
+bool console_close_results(void)
 {
     if (told)
         return false;
@@ -108,7 +108,7 @@ bool close_results(void)
     return true;
 }
 
-bool reader_is_gone(void)
+bool console_reader_is_gone(void)
 {
     return pipe_gone;
 }

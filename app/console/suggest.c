@@ -33,14 +33,14 @@ static size_t edit_distance(const char *a, const char *b)
     return d[n][m];
 }
 
-void suggestion_begin(struct suggestion *s, const char *given)
+void console_suggestion_begin(struct console_suggestion *s, const char *given)
 {
     /* Farther than a third of the word is a different word. */
-    *s = (struct suggestion){ .given = given,
+    *s = (struct console_suggestion){ .given = given,
                               .distance = 2 + strlen(given) / 3 };
 }
 
-void suggestion_offer(struct suggestion *s, const char *known)
+void console_suggestion_offer(struct console_suggestion *s, const char *known)
 {
     const size_t distance = edit_distance(s->given, known);
     if (distance >= s->distance || distance >= strlen(known))
@@ -49,7 +49,7 @@ void suggestion_offer(struct suggestion *s, const char *known)
     s->distance = distance;
 }
 
-const char *suggestion_end(const struct suggestion *s)
+const char *console_suggestion_end(const struct console_suggestion *s)
 {
     return s->best;
 }

@@ -1,19 +1,19 @@
 /* suggest.h - the known word that the user probably meant. */
-#ifndef PLUMB_CLI_SUGGEST_H
-#define PLUMB_CLI_SUGGEST_H
+#ifndef PLUMB_APP_CONSOLE_SUGGEST_H
+#define PLUMB_APP_CONSOLE_SUGGEST_H
 
 #include <stddef.h>
 
-struct suggestion {
+struct console_suggestion {
     const char *given;
     const char *best;
     size_t distance;
 };
 
-void suggestion_begin(struct suggestion *s, const char *given);
-void suggestion_offer(struct suggestion *s, const char *known);
+void console_suggestion_begin(struct console_suggestion *s, const char *given);
+void console_suggestion_offer(struct console_suggestion *s, const char *known);
 
 /* NULL if nothing offered is near. */
-const char *suggestion_end(const struct suggestion *s);
+const char *console_suggestion_end(const struct console_suggestion *s);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_room(struct wordlist *l)
+static bool has_room(struct console_wordlist *l)
 {
     if (l->count + 1 < l->room)
         return true;
@@ -17,7 +17,7 @@ static bool has_room(struct wordlist *l)
     return true;
 }
 
-static void add_bytes(struct wordlist *l, const char *text, size_t length)
+static void add_bytes(struct console_wordlist *l, const char *text, size_t length)
 {
     char *const copy = l->broken ? NULL : strndup(text, length);
     if (!copy || !has_room(l)) {
@@ -29,19 +29,19 @@ static void add_bytes(struct wordlist *l, const char *text, size_t length)
     l->word[l->count] = NULL;
 }
 
-void wordlist_add(struct wordlist *l, const char *word)
+void console_wordlist_add(struct console_wordlist *l, const char *word)
 {
     add_bytes(l, word, strlen(word));
 }
 
-void wordlist_add_all(struct wordlist *l, const struct wordlist *more)
+void console_wordlist_add_all(struct console_wordlist *l, const struct console_wordlist *more)
 {
     for (size_t i = 0; i < more->count; i++)
-        wordlist_add(l, more->word[i]);
+        console_wordlist_add(l, more->word[i]);
     l->broken |= more->broken;
 }
 
-void wordlist_split(struct wordlist *l, const char *text)
+void console_wordlist_split(struct console_wordlist *l, const char *text)
 {
     static const char blanks[] = " \t";
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
@@ -51,10 +51,10 @@ void wordlist_split(struct wordlist *l, const char *text)
     }
 }
 
-void wordlist_release(struct wordlist *l)
+void console_wordlist_release(struct console_wordlist *l)
 {
     for (size_t i = 0; i < l->count; i++)
         free(l->word[i]);
     free(l->word);
-    *l = (struct wordlist){ .count = 0 };
+    *l = (struct console_wordlist){ .count = 0 };
 }

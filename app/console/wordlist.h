@@ -1,24 +1,24 @@
 /* wordlist.h - the words of a command line, growing.
  *
  * A failed allocation marks the list as broken, and later calls do nothing. */
-#ifndef PLUMB_CLI_WORDLIST_H
-#define PLUMB_CLI_WORDLIST_H
+#ifndef PLUMB_APP_CONSOLE_WORDLIST_H
+#define PLUMB_APP_CONSOLE_WORDLIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct wordlist {
+struct console_wordlist {
     char **word; /* copies; NULL behind the last one */
     size_t count, room;
     bool broken;
 };
 
-void wordlist_add(struct wordlist *l, const char *word);
-void wordlist_add_all(struct wordlist *l, const struct wordlist *more);
+void console_wordlist_add(struct console_wordlist *l, const char *word);
+void console_wordlist_add_all(struct console_wordlist *l, const struct console_wordlist *more);
 
 /* Every word of a text, as blanks separate them. */
-void wordlist_split(struct wordlist *l, const char *text);
+void console_wordlist_split(struct console_wordlist *l, const char *text);
 
-void wordlist_release(struct wordlist *l);
+void console_wordlist_release(struct console_wordlist *l);
 
 #endif

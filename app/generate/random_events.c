@@ -4,27 +4,27 @@
 
 #include "base/memory.h"
 
-static struct random_event *at(const struct random_events *e, uint64_t number)
+static struct generate_random_event *at(const struct generate_random_events *e, uint64_t number)
 {
     return e->ring + (number & (e->capacity - 1));
 }
 
-static bool double_ring(struct random_events *e)
+static bool double_ring(struct generate_random_events *e)
 {
     const size_t old = e->capacity, size = sizeof *e->ring;
-    struct random_events more = *e;
+    struct generate_random_events more = *e;
     more.capacity = old ? 2 * old : 64;
-    more.ring = plumb_alloc_zeroed(e->budget, more.capacity * size);
+    more.ring = plumb_base_alloc_zeroed(e->budget, more.capacity * size);
     if (!more.ring)
         return false;
     for (uint64_t i = e->first; i < e->next; i++)
         *at(&more, i) = *at(e, i);
-    plumb_release(e->budget, e->ring, old * size);
+    plumb_base_release(e->budget, e->ring, old * size);
     *e = more;
     return true;
 }
 
-uint64_t random_event_announce(struct random_events *e)
+uint64_t generate_random_event_announce(struct generate_random_events *e)
 {
     if (e->next - e->first == e->capacity && !double_ring(e))
         return UINT64_MAX;
@@ -32,8 +32,8 @@ uint64_t random_event_announce(struct random_events *e)
     return e->next++;
 }
 
-static enum plumb_status pass_on(const struct random_events *e,
-                                 const struct random_event *v,
+static enum plumb_status pass_on(const struct generate_random_events *e,
+                                 const struct generate_random_event *v,
                                  struct plumb_error *err)
 {
     if (v->responds)
@@ -44,8 +44,8 @@ static enum plumb_status pass_on(const struct random_events *e,
                               v->count, NULL, err);
 }
 
-enum plumb_status random_event_tell(struct random_events *e, uint64_t number,
-                                    const struct random_event *event,
+enum plumb_status generate_random_event_tell(struct generate_random_events *e, uint64_t number,
+                                    const struct generate_random_event *event,
                                     struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
@@ -57,7 +57,7 @@ enum plumb_status random_event_tell(struct random_events *e, uint64_t number,
     return status;
 }
 
-void random_events_release(struct random_events *e)
+void generate_random_events_release(struct generate_random_events *e)
 {
-    plumb_release(e->budget, e->ring, e->capacity * sizeof *e->ring);
+    plumb_base_release(e->budget, e->ring, e->capacity * sizeof *e->ring);
 }

@@ -4,8 +4,8 @@
  * An event is announced when it happens, and told when all of it is known.  All
  * before the first one that is not told go on to the builder, so that what is
  * kept here is as long as the longest operation lasts, not as the history. */
-#ifndef PLUMB_CLI_RANDOM_EVENTS_H
-#define PLUMB_CLI_RANDOM_EVENTS_H
+#ifndef PLUMB_APP_GENERATE_RANDOM_EVENTS_H
+#define PLUMB_APP_GENERATE_RANDOM_EVENTS_H
 
 #include "proof/plain.h"
 #include <plumb/history.h>
@@ -13,29 +13,29 @@
 enum { RANDOM_EVENT_VALUES = 4 + PLUMB_MAX_RESULTS };
 
 /* A call has a name and arguments, a response a term and results. */
-struct random_event {
+struct generate_random_event {
     bool told, responds;
     uint32_t thread, symbol; /* the name or the term */
     unsigned count;
     struct plumb_value value[RANDOM_EVENT_VALUES];
 };
 
-struct random_events {
+struct generate_random_events {
     struct plumb_builder *to;
     struct plumb_budget *budget;
     uint32_t object;
-    struct random_event *ring; /* by number of the event */
+    struct generate_random_event *ring; /* by number of the event */
     size_t capacity;           /* a power of two, or 0 */
     uint64_t first, next;      /* numbers of those that are kept */
 };
 
 /* The number of an event that happens now; UINT64_MAX: memory is used up. */
-uint64_t random_event_announce(struct random_events *e);
+uint64_t generate_random_event_announce(struct generate_random_events *e);
 
-enum plumb_status random_event_tell(struct random_events *e, uint64_t number,
-                                    const struct random_event *event,
+enum plumb_status generate_random_event_tell(struct generate_random_events *e, uint64_t number,
+                                    const struct generate_random_event *event,
                                     struct plumb_error *err);
 
-void random_events_release(struct random_events *e);
+void generate_random_events_release(struct generate_random_events *e);
 
 #endif

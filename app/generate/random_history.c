@@ -1,4 +1,4 @@
-/* random_history.c - histories of an object that behaves, made up at random.
+/* generate_random_history.c - histories of an object that behaves, made up at random.
  *
  * A thread calls, takes effect, returns, and calls again.  In each turn the
  * thread that had the last one goes on until it returns, or, with a chance of
@@ -24,23 +24,23 @@ struct thread {
 };
 
 struct maker {
-    const struct random_settings *with;
-    struct plain *p;
-    struct plain_state *state;
-    struct plumb_rng *rng;
+    const struct generate_random_settings *with;
+    struct plumb_proof_plain *p;
+    struct plumb_proof_plain_state *state;
+    struct plumb_base_rng *rng;
     struct plumb_builder *b;
     struct plumb_budget *budget;
     struct plumb_error *err;
     struct thread *thread;
     uint32_t names_given; /* to threads */
-    struct random_events events;
-    struct random_values values;
+    struct generate_random_events events;
+    struct generate_random_values values;
     uint64_t started; /* operations                                 */
 };
 
 /* An operation that is being made. */
 struct making {
-    const struct plain_operation *operation;
+    const struct plumb_proof_plain_operation *operation;
     uint32_t name, term;
     unsigned nargs, nres;
     struct plumb_value value[RANDOM_EVENT_VALUES]; /* arguments, then results */
@@ -48,7 +48,7 @@ struct making {
 
 static unsigned choose_at_random(void *rng, unsigned n)
 {
-    return plumb_rng_below(rng, n);
+    return plumb_base_rng_below(rng, n);
 }
 
 static uint32_t symbol(struct maker *m, const char *text, size_t length)
@@ -75,14 +75,14 @@ static bool new_thread(struct maker *m, struct thread *t)
 /* False if it is not to be done now. */
 static bool choose_operation(struct maker *m, struct making *k)
 {
-    const struct random_settings *const w = m->with;
-    const struct plain_type *const type = m->p->type;
+    const struct generate_random_settings *const w = m->with;
+    const struct plumb_proof_plain_type *const type = m->p->type;
     k->operation =
         w->choices
-            ? w->choice[plumb_rng_below(m->rng, (uint32_t)w->choices)]
-            : type->operation + plumb_rng_below(m->rng, type->operations);
+            ? w->choice[plumb_base_rng_below(m->rng, (uint32_t)w->choices)]
+            : type->operation + plumb_base_rng_below(m->rng, type->operations);
     k->nargs = k->operation->least;
-    return random_arguments(&m->values, k->operation, k->value);
+    return generate_random_arguments(&m->values, k->operation, k->value);
 }
 
 /* A value of the specification's as one of the history's: strings have other
@@ -94,14 +94,14 @@ static bool take_value(struct maker *m, struct plumb_value v,
     *to = v;
     if (v.tag != PLUMB_STR)
         return true;
-    const char *const text = plumb_plain_symbol(m->p, (uint32_t)v.bits, &size);
+    const char *const text = plumb_proof_plain_symbol(m->p, (uint32_t)v.bits, &size);
     const uint32_t number = symbol(m, text, size);
     *to = plumb_str(number);
     return number != UINT32_MAX;
 }
 
 static bool take_reply(struct maker *m, struct making *k,
-                       const struct plain_reply *r)
+                       const struct plumb_proof_plain_reply *r)
 {
     k->term = symbol(m, r->term, strlen(r->term));
     k->nres = r->nres;
@@ -117,21 +117,21 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
     for (int i = 0; i < ATTEMPTS; i++) {
         if (!choose_operation(m, k))
             continue;
-        struct plain_reply reply = { 0 };
-        const struct plain_call call = { .operation = k->operation,
+        struct plumb_proof_plain_reply reply = { 0 };
+        const struct plumb_proof_plain_call call = { .operation = k->operation,
                                          .nargs = k->nargs,
                                          .args = k->value,
                                          .choose = choose_at_random,
                                          .chooser = m->rng };
-        const enum plain_result result =
-            plumb_plain_perform(m->p, m->state, &call, &reply);
+        const enum plumb_proof_plain_result result =
+            plumb_proof_plain_perform(m->p, m->state, &call, &reply);
         if (result == PLAIN_NO_MEMORY)
-            return plumb_fail_memory(m->err);
+            return plumb_base_fail_memory(m->err);
         if (result == PLAIN_RETURNS)
             return take_reply(m, k, &reply) ? PLUMB_OK
-                                            : plumb_fail_memory(m->err);
+                                            : plumb_base_fail_memory(m->err);
     }
-    return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+    return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
                       "all operations to choose from block after %llu "
                       "operations; allow more with --operations",
                       (unsigned long long)m->started);
@@ -144,27 +144,27 @@ static enum plumb_status tell_call(struct maker *m, const struct thread *t,
                                    const struct making *k)
 {
     const char *const names = k->operation->names;
-    struct random_event call = { .thread = t->symbol, .count = k->nargs };
+    struct generate_random_event call = { .thread = t->symbol, .count = k->nargs };
     call.symbol = symbol(m, names, strcspn(names, " /"));
     memcpy(call.value, k->value, k->nargs * sizeof *call.value);
     if (call.symbol == UINT32_MAX)
-        return plumb_fail_memory(m->err);
-    return random_event_tell(&m->events, t->called, &call, m->err);
+        return plumb_base_fail_memory(m->err);
+    return generate_random_event_tell(&m->events, t->called, &call, m->err);
 }
 
 static enum plumb_status respond(struct maker *m, const struct thread *t,
                                  const struct making *k)
 {
-    struct random_event response = { .responds = true,
+    struct generate_random_event response = { .responds = true,
                                      .thread = t->symbol,
                                      .symbol = k->term,
                                      .count = k->nres };
-    const uint64_t number = random_event_announce(&m->events);
+    const uint64_t number = generate_random_event_announce(&m->events);
     memcpy(response.value, k->value + k->nargs,
            k->nres * sizeof *response.value);
     if (number == UINT64_MAX)
-        return plumb_fail_memory(m->err);
-    return random_event_tell(&m->events, number, &response, m->err);
+        return plumb_base_fail_memory(m->err);
+    return generate_random_event_tell(&m->events, number, &response, m->err);
 }
 
 /* The thread never returns: another one takes its place. */
@@ -172,14 +172,14 @@ static enum plumb_status stay_pending(struct maker *m, struct thread *t)
 {
     struct making k = { 0 };
     enum plumb_status status = PLUMB_OK;
-    if (plumb_rng_chance(m->rng, 50))
+    if (plumb_base_rng_chance(m->rng, 50))
         status = take_effect(m, &k);
     else
         choose_operation(m, &k);
     if (status == PLUMB_OK)
         status = tell_call(m, t, &k);
     if (status == PLUMB_OK && !new_thread(m, t))
-        status = plumb_fail_memory(m->err);
+        status = plumb_base_fail_memory(m->err);
     return status;
 }
 
@@ -188,7 +188,7 @@ static enum plumb_status stay_pending(struct maker *m, struct thread *t)
 static enum plumb_status finish_or_stay(struct maker *m, struct thread *t,
                                         struct making *k, bool *effective)
 {
-    if (!*effective && plumb_rng_chance(m->rng, m->with->pending))
+    if (!*effective && plumb_base_rng_chance(m->rng, m->with->pending))
         return stay_pending(m, t);
     if (!*effective) {
         *effective = true;
@@ -203,13 +203,13 @@ static enum plumb_status finish_or_stay(struct maker *m, struct thread *t,
 static uint32_t next_thread(struct maker *m, uint32_t current)
 {
     const uint32_t threads = m->with->threads;
-    if (threads > 1 && plumb_rng_chance(m->rng, m->with->overlap)) {
-        const uint32_t other = plumb_rng_below(m->rng, threads - 1);
+    if (threads > 1 && plumb_base_rng_chance(m->rng, m->with->overlap)) {
+        const uint32_t other = plumb_base_rng_below(m->rng, threads - 1);
         return other + (other >= current);
     }
     if (m->thread[current].open)
         return current;
-    return plumb_rng_below(m->rng, threads);
+    return plumb_base_rng_below(m->rng, threads);
 }
 
 struct turn {
@@ -227,8 +227,8 @@ static enum plumb_status have_turn(struct maker *m, uint32_t i,
         m->started++;
         *open += 1;
         t->open = true;
-        t->called = random_event_announce(&m->events);
-        return t->called == UINT64_MAX ? plumb_fail_memory(m->err) : PLUMB_OK;
+        t->called = generate_random_event_announce(&m->events);
+        return t->called == UINT64_MAX ? plumb_base_fail_memory(m->err) : PLUMB_OK;
     }
     const enum plumb_status status =
         finish_or_stay(m, t, &turn[i].making, &turn[i].effective);
@@ -270,7 +270,7 @@ static enum plumb_status hand_over(struct maker *m)
     status = m->with->hand_over(m->with->to, &h, m->err);
     plumb_history_release(&h);
     if (status == PLUMB_OK && !name_all(m))
-        status = plumb_fail_memory(m->err);
+        status = plumb_base_fail_memory(m->err);
     return status;
 }
 
@@ -300,8 +300,8 @@ static bool prepare(struct maker *m)
     return name_all(m);
 }
 
-enum plumb_status random_history(const struct random_settings *s,
-                                 struct plain *p, struct plumb_rng *rng,
+enum plumb_status generate_random_history(const struct generate_random_settings *s,
+                                 struct plumb_proof_plain *p, struct plumb_base_rng *rng,
                                  struct plumb_budget *budget,
                                  struct plumb_history *h,
                                  struct plumb_error *err)
@@ -312,22 +312,22 @@ enum plumb_status random_history(const struct random_settings *s,
     enum plumb_status status = PLUMB_EMEMORY;
     m.budget = budget;
     m.b = plumb_builder_new(budget);
-    m.events = (struct random_events){ .to = m.b, .budget = budget };
-    m.state = plumb_plain_initial(p);
-    m.values = (struct random_values){ s, rng, m.state, 0 };
-    m.thread = plumb_alloc_zeroed(budget, thread_size);
-    struct turn *const turn = plumb_alloc_zeroed(budget, turn_size);
+    m.events = (struct generate_random_events){ .to = m.b, .budget = budget };
+    m.state = plumb_proof_plain_initial(p);
+    m.values = (struct generate_random_values){ s, rng, m.state, 0 };
+    m.thread = plumb_base_alloc_zeroed(budget, thread_size);
+    struct turn *const turn = plumb_base_alloc_zeroed(budget, turn_size);
     if (m.b && m.state && m.thread && turn && prepare(&m))
         status = run_threads(&m, turn);
     else
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
     if (status == PLUMB_OK)
         status = plumb_builder_finish(m.b, PLUMB_TIES_CALL_FIRST, h, err);
-    random_events_release(&m.events);
-    plumb_release(budget, turn, turn_size);
-    plumb_release(budget, m.thread, thread_size);
+    generate_random_events_release(&m.events);
+    plumb_base_release(budget, turn, turn_size);
+    plumb_base_release(budget, m.thread, thread_size);
     if (m.state)
-        plumb_plain_state_free(p, m.state);
+        plumb_proof_plain_state_free(p, m.state);
     if (m.b)
         plumb_builder_free(m.b);
     return status;
@@ -345,23 +345,23 @@ static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
     to->nres = from->nres;
 }
 
-bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   bool unique, struct plumb_rng *rng)
+bool generate_plant_mistake(const struct plumb_history *h, struct plumb_op *op,
+                   bool unique, struct plumb_base_rng *rng)
 {
     enum { NEAR = 32, END = 10000 };
     memcpy(op, h->op, h->count * sizeof *op);
     if (h->count < 2)
         return false;
     const uint32_t end = h->count < END ? h->count : END;
-    const uint32_t i = h->count - end + plumb_rng_below(rng, end);
+    const uint32_t i = h->count - end + plumb_base_rng_below(rng, end);
     const uint32_t first = i > NEAR ? i - NEAR : 0;
     const uint32_t room =
         h->count - first < 2 * NEAR ? h->count - first : 2 * NEAR;
-    const uint32_t j = first + plumb_rng_below(rng, room);
+    const uint32_t j = first + plumb_base_rng_below(rng, room);
     if (op[i].outcome != PLUMB_OUTCOME_OK || op[j].outcome != PLUMB_OUTCOME_OK)
         return true; /* no mistake: the caller sees, and tries again */
     copy_deed(op + i, h->op + j);
-    if (unique || plumb_rng_chance(rng, 50))
+    if (unique || plumb_base_rng_chance(rng, 50))
         copy_deed(op + j, h->op + i);
     return true;
 }

@@ -12,20 +12,20 @@
 
 enum { RECENT = 16, INTEGERS = 10 };
 
-static struct plumb_value recent_value(struct random_values *r)
+static struct plumb_value recent_value(struct generate_random_values *r)
 {
-    const uint64_t back = plumb_rng_below(r->rng, RECENT);
+    const uint64_t back = plumb_base_rng_below(r->rng, RECENT);
     return plumb_int((int64_t)(r->fresh > back ? r->fresh - back : 1));
 }
 
 /* With new values each time: what is stored is new, what is looked for was
  * stored lately, or is not there yet. */
-static struct plumb_value fresh_or_recent(struct random_values *r,
-                                          const struct plain_operation *o,
+static struct plumb_value fresh_or_recent(struct generate_random_values *r,
+                                          const struct plumb_proof_plain_operation *o,
                                           bool last)
 {
     const bool stores = last && o->reads == PLAIN_WRITES && !o->integers;
-    if (stores || plumb_rng_chance(r->rng, 25))
+    if (stores || plumb_base_rng_chance(r->rng, 25))
         return plumb_int((int64_t)++r->fresh);
     return recent_value(r);
 }
@@ -38,16 +38,16 @@ static size_t first_name(const char *names)
     return strcspn(names, " /");
 }
 
-static enum plumb_role role_of(const struct random_settings *with,
-                               const struct plain_operation *o)
+static enum plumb_spec_role role_of(const struct generate_random_settings *with,
+                               const struct plumb_proof_plain_operation *o)
 {
-    const struct plumb_type *const type = with->type;
+    const struct plumb_spec_type *const type = with->type;
     const size_t length = first_name(o->names);
     for (unsigned i = 0; i < type->nops; i++) {
         const char *const names = type->ops[i].names;
         for (const char *name = names; *name;) {
             const size_t size = strcspn(name, " ");
-            if (plumb_plain_same(name, size, o->names, length))
+            if (plumb_proof_plain_same(name, size, o->names, length))
                 return type->ops[i].role;
             name += size + (name[size] == ' ');
         }
@@ -76,7 +76,7 @@ static unsigned bits_of(uint32_t n)
 }
 
 /* Where the order of values matters, they do not come in that order. */
-static struct plumb_value new_value(struct random_values *r)
+static struct plumb_value new_value(struct generate_random_values *r)
 {
     const uint64_t i = r->fresh++;
     if (!r->with->type->ordered)
@@ -84,53 +84,53 @@ static struct plumb_value new_value(struct random_values *r)
     return plumb_int((int64_t)shuffled(i, bits_of(r->with->operations)) + 1);
 }
 
-static size_t residents(const struct plain_state *s)
+static size_t residents(const struct plumb_proof_plain_state *s)
 {
     const size_t most =
         s->list.count > s->table.count ? s->list.count : s->table.count;
     return most > s->heap.count ? most : s->heap.count;
 }
 
-static bool is_full(const struct random_values *r)
+static bool is_full(const struct generate_random_values *r)
 {
     return r->with->resident && residents(r->state) >= r->with->resident;
 }
 
 /* Some key that is there, if there is one. */
-static struct plumb_value resident_key(struct random_values *r)
+static struct plumb_value resident_key(struct generate_random_values *r)
 {
-    const struct plain_table *const t = &r->state->table;
+    const struct plumb_proof_plain_table *const t = &r->state->table;
     if (t->count == 0)
         return recent_value(r);
-    return t->entry[plumb_rng_below(r->rng, (uint32_t)t->count)].key[0];
+    return t->entry[plumb_base_rng_below(r->rng, (uint32_t)t->count)].key[0];
 }
 
-static struct plumb_value key_to_look_for(struct random_values *r)
+static struct plumb_value key_to_look_for(struct generate_random_values *r)
 {
-    return plumb_rng_chance(r->rng, 75) ? resident_key(r) : recent_value(r);
+    return plumb_base_rng_chance(r->rng, 75) ? resident_key(r) : recent_value(r);
 }
 
-static struct plumb_value key_to_write(struct random_values *r)
+static struct plumb_value key_to_write(struct generate_random_values *r)
 {
-    if (is_full(r) || plumb_rng_chance(r->rng, 50))
+    if (is_full(r) || plumb_base_rng_chance(r->rng, 50))
         return resident_key(r);
     return new_value(r);
 }
 
 /* Strings have other numbers in the history. */
-static struct plumb_value value_to_replace(struct random_values *r)
+static struct plumb_value value_to_replace(struct generate_random_values *r)
 {
-    return plumb_rng_chance(r->rng, 75) && r->state->value.tag != PLUMB_STR
+    return plumb_base_rng_chance(r->rng, 75) && r->state->value.tag != PLUMB_STR
                ? r->state->value
                : recent_value(r);
 }
 
-static struct plumb_value unique_argument(struct random_values *r,
-                                          const struct plain_operation *o,
-                                          enum plumb_role role, unsigned i)
+static struct plumb_value unique_argument(struct generate_random_values *r,
+                                          const struct plumb_proof_plain_operation *o,
+                                          enum plumb_spec_role role, unsigned i)
 {
     if (o->integers)
-        return plumb_int(1 + plumb_rng_below(r->rng, INTEGERS));
+        return plumb_int(1 + plumb_base_rng_below(r->rng, INTEGERS));
     switch (role) {
     case PLUMB_ROLE_DELETE:
     case PLUMB_ROLE_MEMBER:
@@ -147,11 +147,11 @@ static struct plumb_value unique_argument(struct random_values *r,
     }
 }
 
-static bool unique_arguments(struct random_values *r,
-                             const struct plain_operation *o,
+static bool unique_arguments(struct generate_random_values *r,
+                             const struct plumb_proof_plain_operation *o,
                              struct plumb_value *to)
 {
-    const enum plumb_role role = role_of(r->with, o);
+    const enum plumb_spec_role role = role_of(r->with, o);
     const bool adds = role == PLUMB_ROLE_ADD || role == PLUMB_ROLE_INSERT ||
                       role == PLUMB_ROLE_OTHER;
     const bool refused = o->least && adds && is_full(r);
@@ -163,14 +163,14 @@ static bool unique_arguments(struct random_values *r,
     return !refused;
 }
 
-bool random_arguments(struct random_values *r, const struct plain_operation *o,
+bool generate_random_arguments(struct generate_random_values *r, const struct plumb_proof_plain_operation *o,
                       struct plumb_value *to)
 {
-    const struct random_settings *const w = r->with;
+    const struct generate_random_settings *const w = r->with;
     if (w->unique)
         return unique_arguments(r, o, to);
     for (unsigned i = 0; i < o->least; i++)
-        to[i] = w->values ? plumb_int(1 + plumb_rng_below(r->rng, w->values))
+        to[i] = w->values ? plumb_int(1 + plumb_base_rng_below(r->rng, w->values))
                           : fresh_or_recent(r, o, i + 1 == o->least);
     return true;
 }

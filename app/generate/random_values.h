@@ -1,19 +1,19 @@
 /* random_values.h - what made-up operations are called with. */
-#ifndef PLUMB_CLI_RANDOM_VALUES_H
-#define PLUMB_CLI_RANDOM_VALUES_H
+#ifndef PLUMB_APP_GENERATE_RANDOM_VALUES_H
+#define PLUMB_APP_GENERATE_RANDOM_VALUES_H
 
 #include "random_history.h"
 
-struct random_values {
-    const struct random_settings *with;
-    struct plumb_rng *rng;
-    const struct plain_state *state; /* of the object */
+struct generate_random_values {
+    const struct generate_random_settings *with;
+    struct plumb_base_rng *rng;
+    const struct plumb_proof_plain_state *state; /* of the object */
     uint64_t fresh;                  /* so many new values were made */
 };
 
 /* Arguments for an operation, as few as it takes.  False if it is not to take
  * effect now: there are enough values in the object. */
-bool random_arguments(struct random_values *r, const struct plain_operation *o,
+bool generate_random_arguments(struct generate_random_values *r, const struct plumb_proof_plain_operation *o,
                       struct plumb_value *to);
 
 #endif

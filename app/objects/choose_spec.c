@@ -1,4 +1,4 @@
-/* choose_spec.c - by which specification is a history to be judged? */
+/* objects_choose_spec.c - by which specification is a history to be judged? */
 #include "choose_spec.h"
 
 #include "base/fail.h"
@@ -9,25 +9,25 @@
 
 enum { NAMES_SHOWN = 4 };
 
-struct known_spec {
-    struct known_spec *next;
+struct objects_known_spec {
+    struct objects_known_spec *next;
     struct plumb_spec *spec;
     bool noted; /* that it was guessed */
     char text[];
 };
 
-static struct known_spec *find(const struct spec_choice *c, const char *text)
+static struct objects_known_spec *find(const struct objects_spec_choice *c, const char *text)
 {
-    struct known_spec *k = c->known;
+    struct objects_known_spec *k = c->known;
     while (k && strcmp(k->text, text) != 0)
         k = k->next;
     return k;
 }
 
-static struct known_spec *know(struct spec_choice *c, const char *text,
+static struct objects_known_spec *know(struct objects_spec_choice *c, const char *text,
                                struct plumb_error *err)
 {
-    struct known_spec *k = find(c, text);
+    struct objects_known_spec *k = find(c, text);
     if (k)
         return k;
     const size_t size = strlen(text) + 1;
@@ -42,22 +42,22 @@ static struct known_spec *know(struct spec_choice *c, const char *text,
     return k;
 }
 
-const struct plumb_spec *choose_spec_by_text(struct spec_choice *c,
+const struct plumb_spec *objects_choose_spec_by_text(struct objects_spec_choice *c,
                                              const char *text,
                                              struct plumb_error *err)
 {
     struct plumb_error why;
-    const struct known_spec *const k = know(c, text, &why);
+    const struct objects_known_spec *const k = know(c, text, &why);
     if (k)
         return k->spec;
-    plumb_fail(err, PLUMB_EINPUT, 0, 0,
+    plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                "give --spec: the one it names, %.100s, is not built in", text);
     return NULL;
 }
 
 /* "enq, deq": the operations in the order they first occur. */
 static void list_operations(const struct plumb_history *h,
-                            struct plumb_text *out)
+                            struct plumb_base_text *out)
 {
     uint32_t seen[NAMES_SHOWN];
     size_t count = 0;
@@ -69,94 +69,94 @@ static void list_operations(const struct plumb_history *h,
         if (k < count)
             continue;
         if (count == NAMES_SHOWN) {
-            plumb_text_add(out, ", ...");
+            plumb_base_text_add(out, ", ...");
             return;
         }
         seen[count++] = name;
-        plumb_text_add(out, count > 1 ? ", " : "");
-        plumb_label_line(plumb_symbol_text(h->symbols, name, NULL), out);
+        plumb_base_text_add(out, count > 1 ? ", " : "");
+        plumb_report_label_line(plumb_symbol_text(h->symbols, name, NULL), out);
     }
 }
 
-static void add_guess_note(struct known_spec *k, const struct plumb_history *h,
-                           const char *subject, struct plumb_text *notes)
+static void add_guess_note(struct objects_known_spec *k, const struct plumb_history *h,
+                           const char *subject, struct plumb_base_text *notes)
 {
     if (k->noted)
         return;
     k->noted = true;
-    plumb_text_add(notes, "note: ");
-    plumb_label_line(subject, notes);
-    plumb_text_add(notes, ": --spec not given; ");
+    plumb_base_text_add(notes, "note: ");
+    plumb_report_label_line(subject, notes);
+    plumb_base_text_add(notes, ": --spec not given; ");
     list_operations(h, notes);
-    plumb_text_printf(notes, " suggest%s %s\n", h->count == 1 ? "s" : "",
+    plumb_base_text_printf(notes, " suggest%s %s\n", h->count == 1 ? "s" : "",
                       k->text);
 }
 
 static void fail_to_guess(const struct plumb_history *h, const char *candidates,
                           struct plumb_error *err)
 {
-    struct plumb_text names;
-    plumb_text_init(&names, NULL);
+    struct plumb_base_text names;
+    plumb_base_text_init(&names, NULL);
     list_operations(h, &names);
     if (*candidates)
-        plumb_fail(err, PLUMB_EINPUT, 0, 0, "give --spec: %.100s may be %.100s",
-                   plumb_text_string(&names), candidates);
+        plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "give --spec: %.100s may be %.100s",
+                   plumb_base_text_string(&names), candidates);
     else
-        plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                    "give --spec: no built-in specification has all of %.100s "
                    "(see `plumb list specs`)",
-                   plumb_text_string(&names));
-    plumb_text_release(&names);
+                   plumb_base_text_string(&names));
+    plumb_base_text_release(&names);
 }
 
-static const struct plumb_spec *guess(struct spec_choice *c,
+static const struct plumb_spec *guess(struct objects_spec_choice *c,
                                       const struct plumb_history *h,
                                       const char *subject,
-                                      struct plumb_text *notes,
+                                      struct plumb_base_text *notes,
                                       struct plumb_error *err)
 {
-    struct plumb_text candidates;
-    plumb_text_init(&candidates, NULL);
-    const struct plumb_type *const type = plumb_spec_guess(h, &candidates);
-    struct known_spec *const k = type ? know(c, type->name, err) : NULL;
+    struct plumb_base_text candidates;
+    plumb_base_text_init(&candidates, NULL);
+    const struct plumb_spec_type *const type = plumb_spec_guess(h, &candidates);
+    struct objects_known_spec *const k = type ? know(c, type->name, err) : NULL;
     if (k && !c->quiet)
         add_guess_note(k, h, subject, notes);
     if (!k)
-        fail_to_guess(h, plumb_text_string(&candidates), err);
-    plumb_text_release(&candidates);
+        fail_to_guess(h, plumb_base_text_string(&candidates), err);
+    plumb_base_text_release(&candidates);
     return k ? k->spec : NULL;
 }
 
-bool any_spec_will_do(const struct spec_choice *c,
+bool objects_any_spec_will_do(const struct objects_spec_choice *c,
                       const struct plumb_history *h)
 {
     return !c->given && !h->spec && !h->count;
 }
 
-static void note_empty(const struct spec_choice *c, const char *subject,
-                       struct plumb_text *notes)
+static void note_empty(const struct objects_spec_choice *c, const char *subject,
+                       struct plumb_base_text *notes)
 {
     if (c->quiet)
         return;
-    plumb_text_add(notes, "note: ");
-    plumb_label_line(subject, notes);
-    plumb_text_add(notes, ": this history has no operations\n");
+    plumb_base_text_add(notes, "note: ");
+    plumb_report_label_line(subject, notes);
+    plumb_base_text_add(notes, ": this history has no operations\n");
 }
 
-const struct plumb_spec *choose_spec(struct spec_choice *c,
+const struct plumb_spec *objects_choose_spec(struct objects_spec_choice *c,
                                      const struct plumb_history *h,
                                      const char *subject,
-                                     struct plumb_text *notes,
+                                     struct plumb_base_text *notes,
                                      struct plumb_error *err)
 {
     if (!h->count)
         note_empty(c, subject, notes);
     if (c->given)
         return c->given;
-    if (any_spec_will_do(c, h))
-        return choose_spec_by_text(c, "register", err);
+    if (objects_any_spec_will_do(c, h))
+        return objects_choose_spec_by_text(c, "register", err);
     if (h->spec)
-        return choose_spec_by_text(
+        return objects_choose_spec_by_text(
             c, plumb_symbol_text(h->symbols, h->spec, NULL), err);
     return guess(c, h, subject, notes, err);
 }
@@ -167,15 +167,15 @@ static bool takes(const void *spec, const char *name, size_t length,
     return plumb_spec_takes(spec, name, length, nargs);
 }
 
-struct plumb_signature signature_of(const struct plumb_spec *spec)
+struct plumb_signature objects_signature_of(const struct plumb_spec *spec)
 {
     return (struct plumb_signature){ spec ? takes : NULL, spec };
 }
 
-void spec_choice_release(struct spec_choice *c)
+void objects_spec_choice_release(struct objects_spec_choice *c)
 {
     while (c->known) {
-        struct known_spec *const k = c->known;
+        struct objects_known_spec *const k = c->known;
         c->known = k->next;
         plumb_spec_free(k->spec);
         free(k);

@@ -1,4 +1,4 @@
-/* described_object.c - an object as the host saw it, as if it were loaded. */
+/* objects_described_object.c - an object as the host saw it, as if it were loaded. */
 #include "described_object.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static bool is_sound(const struct plumb_domain *d)
     }
 }
 
-bool described_object(const struct job_description *d,
+bool objects_described_object(const struct job_description *d,
                       struct plumb_object *object)
 {
     *object = (struct plumb_object){ .version = PLUMB_OBJECT_VERSION,
@@ -46,7 +46,7 @@ bool described_object(const struct job_description *d,
     return d->operations > 0;
 }
 
-bool described_threads_differ(const struct job_description *d)
+bool objects_described_threads_differ(const struct job_description *d)
 {
     for (unsigned i = 0; i < d->operations; i++)
         if (d->operation[i].by != PLUMB_BY_ANY)

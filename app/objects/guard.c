@@ -152,7 +152,7 @@ static void copy_names(const struct plumb_user_spec *user)
                  (int)strcspn(user->ops[i], "/"), user->ops[i]);
 }
 
-const struct plumb_user_spec *guard_spec(const struct plumb_user_spec *user)
+const struct plumb_user_spec *objects_guard_spec(const struct plumb_user_spec *user)
 {
     real = user;
     watched = *user;
@@ -171,9 +171,9 @@ static _Noreturn void be_the_child(enum exit_status (*work)(void *),
         _exit(STATUS_ERROR);
     catch_crashes();
     enum exit_status status = work(context);
-    if (!close_results())
+    if (!console_close_results())
         status = STATUS_ERROR;
-    if (reader_is_gone()) {
+    if (console_reader_is_gone()) {
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }
@@ -237,7 +237,7 @@ struct watch {
 
 static bool is_over(const struct watch *w)
 {
-    return interrupted || (w->deadline && nanoseconds_now() > w->deadline);
+    return interrupted || (w->deadline && runtime_nanoseconds_now() > w->deadline);
 }
 
 /* The slot that has been in the same step for too long, `time` more now. */
@@ -269,7 +269,7 @@ static void wait_for(pid_t child, int *status)
         ;
 }
 
-static enum exit_status end_of_stuck(const struct plugin *plugin, pid_t child,
+static enum exit_status end_of_stuck(const struct objects_plugin *plugin, pid_t child,
                                      const struct watch *w,
                                      const struct slot *stuck)
 {
@@ -280,11 +280,11 @@ static enum exit_status end_of_stuck(const struct plugin *plugin, pid_t child,
     wait_for(child, &status);
     describe(stuck, what, sizeof what);
     if (!over) {
-        say("%s: %s did not return within %d s", plugin->name, what,
+        console_say("%s: %s did not return within %d s", plugin->name, what,
             LONGEST_STEP);
         return STATUS_ERROR;
     }
-    say("%s: undecided (%s): %s does not return", plugin->name,
+    console_say("%s: undecided (%s): %s does not return", plugin->name,
         interrupted ? "interrupted" : "time", what);
     return STATUS_UNDECIDED;
 }
@@ -302,7 +302,7 @@ static bool is_a_request_to_end(int number)
            number == SIGHUP;
 }
 
-static enum exit_status end_by_signal(const struct plugin *plugin, int number)
+static enum exit_status end_by_signal(const struct objects_plugin *plugin, int number)
 {
     char what[LONGEST_NAME + 16], name[64];
     const struct slot *const s = culprit();
@@ -313,12 +313,12 @@ static enum exit_status end_by_signal(const struct plugin *plugin, int number)
     }
     if (s)
         describe(s, what, sizeof what);
-    say("%s: %s crashed (%s)", plugin->name, s ? what : "the check with it",
+    console_say("%s: %s crashed (%s)", plugin->name, s ? what : "the check with it",
         name);
     return STATUS_ERROR;
 }
 
-static enum exit_status end_of(const struct plugin *plugin, int status)
+static enum exit_status end_of(const struct objects_plugin *plugin, int status)
 {
     if (WIFSIGNALED(status))
         return end_by_signal(plugin, WTERMSIG(status));
@@ -328,23 +328,23 @@ static enum exit_status end_of(const struct plugin *plugin, int status)
     const struct slot *const s = culprit();
     if (s)
         describe(s, what, sizeof what);
-    say("%s: %s ended the process", plugin->name, what);
+    console_say("%s: %s ended the process", plugin->name, what);
     return STATUS_ERROR;
 }
 
-static enum exit_status watch_child(const struct plugin *plugin, pid_t child,
+static enum exit_status watch_child(const struct objects_plugin *plugin, pid_t child,
                                     int fd, uint64_t deadline)
 {
     struct watch watch = { .deadline = deadline };
-    struct standstill tick;
+    struct objects_standstill tick;
     int status = 0;
-    standstill_begin(&tick, child);
+    objects_standstill_begin(&tick, child);
     while (!child_is_gone(fd)) {
         const struct slot *const stuck =
-            find_stuck(&watch, standstill_length(&tick));
+            find_stuck(&watch, objects_standstill_length(&tick));
         if (stuck)
             return end_of_stuck(plugin, child, &watch, stuck);
-        standstill_begin(&tick, child);
+        objects_standstill_begin(&tick, child);
     }
     wait_for(child, &status);
     return end_of(plugin, status);
@@ -357,16 +357,16 @@ static bool share_page(void)
     return page != MAP_FAILED;
 }
 
-enum exit_status guard_run(const struct plugin *plugin, uint64_t milliseconds,
+enum exit_status objects_guard_run(const struct objects_plugin *plugin, uint64_t milliseconds,
                            enum exit_status (*work)(void *context),
                            void *context)
 {
     const uint64_t deadline =
-        milliseconds ? nanoseconds_now() + milliseconds * UINT64_C(1000000) : 0;
+        milliseconds ? runtime_nanoseconds_now() + milliseconds * UINT64_C(1000000) : 0;
     int ends[2];
     const pid_t self = getpid();
     if (!share_page() || pipe(ends) != 0) {
-        say("%s: cannot be run: %s", plugin->name, reason());
+        console_say("%s: cannot be run: %s", plugin->name, console_reason());
         return STATUS_ERROR;
     }
     fflush(NULL);
@@ -378,7 +378,7 @@ enum exit_status guard_run(const struct plugin *plugin, uint64_t milliseconds,
     }
     close(ends[1]);
     if (child < 0) {
-        say("%s: cannot be run: %s", plugin->name, reason());
+        console_say("%s: cannot be run: %s", plugin->name, console_reason());
         return STATUS_ERROR;
     }
     child_pid = child;

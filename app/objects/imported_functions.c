@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_bound(const struct plumb_function_use *f)
+static bool is_bound(const struct plumb_csp_function_use *f)
 {
     return f->function || f->foreign;
 }
 
-static bool all_bound(const struct plumb_model *model)
+static bool all_bound(const struct plumb_csp_model *model)
 {
     for (uint32_t i = 0; i < model->functions; i++)
         if (!is_bound(&model->function[i]))
@@ -36,53 +36,53 @@ static bool is_pats(const char *import)
 
 static void *load(const char *file)
 {
-    struct plugin p;
+    struct objects_plugin p;
     void *handle = NULL;
-    if (!plugin_build(&p, file))
+    if (!objects_plugin_build(&p, file))
         return NULL;
     handle = dlopen(p.object, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-        say("%s: %s", file, dlerror());
-    plugin_release(&p);
+        console_say("%s: %s", file, dlerror());
+    objects_plugin_release(&p);
     return handle;
 }
 
-static void bind_from(struct plumb_model *model, void *handle)
+static void bind_from(struct plumb_csp_model *model, void *handle)
 {
     for (uint32_t i = 0; i < model->functions; i++) {
-        struct plumb_function_use *const f = &model->function[i];
+        struct plumb_csp_function_use *const f = &model->function[i];
         void *const symbol = is_bound(f) ? NULL : dlsym(handle, f->name);
         if (symbol)
             memcpy(&f->foreign, &symbol, sizeof symbol);
     }
 }
 
-static bool import_file(struct plumb_model *model, const char *import,
+static bool import_file(struct plumb_csp_model *model, const char *import,
                         const char *path)
 {
     const char *const slash = strrchr(path, '/');
-    struct plumb_text beside;
+    struct plumb_base_text beside;
     void *handle = NULL;
-    plumb_text_init(&beside, NULL);
+    plumb_base_text_init(&beside, NULL);
     if (slash && *import != '/')
-        plumb_text_bytes(&beside, path, (size_t)(slash - path) + 1);
+        plumb_base_text_bytes(&beside, path, (size_t)(slash - path) + 1);
     else if (!strchr(import, '/'))
-        plumb_text_add(&beside, "./");
-    plumb_text_add(&beside, import);
+        plumb_base_text_add(&beside, "./");
+    plumb_base_text_add(&beside, import);
     if (!beside.broken)
-        handle = load(plumb_text_string(&beside));
-    plumb_text_release(&beside);
+        handle = load(plumb_base_text_string(&beside));
+    plumb_base_text_release(&beside);
     if (handle)
         bind_from(model, handle);
     return handle != NULL;
 }
 
-static bool say_unbound(const struct plumb_model *model)
+static bool say_unbound(const struct plumb_csp_model *model)
 {
     for (uint32_t i = 0; i < model->functions; i++) {
-        const struct plumb_function_use *const f = &model->function[i];
+        const struct plumb_csp_function_use *const f = &model->function[i];
         if (!is_bound(f))
-            say("%s:%u:%u: no import has a function %s",
+            console_say("%s:%u:%u: no import has a function %s",
                 model->file[f->place.file], (unsigned)f->place.line,
                 (unsigned)f->place.column, f->name);
     }
@@ -134,12 +134,12 @@ static void watch(const char *path)
     atexit(on_exit_of_theirs);
 }
 
-void imported_functions_end(void)
+void objects_imported_functions_end(void)
 {
     watched[0] = '\0';
 }
 
-bool imported_functions_bind(struct plumb_model *model, const char *path)
+bool objects_imported_functions_bind(struct plumb_csp_model *model, const char *path)
 {
     for (uint32_t i = 0; i < model->imports && !all_bound(model); i++) {
         if (is_pats(model->import[i]))

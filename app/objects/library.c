@@ -4,7 +4,7 @@
 #include "app/console/input.h"
 #include "app/console/say.h"
 #include "app/console/suggest.h"
-#include "app/console/tree.h"
+#include "app/console/install_paths.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -14,37 +14,37 @@
 #include <string.h>
 #include <unistd.h>
 
-void library_init(struct library *l)
+void objects_library_init(struct objects_library *l)
 {
-    *l = (struct library){ .count = 0 };
-    plumb_arena_init(&l->arena, NULL);
+    *l = (struct objects_library){ .count = 0 };
+    plumb_base_arena_init(&l->arena, NULL);
 }
 
-void library_close(struct library *l)
+void objects_library_close(struct objects_library *l)
 {
     free(l->room);
-    plumb_arena_release(&l->arena);
-    library_init(l);
+    plumb_base_arena_release(&l->arena);
+    objects_library_init(l);
 }
 
 /* ---- reading ---- */
 
-static bool read_index(struct library *l, const char *path)
+static bool read_index(struct objects_library *l, const char *path)
 {
     struct plumb_error err = { .message = "out of memory" };
-    struct input in;
-    enum plumb_status status = input_open(&in, path, NULL, &err);
+    struct console_input in;
+    enum plumb_status status = console_input_open(&in, path, NULL, &err);
     if (status == PLUMB_OK) {
-        status = library_add(l, path, in.data, in.size, &err);
-        input_close(&in);
+        status = objects_library_add(l, path, in.data, in.size, &err);
+        console_input_close(&in);
     }
     if (status != PLUMB_OK)
-        say_error(path, &err);
+        console_say_error(path, &err);
     return status == PLUMB_OK;
 }
 
 /* Folders without an index hold what the others share. */
-static bool read_folders(struct library *l, const char *directory,
+static bool read_folders(struct objects_library *l, const char *directory,
                          struct dirent **folder, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -64,14 +64,14 @@ static int is_folder(const struct dirent *d)
     return d->d_name[0] != '.';
 }
 
-static bool read_library(struct library *l, const char *directory)
+static bool read_library(struct objects_library *l, const char *directory)
 {
     struct dirent **folder = NULL;
     const int count = scandir(directory, &folder, is_folder, alphasort);
     if (count < 0 && errno == ENOENT)
         return true;
     if (count < 0)
-        say("%s: cannot read it: %s", directory, reason());
+        console_say("%s: cannot read it: %s", directory, console_reason());
     const bool done = count >= 0 && read_folders(l, directory, folder, count);
     for (int i = 0; i < count; i++)
         free(folder[i]);
@@ -82,7 +82,7 @@ static bool read_library(struct library *l, const char *directory)
 /* Within a family the order of the index stays. */
 static int by_family(const void *a, const void *b)
 {
-    const struct library_object *const x = a, *const y = b;
+    const struct objects_library_object *const x = a, *const y = b;
     const int families = strcmp(x->family, y->family);
     const int files = strcmp(x->index, y->index);
     if (families || files)
@@ -90,12 +90,12 @@ static int by_family(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-bool library_open(struct library *l)
+bool objects_library_open(struct objects_library *l)
 {
     char path[PATH_MAX];
-    library_init(l);
-    if (!read_library(l, tree_objects(path))) {
-        library_close(l);
+    objects_library_init(l);
+    if (!read_library(l, console_install_paths_objects(path))) {
+        objects_library_close(l);
         return false;
     }
     if (l->count > 0)
@@ -124,7 +124,7 @@ static bool same_name(const char *a, const char *b)
     return *rest == *b;
 }
 
-const struct library_object *library_find(const struct library *l,
+const struct objects_library_object *objects_library_find(const struct objects_library *l,
                                           const char *name)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -134,7 +134,7 @@ const struct library_object *library_find(const struct library *l,
 }
 
 /* "queue" is the start of many. */
-static const char *longer_name(const struct library *l, const char *name)
+static const char *longer_name(const struct objects_library *l, const char *name)
 {
     for (size_t i = 0; *name && i < l->count; i++) {
         const char *rest = name;
@@ -145,11 +145,11 @@ static const char *longer_name(const struct library *l, const char *name)
     return NULL;
 }
 
-const char *library_nearest(const struct library *l, const char *name)
+const char *objects_library_nearest(const struct objects_library *l, const char *name)
 {
-    struct suggestion s;
-    suggestion_begin(&s, name);
+    struct console_suggestion s;
+    console_suggestion_begin(&s, name);
     for (size_t i = 0; i < l->count; i++)
-        suggestion_offer(&s, l->object[i].name);
-    return suggestion_end(&s) ? suggestion_end(&s) : longer_name(l, name);
+        console_suggestion_offer(&s, l->object[i].name);
+    return console_suggestion_end(&s) ? console_suggestion_end(&s) : longer_name(l, name);
 }

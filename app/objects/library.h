@@ -13,60 +13,60 @@
  *     init         enq(7)                   optional, as is `final`
  *     scenario     enq(1) enq(2) | deq()
  *     about        one line */
-#ifndef PLUMB_CLI_LIBRARY_H
-#define PLUMB_CLI_LIBRARY_H
+#ifndef PLUMB_APP_OBJECTS_LIBRARY_H
+#define PLUMB_APP_OBJECTS_LIBRARY_H
 
 #include "base/arena.h"
 #include <plumb/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-enum library_expectation {
+enum objects_library_expectation {
     EXPECT_LINEARIZABLE,
     EXPECT_VIOLATION,
     EXPECT_WEAK, /* a violation, but only of when it may say empty or full */
     EXPECT_STUCK /* processes may wait for ever where they should not      */
 };
 
-extern const char *const library_expectations[]; /* their names, then NULL */
+extern const char *const objects_library_expectations[]; /* their names, then NULL */
 
 /* What may be left out is NULL, or -1. */
-struct library_object {
+struct objects_library_object {
     const char *name, *family, *spec, *about;
     const char *source; /* a path that can be opened */
     const char *flags, *init, *final, *scenario;
-    enum library_expectation expect;
+    enum objects_library_expectation expect;
     int preemptions; /* with how many a schedule shows it */
     const char *index;
     unsigned line; /* where its stanza begins */
 };
 
-struct library {
-    const struct library_object *object; /* by family, then as written */
+struct objects_library {
+    const struct objects_library_object *object; /* by family, then as written */
     size_t count;
     /* private */
-    struct library_object *room;
+    struct objects_library_object *room;
     size_t capacity;
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
 };
 
 /* The whole library.  False after saying what is wrong; then there is nothing
  * to close.  Where there is no library it is empty. */
-bool library_open(struct library *l);
-void library_close(struct library *l);
+bool objects_library_open(struct objects_library *l);
+void objects_library_close(struct objects_library *l);
 
 /* Add the objects of one index, `size` bytes of text.  For tests, too: begin
- * with library_init(). */
-void library_init(struct library *l);
-enum plumb_status library_add(struct library *l, const char *index,
+ * with objects_library_init(). */
+void objects_library_init(struct objects_library *l);
+enum plumb_status objects_library_add(struct objects_library *l, const char *index,
                               const char *text, size_t size,
                               struct plumb_error *err);
 
 /* By its name, in whatever case, with '-' or '_'; or NULL. */
-const struct library_object *library_find(const struct library *l,
+const struct objects_library_object *objects_library_find(const struct objects_library *l,
                                           const char *name);
 
 /* The name that was probably meant, or NULL. */
-const char *library_nearest(const struct library *l, const char *name);
+const char *objects_library_nearest(const struct objects_library *l, const char *name);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const library_expectations[] = { "linearizable", "violation",
+const char *const objects_library_expectations[] = { "linearizable", "violation",
                                              "weak", "stuck", NULL };
 
 enum {
@@ -51,7 +51,7 @@ struct stanza {
 };
 
 struct index {
-    struct library *library;
+    struct objects_library *library;
     const char *path; /* lasts as long as the library */
     unsigned line;
     struct stanza stanza;
@@ -60,17 +60,17 @@ struct index {
 
 /* Always false. */
 #define FAIL(x, where, ...)                                                    \
-    (plumb_fail((x)->err, PLUMB_EINPUT, where, 0, __VA_ARGS__), false)
+    (plumb_base_fail((x)->err, PLUMB_EINPUT, where, 0, __VA_ARGS__), false)
 
 static bool fail_memory(struct index *x)
 {
-    plumb_fail_memory(x->err);
+    plumb_base_fail_memory(x->err);
     return false;
 }
 
-static char *copy_text(struct library *l, const char *text, size_t length)
+static char *copy_text(struct objects_library *l, const char *text, size_t length)
 {
-    char *const copy = plumb_arena_alloc(&l->arena, length + 1);
+    char *const copy = plumb_base_arena_alloc(&l->arena, length + 1);
     if (copy) {
         memcpy(copy, text, length);
         copy[length] = '\0';
@@ -80,12 +80,12 @@ static char *copy_text(struct library *l, const char *text, size_t length)
 
 /* ---- the end of a stanza ---- */
 
-static bool read_expectation(struct index *x, struct library_object *o)
+static bool read_expectation(struct index *x, struct objects_library_object *o)
 {
     const char *const word = x->stanza.value[EXPECT];
-    for (int i = 0; library_expectations[i]; i++)
-        if (strcmp(library_expectations[i], word) == 0) {
-            o->expect = (enum library_expectation)i;
+    for (int i = 0; objects_library_expectations[i]; i++)
+        if (strcmp(objects_library_expectations[i], word) == 0) {
+            o->expect = (enum objects_library_expectation)i;
             return true;
         }
     return FAIL(x, x->stanza.line[EXPECT],
@@ -93,7 +93,7 @@ static bool read_expectation(struct index *x, struct library_object *o)
                 word);
 }
 
-static bool read_preemptions(struct index *x, struct library_object *o)
+static bool read_preemptions(struct index *x, struct objects_library_object *o)
 {
     const char *const text = x->stanza.value[PREEMPTIONS];
     const unsigned line = x->stanza.line[PREEMPTIONS];
@@ -103,7 +103,7 @@ static bool read_preemptions(struct index *x, struct library_object *o)
         return true;
     if (o->expect == EXPECT_LINEARIZABLE)
         return FAIL(x, line, "preemptions of what is linearizable");
-    if (!read_count(text, &n) || n > 100)
+    if (!console_read_count(text, &n) || n > 100)
         return FAIL(x, line, "preemptions %.40s: must be a number up to 100",
                     text);
     o->preemptions = (int)n;
@@ -111,7 +111,7 @@ static bool read_preemptions(struct index *x, struct library_object *o)
 }
 
 /* Relative to the folder of the index. */
-static bool read_source(struct index *x, struct library_object *o)
+static bool read_source(struct index *x, struct objects_library_object *o)
 {
     const char *const source = x->stanza.value[SOURCE];
     const char *const slash = strrchr(x->path, '/');
@@ -120,7 +120,7 @@ static bool read_source(struct index *x, struct library_object *o)
     if (folder + length >= PATH_MAX)
         return FAIL(x, x->stanza.line[SOURCE], "the name is too long");
     char *const path =
-        plumb_arena_alloc(&x->library->arena, folder + length + 1);
+        plumb_base_arena_alloc(&x->library->arena, folder + length + 1);
     if (!path)
         return fail_memory(x);
     memcpy(path, x->path, folder);
@@ -131,18 +131,18 @@ static bool read_source(struct index *x, struct library_object *o)
 
 static bool is_new(struct index *x, const char *name)
 {
-    const struct library_object *const other = library_find(x->library, name);
+    const struct objects_library_object *const other = objects_library_find(x->library, name);
     return !other || FAIL(x, x->stanza.line[OBJECT],
                           "object %.60s is already in %.100s:%u", name,
                           other->index, other->line);
 }
 
-static bool add_object(struct index *x, const struct library_object *o)
+static bool add_object(struct index *x, const struct objects_library_object *o)
 {
-    struct library *const l = x->library;
+    struct objects_library *const l = x->library;
     if (l->count == l->capacity) {
         const size_t capacity = l->capacity ? 2 * l->capacity : 64;
-        struct library_object *const room =
+        struct objects_library_object *const room =
             realloc(l->room, capacity * sizeof *room);
         if (!room)
             return fail_memory(x);
@@ -162,7 +162,7 @@ static bool end_stanza(struct index *x)
         if (keys[k].required && !s->value[k])
             return FAIL(x, s->first, "the object has no line `%s`",
                         keys[k].name);
-    struct library_object o = {
+    struct objects_library_object o = {
         .name = s->value[OBJECT],
         .family = s->value[FAMILY],
         .spec = s->value[SPEC],
@@ -251,7 +251,7 @@ static bool read_lines(struct index *x, const char *text, size_t size)
     return end_stanza(x);
 }
 
-enum plumb_status library_add(struct library *l, const char *index,
+enum plumb_status objects_library_add(struct objects_library *l, const char *index,
                               const char *text, size_t size,
                               struct plumb_error *err)
 {
@@ -259,6 +259,6 @@ enum plumb_status library_add(struct library *l, const char *index,
                        .path = copy_text(l, index, strlen(index)),
                        .err = err };
     if (!x.path)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return size == 0 || read_lines(&x, text, size) ? PLUMB_OK : err->status;
 }

@@ -24,7 +24,7 @@ struct image {
 };
 
 static struct {
-    struct writable_memory memory;
+    struct binary_writable_memory memory;
     char *initial[MEMORY_PARTS]; /* the content of each part in state 0 */
     struct piece *piece;
     size_t pieces, room_for_pieces;
@@ -103,7 +103,7 @@ static bool take_image(struct image *image)
         if (!add_differences(i))
             return false;
     image->pieces = (uint32_t)(store.pieces - image->first);
-    image->hash = plumb_hash_bytes(store.piece + image->first,
+    image->hash = plumb_base_hash_bytes(store.piece + image->first,
                                    image->pieces * sizeof *store.piece);
     return true;
 }
@@ -203,7 +203,7 @@ void object_image_forget(void)
 
 bool object_image_begin(const struct plumb_object *object)
 {
-    if (!writable_memory_find(&store.memory, object))
+    if (!binary_writable_memory_find(&store.memory, object))
         return false;
     for (unsigned i = 0; i < store.memory.parts; i++) {
         const size_t size = store.memory.part[i].size;

@@ -5,8 +5,8 @@
  * variables.  Those can be copied out, compared, and put back.  States are
  * numbered; a state is kept as the pieces of memory in which it differs from
  * the first one, so that a large array of which little is used costs little. */
-#ifndef PLUMB_CLI_OBJECT_IMAGE_H
-#define PLUMB_CLI_OBJECT_IMAGE_H
+#ifndef PLUMB_APP_OBJECTS_OBJECT_IMAGE_H
+#define PLUMB_APP_OBJECTS_OBJECT_IMAGE_H
 
 #include <plumb/object.h>
 #include <stdbool.h>

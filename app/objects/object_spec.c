@@ -27,7 +27,7 @@ struct edge {
     uint32_t next; /* of the same state; 0 ends, as edge 0 is not used */
     uint32_t thread;
     uint16_t args_text;       /* how much of entry.text is arguments */
-    struct plumb_entry entry; /* operation, arguments, and the answer */
+    struct plumb_record_entry entry; /* operation, arguments, and the answer */
 };
 
 struct state {
@@ -54,7 +54,7 @@ static struct {
  * child process that runs specifications. */
 static _Noreturn void refuse(const char *what)
 {
-    say("%s: as a specification: %s", graph.spec.name, what);
+    console_say("%s: as a specification: %s", graph.spec.name, what);
     exit(EXIT_FAILURE);
 }
 
@@ -73,7 +73,7 @@ static void *make_room(void *block, uint32_t *room, uint32_t wanted,
 
 /* ---- running the object ---- */
 
-static void invoke(uint32_t thread, struct plumb_entry *e)
+static void invoke(uint32_t thread, struct plumb_record_entry *e)
 {
     plumb_invocation i = { .entry = e, .process = thread };
     e->nres = 0;
@@ -94,7 +94,7 @@ static void lead_to(uint32_t state)
         graph.object->setup();
     while (length-- > 0) {
         const struct edge *const e = &graph.edge[graph.path[length]];
-        struct plumb_entry again = e->entry;
+        struct plumb_record_entry again = e->entry;
         again.text_used = e->args_text;
         invoke(e->thread, &again);
     }
@@ -122,7 +122,7 @@ static uint32_t run_edge(struct edge *e)
 
 static bool same_call(const struct edge *a, const struct edge *b)
 {
-    const struct plumb_entry *const x = &a->entry, *const y = &b->entry;
+    const struct plumb_record_entry *const x = &a->entry, *const y = &b->entry;
     if (x->operation != y->operation || x->nargs != y->nargs ||
         a->thread != b->thread)
         return false;
@@ -173,14 +173,14 @@ void object_spec_forget(void)
 
 /* ---- calls and replies of a specification ---- */
 
-static void add_argument(struct plumb_entry *e, const struct plumb_call *call,
+static void add_argument(struct plumb_record_entry *e, const struct plumb_call *call,
                          struct plumb_value v)
 {
     if (v.tag == PLUMB_STR) {
         size_t length;
         const char *const text =
             plumb_symbol_text(call->symbols, (uint32_t)v.bits, &length);
-        v = plumb_str(plumb_entry_keep(e, text, length));
+        v = plumb_str(plumb_record_entry_keep(e, text, length));
     } else if (v.tag == PLUMB_BOOL) {
         v = plumb_int((int64_t)v.bits);
     }
@@ -197,7 +197,7 @@ static void read_call(struct edge *e, const struct plumb_call *call)
 }
 
 /* A text that the history does not have is none of its answers. */
-static struct plumb_value result_of(const struct plumb_entry *e, unsigned i,
+static struct plumb_value result_of(const struct plumb_record_entry *e, unsigned i,
                                     const struct plumb_symbols *symbols)
 {
     const struct plumb_value v = e->value[e->nargs + i];
@@ -207,7 +207,7 @@ static struct plumb_value result_of(const struct plumb_entry *e, unsigned i,
     return plumb_str(plumb_symbol_find(symbols, text, strlen(text)));
 }
 
-static void answer(const struct plumb_entry *e, const struct plumb_call *call,
+static void answer(const struct plumb_record_entry *e, const struct plumb_call *call,
                    struct plumb_reply *reply)
 {
     static _Thread_local char term[PLUMB_ENTRY_TERM];
@@ -250,10 +250,10 @@ static bool step(void *state, const struct plumb_call *call,
 
 static void list_operations(const struct plumb_object *object)
 {
-    for (unsigned i = 0; i < plumb_object_size(object); i++) {
+    for (unsigned i = 0; i < plumb_record_object_size(object); i++) {
         const struct plumb_operation *const o = &object->operations[i];
         snprintf(graph.names[i], sizeof graph.names[i], "%s/%u", o->name,
-                 plumb_operation_arity(o));
+                 plumb_record_operation_arity(o));
         graph.ops[i] = graph.names[i];
     }
 }
@@ -275,7 +275,7 @@ const struct plumb_user_spec *object_spec(const struct plumb_object *object)
     if (!graph.comparable) {
         if (object->teardown)
             object->teardown();
-        note("%s: it may keep its state elsewhere than in its own variables, "
+        console_note("%s: it may keep its state elsewhere than in its own variables, "
              "so equal states are not recognised, and deciding may take long",
              graph.spec.name);
     }

@@ -1,6 +1,6 @@
 /* object_spec.h - a sequential object as a specification. */
-#ifndef PLUMB_CLI_OBJECT_SPEC_H
-#define PLUMB_CLI_OBJECT_SPEC_H
+#ifndef PLUMB_APP_OBJECTS_OBJECT_SPEC_H
+#define PLUMB_APP_OBJECTS_OBJECT_SPEC_H
 
 #include <plumb/object.h>
 #include <plumb/spec.h>

@@ -32,65 +32,65 @@ static bool is_builtin(const char *spec)
 
 static bool is_in_library(const char *spec)
 {
-    struct library l;
-    if (!library_open(&l))
+    struct objects_library l;
+    if (!objects_library_open(&l))
         return false;
-    const bool is = library_find(&l, spec) != NULL;
-    library_close(&l);
+    const bool is = objects_library_find(&l, spec) != NULL;
+    objects_library_close(&l);
     return is;
 }
 
-bool is_plugin(const char *spec)
+bool objects_is_plugin(const char *spec)
 {
     char path[PATH_MAX];
-    const enum file_kind kind = kind_of_file(spec);
+    const enum toolchain_file_kind kind = toolchain_kind_of_file(spec);
     if (is_builtin(spec))
         return false;
     return (kind != FILE_OTHER && kind != FILE_ARCHIVE) || strchr(spec, '/') ||
-           is_in_library(spec) || target_file(spec, path);
+           is_in_library(spec) || objects_target_file(spec, path);
 }
 
-static bool compile(struct plugin *p, const char *file)
+static bool compile(struct objects_plugin *p, const char *file)
 {
-    static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC", false };
-    struct build b = { .subject = file, .recipe = &recipe };
-    wordlist_add(&b.sources, file);
-    const bool done = build_shared_object(&b, p->object, &p->temporary);
-    build_release(&b);
+    static const struct toolchain_recipe recipe = { "-std=gnu17 -O2 -fPIC", false };
+    struct toolchain_build b = { .subject = file, .recipe = &recipe };
+    console_wordlist_add(&b.sources, file);
+    const bool done = toolchain_build_shared_object(&b, p->object, &p->temporary);
+    toolchain_build_release(&b);
     return done;
 }
 
 /* Objects and sources in C++ are made ready as objects under test are. */
-static bool build_target(struct plugin *p, const char *file)
+static bool build_target(struct objects_plugin *p, const char *file)
 {
-    struct target t;
-    if (!target_build(&t, file, TARGET_PLAIN, NULL, 0))
+    struct objects_target t;
+    if (!objects_target_build(&t, file, TARGET_PLAIN, NULL, 0))
         return false;
     memcpy(p->object, t.object, sizeof p->object);
     p->temporary = t.temporary;
     return true;
 }
 
-bool plugin_build(struct plugin *p, const char *file)
+bool objects_plugin_build(struct objects_plugin *p, const char *file)
 {
-    *p = (struct plugin){ .name = file };
-    return kind_of_file(file) == FILE_C ? compile(p, file)
+    *p = (struct objects_plugin){ .name = file };
+    return toolchain_kind_of_file(file) == FILE_C ? compile(p, file)
                                         : build_target(p, file);
 }
 
-void plugin_release(struct plugin *p)
+void objects_plugin_release(struct objects_plugin *p)
 {
-    cache_discard(p->object, &p->temporary);
+    toolchain_cache_discard(p->object, &p->temporary);
 }
 
-static bool is_complete(const struct plugin *p, const struct plumb_user_spec *u)
+static bool is_complete(const struct objects_plugin *p, const struct plumb_user_spec *u)
 {
     if (u->version != PLUMB_SPEC_VERSION)
-        say("%s: made for version %u of plumb/spec.h, this is version %u; "
+        console_say("%s: made for version %u of plumb/spec.h, this is version %u; "
             "compile it again",
             p->name, u->version, PLUMB_SPEC_VERSION);
     else if (!u->name || !u->ops || !u->ops[0] || !u->step)
-        say("%s: its PLUMB_SPEC lacks .%s", p->name,
+        console_say("%s: its PLUMB_SPEC lacks .%s", p->name,
             !u->name   ? "name"
             : !u->step ? "step"
                        : "ops, or names no operation there");
@@ -101,28 +101,28 @@ static bool is_complete(const struct plugin *p, const struct plumb_user_spec *u)
 
 /* An object under test is a specification, too: by what it answers when its
  * operations are invoked one after the other. */
-static const struct plumb_user_spec *load_object(const struct plugin *p)
+static const struct plumb_user_spec *load_object(const struct objects_plugin *p)
 {
-    struct target t = { .given = p->name };
+    struct objects_target t = { .given = p->name };
     snprintf(t.label, sizeof t.label, "%s", p->name);
     snprintf(t.object, sizeof t.object, "%s", p->object);
-    const struct plumb_object *const object = target_load(&t);
+    const struct plumb_object *const object = objects_target_load(&t);
     return object ? object_spec(object) : NULL;
 }
 
-const struct plumb_user_spec *plugin_load(const struct plugin *p)
+const struct plumb_user_spec *objects_plugin_load(const struct objects_plugin *p)
 {
-    if (exports(p->object, PLUMB_OBJECT_SYMBOL) &&
-        !exports(p->object, PLUMB_SPEC_SYMBOL))
+    if (binary_exports(p->object, PLUMB_OBJECT_SYMBOL) &&
+        !binary_exports(p->object, PLUMB_SPEC_SYMBOL))
         return load_object(p);
     void *const object = dlopen(p->object, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
-        say("%s: cannot be loaded: %s", p->name, dlerror());
+        console_say("%s: cannot be loaded: %s", p->name, dlerror());
         return NULL;
     }
     const struct plumb_user_spec *const user = dlsym(object, PLUMB_SPEC_SYMBOL);
     if (!user)
-        say("%s: defines no specification: PLUMB_SPEC(...) is missing",
+        console_say("%s: defines no specification: PLUMB_SPEC(...) is missing",
             p->name);
     return user && is_complete(p, user) ? user : NULL;
 }

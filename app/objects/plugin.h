@@ -1,14 +1,14 @@
 /* plugin.h - a user's own specification: from a file to a loaded object.
  *
  * It is a PLUMB_SPEC, or a PLUMB_OBJECT that serves as one (object_spec.h). */
-#ifndef PLUMB_CLI_PLUGIN_H
-#define PLUMB_CLI_PLUGIN_H
+#ifndef PLUMB_APP_OBJECTS_PLUGIN_H
+#define PLUMB_APP_OBJECTS_PLUGIN_H
 
 #include <limits.h>
 #include <plumb/spec.h>
 #include <stdbool.h>
 
-struct plugin {
+struct objects_plugin {
     const char *name;      /* as the user gave it, for messages         */
     char object[PATH_MAX]; /* the shared object                         */
     bool temporary;        /* there is no cache: remove it after loading */
@@ -17,17 +17,17 @@ struct plugin {
 /* Does --spec NAME mean a file and not a built-in?  One with a slash or a known
  * ending does, and one that is the name of no built-in but of an object of the
  * library or of a file here. */
-bool is_plugin(const char *spec);
+bool objects_is_plugin(const char *spec);
 
 /* Compile `file` unless the cache has it, or it is a shared object itself;
  * without an ending it is the first there is (target.h).  False after saying what is wrong. */
-bool plugin_build(struct plugin *p, const char *file);
+bool objects_plugin_build(struct objects_plugin *p, const char *file);
 
 /* Load it into this process, for good.  NULL after saying what is wrong.  Runs
  * the plug-in's constructors: call it where it may crash. */
-const struct plumb_user_spec *plugin_load(const struct plugin *p);
+const struct plumb_user_spec *objects_plugin_load(const struct objects_plugin *p);
 
 /* Remove what is not cached. */
-void plugin_release(struct plugin *p);
+void objects_plugin_release(struct objects_plugin *p);
 
 #endif

@@ -5,7 +5,7 @@
  * the author of anything need not look up how that goes. */
 #include "skeleton.h"
 
-const char skeleton_in_c[] =
+const char objects_skeleton_in_c[] =
     "\n"
     "#include <plumb/object.h>\n"
     "#include <pthread.h>\n"
@@ -60,7 +60,7 @@ const char skeleton_in_c[] =
     "             .operations = { { \"enq\", enq, { PLUMB_FRESH } },\n"
     "                             { \"deq\", deq } });\n";
 
-const char skeleton_in_cxx[] =
+const char objects_skeleton_in_cxx[] =
     "\n"
     "#include <deque>\n"
     "#include <memory>\n"

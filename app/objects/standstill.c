@@ -34,7 +34,7 @@ static bool read_file(pid_t pid, pid_t id, const char *name, char *text,
 }
 
 /* False: the system does not count, or the thread has ended. */
-static bool look(pid_t pid, struct standstill_thread *t)
+static bool look(pid_t pid, struct objects_standstill_thread *t)
 {
     char text[128];
     return read_file(pid, t->id, "schedstat", text, sizeof text) &&
@@ -52,19 +52,19 @@ static bool is_ready_to_run(pid_t pid, pid_t id)
     return name_ends && strncmp(name_ends, ") R", 3) == 0;
 }
 
-static struct standstill_thread as_it_was(const struct standstill *s, pid_t id)
+static struct objects_standstill_thread as_it_was(const struct objects_standstill *s, pid_t id)
 {
     for (unsigned i = 0; i < s->threads; i++)
         if (s->thread[i].id == id)
             return s->thread[i];
-    return (struct standstill_thread){ .id = id }; /* it is new */
+    return (struct objects_standstill_thread){ .id = id }; /* it is new */
 }
 
 /* How much of the time had this thread a processor, or wanted none? */
-static uint64_t part_of(const struct standstill *s, pid_t id, uint64_t time)
+static uint64_t part_of(const struct objects_standstill *s, pid_t id, uint64_t time)
 {
-    const struct standstill_thread before = as_it_was(s, id);
-    struct standstill_thread now = { .id = id };
+    const struct objects_standstill_thread before = as_it_was(s, id);
+    struct objects_standstill_thread now = { .id = id };
     if (!look(s->pid, &now))
         return time;
     const uint64_t ran = now.ran - before.ran;
@@ -94,25 +94,25 @@ static pid_t next_thread(DIR *threads)
     return 0;
 }
 
-void standstill_begin(struct standstill *s, pid_t pid)
+void objects_standstill_begin(struct objects_standstill *s, pid_t pid)
 {
     DIR *const threads = open_threads(pid);
     pid_t id;
     s->pid = pid;
-    s->since = nanoseconds_now();
+    s->since = runtime_nanoseconds_now();
     s->threads = 0;
     while (threads && s->threads < STANDSTILL_THREADS &&
            (id = next_thread(threads)) != 0) {
-        s->thread[s->threads] = (struct standstill_thread){ .id = id };
+        s->thread[s->threads] = (struct objects_standstill_thread){ .id = id };
         s->threads += look(pid, &s->thread[s->threads]);
     }
     if (threads)
         closedir(threads);
 }
 
-uint64_t standstill_length(const struct standstill *s)
+uint64_t objects_standstill_length(const struct objects_standstill *s)
 {
-    const uint64_t time = nanoseconds_now() - s->since;
+    const uint64_t time = runtime_nanoseconds_now() - s->since;
     DIR *const threads = open_threads(s->pid);
     uint64_t least = time;
     pid_t id;

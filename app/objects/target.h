@@ -4,15 +4,15 @@
  * Sources (.c, and C++ as .cc .cpp .cxx .C) are compiled by ${CC:-cc} or
  * ${CXX:-c++} with CFLAGS or CXXFLAGS; .o files are linked; .so files are
  * taken as they are.  What is compiled is cached as specifications are. */
-#ifndef PLUMB_CLI_TARGET_H
-#define PLUMB_CLI_TARGET_H
+#ifndef PLUMB_APP_OBJECTS_TARGET_H
+#define PLUMB_APP_OBJECTS_TARGET_H
 
 #include <limits.h>
 #include <plumb/object.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct target {
+struct objects_target {
     const char *given;     /* as the user named it, for messages        */
     char label[256];       /* what histories and results call it        */
     char object[PATH_MAX]; /* the shared object                         */
@@ -23,25 +23,25 @@ struct target {
 /* What it is built for: to be measured; to be disturbed, with hooks in every
  * access; or to be explored, where also what libc would do to its memory is
  * done by functions of ours. */
-enum target_use { TARGET_PLAIN, TARGET_HOOKED, TARGET_EXPLORED };
+enum objects_target_use { TARGET_PLAIN, TARGET_HOOKED, TARGET_EXPLORED };
 
 /* `extra`, `nextra`: what stood behind `--` on the command line: more sources,
  * objects, -I -D -l.  False after saying what is wrong; a compiler speaks for
  * itself. */
-bool target_build(struct target *t, const char *name, enum target_use use,
+bool objects_target_build(struct objects_target *t, const char *name, enum objects_target_use use,
                   const char *const *extra, size_t nextra);
 
 /* Load it into this process, for good.  NULL after saying what is wrong (also
  * operations without a name or function, domains that are empty, ...).  Runs
  * its constructors: call it where it may crash. */
-const struct plumb_object *target_load(const struct target *t);
+const struct plumb_object *objects_target_load(const struct objects_target *t);
 
 /* Does it define an object, PLUMB_OBJECT(...)?  Without running anything. */
-bool target_is_object(const struct target *t);
+bool objects_target_is_object(const struct objects_target *t);
 
-void target_release(struct target *t);
+void objects_target_release(struct objects_target *t);
 
 /* NAME with one of the endings, if there is such a file. */
-bool target_file(const char *name, char path[PATH_MAX]);
+bool objects_target_file(const char *name, char path[PATH_MAX]);
 
 #endif

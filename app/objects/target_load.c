@@ -1,4 +1,4 @@
-/* target_load.c - loading an object under test, and what may be wrong with it.
+/* objects_target_load.c - loading an object under test, and what may be wrong with it.
  *
  * Every mistake that a careless author can make is found here and said in one
  * line, so that nobody else need look for it. */
@@ -13,17 +13,17 @@
 #include <string.h>
 
 /* Always false, as the answer to: is it sound? */
-static bool complain(const struct target *t, const char *format, ...)
+static bool complain(const struct objects_target *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool complain(const struct target *t, const char *format, ...)
+static bool complain(const struct objects_target *t, const char *format, ...)
 {
     char message[512];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    say("%s: %s", t->given, message);
+    console_say("%s: %s", t->given, message);
     return false;
 }
 
@@ -34,7 +34,7 @@ static bool has_word(const char *words)
     return words && words[strspn(words, " \t\r\n\v\f")] != '\0';
 }
 
-static bool domain_is_sound(const struct target *t, const char *name,
+static bool domain_is_sound(const struct objects_target *t, const char *name,
                             unsigned argument, const struct plumb_domain *d)
 {
     const int kind = (int)d->kind; /* of which anything may have been made */
@@ -55,10 +55,10 @@ static bool domain_is_sound(const struct target *t, const char *name,
     return true;
 }
 
-static bool arguments_are_sound(const struct target *t,
+static bool arguments_are_sound(const struct objects_target *t,
                                 const struct plumb_operation *op)
 {
-    const unsigned arity = plumb_operation_arity(op);
+    const unsigned arity = plumb_record_operation_arity(op);
     for (unsigned i = 0; i < PLUMB_MAX_ARGUMENTS; i++) {
         if (!domain_is_sound(t, op->name, i, op->args + i))
             return false;
@@ -81,7 +81,7 @@ static bool is_plain(const char *name)
     return true;
 }
 
-static bool operation_is_sound(const struct target *t,
+static bool operation_is_sound(const struct objects_target *t,
                                const struct plumb_object *o, unsigned n)
 {
     const struct plumb_operation *const op = o->operations + n;
@@ -115,7 +115,7 @@ static bool is_zero(const struct plumb_operation *op)
     return !op->name && !op->run && !op->by && !op->weight;
 }
 
-static bool operations_are_sound(const struct target *t,
+static bool operations_are_sound(const struct objects_target *t,
                                  const struct plumb_object *o)
 {
     unsigned count = PLUMB_MAX_OPERATIONS;
@@ -134,24 +134,24 @@ static bool operations_are_sound(const struct target *t,
 /* ---- the rest ---- */
 
 /* Before and after the processes there is only one. */
-static bool script_is_sound(const struct target *t,
+static bool script_is_sound(const struct objects_target *t,
                             const struct plumb_object *o, const char *what,
                             const char *text)
 {
-    struct plumb_script s;
+    struct plumb_record_script s;
     struct plumb_error err;
     if (!text)
         return true;
-    if (plumb_script_parse(&s, text, o, &err) != PLUMB_OK)
+    if (plumb_record_script_parse(&s, text, o, &err) != PLUMB_OK)
         return complain(t, ".%s, column %" PRIu64 ": %s", what, err.column,
                         err.message);
     const unsigned processes = s.processes;
-    plumb_script_release(&s);
+    plumb_record_script_release(&s);
     return processes == 1 ||
            complain(t, ".%s: | is for scenarios; here is one process", what);
 }
 
-static bool is_sound(const struct target *t, const struct plumb_object *o)
+static bool is_sound(const struct objects_target *t, const struct plumb_object *o)
 {
     if (o->version != PLUMB_OBJECT_VERSION)
         return complain(t,
@@ -168,7 +168,7 @@ static bool is_sound(const struct target *t, const struct plumb_object *o)
 }
 
 /* dlerror() says where the object is, which means nothing to the user. */
-static const char *why_not_loaded(const struct target *t)
+static const char *why_not_loaded(const struct objects_target *t)
 {
     const char *const why = dlerror();
     const size_t length = strlen(t->object);
@@ -179,7 +179,7 @@ static const char *why_not_loaded(const struct target *t)
     return named ? why + length + 2 : why;
 }
 
-static const struct plumb_object *load(const struct target *t)
+static const struct plumb_object *load(const struct objects_target *t)
 {
     void *const handle = dlopen(t->object, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
@@ -199,7 +199,7 @@ static const struct plumb_object *load(const struct target *t)
     return o;
 }
 
-const struct plumb_object *target_load(const struct target *t)
+const struct plumb_object *objects_target_load(const struct objects_target *t)
 {
     const struct plumb_object *const o = load(t);
     if (o && is_sound(t, o))

@@ -4,7 +4,7 @@
 #include "app/objects/object_spec.h"
 #include "ring_history.h"
 
-static bool is_linearizable(const struct batch *b,
+static bool is_linearizable(const struct simulate_batch *b,
                             const struct plumb_history *h)
 {
     const struct plumb_check_options options = { .budget = b->budget,
@@ -19,13 +19,13 @@ static bool is_linearizable(const struct batch *b,
     return is;
 }
 
-static void decide_one(struct batch *b, uint32_t i,
+static void decide_one(struct simulate_batch *b, uint32_t i,
                        struct plumb_builder *builder)
 {
     struct plumb_history h;
     struct plumb_error err;
     b->linearizable[i] = false;
-    if (ring_history(b->worker, b->first + i, builder, &h, &err) != PLUMB_OK)
+    if (simulate_ring_history(b->worker, b->first + i, builder, &h, &err) != PLUMB_OK)
         return;
     b->linearizable[i] = is_linearizable(b, &h);
     b->operations[i] = h.count;
@@ -33,7 +33,7 @@ static void decide_one(struct batch *b, uint32_t i,
 }
 
 /* Until none is left that nobody has begun. */
-static void decide_some(struct batch *b, struct plumb_builder *builder)
+static void decide_some(struct simulate_batch *b, struct plumb_builder *builder)
 {
     uint32_t i;
     while ((i = atomic_fetch_add_explicit(&b->claimed, 1,
@@ -43,26 +43,26 @@ static void decide_some(struct batch *b, struct plumb_builder *builder)
 
 static void *help(void *context)
 {
-    struct batch_helper *const helper = context;
-    struct batch *const b = helper->batch;
+    struct simulate_batch_helper *const helper = context;
+    struct simulate_batch *const b = helper->batch;
     for (uint32_t n = 1;; n++) {
-        gate_await(&b->begun, n);
+        runtime_gate_await(&b->begun, n);
         if (b->closing)
             return NULL;
         decide_some(b, helper->builder);
-        gate_raise(&b->done, b->helpers);
+        runtime_gate_raise(&b->done, b->helpers);
     }
 }
 
-void batch_open(struct batch *b, const struct worker_process *worker,
+void simulate_batch_open(struct simulate_batch *b, const struct simulate_worker_process *worker,
                 const struct plumb_spec *spec, struct plumb_budget *budget,
                 unsigned helpers)
 {
-    *b = (struct batch){ .worker = worker, .spec = spec, .budget = budget };
+    *b = (struct simulate_batch){ .worker = worker, .spec = spec, .budget = budget };
     if (helpers > BATCH_HELPERS)
         helpers = BATCH_HELPERS;
     for (; b->helpers < helpers; b->helpers++) {
-        struct batch_helper *const h = &b->helper[b->helpers];
+        struct simulate_batch_helper *const h = &b->helper[b->helpers];
         h->batch = b;
         h->builder = plumb_builder_new(budget);
         if (!h->builder)
@@ -74,13 +74,13 @@ void batch_open(struct batch *b, const struct worker_process *worker,
     }
 }
 
-static void begin(struct batch *b)
+static void begin(struct simulate_batch *b)
 {
-    gate_reset(&b->done);
-    gate_set(&b->begun, atomic_load(&b->begun.number) + 1);
+    runtime_gate_reset(&b->done);
+    runtime_gate_set(&b->begun, atomic_load(&b->begun.number) + 1);
 }
 
-void batch_close(struct batch *b)
+void simulate_batch_close(struct simulate_batch *b)
 {
     b->closing = true;
     begin(b);
@@ -91,7 +91,7 @@ void batch_close(struct batch *b)
     b->helpers = 0;
 }
 
-void batch_decide(struct batch *b, uint64_t first, uint32_t count,
+void simulate_batch_decide(struct simulate_batch *b, uint64_t first, uint32_t count,
                   struct plumb_builder *builder)
 {
     b->first = first;
@@ -99,5 +99,5 @@ void batch_decide(struct batch *b, uint64_t first, uint32_t count,
     atomic_store_explicit(&b->claimed, 0, memory_order_relaxed);
     begin(b);
     decide_some(b, builder);
-    gate_await(&b->done, b->helpers);
+    runtime_gate_await(&b->done, b->helpers);
 }

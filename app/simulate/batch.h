@@ -2,8 +2,8 @@
  *
  * Almost all histories are linearizable, so that is all that is found out
  * here.  Whatever else comes of one, the caller decides it again and tells. */
-#ifndef PLUMB_CLI_BATCH_H
-#define PLUMB_CLI_BATCH_H
+#ifndef PLUMB_APP_SIMULATE_BATCH_H
+#define PLUMB_APP_SIMULATE_BATCH_H
 
 #include "runtime/common/gate.h"
 #include "worker_process.h"
@@ -12,22 +12,22 @@
 
 enum { BATCH_HELPERS = 7, BATCH_MOST = 512 };
 
-struct batch;
+struct simulate_batch;
 
-struct batch_helper {
-    struct batch *batch;
+struct simulate_batch_helper {
+    struct simulate_batch *batch;
     pthread_t thread;
     struct plumb_builder *builder;
 };
 
-struct batch {
-    const struct worker_process *worker;
+struct simulate_batch {
+    const struct simulate_worker_process *worker;
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
-    struct batch_helper helper[BATCH_HELPERS];
+    struct simulate_batch_helper helper[BATCH_HELPERS];
     unsigned helpers;
-    struct gate begun; /* how many batches there were      */
-    struct gate done;  /* helpers that are through with it */
+    struct runtime_gate begun; /* how many batches there were      */
+    struct runtime_gate done;  /* helpers that are through with it */
     bool closing;
 
     /* Of the batch: whether history first + i is linearizable, and how many
@@ -40,13 +40,13 @@ struct batch {
 };
 
 /* `helpers` more threads than the caller's; fewer if they cannot be made. */
-void batch_open(struct batch *b, const struct worker_process *worker,
+void simulate_batch_open(struct simulate_batch *b, const struct simulate_worker_process *worker,
                 const struct plumb_spec *spec, struct plumb_budget *budget,
                 unsigned helpers);
-void batch_close(struct batch *b);
+void simulate_batch_close(struct simulate_batch *b);
 
 /* Decide `count` histories, at most BATCH_MOST, from number `first` on. */
-void batch_decide(struct batch *b, uint64_t first, uint32_t count,
+void simulate_batch_decide(struct simulate_batch *b, uint64_t first, uint32_t count,
                   struct plumb_builder *builder);
 
 #endif

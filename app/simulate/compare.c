@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-double cell_rate(const struct cell *c)
+double simulate_cell_rate(const struct simulate_cell *c)
 {
     return c->outcome == CELL_MEASURED ? (double)c->calls / c->seconds : 0;
 }
@@ -18,35 +18,35 @@ double cell_rate(const struct cell *c)
 /* ---- the objects ---- */
 
 /* What the object says of itself. */
-static bool learn_description(struct compared *o)
+static bool learn_description(struct simulate_compared *o)
 {
-    const struct conditions few = { .processes = 1, .most = 1, .slots = 1 };
-    struct worker_process w;
+    const struct worker_conditions few = { .processes = 1, .most = 1, .slots = 1 };
+    struct simulate_worker_process w;
     const bool known =
-        worker_prepare(&w, &o->target, &few) && worker_describe(&w);
+        simulate_worker_prepare(&w, &o->target, &few) && simulate_worker_describe(&w);
     if (known)
         o->about = w.object;
-    worker_release(&w);
+    simulate_worker_release(&w);
     return known;
 }
 
-static bool add_object(struct comparison *c, const char *name)
+static bool add_object(struct simulate_comparison *c, const char *name)
 {
     const struct simulate_settings *const s = c->with;
-    struct compared *const o = &c->object[c->objects++];
+    struct simulate_compared *const o = &c->object[c->objects++];
     o->cell = calloc(c->processes, sizeof *o->cell);
     if (!o->cell) {
-        say("plumb simulate: out of memory");
+        console_say("plumb simulate: out of memory");
         return false;
     }
     o->is_built =
-        target_build(&o->target, name, TARGET_PLAIN, s->extra, s->nextra);
+        objects_target_build(&o->target, name, TARGET_PLAIN, s->extra, s->nextra);
     o->label = o->target.label;
     return o->is_built && learn_description(o);
 }
 
 /* Two files of one name in different folders go by what was given. */
-static void tell_labels_apart(struct comparison *c)
+static void tell_labels_apart(struct simulate_comparison *c)
 {
     for (unsigned a = 0; a < c->objects; a++)
         for (unsigned b = 0; b < c->objects; b++)
@@ -55,18 +55,18 @@ static void tell_labels_apart(struct comparison *c)
                 c->object[a].label = c->object[a].target.given;
 }
 
-static void release_objects(struct comparison *c)
+static void release_objects(struct simulate_comparison *c)
 {
     for (unsigned i = 0; i < c->objects; i++) {
         free(c->object[i].cell);
         if (c->object[i].is_built)
-            target_release(&c->object[i].target);
+            objects_target_release(&c->object[i].target);
     }
 }
 
 /* ---- of one type ---- */
 
-static bool has_operation(const struct description *d, const char *name)
+static bool has_operation(const struct worker_description *d, const char *name)
 {
     for (unsigned i = 0; i < d->operations; i++)
         if (!strcmp(d->operation[i], name))
@@ -74,8 +74,8 @@ static bool has_operation(const struct description *d, const char *name)
     return false;
 }
 
-static bool same_operations(const struct description *a,
-                            const struct description *b)
+static bool same_operations(const struct worker_description *a,
+                            const struct worker_description *b)
 {
     bool same = a->operations == b->operations;
     for (unsigned i = 0; same && i < a->operations; i++)
@@ -90,38 +90,38 @@ static bool same_spec(const char *a, const char *b)
     return !*a || !*b || (length == strcspn(b, ":") && !strncmp(a, b, length));
 }
 
-static void add_operations(const struct description *d, struct plumb_text *t)
+static void add_operations(const struct worker_description *d, struct plumb_base_text *t)
 {
     for (unsigned i = 0; i < d->operations; i++) {
-        plumb_text_add(t, i ? " " : "");
-        plumb_label_line(d->operation[i], t);
+        plumb_base_text_add(t, i ? " " : "");
+        plumb_report_label_line(d->operation[i], t);
     }
 }
 
-static void say_operations(const struct compared *a, const struct compared *b)
+static void say_operations(const struct simulate_compared *a, const struct simulate_compared *b)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
-    plumb_text_printf(&t, "%s and %s are not of one type: ", a->label,
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
+    plumb_base_text_printf(&t, "%s and %s are not of one type: ", a->label,
                       b->label);
     add_operations(&a->about, &t);
-    plumb_text_add(&t, ", but ");
+    plumb_base_text_add(&t, ", but ");
     add_operations(&b->about, &t);
-    say("plumb simulate: %s", plumb_text_string(&t));
-    plumb_text_release(&t);
+    console_say("plumb simulate: %s", plumb_base_text_string(&t));
+    plumb_base_text_release(&t);
 }
 
-static bool are_of_one_type(const struct comparison *c)
+static bool are_of_one_type(const struct simulate_comparison *c)
 {
-    const struct compared *const a = &c->object[0];
+    const struct simulate_compared *const a = &c->object[0];
     for (unsigned i = 1; i < c->objects; i++) {
-        const struct compared *const b = &c->object[i];
+        const struct simulate_compared *const b = &c->object[i];
         if (!same_operations(&a->about, &b->about)) {
             say_operations(a, b);
             return false;
         }
         if (!same_spec(a->about.spec, b->about.spec)) {
-            say("plumb simulate: %s and %s are not of one type: %s, but %s",
+            console_say("plumb simulate: %s and %s are not of one type: %s, but %s",
                 a->label, b->label, a->about.spec, b->about.spec);
             return false;
         }
@@ -131,11 +131,11 @@ static bool are_of_one_type(const struct comparison *c)
 
 /* ---- measuring ---- */
 
-static bool measure_all(struct comparison *c, struct plumb_budget *budget)
+static bool measure_all(struct simulate_comparison *c, struct plumb_budget *budget)
 {
     for (unsigned n = 1; n <= c->processes; n++)
         for (unsigned i = 0; i < c->objects; i++) {
-            if (!measure_cell(c->with, budget, &c->object[i], n))
+            if (!simulate_measure_cell(c->with, budget, &c->object[i], n))
                 return false;
             c->interrupted = plumb_budget_state(budget) == PLUMB_ESTOP;
             if (c->interrupted)
@@ -144,12 +144,12 @@ static bool measure_all(struct comparison *c, struct plumb_budget *budget)
     return true;
 }
 
-static enum exit_status status_of(const struct comparison *c)
+static enum exit_status status_of(const struct simulate_comparison *c)
 {
     enum exit_status status = c->interrupted ? STATUS_UNDECIDED : STATUS_HOLDS;
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 0; n < c->processes; n++) {
-            const enum cell_outcome o = c->object[i].cell[n].outcome;
+            const enum simulate_cell_outcome o = c->object[i].cell[n].outcome;
             if (o == CELL_CRASHED)
                 status = worse_status(status, STATUS_VIOLATED);
             else if (o == CELL_STUCK)
@@ -158,59 +158,59 @@ static enum exit_status status_of(const struct comparison *c)
     return status;
 }
 
-static void note_what_comes(const struct comparison *c)
+static void note_what_comes(const struct simulate_comparison *c)
 {
     const double cells = (double)(c->objects * c->processes);
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     double load;
     const double each = (double)c->with->milliseconds / 1000;
-    note("%u object%s, up to %u process%s, %.3g s each: %.3g s in all",
+    console_note("%u object%s, up to %u process%s, %.3g s each: %.3g s in all",
          c->objects, c->objects == 1 ? "" : "s", c->processes,
          c->processes == 1 ? "" : "es", each, each * cells);
     if (getloadavg(&load, 1) == 1 && load > (double)processors / 2)
-        note("the machine is busy (load %.1f, %ld processors): the numbers "
+        console_note("the machine is busy (load %.1f, %ld processors): the numbers "
              "will scatter",
              load, processors);
     if (c->processes > processors)
-        note("there are %ld processors: more processes than that take turns",
+        console_note("there are %ld processors: more processes than that take turns",
              processors);
 }
 
-static enum exit_status measure_and_print(struct comparison *c)
+static enum exit_status measure_and_print(struct simulate_comparison *c)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    bool good = budget && measure_cost(c->with, &c->cost);
+    bool good = budget && simulate_measure_cost(c->with, &c->cost);
     if (!budget)
-        say("plumb simulate: out of memory");
+        console_say("plumb simulate: out of memory");
     if (good) {
         note_what_comes(c);
-        interrupts_stop(budget);
+        console_interrupts_stop(budget);
         good = measure_all(c, budget);
-        interrupts_stop(NULL);
+        console_interrupts_stop(NULL);
     }
-    good = good && compare_print(c);
+    good = good && simulate_compare_print(c);
     plumb_budget_free(budget);
     return good ? status_of(c) : STATUS_ERROR;
 }
 
 /* The plot's file is made first: if it cannot be, nothing is measured. */
-static enum exit_status run(struct comparison *c)
+static enum exit_status run(struct simulate_comparison *c)
 {
-    struct output plot;
+    struct console_output plot;
     const char *const path = c->with->plot;
     if (!path)
         return measure_and_print(c);
-    if (!output_create(&plot, path))
+    if (!console_output_create(&plot, path))
         return STATUS_ERROR;
     const enum exit_status status = measure_and_print(c);
-    const bool drawn = status != STATUS_ERROR && compare_plot(c, &plot);
-    return output_finish(&plot, drawn) && drawn ? status : STATUS_ERROR;
+    const bool drawn = status != STATUS_ERROR && simulate_compare_plot(c, &plot);
+    return console_output_finish(&plot, drawn) && drawn ? status : STATUS_ERROR;
 }
 
-enum exit_status compare_objects(const struct simulate_settings *s,
+enum exit_status simulate_compare_objects(const struct simulate_settings *s,
                                  const char *const *name, size_t count)
 {
-    struct comparison c = { .with = s, .processes = s->processes };
+    struct simulate_comparison c = { .with = s, .processes = s->processes };
     enum exit_status status = STATUS_ERROR;
     bool ready = true;
     for (size_t i = 0; ready && i < count; i++)

@@ -17,10 +17,10 @@ enum progress { GOES_ON, IS_OVER, IS_STUCK, HAS_DIED, HAS_FAILED };
 
 /* ---- one worker ---- */
 
-static struct conditions conditions_for(const struct simulate_settings *s,
+static struct worker_conditions conditions_for(const struct simulate_settings *s,
                                         unsigned processes)
 {
-    return (struct conditions){
+    return (struct worker_conditions){
         .processes = processes,
         .operations = s->operations,
         .most = MEASURE_ENTRIES,
@@ -31,7 +31,7 @@ static struct conditions conditions_for(const struct simulate_settings *s,
     };
 }
 
-static enum progress heed(const struct worker_process *w, enum worker_news news)
+static enum progress heed(const struct simulate_worker_process *w, enum simulate_worker_news news)
 {
     switch (news) {
     case WORKER_RUNS:
@@ -41,13 +41,13 @@ static enum progress heed(const struct worker_process *w, enum worker_news news)
     case WORKER_DIED:
         return HAS_DIED;
     case WORKER_HANGS:
-        say("%s: %s has not returned for 5 seconds", w->target->given,
+        console_say("%s: %s has not returned for 5 seconds", w->target->given,
             w->last_phase == PHASE_SETUP ? "setup" : "teardown");
         break;
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        say("plumb simulate: cannot make %u threads", w->s->with.processes);
+        console_say("plumb simulate: cannot make %u threads", w->s->with.processes);
         break;
     }
     return HAS_FAILED;
@@ -59,31 +59,31 @@ static bool is_interrupted(const struct plumb_budget *budget)
 }
 
 /* Until `deadline` rounds follow each other; then the last one is cut short. */
-static enum progress watch(struct worker_process *w,
+static enum progress watch(struct simulate_worker_process *w,
                            const struct plumb_budget *budget, uint64_t deadline)
 {
     const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
     enum progress progress = GOES_ON;
     while (progress == GOES_ON && !is_interrupted(budget)) {
         int how;
-        if (nanoseconds_now() >= deadline)
+        if (runtime_nanoseconds_now() >= deadline)
             atomic_store_explicit(&w->s->over, true, memory_order_relaxed);
         nanosleep(&nap, NULL);
-        /* acquire: pairs with the release in measure_run() */
+        /* acquire: pairs with the release in worker_measure_run() */
         if (atomic_load_explicit(&w->s->phase, memory_order_acquire) ==
             PHASE_OVER)
             return IS_OVER;
-        progress = heed(w, worker_look(w, &how));
+        progress = heed(w, simulate_worker_look(w, &how));
     }
     return progress;
 }
 
 /* ---- what it found ---- */
 
-static void learn_who_waits(struct compared *o, struct shared *s)
+static void learn_who_waits(struct simulate_compared *o, struct worker_shared *s)
 {
     for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct plumb_entry *const e = shared_entries(s, 0, p);
+        const struct plumb_record_entry *const e = worker_shared_entries(s, 0, p);
         if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
             e->operation < o->about.operations)
             o->waiting |= UINT32_C(1) << e->operation;
@@ -91,7 +91,7 @@ static void learn_who_waits(struct compared *o, struct shared *s)
 }
 
 /* Care is of no use if every operation may wait. */
-static void forget_if_all_wait(struct compared *o)
+static void forget_if_all_wait(struct simulate_compared *o)
 {
     if (o->waiting == (UINT32_C(1) << o->about.operations) - 1)
         o->waiting = 0;
@@ -99,12 +99,12 @@ static void forget_if_all_wait(struct compared *o)
 
 /* Of the shared memory only numbers are believed: an object may have written
  * anywhere. */
-static void fill_in(struct cell *c, const struct description *about,
-                    const struct shared *s)
+static void fill_in(struct simulate_cell *c, const struct worker_description *about,
+                    const struct worker_shared *s)
 {
-    *c = (struct cell){ .seconds = (double)s->measured / 1e9 };
+    *c = (struct simulate_cell){ .seconds = (double)s->measured / 1e9 };
     for (unsigned i = 0; i < about->operations; i++) {
-        c->operation[i] = latencies_of(s, i);
+        c->operation[i] = simulate_latencies_of(s, i);
         c->calls += c->operation[i].calls;
     }
     c->outcome = c->calls && s->measured ? CELL_MEASURED : CELL_NOTHING;
@@ -112,31 +112,31 @@ static void fill_in(struct cell *c, const struct description *about,
 
 static enum progress attempt(const struct simulate_settings *s,
                              const struct plumb_budget *budget,
-                             struct compared *o, unsigned processes)
+                             struct simulate_compared *o, unsigned processes)
 {
-    const struct conditions with = conditions_for(s, processes);
-    struct worker_process w;
+    const struct worker_conditions with = conditions_for(s, processes);
+    struct simulate_worker_process w;
     enum progress progress = HAS_FAILED;
-    if (!worker_prepare(&w, &o->target, &with))
+    if (!simulate_worker_prepare(&w, &o->target, &with))
         return HAS_FAILED;
     w.s->waiting = o->waiting;
-    if (worker_start(&w, 0))
+    if (simulate_worker_start(&w, 0))
         progress =
-            watch(&w, budget, nanoseconds_now() + s->milliseconds * 1000000);
-    worker_end(&w);
+            watch(&w, budget, runtime_nanoseconds_now() + s->milliseconds * 1000000);
+    simulate_worker_end(&w);
     if (progress == IS_OVER)
         fill_in(&o->cell[processes - 1], &o->about, w.s);
     else if (progress == IS_STUCK)
         learn_who_waits(o, w.s);
-    worker_release(&w);
+    simulate_worker_release(&w);
     return progress;
 }
 
-bool measure_cell(const struct simulate_settings *s,
-                  const struct plumb_budget *budget, struct compared *o,
+bool simulate_measure_cell(const struct simulate_settings *s,
+                  const struct plumb_budget *budget, struct simulate_compared *o,
                   unsigned processes)
 {
-    struct cell *const c = &o->cell[processes - 1];
+    struct simulate_cell *const c = &o->cell[processes - 1];
     enum progress progress = IS_STUCK;
     bool learned = true;
     for (unsigned n = 0; progress == IS_STUCK && learned && n < ATTEMPTS; n++) {
@@ -154,18 +154,18 @@ bool measure_cell(const struct simulate_settings *s,
 
 /* ---- what measuring costs ---- */
 
-bool measure_cost(const struct simulate_settings *s,
-                  struct measuring_cost *cost)
+bool simulate_measure_cost(const struct simulate_settings *s,
+                  struct simulate_measuring_cost *cost)
 {
-    struct conditions with = conditions_for(s, 1);
-    struct worker_process w;
+    struct worker_conditions with = conditions_for(s, 1);
+    struct simulate_worker_process w;
     with.operations = EMPTY_CALLS;
-    if (!worker_prepare(&w, NULL, &with))
+    if (!simulate_worker_prepare(&w, NULL, &with))
         return false;
-    measure_nothing(w.s);
-    const struct latencies l = latencies_of(w.s, 0);
+    worker_measure_nothing(w.s);
+    const struct simulate_latencies l = simulate_latencies_of(w.s, 0);
     cost->loop = (double)w.s->measured / (double)l.calls;
     cost->clock = l.median;
-    worker_release(&w);
+    simulate_worker_release(&w);
     return true;
 }

@@ -1,4 +1,4 @@
-/* compare_print.c - what a comparison found, as tables or lines of JSON. */
+/* simulate_compare_print.c - what a comparison found, as tables or lines of JSON. */
 #include "compare.h"
 #include "app/console/output.h"
 #include "report/json.h"
@@ -10,7 +10,7 @@
 
 enum { BLOCK = 8 }; /* numbers of processes side by side */
 
-static const struct plumb_style style = { .ascii = true };
+static const struct plumb_report_style style = { .ascii = true };
 
 static const char *const outcome_words[] = {
     [CELL_UNKNOWN] = "not measured",  [CELL_MEASURED] = "measured",
@@ -20,59 +20,59 @@ static const char *const outcome_words[] = {
 
 /* ---- tables ---- */
 
-static void add_rate(struct plumb_table *t, const struct cell *c)
+static void add_rate(struct plumb_report_table *t, const struct simulate_cell *c)
 {
     char text[PLUMB_UNITS_SIZE] = "-";
     if (c->outcome == CELL_MEASURED)
-        plumb_show_number(text, cell_rate(c));
-    plumb_table_cell(t, c->outcome == CELL_STUCK     ? "stuck"
+        plumb_report_show_number(text, simulate_cell_rate(c));
+    plumb_report_table_cell(t, c->outcome == CELL_STUCK     ? "stuck"
                         : c->outcome == CELL_CRASHED ? "crashed"
                                                      : text);
 }
 
 /* Objects by numbers of processes, from `first` on. */
-static void add_rates(const struct comparison *c, unsigned first,
-                      struct plumb_text *out)
+static void add_rates(const struct simulate_comparison *c, unsigned first,
+                      struct plumb_base_text *out)
 {
     const unsigned left = c->processes - first + 1;
     const unsigned columns = left < BLOCK ? left : BLOCK;
-    struct plumb_table t;
-    plumb_table_init(&t, &style, columns + 1);
-    plumb_table_cell(&t, "processes");
+    struct plumb_report_table t;
+    plumb_report_table_init(&t, &style, columns + 1);
+    plumb_report_table_cell(&t, "processes");
     for (unsigned n = 0; n < columns; n++) {
         char number[16];
         snprintf(number, sizeof number, "%u", first + n);
-        plumb_table_cell(&t, number);
+        plumb_report_table_cell(&t, number);
     }
     for (unsigned i = 0; i < c->objects; i++) {
-        plumb_table_cell(&t, c->object[i].label);
+        plumb_report_table_cell(&t, c->object[i].label);
         for (unsigned n = 0; n < columns; n++)
             add_rate(&t, &c->object[i].cell[first + n - 1]);
     }
-    plumb_table_end(&t, out);
+    plumb_report_table_end(&t, out);
 }
 
 /* "NAME, 4 processes", with the name cut so that the line fits. */
-static void add_caption(const struct compared *o, unsigned processes,
-                        const char *rest, struct plumb_text *out)
+static void add_caption(const struct simulate_compared *o, unsigned processes,
+                        const char *rest, struct plumb_base_text *out)
 {
     char words[80];
     const int length = snprintf(words, sizeof words, ", %u process%s%s\n",
                                 processes, processes == 1 ? "" : "es", rest);
-    plumb_text_add(out, "\n");
-    plumb_label_text(&style, o->label, strlen(o->label),
-                     plumb_style_width(&style) + 1 - (size_t)length, out);
-    plumb_text_add(out, words);
+    plumb_base_text_add(out, "\n");
+    plumb_report_label_text(&style, o->label, strlen(o->label),
+                     plumb_report_style_width(&style) + 1 - (size_t)length, out);
+    plumb_base_text_add(out, words);
 }
 
-static void add_latencies(const struct comparison *c, const struct compared *o,
-                          struct plumb_text *out)
+static void add_latencies(const struct simulate_comparison *c, const struct simulate_compared *o,
+                          struct plumb_base_text *out)
 {
-    const struct cell *const last = &o->cell[c->processes - 1];
+    const struct simulate_cell *const last = &o->cell[c->processes - 1];
     if (last->outcome == CELL_MEASURED) {
         add_caption(o, c->processes, " (retries, contended: per 1000 calls)",
                     out);
-        add_latency_table(&style, &o->about, last->operation, last->seconds,
+        simulate_add_latency_table(&style, &o->about, last->operation, last->seconds,
                           out);
     } else {
         char rest[32];
@@ -81,11 +81,11 @@ static void add_latencies(const struct comparison *c, const struct compared *o,
     }
 }
 
-static void add_tables(const struct comparison *c, struct plumb_text *out)
+static void add_tables(const struct simulate_comparison *c, struct plumb_base_text *out)
 {
-    plumb_text_add(out, "operations per second\n");
+    plumb_base_text_add(out, "operations per second\n");
     for (unsigned first = 1; first <= c->processes; first += BLOCK) {
-        plumb_text_add(out, first > 1 ? "\n" : "");
+        plumb_base_text_add(out, first > 1 ? "\n" : "");
         add_rates(c, first, out);
     }
     for (unsigned i = 0; i < c->objects; i++)
@@ -95,33 +95,33 @@ static void add_tables(const struct comparison *c, struct plumb_text *out)
 /* ---- lines of JSON ---- */
 
 /* A cell that has no numbers. */
-static void add_empty_line(const struct compared *o, unsigned processes,
-                           struct plumb_text *out)
+static void add_empty_line(const struct simulate_compared *o, unsigned processes,
+                           struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-    plumb_json_string(o->label, strlen(o->label), out);
-    plumb_text_printf(out, ",\"processes\":%u,\"outcome\":\"%s\"}\n", processes,
+    plumb_base_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_report_json_string(o->label, strlen(o->label), out);
+    plumb_base_text_printf(out, ",\"processes\":%u,\"outcome\":\"%s\"}\n", processes,
                       outcome_words[o->cell[processes - 1].outcome]);
 }
 
-static void add_lines(const struct compared *o, unsigned processes,
-                      struct plumb_text *out)
+static void add_lines(const struct simulate_compared *o, unsigned processes,
+                      struct plumb_base_text *out)
 {
-    const struct cell *const c = &o->cell[processes - 1];
+    const struct simulate_cell *const c = &o->cell[processes - 1];
     if (c->outcome != CELL_MEASURED) {
         add_empty_line(o, processes, out);
         return;
     }
     for (unsigned i = 0; i < o->about.operations; i++) {
-        const struct measurement m = { .subject = o->label,
+        const struct simulate_measurement m = { .subject = o->label,
                                        .operation = o->about.operation[i],
                                        .processes = processes,
                                        .seconds = c->seconds };
-        add_latency_json(&m, &c->operation[i], out);
+        simulate_add_latency_json(&m, &c->operation[i], out);
     }
 }
 
-static void add_json(const struct comparison *c, struct plumb_text *out)
+static void add_json(const struct simulate_comparison *c, struct plumb_base_text *out)
 {
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 1; n <= c->processes; n++)
@@ -130,87 +130,87 @@ static void add_json(const struct comparison *c, struct plumb_text *out)
 
 /* ---- both ---- */
 
-static void note_waiting(const struct compared *o)
+static void note_waiting(const struct simulate_compared *o)
 {
-    struct plumb_text names;
+    struct plumb_base_text names;
     if (!o->waiting)
         return;
-    plumb_text_init(&names, NULL);
+    plumb_base_text_init(&names, NULL);
     for (unsigned i = 0; i < o->about.operations; i++)
         if (o->waiting >> i & 1) {
-            plumb_text_add(&names, names.size ? ", " : "");
-            plumb_label_line(o->about.operation[i], &names);
+            plumb_base_text_add(&names, names.size ? ", " : "");
+            plumb_report_label_line(o->about.operation[i], &names);
         }
-    note("%s: a process invokes %s, which may wait for ever, only after more "
+    console_note("%s: a process invokes %s, which may wait for ever, only after more "
          "of the others",
-         o->label, plumb_text_string(&names));
-    plumb_text_release(&names);
+         o->label, plumb_base_text_string(&names));
+    plumb_base_text_release(&names);
 }
 
-static void note_crashes(const struct comparison *c)
+static void note_crashes(const struct simulate_comparison *c)
 {
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 0; n < c->processes; n++)
             if (c->object[i].cell[n].outcome == CELL_CRASHED) {
-                note("%s: crashed; if it has room for so many operations "
+                console_note("%s: crashed; if it has room for so many operations "
                      "only, try less than --operations %u",
                      c->object[i].label, c->with->operations);
                 break;
             }
 }
 
-bool compare_print(const struct comparison *c)
+bool simulate_compare_print(const struct simulate_comparison *c)
 {
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
     if (c->with->json)
         add_json(c, &out);
     else
         add_tables(c, &out);
     const bool good = !out.broken;
-    fputs(plumb_text_string(&out), stdout);
-    plumb_text_release(&out);
+    fputs(plumb_base_text_string(&out), stdout);
+    plumb_base_text_release(&out);
     for (unsigned i = 0; i < c->objects; i++)
         note_waiting(&c->object[i]);
     note_crashes(c);
-    note("plumb's own part: %.0f ns of every operation, %u ns of every latency",
+    console_note("plumb's own part: %.0f ns of every operation, %u ns of every latency",
          c->cost.loop, (unsigned)c->cost.clock);
     if (!good)
-        say("plumb simulate: out of memory");
-    return good && flush_results();
+        console_say("plumb simulate: out of memory");
+    return good && console_flush_results();
 }
 
 /* ---- the plot ---- */
 
-bool compare_plot(const struct comparison *c, struct output *file)
+bool simulate_compare_plot(const struct simulate_comparison *c, struct console_output *file)
 {
     static const char title[] = "Operations per second by number of processes";
     double rate[MOST_COMPARED][PLUMB_MAX_PROCESSES];
-    struct plumb_series series[MOST_COMPARED];
-    const struct plumb_plot plot = { .title = title,
+    struct plumb_report_series series[MOST_COMPARED];
+    const struct plumb_report_plot plot = { .title = title,
                                      .x_label = "processes",
                                      .y_label = "operations per second",
                                      .points = c->processes,
                                      .series = series,
                                      .count = c->objects };
-    struct plumb_text svg;
+    struct plumb_base_text svg;
     for (unsigned i = 0; i < c->objects; i++) {
         series[i] =
-            (struct plumb_series){ .name = c->object[i].label, .y = rate[i] };
+            (struct plumb_report_series){ .name = c->object[i].label, .y = rate[i] };
         for (unsigned n = 0; n < c->processes; n++) {
-            const struct cell *const cell = &c->object[i].cell[n];
-            rate[i][n] = cell->outcome == CELL_MEASURED ? cell_rate(cell)
+            const struct simulate_cell *const cell = &c->object[i].cell[n];
+            rate[i][n] = cell->outcome == CELL_MEASURED ? simulate_cell_rate(cell)
                                                         : PLUMB_PLOT_GAP;
         }
     }
-    plumb_text_init(&svg, NULL);
-    plumb_plot_svg(&plot, &svg);
+    plumb_base_text_init(&svg, NULL);
+    plumb_report_plot_svg(&plot, &svg);
     const bool good = !svg.broken;
-    const struct plumb_sink sink = output_sink(file);
+    const struct plumb_sink sink = console_output_sink(file);
     const bool written =
         good && sink.write(sink.context, svg.data, svg.size) == 0;
     if (!good)
-        say("plumb simulate: out of memory");
-    plumb_text_release(&svg);
+        console_say("plumb simulate: out of memory");
+    plumb_base_text_release(&svg);
     return written;
 }

@@ -9,7 +9,7 @@
 
 /* ---- adding up ---- */
 
-static uint64_t bucket_count(const struct shared *s, unsigned operation,
+static uint64_t bucket_count(const struct worker_shared *s, unsigned operation,
                              unsigned bucket)
 {
     uint64_t count = 0;
@@ -20,7 +20,7 @@ static uint64_t bucket_count(const struct shared *s, unsigned operation,
 
 /* The least latency that `percent` of the calls did not exceed, to within an
  * eighth (counts.h). */
-static uint64_t percentile(const struct shared *s, unsigned operation,
+static uint64_t percentile(const struct worker_shared *s, unsigned operation,
                            uint64_t calls, unsigned percent)
 {
     const uint64_t wanted = (calls * percent + 99) / 100;
@@ -29,14 +29,14 @@ static uint64_t percentile(const struct shared *s, unsigned operation,
     while (b < LATENCY_BUCKETS - 1 &&
            (seen += bucket_count(s, operation, b)) < wanted)
         b++;
-    return latency_of_bucket(b);
+    return worker_latency_of_bucket(b);
 }
 
-struct latencies latencies_of(const struct shared *s, unsigned operation)
+struct simulate_latencies simulate_latencies_of(const struct worker_shared *s, unsigned operation)
 {
-    struct latencies l = { 0 };
+    struct simulate_latencies l = { 0 };
     for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct tally *const t = &s->tally[p];
+        const struct worker_tally *const t = &s->tally[p];
         l.calls += t->calls[operation];
         l.retries += t->retries[operation];
         l.contended += t->contended[operation];
@@ -53,28 +53,28 @@ struct latencies latencies_of(const struct shared *s, unsigned operation)
 
 /* ---- for people ---- */
 
-static void add_rate(struct plumb_table *t, double count, double of)
+static void add_rate(struct plumb_report_table *t, double count, double of)
 {
     char text[PLUMB_UNITS_SIZE] = "-";
     if (of > 0)
-        plumb_show_number(text, count / of);
-    plumb_table_cell(t, text);
+        plumb_report_show_number(text, count / of);
+    plumb_report_table_cell(t, text);
 }
 
-static void add_time(struct plumb_table *t, const struct latencies *l,
+static void add_time(struct plumb_report_table *t, const struct simulate_latencies *l,
                      uint64_t nanoseconds)
 {
     char text[PLUMB_UNITS_SIZE] = "-";
     if (l->sampled > 0)
-        plumb_show_duration(text, nanoseconds);
-    plumb_table_cell(t, text);
+        plumb_report_show_duration(text, nanoseconds);
+    plumb_report_table_cell(t, text);
 }
 
-static void add_row(struct plumb_table *t, const char *name,
-                    const struct latencies *l, double seconds)
+static void add_row(struct plumb_report_table *t, const char *name,
+                    const struct simulate_latencies *l, double seconds)
 {
     const double thousands = (double)l->calls / 1000;
-    plumb_table_cell(t, name);
+    plumb_report_table_cell(t, name);
     add_rate(t, (double)l->calls, seconds);
     add_time(t, l, l->median);
     add_time(t, l, l->ninety);
@@ -84,50 +84,50 @@ static void add_row(struct plumb_table *t, const char *name,
     add_rate(t, (double)l->contended, thousands);
 }
 
-void add_latency_table(const struct plumb_style *style,
-                       const struct description *object,
-                       const struct latencies *l, double seconds,
-                       struct plumb_text *out)
+void simulate_add_latency_table(const struct plumb_report_style *style,
+                       const struct worker_description *object,
+                       const struct simulate_latencies *l, double seconds,
+                       struct plumb_base_text *out)
 {
     static const char *const head[] = { "operation", "calls/s",  "median",
                                         "90%",       "99%",      "maximum",
                                         "retries",   "contended" };
     enum { COLUMNS = sizeof head / sizeof *head };
-    struct plumb_table t;
-    plumb_table_init(&t, style, COLUMNS);
+    struct plumb_report_table t;
+    plumb_report_table_init(&t, style, COLUMNS);
     for (unsigned c = 0; c < COLUMNS; c++)
-        plumb_table_cell(&t, head[c]);
+        plumb_report_table_cell(&t, head[c]);
     for (unsigned i = 0; i < object->operations; i++)
         add_row(&t, object->operation[i], &l[i], seconds);
-    plumb_table_end(&t, out);
+    plumb_report_table_end(&t, out);
 }
 
 /* ---- for programs ---- */
 
 static void add_member(const char *name, const char *value,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
-    plumb_text_printf(out, ",\"%s\":", name);
-    plumb_json_string(value, strlen(value), out);
+    plumb_base_text_printf(out, ",\"%s\":", name);
+    plumb_report_json_string(value, strlen(value), out);
 }
 
-static void add_time_member(const char *name, const struct latencies *l,
-                            uint64_t nanoseconds, struct plumb_text *out)
+static void add_time_member(const char *name, const struct simulate_latencies *l,
+                            uint64_t nanoseconds, struct plumb_base_text *out)
 {
     if (l->sampled > 0)
-        plumb_text_printf(out, ",\"%s\":%" PRIu64, name, nanoseconds);
+        plumb_base_text_printf(out, ",\"%s\":%" PRIu64, name, nanoseconds);
     else
-        plumb_text_printf(out, ",\"%s\":null", name);
+        plumb_base_text_printf(out, ",\"%s\":null", name);
 }
 
-void add_latency_json(const struct measurement *m, const struct latencies *l,
-                      struct plumb_text *out)
+void simulate_add_latency_json(const struct simulate_measurement *m, const struct simulate_latencies *l,
+                      struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_member("subject", m->subject, out);
-    plumb_text_printf(out, ",\"processes\":%u", m->processes);
+    plumb_base_text_printf(out, ",\"processes\":%u", m->processes);
     add_member("operation", m->operation, out);
-    plumb_text_printf(
+    plumb_base_text_printf(
         out,
         ",\"outcome\":\"measured\",\"seconds\":%.6f,\"calls\":%" PRIu64
         ",\"retries\":%" PRIu64 ",\"contended\":%" PRIu64
@@ -137,5 +137,5 @@ void add_latency_json(const struct measurement *m, const struct latencies *l,
     add_time_member("p90_ns", l, l->ninety, out);
     add_time_member("p99_ns", l, l->ninety_nine, out);
     add_time_member("max_ns", l, l->longest, out);
-    plumb_text_add(out, "}\n");
+    plumb_base_text_add(out, "}\n");
 }

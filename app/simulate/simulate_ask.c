@@ -79,7 +79,7 @@ static bool ask(struct talk *t, const char *question, const char *option,
         fputc('\n', stderr);
     if (answered || interrupted)
         return answered;
-    say("plumb simulate: no answer; give %s, or -d for the usual conditions",
+    console_say("plumb simulate: no answer; give %s, or -d for the usual conditions",
         option);
     return false;
 }
@@ -103,9 +103,9 @@ static bool ask_number(struct talk *t, const char *question, const char *option,
         if (!ask(t, question, option, answer))
             return false;
         *number = 0;
-        if (negative && means_no_end(answer))
+        if (negative && console_means_no_end(answer))
             return true;
-        if (read_count(answer, number) && *number >= 1 && *number <= most)
+        if (console_read_count(answer, number) && *number >= 1 && *number <= most)
             return true;
         fprintf(stderr, "Please type a number from 1 to %llu%s.\n",
                 (unsigned long long)most, negative ? ", or -1 for no end" : "");
@@ -150,7 +150,7 @@ static bool ask_objects(struct talk *t)
         s->object = t->a->object;
     }
     if (!s->spec && s->input && !strcmp(s->input, "-")) {
-        say("plumb simulate: -i - leaves no answers; give -s SPEC, or -d");
+        console_say("plumb simulate: -i - leaves no answers; give -s SPEC, or -d");
         return false;
     }
     if (!s->spec) {

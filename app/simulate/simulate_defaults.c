@@ -23,7 +23,7 @@ enum { LINE = 1024 };
 static bool number_is_between(const char *text, uint64_t most, unsigned *n)
 {
     uint64_t number;
-    if (!read_count(text, &number) || number < 1 || number > most)
+    if (!console_read_count(text, &number) || number < 1 || number > most)
         return false;
     if (*n == 0)
         *n = (unsigned)number;
@@ -34,9 +34,9 @@ static bool take_span(struct simulate_settings *s, bool seconds,
                       const char *value)
 {
     uint64_t milliseconds = 0, histories = 0;
-    const bool forever = means_no_end(value);
-    if (!forever && !(seconds ? read_duration(value, &milliseconds)
-                              : read_count(value, &histories) && histories))
+    const bool forever = console_means_no_end(value);
+    if (!forever && !(seconds ? console_read_duration(value, &milliseconds)
+                              : console_read_count(value, &histories) && histories))
         return false;
     if (s->span != SPAN_UNKNOWN)
         return true;
@@ -114,7 +114,7 @@ static bool cut_line(char *line, char **word, char **value)
 
 static bool cannot_read(void)
 {
-    say("%s: cannot read it: %s", file_name, reason());
+    console_say("%s: cannot read it: %s", file_name, console_reason());
     return false;
 }
 
@@ -128,7 +128,7 @@ static bool read_lines(struct simulate_settings *s, FILE *file)
         const char *const wrong =
             whole ? take_line(s, word, value) : "a line that long is none";
         if (wrong) {
-            say("%s:%u:%u: %s", file_name, number, (unsigned)(word - line) + 1,
+            console_say("%s:%u:%u: %s", file_name, number, (unsigned)(word - line) + 1,
                 wrong);
             return false;
         }

@@ -14,7 +14,7 @@ struct test {
     const struct simulate_settings *with;
     struct plumb_budget *budget;
     struct plumb_spec *given;
-    struct spec_choice specs;
+    struct objects_spec_choice specs;
     struct simulate_output output;
     enum exit_status status;
     bool over;
@@ -27,37 +27,37 @@ static enum plumb_verdict verdict_of(enum exit_status status)
                                        : PLUMB_UNDECIDED;
 }
 
-static void print_subject(struct test *t, const struct subject *s)
+static void print_subject(struct test *t, const struct check_subject *s)
 {
     t->status = worse_status(t->status, s->status);
     if (s->complaint.size > 0)
-        fputs(plumb_text_string(&s->complaint), stderr);
+        fputs(plumb_base_text_string(&s->complaint), stderr);
     fwrite(s->result.data, 1, s->result.size, stdout);
-    if (!flush_results()) {
+    if (!console_flush_results()) {
         t->status = STATUS_ERROR;
         t->over = true;
     }
 }
 
-static void test_history(struct test *t, const struct input *in,
+static void test_history(struct test *t, const struct console_input *in,
                          struct plumb_history *h, size_t number)
 {
     const struct check_settings with = simulate_telling(t->with);
-    const struct reporting reporting = reporting_for(&with, t->budget);
-    struct subject *const s = subject_new(in->name, number, NULL);
+    const struct check_reporting reporting = check_reporting_for(&with, t->budget);
+    struct check_subject *const s = check_subject_new(in->name, number, NULL);
     struct plumb_error err = { 0 };
     if (!s) {
-        say("plumb simulate: out of memory");
+        console_say("plumb simulate: out of memory");
         t->status = STATUS_ERROR;
         return;
     }
     s->history = *h;
     s->has_history = true;
-    s->any_spec = any_spec_will_do(&t->specs, h);
-    s->spec = choose_spec(&t->specs, h, s->name, &s->complaint, &err);
+    s->any_spec = objects_any_spec_will_do(&t->specs, h);
+    s->spec = objects_choose_spec(&t->specs, h, s->name, &s->complaint, &err);
     if (!s->spec)
-        subject_fails(s, &err);
-    decide_subject(&reporting, s);
+        check_subject_fails(s, &err);
+    check_decide_subject(&reporting, s);
     print_subject(t, s);
     if (s->status != STATUS_ERROR &&
         !simulate_output_write(&t->output, h, number, verdict_of(s->status))) {
@@ -65,24 +65,24 @@ static void test_history(struct test *t, const struct input *in,
         t->over = true;
     }
     s->has_history = false;
-    subject_free(s);
+    check_subject_free(s);
 }
 
-static void test_all(struct test *t, const struct input *in,
+static void test_all(struct test *t, const struct console_input *in,
                      struct plumb_reader *reader)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
     enum plumb_status status;
     for (size_t number = 1; !t->over; number++) {
-        status = input_next(reader, &h, &err);
+        status = console_input_next(reader, &h, &err);
         if (status == PLUMB_END)
             break;
         if (status == PLUMB_OK) {
             test_history(t, in, &h, number);
             plumb_history_release(&h);
         } else if (status == PLUMB_EINPUT) {
-            say_error(in->name, &err);
+            console_say_error(in->name, &err);
             t->status = STATUS_ERROR;
         } else {
             t->status = worse_status(t->status, STATUS_UNDECIDED);
@@ -93,23 +93,23 @@ static void test_all(struct test *t, const struct input *in,
 
 static void test_input(struct test *t)
 {
-    struct input in;
+    struct console_input in;
     struct plumb_reader *reader = NULL;
     struct plumb_error err = { 0 };
-    const char *const name = input_name(t->with->input);
-    enum plumb_status status = input_open(&in, t->with->input, t->budget, &err);
+    const char *const name = console_input_name(t->with->input);
+    enum plumb_status status = console_input_open(&in, t->with->input, t->budget, &err);
     if (status == PLUMB_OK) {
-        status = input_reader(&in, PLUMB_FORMAT_AUTO, PLUMB_TIES_OF_FORMAT,
+        status = console_input_reader(&in, PLUMB_FORMAT_AUTO, PLUMB_TIES_OF_FORMAT,
                               &reader, &err);
         if (status == PLUMB_OK)
-            plumb_reader_signature(reader, signature_of(t->specs.given));
+            plumb_reader_signature(reader, objects_signature_of(t->specs.given));
         if (status == PLUMB_OK)
             test_all(t, &in, reader);
         plumb_reader_close(reader);
-        input_close(&in);
+        console_input_close(&in);
     }
     if (!reader) {
-        say_error(name, &err);
+        console_say_error(name, &err);
         t->status = STATUS_ERROR;
     }
 }
@@ -117,14 +117,14 @@ static void test_input(struct test *t)
 enum exit_status simulate_file(const struct simulate_settings *s)
 {
     struct test t = { .with = s };
-    t.budget = plumb_budget_new(0, memory_limit(s->memory));
+    t.budget = plumb_budget_new(0, console_memory_limit(s->memory));
     if (!t.budget) {
-        say("plumb simulate: out of memory");
+        console_say("plumb simulate: out of memory");
         return STATUS_ERROR;
     }
     t.given = s->spec ? simulate_spec(s) : NULL;
-    t.specs = (struct spec_choice){ .given = t.given, .quiet = s->quiet };
-    interrupts_stop(t.budget);
+    t.specs = (struct objects_spec_choice){ .given = t.given, .quiet = s->quiet };
+    console_interrupts_stop(t.budget);
     if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output)) {
         t.status = STATUS_ERROR;
     } else {
@@ -132,8 +132,8 @@ enum exit_status simulate_file(const struct simulate_settings *s)
         if (!simulate_output_close(&t.output))
             t.status = STATUS_ERROR;
     }
-    interrupts_stop(NULL);
-    spec_choice_release(&t.specs);
+    console_interrupts_stop(NULL);
+    objects_spec_choice_release(&t.specs);
     if (t.given)
         plumb_spec_free(t.given);
     plumb_budget_free(t.budget);

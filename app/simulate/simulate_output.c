@@ -7,7 +7,7 @@
 bool simulate_output_open(struct simulate_output *o, const char *path)
 {
     *o = (struct simulate_output){ .wanted = path != NULL };
-    return !path || output_create(&o->file, path);
+    return !path || console_output_create(&o->file, path);
 }
 
 static const char *status_comment(enum plumb_verdict verdict)
@@ -27,7 +27,7 @@ bool simulate_output_write(struct simulate_output *o,
                            const struct plumb_history *h, uint64_t number,
                            enum plumb_verdict verdict)
 {
-    const struct plumb_sink sink = output_sink(&o->file);
+    const struct plumb_sink sink = console_output_sink(&o->file);
     uint64_t losses[PLUMB_LOSSES] = { 0 };
     struct plumb_error err = { 0 };
     if (!o->wanted || h->count == 0)
@@ -45,5 +45,5 @@ bool simulate_output_write(struct simulate_output *o,
 
 bool simulate_output_close(struct simulate_output *o)
 {
-    return !o->wanted || output_finish(&o->file, true);
+    return !o->wanted || console_output_finish(&o->file, true);
 }

@@ -6,14 +6,14 @@
  *     (This history is not linearizable!)
  *
  * What is written can be read again: the words in parentheses are comments. */
-#ifndef PLUMB_CLI_SIMULATE_OUTPUT_H
-#define PLUMB_CLI_SIMULATE_OUTPUT_H
+#ifndef PLUMB_APP_SIMULATE_SIMULATE_OUTPUT_H
+#define PLUMB_APP_SIMULATE_SIMULATE_OUTPUT_H
 
 #include "app/console/output.h"
 #include <plumb/check.h>
 
 struct simulate_output {
-    struct output file;
+    struct console_output file;
     bool wanted;
     uint64_t written; /* histories */
 };

@@ -1,6 +1,6 @@
 /* simulate_record.c - simulate --record: one long run, recorded to a file.
  *
- * The worker runs and records (runtime/long_run.c); here it is looked after.
+ * The worker runs and records (runtime/simulate/long_run.c); here it is looked after.
  * If it gets stuck, the operations that were open are such as may wait for
  * ever: then the run begins anew, and they are invoked with care.  If that does
  * not help, the recording ends there, with operations that are pending. */
@@ -25,15 +25,15 @@ enum ending { GOES_ON, IS_OVER, IS_STUCK, HAS_DIED, HAS_FAILED };
 struct recording_run {
     const struct simulate_settings *with;
     const struct plumb_budget *budget;
-    struct worker_process worker;
+    struct simulate_worker_process worker;
     uint32_t waiting; /* operations that were seen to wait */
     uint64_t began;
     int how; /* it died */
 };
 
-static struct conditions conditions_of(const struct simulate_settings *s)
+static struct worker_conditions conditions_of(const struct simulate_settings *s)
 {
-    return (struct conditions){
+    return (struct worker_conditions){
         .processes = s->processes,
         .operations = s->operations,
         .most = MEASURE_ENTRIES,
@@ -46,7 +46,7 @@ static struct conditions conditions_of(const struct simulate_settings *s)
 
 /* ---- one worker ---- */
 
-static enum ending heed(struct recording_run *r, enum worker_news news)
+static enum ending heed(struct recording_run *r, enum simulate_worker_news news)
 {
     switch (news) {
     case WORKER_RUNS:
@@ -56,13 +56,13 @@ static enum ending heed(struct recording_run *r, enum worker_news news)
     case WORKER_DIED:
         return HAS_DIED;
     case WORKER_HANGS:
-        say("%s: %s has not returned for 5 seconds", r->worker.target->given,
+        console_say("%s: %s has not returned for 5 seconds", r->worker.target->given,
             r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
         break;
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        say("plumb simulate: cannot make %u threads", r->with->processes);
+        console_say("plumb simulate: cannot make %u threads", r->with->processes);
         break;
     }
     return HAS_FAILED;
@@ -73,13 +73,13 @@ static bool is_to_end(const struct recording_run *r)
     if (plumb_budget_state(r->budget) == PLUMB_ESTOP)
         return true;
     return r->with->span == SPAN_TIME &&
-           nanoseconds_now() - r->began > r->with->milliseconds * 1000000;
+           runtime_nanoseconds_now() - r->began > r->with->milliseconds * 1000000;
 }
 
 static enum ending watch(struct recording_run *r)
 {
     const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
-    struct shared *const s = r->worker.s;
+    struct worker_shared *const s = r->worker.s;
     enum ending ending = GOES_ON;
     while (ending == GOES_ON) {
         if (is_to_end(r))
@@ -90,17 +90,17 @@ static enum ending watch(struct recording_run *r)
         if (phase == PHASE_OVER)
             return IS_OVER;
         if (phase == PHASE_READY || phase == PHASE_SETUP)
-            r->began = nanoseconds_now(); /* it has not begun yet */
-        ending = heed(r, worker_look(&r->worker, &r->how));
+            r->began = runtime_nanoseconds_now(); /* it has not begun yet */
+        ending = heed(r, simulate_worker_look(&r->worker, &r->how));
     }
     return ending;
 }
 
 static void learn_who_waits(struct recording_run *r)
 {
-    struct shared *const s = r->worker.s;
+    struct worker_shared *const s = r->worker.s;
     for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct plumb_entry *const e = shared_entries(s, 0, p);
+        const struct plumb_record_entry *const e = worker_shared_entries(s, 0, p);
         if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
             e->operation < r->worker.object.operations)
             r->waiting |= UINT32_C(1) << e->operation;
@@ -112,11 +112,11 @@ static enum ending attempt(struct recording_run *r)
     r->worker.s->waiting = r->waiting;
     atomic_store_explicit(&r->worker.s->over, false, memory_order_relaxed);
     memset(r->worker.s->tally, 0, sizeof r->worker.s->tally);
-    if (!worker_start(&r->worker, 0))
+    if (!simulate_worker_start(&r->worker, 0))
         return HAS_FAILED;
-    r->began = nanoseconds_now();
+    r->began = runtime_nanoseconds_now();
     const enum ending ending = watch(r);
-    worker_end(&r->worker);
+    simulate_worker_end(&r->worker);
     if (ending == IS_STUCK)
         learn_who_waits(r);
     return ending;
@@ -137,7 +137,7 @@ static enum ending run(struct recording_run *r)
 
 /* ---- what to say ---- */
 
-static uint64_t operations_of(const struct shared *s)
+static uint64_t operations_of(const struct worker_shared *s)
 {
     uint64_t all = 0;
     for (unsigned p = 0; p < s->with.processes; p++)
@@ -148,9 +148,9 @@ static uint64_t operations_of(const struct shared *s)
 
 static void tell_run(const struct recording_run *r)
 {
-    const struct shared *const s = r->worker.s;
+    const struct worker_shared *const s = r->worker.s;
     const double seconds =
-        (double)(s->measured ? s->measured : nanoseconds_now() - r->began) /
+        (double)(s->measured ? s->measured : runtime_nanoseconds_now() - r->began) /
         1e9;
     const uint64_t operations = operations_of(s);
     struct stat st = { .st_size = 0 };
@@ -158,7 +158,7 @@ static void tell_run(const struct recording_run *r)
     printf("%s: %" PRIu64 " operations of %u processes, recorded to %s\n",
            r->worker.target->label, operations, s->with.processes,
            r->with->record);
-    note("in %.1f s, %.2f million/s; %.1f MB", seconds,
+    console_note("in %.1f s, %.2f million/s; %.1f MB", seconds,
          (double)operations / seconds / 1e6, (double)st.st_size / 1e6);
 }
 
@@ -169,18 +169,18 @@ static enum exit_status tell(const struct recording_run *r, enum ending ending)
     tell_run(r);
     if (ending == HAS_DIED) {
         if (WIFSIGNALED(r->how))
-            say("%s: crashed (%s); what it did until then is recorded",
+            console_say("%s: crashed (%s); what it did until then is recorded",
                 r->worker.target->label, strsignal(WTERMSIG(r->how)));
         else
-            say("%s: ended its process (exit status %d); what it did until "
+            console_say("%s: ended its process (exit status %d); what it did until "
                 "then is recorded",
                 r->worker.target->label, WEXITSTATUS(r->how));
         return STATUS_VIOLATED;
     }
     if (ending == IS_STUCK)
-        note("operations were left that do not return: they are pending in "
+        console_note("operations were left that do not return: they are pending in "
              "the recording");
-    return flush_results() ? STATUS_HOLDS : STATUS_ERROR;
+    return console_flush_results() ? STATUS_HOLDS : STATUS_ERROR;
 }
 
 /* As other commands leave alone what exists. */
@@ -189,28 +189,28 @@ static bool is_new(const char *path)
     struct stat st;
     if (lstat(path, &st) != 0)
         return true;
-    say("%s: exists already, and is left alone; give another name", path);
+    console_say("%s: exists already, and is left alone; give another name", path);
     return false;
 }
 
 enum exit_status simulate_record(const struct simulate_settings *s,
-                                 const struct target *target)
+                                 const struct objects_target *target)
 {
-    const struct conditions with = conditions_of(s);
+    const struct worker_conditions with = conditions_of(s);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     struct recording_run r = { .with = s, .budget = budget };
     enum exit_status status = STATUS_ERROR;
     if (!budget) {
-        say("plumb simulate: out of memory");
+        console_say("plumb simulate: out of memory");
         return STATUS_ERROR;
     }
-    interrupts_stop(budget);
-    if (is_new(s->record) && worker_prepare(&r.worker, target, &with)) {
+    console_interrupts_stop(budget);
+    if (is_new(s->record) && simulate_worker_prepare(&r.worker, target, &with)) {
         r.worker.recording = s->record;
         status = tell(&r, run(&r));
     }
-    worker_release(&r.worker);
-    interrupts_stop(NULL);
+    simulate_worker_release(&r.worker);
+    console_interrupts_stop(NULL);
     plumb_budget_free(budget);
     return status;
 }

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 
 /* An operation that was invoked and never returned, or NULL. */
-static const char *never_returned(const struct description *object,
-                                  const struct shared *shared)
+static const char *never_returned(const struct worker_description *object,
+                                  const struct worker_shared *shared)
 {
     for (unsigned i = 0; i < object->operations; i++) {
         uint64_t calls = 0, returns = 0;
@@ -31,8 +31,8 @@ static const char *never_returned(const struct description *object,
 }
 
 void simulate_doubt(struct simulate_outcome *o,
-                    const struct description *object,
-                    const struct shared *shared)
+                    const struct worker_description *object,
+                    const struct worker_shared *shared)
 {
     const char *const name = never_returned(object, shared);
     const int phase =
@@ -59,12 +59,12 @@ enum exit_status simulate_status(const struct simulate_outcome *o)
     return o->doubt[0] ? STATUS_UNDECIDED : STATUS_HOLDS;
 }
 
-static void print_result(const struct plumb_text *text)
+static void print_result(const struct plumb_base_text *text)
 {
-    progress_hide();
+    console_progress_hide();
     fwrite(text->data, 1, text->size, stdout);
-    progress_show();
-    flush_results();
+    console_progress_show();
+    console_flush_results();
 }
 
 struct check_settings simulate_telling(const struct simulate_settings *s)
@@ -82,80 +82,80 @@ void simulate_report_violation(const struct simulate_settings *s,
                                uint64_t number, struct plumb_history *h)
 {
     const struct check_settings with = simulate_telling(s);
-    const struct reporting reporting = reporting_for(&with, budget);
-    struct subject *const subject = subject_new(label, (size_t)number, NULL);
+    const struct check_reporting reporting = check_reporting_for(&with, budget);
+    struct check_subject *const subject = check_subject_new(label, (size_t)number, NULL);
     if (!subject) {
-        say("plumb simulate: out of memory");
+        console_say("plumb simulate: out of memory");
         return;
     }
     subject->spec = spec;
     subject->history = *h;
     subject->has_history = true;
-    decide_subject(&reporting, subject);
+    check_decide_subject(&reporting, subject);
     if (subject->complaint.size > 0)
-        fputs(plumb_text_string(&subject->complaint), stderr);
+        fputs(plumb_base_text_string(&subject->complaint), stderr);
     print_result(&subject->result);
     subject->has_history = false; /* the caller's */
-    subject_free(subject);
+    check_subject_free(subject);
 }
 
 /* ---- a process that died ---- */
 
-static void add_ending(struct plumb_text *t, int how)
+static void add_ending(struct plumb_base_text *t, int how)
 {
     if (WIFSIGNALED(how))
-        plumb_text_printf(t, "crashed (%s)", strsignal(WTERMSIG(how)));
+        plumb_base_text_printf(t, "crashed (%s)", strsignal(WTERMSIG(how)));
     else
-        plumb_text_printf(t, "ended its process (exit status %d)",
+        plumb_base_text_printf(t, "ended its process (exit status %d)",
                           WEXITSTATUS(how));
 }
 
 /* "  in deq() of P2, enq(3) of P1" */
-static void add_open_calls(struct plumb_text *t, const struct plumb_history *h)
+static void add_open_calls(struct plumb_base_text *t, const struct plumb_history *h)
 {
-    const struct plumb_style style = { .ascii = true };
+    const struct plumb_report_style style = { .ascii = true };
     bool any = false;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_op *const o = h->op + i;
         if (!plumb_op_is_pending(o))
             continue;
-        plumb_text_add(t, any ? ", " : "  in ");
-        plumb_label_op(&style, h, o, PLUMB_LABEL_CALL, t);
-        plumb_text_add(t, " of ");
-        plumb_label_thread(&style, h, o->thread, t);
+        plumb_base_text_add(t, any ? ", " : "  in ");
+        plumb_report_label_op(&style, h, o, PLUMB_LABEL_CALL, t);
+        plumb_base_text_add(t, " of ");
+        plumb_report_label_thread(&style, h, o->thread, t);
         any = true;
     }
-    plumb_text_add(t, any ? "\n" : "  between operations\n");
+    plumb_base_text_add(t, any ? "\n" : "  between operations\n");
 }
 
 void simulate_report_death(const struct simulate_settings *s, const char *label,
                            uint64_t number, int how, const char *phase,
                            const struct plumb_history *h)
 {
-    struct plumb_text words, line;
-    plumb_text_init(&words, NULL);
-    plumb_text_init(&line, NULL);
+    struct plumb_base_text words, line;
+    plumb_base_text_init(&words, NULL);
+    plumb_base_text_init(&line, NULL);
     add_ending(&words, how);
     if (s->json) {
-        plumb_text_printf(&line,
+        plumb_base_text_printf(&line,
                           "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-        plumb_json_string(label, strlen(label), &line);
-        plumb_text_printf(&line,
+        plumb_report_json_string(label, strlen(label), &line);
+        plumb_base_text_printf(&line,
                           ",\"history\":%" PRIu64 ",\"verdict\":", number);
-        plumb_json_string(words.data, words.size, &line);
-        plumb_text_add(&line, "}\n");
+        plumb_report_json_string(words.data, words.size, &line);
+        plumb_base_text_add(&line, "}\n");
     } else {
-        plumb_label_line(label, &line);
-        plumb_text_printf(&line, "#%" PRIu64 ": %s\n", number,
-                          plumb_text_string(&words));
+        plumb_report_label_line(label, &line);
+        plumb_base_text_printf(&line, "#%" PRIu64 ": %s\n", number,
+                          plumb_base_text_string(&words));
         if (!s->quiet && phase)
-            plumb_text_printf(&line, "  in %s\n", phase);
+            plumb_base_text_printf(&line, "  in %s\n", phase);
         else if (!s->quiet)
             add_open_calls(&line, h);
     }
     print_result(&line);
-    plumb_text_release(&words);
-    plumb_text_release(&line);
+    plumb_base_text_release(&words);
+    plumb_base_text_release(&line);
 }
 
 /* ---- the end ---- */
@@ -164,32 +164,32 @@ static void print_no_violation(const struct simulate_settings *s,
                                const char *label,
                                const struct simulate_outcome *o)
 {
-    struct plumb_text line;
+    struct plumb_base_text line;
     const char *const verdict =
         o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
-    plumb_text_init(&line, NULL);
+    plumb_base_text_init(&line, NULL);
     if (s->json) {
-        plumb_text_printf(&line,
+        plumb_base_text_printf(&line,
                           "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-        plumb_json_string(label, strlen(label), &line);
-        plumb_text_printf(&line,
+        plumb_report_json_string(label, strlen(label), &line);
+        plumb_base_text_printf(&line,
                           ",\"verdict\":\"%s\",\"histories\":%" PRIu64
                           ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64,
                           verdict, o->histories, o->stuck, o->undecided);
         if (o->doubt[0]) {
-            plumb_text_add(&line, ",\"reason\":");
-            plumb_json_string(o->doubt, strlen(o->doubt), &line);
+            plumb_base_text_add(&line, ",\"reason\":");
+            plumb_report_json_string(o->doubt, strlen(o->doubt), &line);
         }
-        plumb_text_add(&line, "}\n");
+        plumb_base_text_add(&line, "}\n");
     } else {
-        plumb_label_line(label, &line);
-        plumb_text_printf(&line, ": %s", verdict);
+        plumb_report_label_line(label, &line);
+        plumb_base_text_printf(&line, ": %s", verdict);
         if (o->doubt[0])
-            plumb_text_printf(&line, " (%s)", o->doubt);
-        plumb_text_add(&line, "\n");
+            plumb_base_text_printf(&line, " (%s)", o->doubt);
+        plumb_base_text_add(&line, "\n");
     }
     print_result(&line);
-    plumb_text_release(&line);
+    plumb_base_text_release(&line);
 }
 
 enum { FEW = 10 };
@@ -200,7 +200,7 @@ static const char *plural(uint64_t n, const char *one, const char *many)
 }
 
 /* "deq, take": what histories were seen to get stuck in. */
-static void list_waiting(const struct description *object, uint32_t waiting,
+static void list_waiting(const struct worker_description *object, uint32_t waiting,
                          char text[256])
 {
     size_t used = 0;
@@ -212,11 +212,11 @@ static void list_waiting(const struct description *object, uint32_t waiting,
 }
 
 static void note_stuck(const struct simulate_outcome *o,
-                       const struct description *object, uint32_t waiting)
+                       const struct worker_description *object, uint32_t waiting)
 {
     char names[256];
     list_waiting(object, waiting, names);
-    note("%" PRIu64 " of them got stuck in %s: no return for 100 ms, which is "
+    console_note("%" PRIu64 " of them got stuck in %s: no return for 100 ms, which is "
          "not judged",
          o->stuck, names[0] ? names : "no operation");
 }
@@ -224,39 +224,39 @@ static void note_stuck(const struct simulate_outcome *o,
 static void note_numbers(const struct simulate_outcome *o)
 {
     const double seconds = (double)(o->ended - o->began) / 1e9;
-    note("%" PRIu64 " %s with %" PRIu64 " %s in %.1f s, %.0f histories/s",
+    console_note("%" PRIu64 " %s with %" PRIu64 " %s in %.1f s, %.0f histories/s",
          o->histories, plural(o->histories, "history", "histories"),
          o->operations, plural(o->operations, "operation", "operations"),
          seconds, seconds > 0 ? (double)o->histories / seconds : 0.0);
     if (o->histories && !o->operations && !o->violation)
-        note("no process may invoke an operation; try more --processes");
+        console_note("no process may invoke an operation; try more --processes");
     if (o->undecided)
-        note("%" PRIu64 " of them could not be decided; try fewer processes "
+        console_note("%" PRIu64 " of them could not be decided; try fewer processes "
              "or operations, or more --memory",
              o->undecided);
     if (o->cut && o->histories < FEW)
-        note("time ran out while a history was being decided, which is not "
+        console_note("time ran out while a history was being decided, which is not "
              "counted; try fewer processes or operations");
 }
 
 /* No noise without hooks: say so, for then little is tried.  Processes of a
  * stuck history do not come to tell how many they passed. */
 static void note_hooks(const struct simulate_settings *s,
-                       const struct shared *shared,
+                       const struct worker_shared *shared,
                        const struct simulate_outcome *o)
 {
     uint64_t hooks = 0;
     for (unsigned p = 0; p < shared->with.processes; p++)
         hooks += shared->tally[p].hooks;
     if (s->noise && hooks == 0 && !o->violation && o->histories > o->stuck)
-        note("no access of the object to memory was seen, so its operations "
+        console_note("no access of the object to memory was seen, so its operations "
              "were disturbed at their ends only; compile all of it from "
              "source, or with plumb cc");
 }
 
 void simulate_report_end(const struct simulate_settings *s, const char *label,
-                         const struct description *object,
-                         const struct shared *shared,
+                         const struct worker_description *object,
+                         const struct worker_shared *shared,
                          const struct simulate_outcome *o)
 {
     if (o->time_ran_out && !s->quiet)

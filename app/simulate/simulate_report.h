@@ -1,6 +1,6 @@
 /* simulate_report.h - what a simulation found, in words. */
-#ifndef PLUMB_CLI_SIMULATE_REPORT_H
-#define PLUMB_CLI_SIMULATE_REPORT_H
+#ifndef PLUMB_APP_SIMULATE_SIMULATE_REPORT_H
+#define PLUMB_APP_SIMULATE_SIMULATE_REPORT_H
 
 #include "app/console/exit_status.h"
 #include "runtime/simulate/shared.h"
@@ -19,8 +19,8 @@ struct simulate_outcome {
 
 /* Fill in o->doubt, after the last history. */
 void simulate_doubt(struct simulate_outcome *o,
-                    const struct description *object,
-                    const struct shared *shared);
+                    const struct worker_description *object,
+                    const struct worker_shared *shared);
 
 enum exit_status simulate_status(const struct simulate_outcome *o);
 
@@ -38,8 +38,8 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
 
 /* After the last history. */
 void simulate_report_end(const struct simulate_settings *s, const char *label,
-                         const struct description *object,
-                         const struct shared *shared,
+                         const struct worker_description *object,
+                         const struct worker_shared *shared,
                          const struct simulate_outcome *o);
 
 #endif

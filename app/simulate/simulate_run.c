@@ -41,10 +41,10 @@ struct run {
     struct plumb_budget *budget;
     struct plumb_spec *spec;
     struct plumb_builder *builder;
-    struct worker_process worker;
+    struct simulate_worker_process worker;
     struct simulate_output output;
     struct simulate_outcome outcome;
-    struct batch batch;
+    struct simulate_batch batch;
     uint64_t next; /* the number of the next history to decide, from 0 */
     uint64_t deadline, stuck_time; /* nanoseconds */
     bool over;
@@ -65,7 +65,7 @@ static bool time_is_up(struct run *r)
         r->outcome.interrupted = true;
         return true;
     }
-    if (r->with->span != SPAN_TIME || nanoseconds_now() < r->deadline)
+    if (r->with->span != SPAN_TIME || runtime_nanoseconds_now() < r->deadline)
         return false;
     r->outcome.time_ran_out = true;
     return true;
@@ -81,7 +81,7 @@ static void fail_with(struct run *r, const struct plumb_error *err)
         r->outcome.undecided++;
         return;
     }
-    say_error(r->worker.target->given, err);
+    console_say_error(r->worker.target->given, err);
     r->outcome.status = STATUS_ERROR;
 }
 
@@ -94,11 +94,11 @@ static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
 static void report_violation(struct run *r, struct plumb_history *h)
 {
     struct plumb_budget *const budget =
-        plumb_budget_new(0, memory_limit(r->with->memory));
-    interrupts_stop(budget);
+        plumb_budget_new(0, console_memory_limit(r->with->memory));
+    console_interrupts_stop(budget);
     simulate_report_violation(r->with, r->spec, budget, r->worker.target->label,
                               r->next + 1, h);
-    interrupts_stop(r->budget);
+    console_interrupts_stop(r->budget);
     plumb_budget_free(budget);
 }
 
@@ -127,7 +127,7 @@ static uint64_t time_for_one(const struct run *r)
 {
     if (r->with->span != SPAN_TIME)
         return LONGEST_DECISION;
-    const uint64_t time = nanoseconds_now();
+    const uint64_t time = runtime_nanoseconds_now();
     const uint64_t left =
         time < r->deadline ? (r->deadline - time) / 1000000 + 1 : 1;
     return left < LONGEST_DECISION ? left : LONGEST_DECISION;
@@ -160,7 +160,7 @@ static void decide(struct run *r, struct plumb_history *h)
 /* Further than the ring allows. */
 static bool is_ahead(struct run *r)
 {
-    const struct shared *const s = r->worker.s;
+    const struct worker_shared *const s = r->worker.s;
     return atomic_load_explicit(&s->finished, memory_order_relaxed) >
            r->next + s->with.slots;
 }
@@ -170,8 +170,8 @@ static void take_history(struct run *r)
 {
     struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
-    if ((is_ahead(r) ? plumb_log_is_damaged(&err)
-                     : ring_history(&r->worker, r->next, r->builder, &h,
+    if ((is_ahead(r) ? plumb_record_log_is_damaged(&err)
+                     : simulate_ring_history(&r->worker, r->next, r->builder, &h,
                                     &err)) != PLUMB_OK) {
         fail_with(r, &err);
         return;
@@ -179,7 +179,7 @@ static void take_history(struct run *r)
     decide(r, &h);
     plumb_history_release(&h);
     r->next++;
-    progress_count();
+    console_progress_count();
 }
 
 /* The slots of what was taken are free again. */
@@ -193,13 +193,13 @@ static void free_slots(struct run *r)
 
 static bool is_open(struct run *r, unsigned p, unsigned *operation)
 {
-    struct shared *const s = r->worker.s;
+    struct worker_shared *const s = r->worker.s;
     const uint32_t count =
-        atomic_load_explicit(shared_count(s, r->next, p), memory_order_acquire);
+        atomic_load_explicit(worker_shared_count(s, r->next, p), memory_order_acquire);
     if (count == 0 || count > s->with.most)
         return false;
-    const struct plumb_entry *const e =
-        shared_entries(s, r->next, p) + count - 1;
+    const struct plumb_record_entry *const e =
+        worker_shared_entries(s, r->next, p) + count - 1;
     *operation = e->operation;
     return e->operation < r->worker.object.operations &&
            atomic_load_explicit(&e->ret, memory_order_relaxed) == 0;
@@ -216,7 +216,7 @@ static void learn_who_waits(struct run *r)
 
 static void begin_worker(struct run *r)
 {
-    if (r->over || worker_start(&r->worker, r->next))
+    if (r->over || simulate_worker_start(&r->worker, r->next))
         return;
     r->outcome.status = STATUS_ERROR;
     r->over = true;
@@ -224,11 +224,11 @@ static void begin_worker(struct run *r)
 
 static void leave_stuck_history(struct run *r)
 {
-    if (!worker_end(&r->worker))
+    if (!simulate_worker_end(&r->worker))
         return; /* it is not stuck, it crashed: that is told next */
     learn_who_waits(r);
     r->outcome.stuck++;
-    r->stuck_time += nanoseconds_now() - r->worker.last_change;
+    r->stuck_time += runtime_nanoseconds_now() - r->worker.last_change;
     take_history(r);
     free_slots(r);
     atomic_store_explicit(&r->worker.s->finished, r->next,
@@ -251,7 +251,7 @@ static void tell_death(struct run *r, int how)
     struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
     const bool told =
-        ring_history(&r->worker, r->next, r->builder, &h, &err) == PLUMB_OK;
+        simulate_ring_history(&r->worker, r->next, r->builder, &h, &err) == PLUMB_OK;
     if (told)
         decide(r, &h);
     else
@@ -265,7 +265,7 @@ static void tell_death(struct run *r, int how)
     r->over = true;
 }
 
-static void heed(struct run *r, enum worker_news news, int how)
+static void heed(struct run *r, enum simulate_worker_news news, int how)
 {
     switch (news) {
     case WORKER_RUNS:
@@ -277,13 +277,13 @@ static void heed(struct run *r, enum worker_news news, int how)
         tell_death(r, how);
         return;
     case WORKER_HANGS:
-        say("%s: %s has not returned for 5 seconds", r->worker.target->given,
+        console_say("%s: %s has not returned for 5 seconds", r->worker.target->given,
             r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
         break;
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        say("plumb simulate: cannot make %u threads", r->with->processes);
+        console_say("plumb simulate: cannot make %u threads", r->with->processes);
         break;
     }
     r->outcome.status = STATUS_ERROR;
@@ -301,7 +301,7 @@ static uint64_t histories_ready(const struct run *r)
 
 static void ration_recklessness(struct run *r)
 {
-    const uint64_t spent = nanoseconds_now() - r->outcome.began;
+    const uint64_t spent = runtime_nanoseconds_now() - r->outcome.began;
     const bool reckless = r->stuck_time * 100 < spent * STUCK_PERCENT;
     atomic_store_explicit(&r->worker.s->reckless, reckless,
                           memory_order_relaxed);
@@ -316,7 +316,7 @@ static void pass_history(struct run *r, uint32_t operations)
     const bool written =
         r->output.wanted && is_to_be_written(r, PLUMB_LINEARIZABLE);
     if (written &&
-        ring_history(&r->worker, r->next, r->builder, &h, &err) != PLUMB_OK) {
+        simulate_ring_history(&r->worker, r->next, r->builder, &h, &err) != PLUMB_OK) {
         fail_with(r, &err);
         return;
     }
@@ -324,21 +324,21 @@ static void pass_history(struct run *r, uint32_t operations)
     if (written)
         plumb_history_release(&h);
     r->next++;
-    progress_count();
+    console_progress_count();
 }
 
 /* Decide all that is there.  The slots become free together, not one by one:
  * the worker rests meanwhile, and has the processors for itself afterwards. */
 static void take_batch(struct run *r, uint64_t ready)
 {
-    struct batch *const b = &r->batch;
+    struct simulate_batch *const b = &r->batch;
     const uint32_t count = ready < BATCH_MOST ? (uint32_t)ready : BATCH_MOST;
     if (is_ahead(r)) {
         take_history(r); /* and say so */
         return;
     }
     plumb_budget_allow(r->budget, time_for_one(r));
-    batch_decide(b, r->next, count, r->builder);
+    simulate_batch_decide(b, r->next, count, r->builder);
     plumb_budget_allow(r->budget, 0);
     for (uint32_t i = 0; i < count && !r->over; i++) {
         if (b->linearizable[i])
@@ -355,7 +355,7 @@ static void wait_for_histories(struct run *r)
 {
     const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
     int how = 0;
-    const enum worker_news news = worker_look(&r->worker, &how);
+    const enum simulate_worker_news news = simulate_worker_look(&r->worker, &how);
     const uint64_t ready = histories_ready(r);
     if (news == WORKER_RUNS)
         nanosleep(&nap, NULL);
@@ -369,24 +369,24 @@ static void run_histories(struct run *r)
 {
     uint64_t last = r->outcome.began;
     while (!r->over && !time_is_up(r)) {
-        const uint64_t ready = histories_ready(r), time = nanoseconds_now();
+        const uint64_t ready = histories_ready(r), time = runtime_nanoseconds_now();
         ration_recklessness(r);
         if (ready >= r->worker.s->with.slots ||
             (ready > 0 && time - last > LONGEST_WAIT)) {
             take_batch(r, ready);
-            last = nanoseconds_now();
+            last = runtime_nanoseconds_now();
         } else {
             wait_for_histories(r);
         }
     }
 }
 
-static struct conditions conditions_of(const struct simulate_settings *s)
+static struct worker_conditions conditions_of(const struct simulate_settings *s)
 {
     const unsigned most = s->operations + s->operations / 2 + 2 * SCRIPT_ROOM;
     unsigned slots = SLOT_OPERATIONS / (most * s->processes);
     slots = slots > SLOTS ? SLOTS : slots;
-    return (struct conditions){
+    return (struct worker_conditions){
         .processes = s->processes,
         .operations = s->operations,
         .most = most,
@@ -399,28 +399,28 @@ static struct conditions conditions_of(const struct simulate_settings *s)
 
 static bool out_of_memory(void)
 {
-    say("plumb simulate: out of memory");
+    console_say("plumb simulate: out of memory");
     return false;
 }
 
-static bool open_run(struct run *r, const struct target *target)
+static bool open_run(struct run *r, const struct objects_target *target)
 {
-    const struct conditions with = conditions_of(r->with);
-    r->budget = plumb_budget_new(0, memory_limit(r->with->memory));
+    const struct worker_conditions with = conditions_of(r->with);
+    r->budget = plumb_budget_new(0, console_memory_limit(r->with->memory));
     r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
     if (!r->builder)
         return out_of_memory();
-    interrupts_stop(r->budget);
+    console_interrupts_stop(r->budget);
     r->spec = simulate_spec(r->with);
-    return r->spec && worker_prepare(&r->worker, target, &with) &&
-           worker_start(&r->worker, 0) &&
+    return r->spec && simulate_worker_prepare(&r->worker, target, &with) &&
+           simulate_worker_start(&r->worker, 0) &&
            simulate_output_open(&r->output, r->with->output);
 }
 
 static void close_run(struct run *r)
 {
-    worker_release(&r->worker);
-    interrupts_stop(NULL);
+    simulate_worker_release(&r->worker);
+    console_interrupts_stop(NULL);
     if (r->spec)
         plumb_spec_free(r->spec);
     plumb_builder_free(r->builder);
@@ -438,18 +438,18 @@ static void run_to_the_end(struct run *r)
 {
     if (!r->with->quiet)
         fputs("Starting simulation...\n", stderr);
-    r->outcome.began = nanoseconds_now();
+    r->outcome.began = runtime_nanoseconds_now();
     r->deadline = r->with->milliseconds < CENTURY
                       ? r->outcome.began + r->with->milliseconds * 1000000
                       : UINT64_MAX;
     if (!r->with->quiet)
-        progress_start(r->budget);
-    batch_open(&r->batch, &r->worker, r->spec, r->budget, helpers_for(r));
+        console_progress_start(r->budget);
+    simulate_batch_open(&r->batch, &r->worker, r->spec, r->budget, helpers_for(r));
     run_histories(r);
-    batch_close(&r->batch);
-    progress_stop();
-    r->outcome.ended = nanoseconds_now();
-    worker_end(&r->worker);
+    simulate_batch_close(&r->batch);
+    console_progress_stop();
+    r->outcome.ended = runtime_nanoseconds_now();
+    simulate_worker_end(&r->worker);
     simulate_doubt(&r->outcome, &r->worker.object, r->worker.s);
     simulate_report_end(r->with, r->worker.target->label, &r->worker.object,
                         r->worker.s, &r->outcome);
@@ -458,7 +458,7 @@ static void run_to_the_end(struct run *r)
 }
 
 enum exit_status simulate_object(const struct simulate_settings *s,
-                                 const struct target *target)
+                                 const struct objects_target *target)
 {
     struct run r = { .with = s, .outcome.status = STATUS_HOLDS };
     if (open_run(&r, target))

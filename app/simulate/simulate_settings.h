@@ -1,6 +1,6 @@
 /* simulate_settings.h - what `plumb simulate` was asked to do. */
-#ifndef PLUMB_CLI_SIMULATE_SETTINGS_H
-#define PLUMB_CLI_SIMULATE_SETTINGS_H
+#ifndef PLUMB_APP_SIMULATE_SIMULATE_SETTINGS_H
+#define PLUMB_APP_SIMULATE_SIMULATE_SETTINGS_H
 
 #include "app/check/check_settings.h"
 #include "app/console/exit_status.h"
@@ -42,7 +42,7 @@ struct simulate_settings {
                             unless histories are decided                */
     const char *const *extra;
     size_t nextra;             /* what stood behind `--`      */
-    struct plugin *plugin;     /* the specification, if it is a file   */
+    struct objects_plugin *plugin;     /* the specification, if it is a file   */
     struct plumb_spec *parsed; /* ... or if it is a name               */
 };
 
@@ -67,8 +67,8 @@ struct check_settings simulate_telling(const struct simulate_settings *s);
 enum exit_status simulate_file(const struct simulate_settings *s);
 
 /* Run the object. */
-struct target;
+struct objects_target;
 enum exit_status simulate_object(const struct simulate_settings *s,
-                                 const struct target *target);
+                                 const struct objects_target *target);
 
 #endif

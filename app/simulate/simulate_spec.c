@@ -10,11 +10,11 @@ struct plumb_spec *simulate_spec(const struct simulate_settings *s)
     struct plumb_error err = { 0 };
     if (!s->plugin) {
         if (plumb_spec_parse(s->spec, &spec, &err) != PLUMB_OK)
-            say("plumb simulate: -s %s: %s", s->spec, err.message);
+            console_say("plumb simulate: -s %s: %s", s->spec, err.message);
         return spec;
     }
-    const struct plumb_user_spec *const user = plugin_load(s->plugin);
-    if (user && plumb_spec_from_user(guard_spec(user), &spec, &err) != PLUMB_OK)
-        say("%s: %s", s->spec, err.message);
+    const struct plumb_user_spec *const user = objects_plugin_load(s->plugin);
+    if (user && plumb_spec_from_user(objects_guard_spec(user), &spec, &err) != PLUMB_OK)
+        console_say("%s: %s", s->spec, err.message);
     return spec;
 }

@@ -1,6 +1,6 @@
 /* simulate_spec.h - the specification that a simulation is judged by. */
-#ifndef PLUMB_CLI_SIMULATE_SPEC_H
-#define PLUMB_CLI_SIMULATE_SPEC_H
+#ifndef PLUMB_APP_SIMULATE_SIMULATE_SPEC_H
+#define PLUMB_APP_SIMULATE_SIMULATE_SPEC_H
 
 #include "simulate_settings.h"
 

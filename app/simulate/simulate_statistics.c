@@ -6,43 +6,43 @@
 #include "app/console/say.h"
 #include <stdio.h>
 
-static void add_lines(const char *label, const struct description *object,
-                      const struct shared *s, const struct latencies *l,
-                      double seconds, struct plumb_text *out)
+static void add_lines(const char *label, const struct worker_description *object,
+                      const struct worker_shared *s, const struct simulate_latencies *l,
+                      double seconds, struct plumb_base_text *out)
 {
     for (unsigned i = 0; i < object->operations; i++) {
-        const struct measurement m = { .subject = label,
+        const struct simulate_measurement m = { .subject = label,
                                        .operation = object->operation[i],
                                        .processes = s->with.processes,
                                        .seconds = seconds };
-        add_latency_json(&m, &l[i], out);
+        simulate_add_latency_json(&m, &l[i], out);
     }
 }
 
 void simulate_statistics(const struct simulate_settings *with,
-                         const char *label, const struct description *object,
-                         const struct shared *s,
+                         const char *label, const struct worker_description *object,
+                         const struct worker_shared *s,
                          const struct simulate_outcome *o)
 {
-    const struct plumb_style style = { .ascii = true };
+    const struct plumb_report_style style = { .ascii = true };
     const double seconds = (double)(o->ended - o->began) / 1e9;
-    struct latencies l[PLUMB_MAX_OPERATIONS];
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
+    struct simulate_latencies l[PLUMB_MAX_OPERATIONS];
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
     for (unsigned i = 0; i < object->operations; i++)
-        l[i] = latencies_of(s, i);
+        l[i] = simulate_latencies_of(s, i);
     if (with->json)
         add_lines(label, object, s, l, seconds, &text);
     else
-        add_latency_table(&style, object, l, seconds, &text);
-    fputs(plumb_text_string(&text), with->json ? stdout : stderr);
-    plumb_text_release(&text);
+        simulate_add_latency_table(&style, object, l, seconds, &text);
+    fputs(plumb_base_text_string(&text), with->json ? stdout : stderr);
+    plumb_base_text_release(&text);
     if (with->json)
-        flush_results();
+        console_flush_results();
     if (s->with.noise)
-        note("retries and contended are per 1000 calls; times have the pauses "
+        console_note("retries and contended are per 1000 calls; times have the pauses "
              "of --noise %u in them",
              s->with.noise);
     else
-        note("retries and contended are per 1000 calls");
+        console_note("retries and contended are per 1000 calls");
 }

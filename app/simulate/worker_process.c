@@ -37,12 +37,12 @@ static void keep(char *to, size_t size, const char *text)
     to[length] = '\0';
 }
 
-static void describe(struct description *d, const struct target *t,
+static void describe(struct worker_description *d, const struct objects_target *t,
                      const struct plumb_object *o)
 {
     keep(d->name, sizeof d->name, o->name ? o->name : t->label);
     keep(d->spec, sizeof d->spec, o->spec ? o->spec : "");
-    d->operations = plumb_object_size(o);
+    d->operations = plumb_record_object_size(o);
     for (unsigned i = 0; i < d->operations; i++)
         keep(d->operation[i], SHARED_NAME, o->operations[i].name);
 }
@@ -67,15 +67,15 @@ static void leave_the_terminal(void)
 
 /* The object may write where it should not, but not there.  It is no matter if
  * pages are too large for that. */
-static void protect_parents_part(struct shared *s)
+static void protect_parents_part(struct worker_shared *s)
 {
     if (sysconf(_SC_PAGESIZE) == SHARED_PAGE)
-        mprotect(s, offsetof(struct shared, object), PROT_READ);
+        mprotect(s, offsetof(struct worker_shared, object), PROT_READ);
     madvise(s, s->size, MADV_DONTFORK); /* nor a process that it forks */
 }
 
 /* An operation may overwrite the description: not before it was read. */
-static void await_beginning(const struct shared *s)
+static void await_beginning(const struct worker_shared *s)
 {
     const struct timespec nap = { .tv_nsec = LOADING_NAP_NS };
     while (!atomic_load_explicit(&s->begin, memory_order_acquire))
@@ -102,70 +102,70 @@ static const char *known_spec(const struct plumb_object *object)
 }
 
 /* Returns if no thread can be made. */
-static void record_and_wait(const struct worker_process *w,
+static void record_and_wait(const struct simulate_worker_process *w,
                             const struct plumb_object *object,
-                            const struct worker_scripts *scripts)
+                            const struct simulate_worker_scripts *scripts)
 {
-    const struct long_run run = { .s = w->s,
+    const struct worker_long_run run = { .s = w->s,
                                   .object = object,
                                   .init = scripts->init,
                                   .final = scripts->final,
                                   .path = w->recording,
                                   .spec = known_spec(object) };
     int error = 0;
-    switch (long_run(&run, &error)) {
+    switch (worker_long_run(&run, &error)) {
     case LONG_RUN_OVER:
         wait_for_the_end();
     case LONG_RUN_UNWRITTEN:
-        say("%s: cannot be written: %s", w->recording, strerror(error));
+        console_say("%s: cannot be written: %s", w->recording, strerror(error));
         break;
     case LONG_RUN_FLAWED:
-        say("%s: an answer is too long, or an argument was asked for that is "
+        console_say("%s: an answer is too long, or an argument was asked for that is "
             "not there",
             w->target->given);
         break;
     case LONG_RUN_THREADLESS:
         return;
     }
-    set_phase(w->s, PHASE_REFUSED);
+    worker_set_phase(w->s, PHASE_REFUSED);
     _exit(EXIT_UNUSABLE);
 }
 
-static _Noreturn void be_the_worker(struct worker_process *w)
+static _Noreturn void be_the_worker(struct simulate_worker_process *w)
 {
-    struct worker_scripts scripts;
+    struct simulate_worker_scripts scripts;
     leave_the_terminal();
     protect_parents_part(w->s);
-    const struct plumb_object *const object = target_load(w->target);
-    if (!object || !worker_scripts_read(&scripts, w->target, object)) {
-        set_phase(w->s, PHASE_REFUSED);
+    const struct plumb_object *const object = objects_target_load(w->target);
+    if (!object || !simulate_worker_scripts_read(&scripts, w->target, object)) {
+        worker_set_phase(w->s, PHASE_REFUSED);
         _exit(EXIT_UNUSABLE);
     }
     describe(&w->s->object, w->target, object);
-    set_phase(w->s, PHASE_READY);
+    worker_set_phase(w->s, PHASE_READY);
     await_beginning(w->s);
     if (w->recording)
         record_and_wait(w, object, &scripts);
     else if (!w->s->with.measures)
         worker_run(w->s, object, scripts.init, scripts.final);
-    else if (measure_run(w->s, object, scripts.init))
+    else if (worker_measure_run(w->s, object, scripts.init))
         wait_for_the_end();
     _exit(EXIT_THREADLESS);
 }
 
 /* ---- in the parent ---- */
 
-bool worker_prepare(struct worker_process *w, const struct target *target,
-                    const struct conditions *with)
+bool simulate_worker_prepare(struct simulate_worker_process *w, const struct objects_target *target,
+                    const struct worker_conditions *with)
 {
-    const size_t size = shared_size(with);
+    const size_t size = worker_shared_size(with);
     void *const map = mmap(NULL, size, PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    *w = (struct worker_process){ .target = target };
+    *w = (struct simulate_worker_process){ .target = target };
     if (map == MAP_FAILED) {
-        say("plumb simulate: no memory for %u processes with up to %u "
+        console_say("plumb simulate: no memory for %u processes with up to %u "
             "operations: %s",
-            with->processes, with->most, reason());
+            with->processes, with->most, console_reason());
         return false;
     }
     madvise(map, size, MADV_DONTDUMP); /* a crash is noticed sooner */
@@ -175,20 +175,20 @@ bool worker_prepare(struct worker_process *w, const struct target *target,
     return true;
 }
 
-void worker_release(struct worker_process *w)
+void simulate_worker_release(struct simulate_worker_process *w)
 {
-    worker_end(w);
+    simulate_worker_end(w);
     if (w->s)
         munmap(w->s, w->s->size);
     w->s = NULL;
 }
 
-static int phase_of(const struct worker_process *w)
+static int phase_of(const struct simulate_worker_process *w)
 {
     return atomic_load_explicit(&w->s->phase, memory_order_acquire);
 }
 
-static bool fork_worker(struct worker_process *w, uint64_t first)
+static bool fork_worker(struct simulate_worker_process *w, uint64_t first)
 {
     w->s->first = first;
     atomic_store_explicit(&w->s->begin, false, memory_order_relaxed);
@@ -200,7 +200,7 @@ static bool fork_worker(struct worker_process *w, uint64_t first)
     if (w->pid > 0)
         return true;
     w->pid = 0;
-    say("plumb simulate: cannot start a process: %s", reason());
+    console_say("plumb simulate: cannot start a process: %s", console_reason());
     return false;
 }
 
@@ -213,22 +213,22 @@ static const char *ending(int how, char text[64])
     return text;
 }
 
-static bool say_why_not_loaded(const struct worker_process *w,
-                               enum worker_news news, int how)
+static bool say_why_not_loaded(const struct simulate_worker_process *w,
+                               enum simulate_worker_news news, int how)
 {
     char text[64];
     if (news == WORKER_DIED)
-        say("%s: ends its process while it is loaded: %s", w->target->given,
+        console_say("%s: ends its process while it is loaded: %s", w->target->given,
             ending(how, text));
     else if (news == WORKER_HANGS)
-        say("%s: is not loaded after 5 seconds: a constructor does not return",
+        console_say("%s: is not loaded after 5 seconds: a constructor does not return",
             w->target->given);
     return false;
 }
 
-static void learn_description(struct worker_process *w)
+static void learn_description(struct simulate_worker_process *w)
 {
-    struct description *const d = &w->object;
+    struct worker_description *const d = &w->object;
     if (d->operations)
         return;
     *d = w->s->object;
@@ -240,29 +240,29 @@ static void learn_description(struct worker_process *w)
         d->operation[i][SHARED_NAME - 1] = '\0';
 }
 
-static bool load(struct worker_process *w, uint64_t first)
+static bool load(struct simulate_worker_process *w, uint64_t first)
 {
     const struct timespec nap = { .tv_nsec = LOADING_NAP_NS };
     int how = 0;
     if (!fork_worker(w, first))
         return false;
-    w->last_change = nanoseconds_now();
+    w->last_change = runtime_nanoseconds_now();
     w->still.since = 0;
     w->last_phase = PHASE_LOADING;
-    enum worker_news news = WORKER_RUNS;
+    enum simulate_worker_news news = WORKER_RUNS;
     while (phase_of(w) != PHASE_READY && news == WORKER_RUNS) {
-        news = worker_look(w, &how);
+        news = simulate_worker_look(w, &how);
         nanosleep(&nap, NULL);
     }
     if (news == WORKER_RUNS) {
         learn_description(w);
         return true;
     }
-    worker_end(w);
+    simulate_worker_end(w);
     return say_why_not_loaded(w, news, how);
 }
 
-bool worker_start(struct worker_process *w, uint64_t first)
+bool simulate_worker_start(struct simulate_worker_process *w, uint64_t first)
 {
     if (!load(w, first))
         return false;
@@ -270,14 +270,14 @@ bool worker_start(struct worker_process *w, uint64_t first)
     return true;
 }
 
-bool worker_describe(struct worker_process *w)
+bool simulate_worker_describe(struct simulate_worker_process *w)
 {
     const bool known = load(w, 0);
-    worker_end(w);
+    simulate_worker_end(w);
     return known;
 }
 
-bool worker_end(struct worker_process *w)
+bool simulate_worker_end(struct simulate_worker_process *w)
 {
     if (w->pid <= 0)
         return true;
@@ -291,7 +291,7 @@ bool worker_end(struct worker_process *w)
     return WIFSIGNALED(w->how) && WTERMSIG(w->how) == SIGKILL;
 }
 
-static enum worker_news kind_of_end(const struct worker_process *w, int how)
+static enum simulate_worker_news kind_of_end(const struct simulate_worker_process *w, int how)
 {
     const int status = WIFEXITED(how) ? WEXITSTATUS(how) : 0;
     if (status == EXIT_UNUSABLE && phase_of(w) == PHASE_REFUSED)
@@ -303,19 +303,19 @@ static enum worker_news kind_of_end(const struct worker_process *w, int how)
 
 /* A number that changes when operations return.  The clock stands still while
  * an object is measured, but then every process counts for itself. */
-static uint64_t operations_done(struct shared *s)
+static uint64_t operations_done(struct worker_shared *s)
 {
     uint64_t done = atomic_load_explicit(&s->clock, memory_order_relaxed);
     for (unsigned p = 0; s->with.measures && p < s->with.processes; p++)
         done +=
-            atomic_load_explicit(shared_count(s, 0, p), memory_order_relaxed);
+            atomic_load_explicit(worker_shared_count(s, 0, p), memory_order_relaxed);
     return done;
 }
 
 /* Has anything happened since the last look? */
-static bool moves(struct worker_process *w)
+static bool moves(struct simulate_worker_process *w)
 {
-    struct shared *const s = w->s;
+    struct worker_shared *const s = w->s;
     const uint64_t clock = operations_done(s);
     const uint64_t finished =
         atomic_load_explicit(&s->finished, memory_order_relaxed);
@@ -332,26 +332,26 @@ static bool moves(struct worker_process *w)
 /* Has nothing happened for so long, though it could have?  A worker that gets
  * no processor is not stuck; so that is looked at once it has been quiet for a
  * moment, and then from there on. */
-static bool stands_still(struct worker_process *w, uint64_t time,
+static bool stands_still(struct simulate_worker_process *w, uint64_t time,
                          uint64_t limit)
 {
     if (time - w->last_change < A_MOMENT)
         return false;
     if (w->still.since == 0)
-        standstill_begin(&w->still, w->pid);
+        objects_standstill_begin(&w->still, w->pid);
     return time > w->still.since && time - w->still.since > limit &&
-           standstill_length(&w->still) > limit;
+           objects_standstill_length(&w->still) > limit;
 }
 
 /* While an object is measured the answer must not be wrong, since the
  * measurement would be. */
-static bool is_stuck(struct worker_process *w, uint64_t time)
+static bool is_stuck(struct simulate_worker_process *w, uint64_t time)
 {
     return stands_still(w, time,
                         w->s->with.measures ? SLOW_AFTER : STUCK_AFTER);
 }
 
-enum worker_news worker_look(struct worker_process *w, int *how)
+enum simulate_worker_news simulate_worker_look(struct simulate_worker_process *w, int *how)
 {
     if (w->pid > 0 && waitpid(w->pid, &w->how, WNOHANG) == w->pid) {
         kill(-w->pid, SIGKILL); /* what the object forked */
@@ -362,7 +362,7 @@ enum worker_news worker_look(struct worker_process *w, int *how)
         *how = w->how;
         return w->end;
     }
-    const uint64_t time = nanoseconds_now();
+    const uint64_t time = runtime_nanoseconds_now();
     if (moves(w) || w->last_phase == PHASE_IDLE ||
         w->last_phase == PHASE_OVER) {
         w->last_change = time;

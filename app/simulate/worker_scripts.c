@@ -4,35 +4,35 @@
 #include "record/script.h"
 #include "app/console/say.h"
 
-static bool read_one(const struct target *t, const struct plumb_object *object,
+static bool read_one(const struct objects_target *t, const struct plumb_object *object,
                      const char *member, const char *text,
-                     struct plumb_entry *entry, struct worker_script *script)
+                     struct plumb_record_entry *entry, struct worker_script *script)
 {
-    struct plumb_script parsed;
+    struct plumb_record_script parsed;
     struct plumb_error err = { 0 };
     *script = (struct worker_script){ .entry = entry };
     if (!text)
         return true;
-    if (plumb_script_parse(&parsed, text, object, &err) != PLUMB_OK) {
-        say("%s: its .%s, at column %u: %s", t->given, member,
+    if (plumb_record_script_parse(&parsed, text, object, &err) != PLUMB_OK) {
+        console_say("%s: its .%s, at column %u: %s", t->given, member,
             (unsigned)err.column, err.message);
         return false;
     }
     const bool fits = parsed.count <= SCRIPT_ROOM && parsed.processes == 1;
     for (size_t n = 0; fits && n < parsed.count; n++)
-        plumb_script_entry(&parsed.step[n], &entry[n]);
+        plumb_record_script_entry(&parsed.step[n], &entry[n]);
     script->count = (unsigned)parsed.count;
-    plumb_script_release(&parsed);
+    plumb_record_script_release(&parsed);
     if (!fits)
-        say("%s: its .%s must be at most %d operations of one process",
+        console_say("%s: its .%s must be at most %d operations of one process",
             t->given, member, SCRIPT_ROOM);
     return fits;
 }
 
-bool worker_scripts_read(struct worker_scripts *s, const struct target *t,
+bool simulate_worker_scripts_read(struct simulate_worker_scripts *s, const struct objects_target *t,
                          const struct plumb_object *object)
 {
-    static struct plumb_entry init[SCRIPT_ROOM], final[SCRIPT_ROOM];
+    static struct plumb_record_entry init[SCRIPT_ROOM], final[SCRIPT_ROOM];
     return read_one(t, object, "init", object->init, init, &s->init) &&
            read_one(t, object, "final", object->final, final, &s->final);
 }

@@ -1,18 +1,18 @@
 /* worker_scripts.h - an object's .init and .final, ready to be invoked. */
-#ifndef PLUMB_CLI_WORKER_SCRIPTS_H
-#define PLUMB_CLI_WORKER_SCRIPTS_H
+#ifndef PLUMB_APP_SIMULATE_WORKER_SCRIPTS_H
+#define PLUMB_APP_SIMULATE_WORKER_SCRIPTS_H
 
 #include "runtime/simulate/worker.h"
 #include "app/objects/target.h"
 
 enum { SCRIPT_ROOM = 32 }; /* operations in each of the two */
 
-struct worker_scripts {
+struct simulate_worker_scripts {
     struct worker_script init, final;
 };
 
 /* False after saying what is wrong. */
-bool worker_scripts_read(struct worker_scripts *s, const struct target *t,
+bool simulate_worker_scripts_read(struct simulate_worker_scripts *s, const struct objects_target *t,
                          const struct plumb_object *object);
 
 #endif

@@ -5,44 +5,44 @@
 #include "assembler_words.h"
 
 #include "toolchain.h"
-#include "app/console/tree.h"
+#include "app/console/install_paths.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void name_assembler(enum language language)
+static void name_assembler(enum toolchain_language language)
 {
-    static const struct recipe plain = { "", false };
-    struct wordlist words = { .count = 0 };
-    struct plumb_text answer;
-    plumb_text_init(&answer, NULL);
-    wordlist_add(&words, "-print-prog-name=as");
+    static const struct toolchain_recipe plain = { "", false };
+    struct console_wordlist words = { .count = 0 };
+    struct plumb_base_text answer;
+    plumb_base_text_init(&answer, NULL);
+    console_wordlist_add(&words, "-print-prog-name=as");
     if (toolchain_try(&plain, language, &words, NULL, &answer)) {
         char path[PATH_MAX];
-        const char *const text = plumb_text_string(&answer);
+        const char *const text = plumb_base_text_string(&answer);
         snprintf(path, sizeof path, "%.*s", (int)strcspn(text, "\n"), text);
         setenv("PLUMB_ASSEMBLER", path, 1);
     }
-    wordlist_release(&words);
-    plumb_text_release(&answer);
+    console_wordlist_release(&words);
+    plumb_base_text_release(&answer);
 }
 
-void assembler_add_words(struct wordlist *words, enum language language,
-                         enum family family)
+void toolchain_assembler_add_words(struct console_wordlist *words, enum toolchain_language language,
+                         enum toolchain_family family)
 {
     static const char *const clang[] = { "--start-no-unused-arguments",
                                          "-fno-integrated-as",
                                          "--end-no-unused-arguments" };
     char directory[PATH_MAX], program[PATH_MAX + 8];
-    tree_assembler(directory);
+    console_install_paths_assembler(directory);
     snprintf(program, sizeof program, "%s/as", directory);
     if (family == FAMILY_UNKNOWN || access(program, X_OK) != 0)
         return;
     name_assembler(language);
     snprintf(program, sizeof program, "-B%s/", directory);
-    wordlist_add(words, program);
+    console_wordlist_add(words, program);
     for (size_t i = 0;
          family == FAMILY_CLANG && i < sizeof clang / sizeof *clang; i++)
-        wordlist_add(words, clang[i]);
+        console_wordlist_add(words, clang[i]);
 }

@@ -1,7 +1,7 @@
 /* assembler_words.h - how a compiler is told to run assembler/as.c in front of
  * its assembler. */
-#ifndef PLUMB_CLI_ASSEMBLER_WORDS_H
-#define PLUMB_CLI_ASSEMBLER_WORDS_H
+#ifndef PLUMB_APP_TOOLCHAIN_ASSEMBLER_WORDS_H
+#define PLUMB_APP_TOOLCHAIN_ASSEMBLER_WORDS_H
 
 #include "instrument.h"
 #include "app/console/wordlist.h"
@@ -10,7 +10,7 @@
  * program is not installed.  Optimisation at link time would leave out the hooks
  * (gcc) or the assembler (clang): it has to be switched off, too, by a word that
  * stands behind the user's. */
-void assembler_add_words(struct wordlist *words, enum language language,
-                         enum family family);
+void toolchain_assembler_add_words(struct console_wordlist *words, enum toolchain_language language,
+                         enum toolchain_family family);
 
 #endif

@@ -5,80 +5,80 @@
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/say.h"
-#include "app/console/tree.h"
+#include "app/console/install_paths.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static enum language language_of(const char *source)
+static enum toolchain_language language_of(const char *source)
 {
-    return kind_of_file(source) == FILE_CXX ? LANGUAGE_CXX : LANGUAGE_C;
+    return toolchain_kind_of_file(source) == FILE_CXX ? LANGUAGE_CXX : LANGUAGE_C;
 }
 
 /* A name that begins with a dash is not an option. */
-static void add_file(struct wordlist *words, const char *path)
+static void add_file(struct console_wordlist *words, const char *path)
 {
     char plain[PATH_MAX + 2];
     snprintf(plain, sizeof plain, "%s%s", path[0] == '-' ? "./" : "", path);
-    wordlist_add(words, plain);
+    console_wordlist_add(words, plain);
 }
 
 /* ---- the steps ---- */
 
-static void add_compile_words(const struct build *b, const char *source,
-                              struct wordlist *words)
+static void add_compile_words(const struct toolchain_build *b, const char *source,
+                              struct console_wordlist *words)
 {
     char path[PATH_MAX];
     const char *const *hook = b->hooks[language_of(source)];
-    wordlist_add(words, "-I");
-    wordlist_add(words, tree_headers(path));
-    wordlist_add_all(words, &b->compile);
+    console_wordlist_add(words, "-I");
+    console_wordlist_add(words, console_install_paths_headers(path));
+    console_wordlist_add_all(words, &b->compile);
     while (hook && *hook)
-        wordlist_add(words, *hook++);
-    wordlist_add_all(words, &b->last[language_of(source)]);
+        console_wordlist_add(words, *hook++);
+    console_wordlist_add_all(words, &b->last[language_of(source)]);
     add_file(words, source);
 }
 
 /* Warnings are for when it is compiled, so the first try is silent. */
-static bool preprocess(const struct build *b, const char *source,
-                       struct plumb_text *out)
+static bool preprocess(const struct toolchain_build *b, const char *source,
+                       struct plumb_base_text *out)
 {
-    struct wordlist words = { .count = 0 };
-    wordlist_add(&words, "-E");
+    struct console_wordlist words = { .count = 0 };
+    console_wordlist_add(&words, "-E");
     add_compile_words(b, source, &words);
     const bool done =
         toolchain_try(b->recipe, language_of(source), &words, NULL, out) ||
         toolchain_run(b->recipe, language_of(source), &words, out);
-    wordlist_release(&words);
+    console_wordlist_release(&words);
     if (!done)
-        say("%s: could not be compiled; the compiler's messages are above",
+        console_say("%s: could not be compiled; the compiler's messages are above",
             b->subject);
     return done;
 }
 
 /* What the compiler prints to stdout is nobody's result. */
-static bool run_compiler(const struct build *b, enum language language,
-                         const struct wordlist *words)
+static bool run_compiler(const struct toolchain_build *b, enum toolchain_language language,
+                         const struct console_wordlist *words)
 {
-    struct plumb_text ignored;
-    plumb_text_init(&ignored, NULL);
+    struct plumb_base_text ignored;
+    plumb_base_text_init(&ignored, NULL);
     const bool done = toolchain_run(b->recipe, language, words, &ignored);
-    plumb_text_release(&ignored);
+    plumb_base_text_release(&ignored);
     return done;
 }
 
-static bool compile(const struct build *b, const char *source,
+static bool compile(const struct toolchain_build *b, const char *source,
                     const char *object)
 {
-    struct wordlist words = { .count = 0 };
-    wordlist_add(&words, "-c");
-    wordlist_add(&words, "-o");
-    wordlist_add(&words, object);
+    struct console_wordlist words = { .count = 0 };
+    console_wordlist_add(&words, "-c");
+    console_wordlist_add(&words, "-o");
+    console_wordlist_add(&words, object);
     add_compile_words(b, source, &words);
     const bool done = run_compiler(b, language_of(source), &words);
-    wordlist_release(&words);
-    if (!done && !interrupts_held_one())
-        say("%s: could not be compiled; the compiler's messages are above",
+    console_wordlist_release(&words);
+    if (!done && !console_interrupts_held_one())
+        console_say("%s: could not be compiled; the compiler's messages are above",
             b->subject);
     return done;
 }
@@ -86,13 +86,13 @@ static bool compile(const struct build *b, const char *source,
 static bool holds_any(const char *path, const char *const *texts)
 {
     struct plumb_error err;
-    struct input f;
+    struct console_input f;
     bool found = false;
-    if (input_open(&f, path, NULL, &err) != PLUMB_OK)
+    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
         return false;
     for (; f.size > 0 && *texts && !found; texts++)
         found = memmem(f.data, f.size, *texts, strlen(*texts)) != NULL;
-    input_close(&f);
+    console_input_close(&f);
     return found;
 }
 
@@ -106,12 +106,12 @@ static bool is_cxx_object(const char *path)
 
 static bool is_object(const char *word)
 {
-    const enum file_kind kind = kind_of_file(word);
+    const enum toolchain_file_kind kind = toolchain_kind_of_file(word);
     return kind == FILE_OBJECT || kind == FILE_ARCHIVE;
 }
 
 /* The C++ compiler links what holds C++: it knows the library. */
-static enum language linker_of(const struct build *b)
+static enum toolchain_language linker_of(const struct toolchain_build *b)
 {
     for (size_t i = 0; i < b->sources.count; i++)
         if (language_of(b->sources.word[i]) == LANGUAGE_CXX)
@@ -122,20 +122,20 @@ static enum language linker_of(const struct build *b)
     return LANGUAGE_C;
 }
 
-static bool link_objects(const struct build *b, const struct wordlist *objects,
+static bool link_objects(const struct toolchain_build *b, const struct console_wordlist *objects,
                          const char *part)
 {
-    struct wordlist words = { .count = 0 };
-    wordlist_add(&words, "-shared");
-    wordlist_add(&words, "-o");
-    wordlist_add(&words, part);
-    wordlist_add_all(&words, objects);
-    wordlist_add_all(&words, &b->link);
-    wordlist_add_all(&words, &b->last[linker_of(b)]);
+    struct console_wordlist words = { .count = 0 };
+    console_wordlist_add(&words, "-shared");
+    console_wordlist_add(&words, "-o");
+    console_wordlist_add(&words, part);
+    console_wordlist_add_all(&words, objects);
+    console_wordlist_add_all(&words, &b->link);
+    console_wordlist_add_all(&words, &b->last[linker_of(b)]);
     const bool done = run_compiler(b, linker_of(b), &words);
-    wordlist_release(&words);
-    if (!done && !interrupts_held_one())
-        say("%s: could not be linked; the messages are above (objects must be "
+    console_wordlist_release(&words);
+    if (!done && !console_interrupts_held_one())
+        console_say("%s: could not be linked; the messages are above (objects must be "
             "compiled with -fPIC)",
             b->subject);
     return done;
@@ -143,13 +143,13 @@ static bool link_objects(const struct build *b, const struct wordlist *objects,
 
 /* ---- all of them ---- */
 
-static bool compile_all(const struct build *b, const char *part,
-                        struct wordlist *objects)
+static bool compile_all(const struct toolchain_build *b, const char *part,
+                        struct console_wordlist *objects)
 {
     char object[PATH_MAX + 32];
     for (size_t i = 0; i < b->sources.count; i++) {
         snprintf(object, sizeof object, "%s.%zu.o", part, i);
-        wordlist_add(objects, object);
+        console_wordlist_add(objects, object);
         if (objects->broken || !compile(b, b->sources.word[i], object))
             return false;
     }
@@ -158,57 +158,57 @@ static bool compile_all(const struct build *b, const char *part,
 
 static bool make(const void *context, const char *part)
 {
-    const struct build *const b = context;
-    struct wordlist objects = { .count = 0 };
+    const struct toolchain_build *const b = context;
+    struct console_wordlist objects = { .count = 0 };
     const bool done =
         compile_all(b, part, &objects) && link_objects(b, &objects, part);
     for (size_t i = 0; i < objects.count; i++)
         unlink(objects.word[i]);
-    wordlist_release(&objects);
+    console_wordlist_release(&objects);
     return done;
 }
 
 /* ---- the key ---- */
 
-static void describe_words(const struct wordlist *words, struct plumb_text *out)
+static void describe_words(const struct console_wordlist *words, struct plumb_base_text *out)
 {
     for (size_t i = 0; i < words->count; i++)
-        plumb_text_printf(out, "%s\n", words->word[i]);
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, "%s\n", words->word[i]);
+    plumb_base_text_add(out, "\n");
 }
 
-static bool describe_compilers(const struct build *b, struct plumb_text *out)
+static bool describe_compilers(const struct toolchain_build *b, struct plumb_base_text *out)
 {
     bool used[] = { [LANGUAGE_C] = false, [LANGUAGE_CXX] = false };
     used[linker_of(b)] = true;
     for (size_t i = 0; i < b->sources.count; i++)
         used[language_of(b->sources.word[i])] = true;
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
-        if (used[l] && !toolchain_version(b->subject, (enum language)l, out))
+        if (used[l] && !toolchain_version(b->subject, (enum toolchain_language)l, out))
             return false;
     return true;
 }
 
-static bool describe_file(const char *path, struct plumb_text *out)
+static bool describe_file(const char *path, struct plumb_base_text *out)
 {
     struct plumb_error err = { .message = "out of memory" };
-    struct input f;
-    if (input_open(&f, path, NULL, &err) != PLUMB_OK) {
-        say("%s: %s", path, err.message);
+    struct console_input f;
+    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK) {
+        console_say("%s: %s", path, err.message);
         return false;
     }
     if (f.size > 0)
-        plumb_text_bytes(out, f.data, f.size);
-    input_close(&f);
+        plumb_base_text_bytes(out, f.data, f.size);
+    console_input_close(&f);
     return true;
 }
 
-static bool describe_source(const struct build *b, const char *source,
-                            struct plumb_text *out)
+static bool describe_source(const struct toolchain_build *b, const char *source,
+                            struct plumb_base_text *out)
 {
     const char *const *hook = b->hooks[language_of(source)];
     while (hook && *hook)
-        plumb_text_printf(out, "%s\n", *hook++);
+        plumb_base_text_printf(out, "%s\n", *hook++);
     return preprocess(b, source, out);
 }
 
@@ -218,7 +218,7 @@ static bool is_linked_file(const char *word)
     return is_object(word) || (word[0] != '-' && access(word, R_OK) == 0);
 }
 
-static bool describe_contents(const struct build *b, struct plumb_text *out)
+static bool describe_contents(const struct toolchain_build *b, struct plumb_base_text *out)
 {
     for (size_t i = 0; i < b->sources.count; i++)
         if (!describe_source(b, b->sources.word[i], out))
@@ -231,9 +231,9 @@ static bool describe_contents(const struct build *b, struct plumb_text *out)
 }
 
 /* Everything the result depends on. */
-static bool describe(const struct build *b, struct plumb_text *out)
+static bool describe(const struct toolchain_build *b, struct plumb_base_text *out)
 {
-    plumb_text_printf(out, PLUMB_VERSION "\n%s\n", b->recipe->flags);
+    plumb_base_text_printf(out, PLUMB_VERSION "\n%s\n", b->recipe->flags);
     describe_words(&b->sources, out);
     describe_words(&b->compile, out);
     describe_words(&b->link, out);
@@ -243,64 +243,64 @@ static bool describe(const struct build *b, struct plumb_text *out)
         return false;
     if (!out->broken)
         return true;
-    say("%s: out of memory", b->subject);
+    console_say("%s: out of memory", b->subject);
     return false;
 }
 
-static bool files_are_there(const struct build *b)
+static bool files_are_there(const struct toolchain_build *b)
 {
     for (size_t i = 0; i < b->sources.count; i++) {
         const char *const path = b->sources.word[i];
         if (access(path, R_OK) != 0) {
-            say("%s: cannot read it: %s", path, reason());
+            console_say("%s: cannot read it: %s", path, console_reason());
             return false;
         }
     }
     return true;
 }
 
-static bool words_are_whole(const struct build *b)
+static bool words_are_whole(const struct toolchain_build *b)
 {
     if (!b->sources.broken && !b->compile.broken && !b->link.broken &&
         !b->last[LANGUAGE_C].broken && !b->last[LANGUAGE_CXX].broken)
         return true;
-    say("%s: out of memory", b->subject);
+    console_say("%s: out of memory", b->subject);
     return false;
 }
 
 /* Interrupted, it leaves nothing behind. */
-static bool fill(const struct build *b, char object[PATH_MAX], bool *temporary)
+static bool fill(const struct toolchain_build *b, char object[PATH_MAX], bool *temporary)
 {
-    interrupts_hold();
-    const bool done = cache_fill(b->subject, object, make, b);
+    console_interrupts_hold();
+    const bool done = toolchain_cache_fill(b->subject, object, make, b);
     if (!done)
-        cache_discard(object, temporary);
-    interrupts_release();
-    if (!done && interrupts_held_one())
-        say("%s: interrupted while it was compiled", b->subject);
+        toolchain_cache_discard(object, temporary);
+    console_interrupts_release();
+    if (!done && console_interrupts_held_one())
+        console_say("%s: interrupted while it was compiled", b->subject);
     return done;
 }
 
-bool build_shared_object(const struct build *b, char object[PATH_MAX],
+bool toolchain_build_shared_object(const struct toolchain_build *b, char object[PATH_MAX],
                          bool *temporary)
 {
-    struct plumb_text key;
+    struct plumb_base_text key;
     *temporary = false;
     if (!words_are_whole(b) || !files_are_there(b))
         return false;
-    plumb_text_init(&key, NULL);
+    plumb_base_text_init(&key, NULL);
     const bool located =
         describe(b, &key) &&
-        cache_locate(b->subject, &key, !b->unseen, object, temporary);
-    plumb_text_release(&key);
-    return located && (cache_has(object) || fill(b, object, temporary));
+        toolchain_cache_locate(b->subject, &key, !b->unseen, object, temporary);
+    plumb_base_text_release(&key);
+    return located && (toolchain_cache_has(object) || fill(b, object, temporary));
 }
 
-void build_release(struct build *b)
+void toolchain_build_release(struct toolchain_build *b)
 {
-    wordlist_release(&b->sources);
-    wordlist_release(&b->compile);
-    wordlist_release(&b->link);
+    console_wordlist_release(&b->sources);
+    console_wordlist_release(&b->compile);
+    console_wordlist_release(&b->link);
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
-        wordlist_release(&b->last[l]);
+        console_wordlist_release(&b->last[l]);
 }

@@ -3,13 +3,13 @@
  * Every source is compiled by itself, then all is linked.  The result is
  * cached by everything it was made from: the preprocessed sources, the
  * contents of the objects, the flags, the versions of the compilers. */
-#ifndef PLUMB_CLI_BUILD_H
-#define PLUMB_CLI_BUILD_H
+#ifndef PLUMB_APP_TOOLCHAIN_BUILD_H
+#define PLUMB_APP_TOOLCHAIN_BUILD_H
 
 #include "toolchain.h"
 #include <limits.h>
 
-enum file_kind {
+enum toolchain_file_kind {
     FILE_OTHER,
     FILE_C,
     FILE_CXX,
@@ -19,28 +19,28 @@ enum file_kind {
 };
 
 /* By its ending. */
-enum file_kind kind_of_file(const char *path);
+enum toolchain_file_kind toolchain_kind_of_file(const char *path);
 
-struct build {
+struct toolchain_build {
     const char *subject; /* for messages */
-    const struct recipe *recipe;
-    struct wordlist sources;
-    struct wordlist compile;     /* flags for every source              */
-    struct wordlist link;        /* objects, archives, libraries, flags  */
+    const struct toolchain_recipe *recipe;
+    struct console_wordlist sources;
+    struct console_wordlist compile;     /* flags for every source              */
+    struct console_wordlist link;        /* objects, archives, libraries, flags  */
     const char *const *hooks[2]; /* more flags, by language; or NULL */
-    struct wordlist last[2];     /* ... behind all others, also for linking */
+    struct console_wordlist last[2];     /* ... behind all others, also for linking */
     bool unseen; /* it depends on more than can be told: never cached */
 };
 
 /* What stands behind `--` on a command line, word by word: more sources, what
  * only the linker wants, and flags.  An option takes its argument along, as in
  * `-I directory`.  False if it lacks one, after saying so. */
-bool build_add_words(struct build *b, const char *const *words, size_t count);
+bool toolchain_build_add_words(struct toolchain_build *b, const char *const *words, size_t count);
 
 /* False after saying what is wrong; the compiler speaks for itself. */
-bool build_shared_object(const struct build *b, char object[PATH_MAX],
+bool toolchain_build_shared_object(const struct toolchain_build *b, char object[PATH_MAX],
                          bool *temporary);
 
-void build_release(struct build *b);
+void toolchain_build_release(struct toolchain_build *b);
 
 #endif

@@ -14,11 +14,11 @@ static bool ends_with(const char *text, const char *ending)
     return n > m && strcmp(text + n - m, ending) == 0;
 }
 
-enum file_kind kind_of_file(const char *path)
+enum toolchain_file_kind toolchain_kind_of_file(const char *path)
 {
     static const struct {
         const char *ending;
-        enum file_kind kind;
+        enum toolchain_file_kind kind;
     } known[] = {
         { ".c", FILE_C },       { ".cc", FILE_CXX },    { ".cpp", FILE_CXX },
         { ".cxx", FILE_CXX },   { ".C", FILE_CXX },     { ".o", FILE_OBJECT },
@@ -86,21 +86,21 @@ static const struct option *option_of(const char *word)
     return NULL;
 }
 
-static void add(struct build *b, enum step step, const char *word)
+static void add(struct toolchain_build *b, enum step step, const char *word)
 {
     if (step & COMPILE)
-        wordlist_add(&b->compile, word);
+        console_wordlist_add(&b->compile, word);
     if (step & LINK)
-        wordlist_add(&b->link, word);
+        console_wordlist_add(&b->link, word);
 }
 
-static void add_file(struct build *b, const char *word)
+static void add_file(struct toolchain_build *b, const char *word)
 {
-    const enum file_kind kind = kind_of_file(word);
+    const enum toolchain_file_kind kind = toolchain_kind_of_file(word);
     if (kind == FILE_C || kind == FILE_CXX)
-        wordlist_add(&b->sources, word);
+        console_wordlist_add(&b->sources, word);
     else
-        wordlist_add(&b->link, word);
+        console_wordlist_add(&b->link, word);
 }
 
 /* It names files that nobody looks into: a library may have changed. */
@@ -111,7 +111,7 @@ static bool hides_files(const char *word)
            strcmp(word, "-Xlinker") == 0;
 }
 
-bool build_add_words(struct build *b, const char *const *words, size_t count)
+bool toolchain_build_add_words(struct toolchain_build *b, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *const word = words[i];
@@ -126,7 +126,7 @@ bool build_add_words(struct build *b, const char *const *words, size_t count)
         if (!o || !o->apart || word[strlen(o->word)] != '\0')
             continue;
         if (++i == count) {
-            say("%s: what should follow %s?", b->subject, word);
+            console_say("%s: what should follow %s?", b->subject, word);
             return false;
         }
         add(b, step, words[i]);

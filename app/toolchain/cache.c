@@ -43,14 +43,14 @@ static bool make_private_directory(char *path, size_t size)
     return used > 0 && (size_t)used < size && mkdtemp(path);
 }
 
-bool cache_locate(const char *subject, const struct plumb_text *key, bool keep,
+bool toolchain_cache_locate(const char *subject, const struct plumb_base_text *key, bool keep,
                   char object[PATH_MAX], bool *temporary)
 {
     char directory[PATH_MAX - 64];
-    const struct plumb_hash128 h = plumb_hash128_bytes(key->data, key->size);
+    const struct plumb_base_hash128 h = plumb_base_hash128_bytes(key->data, key->size);
     *temporary = !keep || !find_cache(directory, sizeof directory);
     if (*temporary && !make_private_directory(directory, sizeof directory)) {
-        say("%s: no directory to compile into: %s", subject, reason());
+        console_say("%s: no directory to compile into: %s", subject, console_reason());
         return false;
     }
     snprintf(object, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64 ".so", directory,
@@ -58,12 +58,12 @@ bool cache_locate(const char *subject, const struct plumb_text *key, bool keep,
     return true;
 }
 
-bool cache_has(const char *object)
+bool toolchain_cache_has(const char *object)
 {
-    return is_whole_object(object);
+    return binary_is_whole_object(object);
 }
 
-bool cache_fill(const char *subject, const char *object,
+bool toolchain_cache_fill(const char *subject, const char *object,
                 bool (*make)(const void *context, const char *part),
                 const void *context)
 {
@@ -71,13 +71,13 @@ bool cache_fill(const char *subject, const char *object,
     snprintf(part, sizeof part, "%s.XXXXXX", object);
     const int fd = mkstemp(part);
     if (fd < 0) {
-        say("%s: cannot create %s: %s", subject, part, reason());
+        console_say("%s: cannot create %s: %s", subject, part, console_reason());
         return false;
     }
     close(fd);
     bool done = make(context, part);
     if (done && rename(part, object) != 0) {
-        say("%s: cannot create %s: %s", subject, object, reason());
+        console_say("%s: cannot create %s: %s", subject, object, console_reason());
         done = false;
     }
     if (!done)
@@ -85,7 +85,7 @@ bool cache_fill(const char *subject, const char *object,
     return done;
 }
 
-void cache_discard(char object[PATH_MAX], bool *temporary)
+void toolchain_cache_discard(char object[PATH_MAX], bool *temporary)
 {
     if (!*temporary)
         return;

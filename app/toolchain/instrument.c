@@ -93,7 +93,7 @@ static bool is_ourselves(const char *command)
     return false;
 }
 
-const char *instrument_compiler(enum language language)
+const char *toolchain_instrument_compiler(enum toolchain_language language)
 {
     const bool cxx = language == LANGUAGE_CXX;
     const char *const given = getenv(cxx ? "CXX" : "CC");
@@ -158,7 +158,7 @@ static void ask_version(const char *compiler, char *text, size_t size)
         ;
 }
 
-enum family instrument_family(const char *compiler)
+enum toolchain_family toolchain_instrument_family(const char *compiler)
 {
     char version[2048];
     ask_version(compiler, version, sizeof version);
@@ -168,7 +168,7 @@ enum family instrument_family(const char *compiler)
                                                        : FAMILY_UNKNOWN;
 }
 
-const char *const *instrument_family_flags(enum family family)
+const char *const *toolchain_instrument_family_flags(enum toolchain_family family)
 {
     static const char *const *const flags[] = { [FAMILY_UNKNOWN] = any_flags,
                                                 [FAMILY_GCC] = gcc_flags,
@@ -176,7 +176,7 @@ const char *const *instrument_family_flags(enum family family)
     return flags[family];
 }
 
-const char *const *instrument_flags(const char *compiler)
+const char *const *toolchain_instrument_flags(const char *compiler)
 {
-    return instrument_family_flags(instrument_family(compiler));
+    return toolchain_instrument_family_flags(toolchain_instrument_family(compiler));
 }

@@ -30,9 +30,9 @@ static bool says(const char *word, const char *option)
     }
 }
 
-static void read_file(struct linking *l, const char *path, int depth);
+static void read_file(struct toolchain_linking *l, const char *path, int depth);
 
-static void read_word(struct linking *l, const char *word, int depth)
+static void read_word(struct toolchain_linking *l, const char *word, int depth)
 {
     if (word[0] == '@')
         read_file(l, word + 1, depth);
@@ -73,7 +73,7 @@ static bool next_word(FILE *from, char word[MAX_WORD])
     return true;
 }
 
-static void read_file(struct linking *l, const char *path, int depth)
+static void read_file(struct toolchain_linking *l, const char *path, int depth)
 {
     char word[MAX_WORD] = { 0 };
     FILE *const from = depth < MAX_DEPTH ? fopen(path, "r") : NULL;
@@ -84,7 +84,7 @@ static void read_file(struct linking *l, const char *path, int depth)
     fclose(from);
 }
 
-void linking_read(struct linking *l, int count, const char *const *word)
+void toolchain_linking_read(struct toolchain_linking *l, int count, const char *const *word)
 {
     for (int i = 0; i < count; i++)
         read_word(l, word[i], 0);

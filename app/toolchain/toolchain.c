@@ -42,7 +42,7 @@ static bool wait_for(int fd, const struct plumb_budget *budget)
 }
 
 static bool read_all(int fd, const struct plumb_budget *budget,
-                     struct plumb_text *out)
+                     struct plumb_base_text *out)
 {
     char buffer[65536];
     ssize_t got = 1;
@@ -51,7 +51,7 @@ static bool read_all(int fd, const struct plumb_budget *budget,
             return false;
         got = read(fd, buffer, sizeof buffer);
         if (got > 0)
-            plumb_text_bytes(out, buffer, (size_t)got);
+            plumb_base_text_bytes(out, buffer, (size_t)got);
         else if (got < 0 && errno != EINTR)
             return false;
     }
@@ -81,7 +81,7 @@ static int start(char *const *words, int out, const struct running *how,
 
 /* Did it end with status 0?  Its stdout is appended to `out`. */
 static bool spawn(char *const *words, const struct running *how,
-                  struct plumb_text *out)
+                  struct plumb_base_text *out)
 {
     int ends[2], status = 0;
     pid_t pid;
@@ -89,69 +89,69 @@ static bool spawn(char *const *words, const struct running *how,
         return false;
     const int error = start(words, ends[1], how, &pid);
     close(ends[1]);
-    interrupts_pass_to(error ? 0 : pid);
+    console_interrupts_pass_to(error ? 0 : pid);
     const bool whole = !error && read_all(ends[0], how->budget, out);
     close(ends[0]);
     if (!error && !whole && how->budget)
         kill(-pid, SIGTERM);
     while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    interrupts_pass_to(0);
+    console_interrupts_pass_to(0);
     return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool run(const struct recipe *recipe, enum language language,
-                const struct wordlist *words, const struct running *how,
-                struct plumb_text *out)
+static bool run(const struct toolchain_recipe *recipe, enum toolchain_language language,
+                const struct console_wordlist *words, const struct running *how,
+                struct plumb_base_text *out)
 {
     char script[1024];
-    struct wordlist all = { .count = 0 };
+    struct console_wordlist all = { .count = 0 };
     const char *const flags =
         recipe->user_flags ? variable[language].flags : "none";
     snprintf(script, sizeof script,
              "cc=$1 none=; shift; " INSTRUMENT_EXEC("%s $%s \"$@\""),
              recipe->flags, flags, recipe->flags, flags);
-    wordlist_add(&all, "sh");
-    wordlist_add(&all, "-c");
-    wordlist_add(&all, script);
-    wordlist_add(&all, "sh");
-    wordlist_add(&all, instrument_compiler(language));
-    wordlist_add_all(&all, words);
+    console_wordlist_add(&all, "sh");
+    console_wordlist_add(&all, "-c");
+    console_wordlist_add(&all, script);
+    console_wordlist_add(&all, "sh");
+    console_wordlist_add(&all, toolchain_instrument_compiler(language));
+    console_wordlist_add_all(&all, words);
     const bool done = !all.broken && spawn(all.word, how, out);
-    wordlist_release(&all);
+    console_wordlist_release(&all);
     return done;
 }
 
-bool toolchain_run(const struct recipe *recipe, enum language language,
-                   const struct wordlist *words, struct plumb_text *out)
+bool toolchain_run(const struct toolchain_recipe *recipe, enum toolchain_language language,
+                   const struct console_wordlist *words, struct plumb_base_text *out)
 {
     const struct running how = { .silent = false };
     return run(recipe, language, words, &how, out);
 }
 
-bool toolchain_try(const struct recipe *recipe, enum language language,
-                   const struct wordlist *words,
-                   const struct plumb_budget *budget, struct plumb_text *out)
+bool toolchain_try(const struct toolchain_recipe *recipe, enum toolchain_language language,
+                   const struct console_wordlist *words,
+                   const struct plumb_budget *budget, struct plumb_base_text *out)
 {
     const struct running how = { .silent = true, .budget = budget };
     return run(recipe, language, words, &how, out);
 }
 
-bool toolchain_version(const char *subject, enum language language,
-                       struct plumb_text *out)
+bool toolchain_version(const char *subject, enum toolchain_language language,
+                       struct plumb_base_text *out)
 {
-    static const struct recipe plain = { "", false };
-    struct wordlist words = { .count = 0 };
-    const char *const command = instrument_compiler(language);
+    static const struct toolchain_recipe plain = { "", false };
+    struct console_wordlist words = { .count = 0 };
+    const char *const command = toolchain_instrument_compiler(language);
     const char *const flags = getenv(variable[language].flags);
-    wordlist_add(&words, "--version");
+    console_wordlist_add(&words, "--version");
     const bool there = toolchain_try(&plain, language, &words, NULL, out);
-    wordlist_release(&words);
-    plumb_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
+    console_wordlist_release(&words);
+    plumb_base_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
     if (there)
         return true;
     if (subject)
-        say("%s: no compiler to make it ready: `%s --version` fails; install "
+        console_say("%s: no compiler to make it ready: `%s --version` fails; install "
             "gcc or clang, set %s, or give a shared object (.so)",
             subject, command, variable[language].name);
     return false;

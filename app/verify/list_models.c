@@ -1,4 +1,4 @@
-/* list_models.c - the models that come with the program.
+/* verify_list_models.c - the models that come with the program.
  *
  * The first line of each says what it is, and tests/models/run.sh that it is
  * so:
@@ -9,7 +9,7 @@
 #include "app/console/paragraph.h"
 #include "app/console/say.h"
 #include "app/console/suggest.h"
-#include "app/console/tree.h"
+#include "app/console/install_paths.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,12 +49,12 @@ static void print_model(const char *name, char *line)
         return;
     }
     verdict[strcspn(verdict, ",:")] = '\0';
-    struct paragraph p;
+    struct console_paragraph p;
     p.column =
         (size_t)printf("%-17.*s  %-8s  ", (int)stem_of(name), name, verdict);
     p.indent = p.column;
-    paragraph_text(&p, about + 1 + strspn(about + 1, " "));
-    paragraph_end(&p);
+    console_paragraph_text(&p, about + 1 + strspn(about + 1, " "));
+    console_paragraph_end(&p);
 }
 
 static bool list_model(const char *directory, const char *name)
@@ -64,7 +64,7 @@ static bool list_model(const char *directory, const char *name)
         return false;
     FILE *const file = fopen(path, "r");
     if (!file) {
-        say("%s: cannot read it: %s", path, reason());
+        console_say("%s: cannot read it: %s", path, console_reason());
         return false;
     }
     if (fgets(line, sizeof line, file))
@@ -73,15 +73,15 @@ static bool list_model(const char *directory, const char *name)
     return true;
 }
 
-bool list_models(void)
+bool verify_list_models(void)
 {
     char path[PATH_MAX];
-    const char *const directory = tree_models(path);
+    const char *const directory = console_install_paths_models(path);
     struct dirent **file = NULL;
     const int count = scandir(directory, &file, is_model, by_stem);
     bool well = count >= 0;
     if (!well)
-        say("%s: cannot read it: %s", directory, reason());
+        console_say("%s: cannot read it: %s", directory, console_reason());
     for (int i = 0; i < count; i++) {
         well = well && list_model(directory, file[i]->d_name);
         free(file[i]);
@@ -97,28 +97,28 @@ static bool is_there(const char *name)
     return stat(name, &s) == 0 && !S_ISDIR(s.st_mode);
 }
 
-const char *model_path(const char *name, char path[PATH_MAX])
+const char *verify_model_path(const char *name, char path[PATH_MAX])
 {
     char directory[PATH_MAX];
     if (strchr(name, '/') || strcmp(name, "-") == 0 || is_there(name))
         return name;
-    const int size = snprintf(path, PATH_MAX, "%s/%s%s", tree_models(directory),
+    const int size = snprintf(path, PATH_MAX, "%s/%s%s", console_install_paths_models(directory),
                               name, stem_of(name) ? "" : ending);
     return size < PATH_MAX && is_there(path) ? path : name;
 }
 
-const char *model_nearest(const char *name, char nearest[NAME_MAX + 1])
+const char *verify_model_nearest(const char *name, char nearest[NAME_MAX + 1])
 {
     char path[PATH_MAX];
     struct dirent **file = NULL;
-    struct suggestion s;
-    const int count = scandir(tree_models(path), &file, is_model, by_stem);
-    suggestion_begin(&s, name);
+    struct console_suggestion s;
+    const int count = scandir(console_install_paths_models(path), &file, is_model, by_stem);
+    console_suggestion_begin(&s, name);
     for (int i = 0; i < count; i++) {
         file[i]->d_name[stem_of(file[i]->d_name)] = '\0';
-        suggestion_offer(&s, file[i]->d_name);
+        console_suggestion_offer(&s, file[i]->d_name);
     }
-    const char *const best = suggestion_end(&s);
+    const char *const best = console_suggestion_end(&s);
     if (best)
         snprintf(nearest, NAME_MAX + 1, "%s", best);
     for (int i = 0; i < count; i++)

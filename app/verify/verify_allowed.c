@@ -10,29 +10,29 @@ struct menu {
     uint32_t event[MOST_TOLD], count;
 };
 
-static enum plumb_status event_of(struct plumb_judgement *j,
-                                  const struct plumb_hop *hop, uint32_t *event,
+static enum plumb_status event_of(struct plumb_refine_judgement *j,
+                                  const struct plumb_refine_hop *hop, uint32_t *event,
                                   struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(j->impl.graph, hop->state, &edge, &count, err);
+        plumb_csp_graph_edges(j->impl.graph, hop->state, &edge, &count, err);
     *event = status == PLUMB_OK ? edge[hop->index].event : PLUMB_TAU;
     return status;
 }
 
 /* Where the specification can be before the last event. */
-static enum plumb_status walk(struct plumb_judgement *j,
-                              struct plumb_spec_sets *sets, uint32_t *set,
+static enum plumb_status walk(struct plumb_refine_judgement *j,
+                              struct plumb_refine_spec_sets *sets, uint32_t *set,
                               struct plumb_error *err)
 {
-    enum plumb_status status = plumb_spec_sets_initial(sets, set, err);
+    enum plumb_status status = plumb_refine_spec_sets_initial(sets, set, err);
     for (uint32_t i = 0; i + 1 < j->length && status == PLUMB_OK; i++) {
         uint32_t event;
         status = event_of(j, &j->path[i], &event, err);
         if (status == PLUMB_OK && event != PLUMB_TAU)
-            status = plumb_spec_sets_after(sets, *set, event, set, err);
+            status = plumb_refine_spec_sets_after(sets, *set, event, set, err);
     }
     return status;
 }
@@ -47,58 +47,58 @@ static void add_event(struct menu *menu, uint32_t event)
     menu->event[menu->count++] = event;
 }
 
-static enum plumb_status gather(struct plumb_spec_sets *sets, uint32_t set,
+static enum plumb_status gather(struct plumb_refine_spec_sets *sets, uint32_t set,
                                 struct menu *menu, struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     uint32_t members;
-    const uint32_t *const member = plumb_spec_sets_members(sets, set, &members);
+    const uint32_t *const member = plumb_refine_spec_sets_members(sets, set, &members);
     for (uint32_t i = 0; i < members && status == PLUMB_OK; i++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         uint32_t edges = 0;
-        status = plumb_graph_edges(sets->graph, member[i], &edge, &edges, err);
+        status = plumb_csp_graph_edges(sets->graph, member[i], &edge, &edges, err);
         for (uint32_t k = 0; k < edges && status == PLUMB_OK; k++)
             add_event(menu, edge[k].event);
     }
     return status;
 }
 
-static void tell(struct plumb_judgement *j, const struct menu *menu,
-                 struct plumb_text *out)
+static void tell(struct plumb_refine_judgement *j, const struct menu *menu,
+                 struct plumb_base_text *out)
 {
-    plumb_text_add(out, ";\n  it could do: ");
+    plumb_base_text_add(out, ";\n  it could do: ");
     for (uint32_t i = 0; i < menu->count; i++) {
-        plumb_text_add(out, i ? ", " : "");
-        plumb_event_numbers_text(j->world.events, menu->event[i], out);
+        plumb_base_text_add(out, i ? ", " : "");
+        plumb_csp_event_numbers_text(j->world.events, menu->event[i], out);
     }
-    plumb_text_add(out, menu->count == MOST_TOLD ? ", ..."
+    plumb_base_text_add(out, menu->count == MOST_TOLD ? ", ..."
                         : menu->count            ? ""
                                                  : "nothing");
 }
 
-static void add_menu(struct plumb_judgement *j, struct plumb_text *out)
+static void add_menu(struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
-    struct plumb_spec_sets sets;
+    struct plumb_refine_spec_sets sets;
     struct plumb_error err;
     struct menu menu = { .count = 0 };
     uint32_t set;
-    plumb_spec_sets_init(&sets, j->spec.graph, j->world.budget);
+    plumb_refine_spec_sets_init(&sets, j->spec.graph, j->world.budget);
     if (walk(j, &sets, &set, &err) == PLUMB_OK &&
         gather(&sets, set, &menu, &err) == PLUMB_OK)
         tell(j, &menu, out);
-    plumb_spec_sets_release(&sets);
+    plumb_refine_spec_sets_release(&sets);
 }
 
-void verify_allowed(struct plumb_judgement *j, struct plumb_text *out)
+void verify_allowed(struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     struct plumb_error err;
     uint32_t last;
     if (j->length == 0 ||
         event_of(j, &j->path[j->length - 1], &last, &err) != PLUMB_OK)
         return;
-    plumb_text_add(out, "  the last event, ");
-    plumb_event_numbers_text(j->world.events, last, out);
-    plumb_text_add(out, ", is not possible in the specification");
+    plumb_base_text_add(out, "  the last event, ");
+    plumb_csp_event_numbers_text(j->world.events, last, out);
+    plumb_base_text_add(out, ", is not possible in the specification");
     add_menu(j, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }

@@ -11,8 +11,8 @@
 enum { MOST_STATES = 5000 }; /* more can be drawn, but not looked at */
 
 struct drawing {
-    struct plumb_world world;
-    struct plumb_side side;
+    struct plumb_csp_world world;
+    struct plumb_refine_side side;
     FILE *to;
 };
 
@@ -25,102 +25,102 @@ static void quote(FILE *to, const char *text)
 /* A state by its globals that are not 0, so that pictures stay readable. */
 static void draw_state(struct drawing *d, uint32_t state, uint32_t *vector)
 {
-    const uint32_t globals = plumb_system_globals(d->side.system);
-    struct plumb_text text;
-    plumb_census_vector(d->side.census, state, vector);
-    plumb_text_init(&text, NULL);
+    const uint32_t globals = plumb_csp_system_globals(d->side.system);
+    struct plumb_base_text text;
+    plumb_csp_numbering_vector(d->side.census, state, vector);
+    plumb_base_text_init(&text, NULL);
     for (uint32_t i = 0; i < globals; i++) {
         if (!vector[i])
             continue;
-        plumb_text_add(&text, text.size ? " " : "");
-        plumb_system_slot_text(d->side.system, i, vector[i], &text);
+        plumb_base_text_add(&text, text.size ? " " : "");
+        plumb_csp_system_slot_text(d->side.system, i, vector[i], &text);
     }
     fprintf(d->to, "  %" PRIu32 " [label=\"%" PRIu32 "\\n", state, state);
-    quote(d->to, plumb_text_string(&text));
+    quote(d->to, plumb_base_text_string(&text));
     fputs("\"];\n", d->to);
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
 }
 
 static enum plumb_status draw_edges(struct drawing *d, uint32_t state,
                                     struct plumb_error *err)
 {
-    struct plumb_steps steps = { 0 };
-    const struct plumb_edge *edge;
+    struct plumb_csp_steps steps = { 0 };
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     enum plumb_status status =
-        plumb_graph_edges(d->side.graph, state, &edge, &count, err);
+        plumb_csp_graph_edges(d->side.graph, state, &edge, &count, err);
     if (status == PLUMB_OK)
-        status = plumb_census_steps(d->side.census, state, &steps, err);
+        status = plumb_csp_numbering_steps(d->side.census, state, &steps, err);
     for (uint32_t i = 0; i < count && status == PLUMB_OK; i++) {
         const bool hidden = edge[i].event == PLUMB_TAU;
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
-        plumb_event_numbers_text(d->world.events,
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
+        plumb_csp_event_numbers_text(d->world.events,
                                  hidden ? steps.step[i].inside : edge[i].event,
                                  &text);
         fprintf(d->to, "  %" PRIu32 " -> %" PRIu32 " [label=\"", state,
                 edge[i].target);
-        quote(d->to, plumb_text_string(&text));
+        quote(d->to, plumb_base_text_string(&text));
         fprintf(d->to, "\"%s];\n", hidden ? ", style=dashed" : "");
-        plumb_text_release(&text);
+        plumb_base_text_release(&text);
     }
-    plumb_steps_release(&steps, d->world.budget);
+    plumb_csp_steps_release(&steps, d->world.budget);
     return status;
 }
 
 static enum plumb_status draw(struct drawing *d, struct plumb_error *err)
 {
-    const uint32_t slots = plumb_system_slots(d->side.system);
-    struct plumb_arena arena;
+    const uint32_t slots = plumb_csp_system_slots(d->side.system);
+    struct plumb_base_arena arena;
     enum plumb_status status = PLUMB_OK;
-    plumb_arena_init(&arena, d->world.budget);
-    uint32_t *const vector = plumb_arena_alloc(&arena, slots * sizeof *vector);
+    plumb_base_arena_init(&arena, d->world.budget);
+    uint32_t *const vector = plumb_base_arena_alloc(&arena, slots * sizeof *vector);
     fputs("digraph states {\n  node [shape=box, fontname=monospace];\n", d->to);
     for (uint32_t s = 0;
-         s < plumb_graph_states(d->side.graph) && status == PLUMB_OK && vector;
+         s < plumb_csp_graph_states(d->side.graph) && status == PLUMB_OK && vector;
          s++) {
         draw_state(d, s, vector);
         status = draw_edges(d, s, err);
     }
     fputs("}\n", d->to);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return status;
 }
 
 static enum plumb_status make(struct drawing *d,
-                              const struct plumb_model *model,
-                              const struct plumb_assertion *a,
+                              const struct plumb_csp_model *model,
+                              const struct plumb_csp_assertion *a,
                               const struct verify_settings *s,
                               struct plumb_budget *budget,
                               struct plumb_error *err)
 {
     enum plumb_status status =
-        plumb_world_open(&d->world, model, s->counting, budget, err);
+        plumb_csp_world_open(&d->world, model, s->counting, budget, err);
     if (status == PLUMB_OK)
-        status = plumb_side_open(&d->side, &d->world, a->process,
+        status = plumb_refine_side_open(&d->side, &d->world, a->process,
                                  PLUMB_REDUCE_NOTHING, err);
     if (status == PLUMB_OK)
-        status = plumb_graph_complete(d->side.graph, MOST_STATES, err);
+        status = plumb_csp_graph_complete(d->side.graph, MOST_STATES, err);
     return status;
 }
 
 static enum exit_status write_picture(struct drawing *d, const char *path)
 {
     struct plumb_error err = { 0 };
-    struct output out;
-    if (!output_create(&out, path))
+    struct console_output out;
+    if (!console_output_create(&out, path))
         return STATUS_ERROR;
     d->to = out.file;
     const enum plumb_status status = draw(d, &err);
     if (status != PLUMB_OK)
-        say_error(path, &err);
-    return output_finish(&out, status == PLUMB_OK) && status == PLUMB_OK
+        console_say_error(path, &err);
+    return console_output_finish(&out, status == PLUMB_OK) && status == PLUMB_OK
                ? STATUS_HOLDS
                : STATUS_ERROR;
 }
 
 enum exit_status verify_dot(const struct verify_settings *s,
-                            const struct plumb_model *model,
+                            const struct plumb_csp_model *model,
                             struct plumb_budget *budget)
 {
     const unsigned long which = s->assertion ? s->assertion - 1 : 0;
@@ -128,7 +128,7 @@ enum exit_status verify_dot(const struct verify_settings *s,
     struct plumb_error err = { 0 };
     enum exit_status status = STATUS_ERROR;
     if (which >= model->assertions) {
-        say("%s: it has no assertion %lu whose process could be drawn", s->file,
+        console_say("%s: it has no assertion %lu whose process could be drawn", s->file,
             which + 1);
         return STATUS_ERROR;
     }
@@ -137,11 +137,11 @@ enum exit_status verify_dot(const struct verify_settings *s,
     if (made == PLUMB_OK)
         status = write_picture(&d, s->dot);
     else if (made == PLUMB_END)
-        say("%s: more than %d states are too many for a picture", s->file,
+        console_say("%s: more than %d states are too many for a picture", s->file,
             MOST_STATES);
     else
-        say_error(s->file, &err);
-    plumb_side_close(&d.side);
-    plumb_world_close(&d.world);
+        console_say_error(s->file, &err);
+    plumb_refine_side_close(&d.side);
+    plumb_csp_world_close(&d.world);
     return status;
 }

@@ -33,7 +33,7 @@ struct caller {
 enum rule { BY_CLIENT, BY_COMPONENT };
 
 struct telling {
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     const struct heard *heard;
     size_t count;
     enum rule rule;
@@ -49,15 +49,15 @@ struct telling {
 static bool hear(struct telling *t, const struct verify_way *w,
                  struct heard *heard)
 {
-    const struct plumb_step *const step = w->step;
+    const struct plumb_csp_step *const step = w->step;
     const int32_t *data;
     uint32_t name;
     if (step->event < PLUMB_FIRST_EVENT || !step->actors ||
-        plumb_event_numbers_parts(w->j->world.events, step->event, &name, &data,
+        plumb_csp_event_numbers_parts(w->j->world.events, step->event, &name, &data,
                                   &heard->count) != PLUMB_EVENT_PLAIN)
         return false;
     int32_t *const kept =
-        plumb_arena_alloc(&t->arena, (heard->count + 1) * sizeof *kept);
+        plumb_base_arena_alloc(&t->arena, (heard->count + 1) * sizeof *kept);
     if (kept && heard->count)
         memcpy(kept, data, heard->count * sizeof *kept);
     heard->name = w->j->model->name[name];
@@ -67,11 +67,11 @@ static bool hear(struct telling *t, const struct verify_way *w,
     return true;
 }
 
-static bool hear_all(struct telling *t, struct plumb_judgement *j)
+static bool hear_all(struct telling *t, struct plumb_refine_judgement *j)
 {
     struct heard *const heard =
-        plumb_arena_alloc(&t->arena, ((size_t)j->length + 1) * sizeof *heard);
-    t->caller = plumb_arena_alloc(&t->arena,
+        plumb_base_arena_alloc(&t->arena, ((size_t)j->length + 1) * sizeof *heard);
+    t->caller = plumb_base_arena_alloc(&t->arena,
                                   ((size_t)j->length + 1) * sizeof *t->caller);
     if (!heard || !t->caller)
         return false;
@@ -117,11 +117,11 @@ static uint32_t symbol(struct telling *t, const char *text, size_t length)
 
 static uint32_t thread_symbol(struct telling *t, const struct caller *caller)
 {
-    struct plumb_text name;
-    plumb_text_init(&name, NULL);
-    plumb_text_printf(&name, "P%d", (int)caller->number);
-    const uint32_t s = symbol(t, plumb_text_string(&name), name.size);
-    plumb_text_release(&name);
+    struct plumb_base_text name;
+    plumb_base_text_init(&name, NULL);
+    plumb_base_text_printf(&name, "P%d", (int)caller->number);
+    const uint32_t s = symbol(t, plumb_base_text_string(&name), name.size);
+    plumb_base_text_release(&name);
     return s;
 }
 
@@ -210,19 +210,19 @@ static bool tell(struct telling *t, enum rule rule)
     return t->found.pairs;
 }
 
-static enum rule choose_rule(struct telling *t, const struct plumb_judgement *j)
+static enum rule choose_rule(struct telling *t, const struct plumb_refine_judgement *j)
 {
     if (j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE)
         return BY_CLIENT;
     const bool clients = tell(t, BY_CLIENT);
-    if (clients && t->callers <= plumb_system_components(j->impl.system))
+    if (clients && t->callers <= plumb_csp_system_components(j->impl.system))
         return BY_CLIENT;
     return tell(t, BY_COMPONENT) || !clients ? BY_COMPONENT : BY_CLIENT;
 }
 
 /* The values of a built-in specification that are booleans there are 0 and 1
  * here: the reader of the history takes both. */
-static bool build(struct telling *t, const struct plumb_judgement *j,
+static bool build(struct telling *t, const struct plumb_refine_judgement *j,
                   struct plumb_history *h)
 {
     struct plumb_error err;
@@ -239,14 +239,14 @@ static bool build(struct telling *t, const struct plumb_judgement *j,
                PLUMB_OK;
 }
 
-bool verify_history(struct plumb_judgement *j, struct plumb_history *h,
+bool verify_history(struct plumb_refine_judgement *j, struct plumb_history *h,
                     struct verify_pairing *pairing)
 {
     struct telling t = { .builder = NULL };
-    plumb_arena_init(&t.arena, NULL);
+    plumb_base_arena_init(&t.arena, NULL);
     const bool well = j->length && hear_all(&t, j) && build(&t, j, h);
     *pairing = t.found;
     plumb_builder_free(t.builder);
-    plumb_arena_release(&t.arena);
+    plumb_base_arena_release(&t.arena);
     return well;
 }

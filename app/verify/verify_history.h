@@ -1,6 +1,6 @@
 /* verify_history.h - a way through a model, as calls and responses. */
-#ifndef PLUMB_CLI_VERIFY_HISTORY_H
-#define PLUMB_CLI_VERIFY_HISTORY_H
+#ifndef PLUMB_APP_VERIFY_VERIFY_HISTORY_H
+#define PLUMB_APP_VERIFY_VERIFY_HISTORY_H
 
 #include "refine/judge.h"
 #include <plumb/history.h>
@@ -14,7 +14,7 @@ struct verify_pairing {
 
 /* The way to what was found; false if there are no calls, or memory is
  * refused.  `h` is to be released if there is one. */
-bool verify_history(struct plumb_judgement *j, struct plumb_history *h,
+bool verify_history(struct plumb_refine_judgement *j, struct plumb_history *h,
                     struct verify_pairing *pairing);
 
 #endif

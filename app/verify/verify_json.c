@@ -8,18 +8,18 @@
 #include <string.h>
 
 static void add_string(const char *key, const char *text,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
-    plumb_text_printf(out, ",\"%s\":", key);
-    plumb_json_string(text, strlen(text), out);
+    plumb_base_text_printf(out, ",\"%s\":", key);
+    plumb_report_json_string(text, strlen(text), out);
 }
 
-static void add_number(const char *key, uint64_t number, struct plumb_text *out)
+static void add_number(const char *key, uint64_t number, struct plumb_base_text *out)
 {
-    plumb_text_printf(out, ",\"%s\":%" PRIu64, key, number);
+    plumb_base_text_printf(out, ",\"%s\":%" PRIu64, key, number);
 }
 
-static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
+static void add_sizes(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
     if (!j->impl.graph)
@@ -30,72 +30,72 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
     add_number("transitions", j->transitions, out);
     if (!j->spec.graph)
         return;
-    add_number("specification_states", plumb_graph_states(j->spec.graph), out);
+    add_number("specification_states", plumb_csp_graph_states(j->spec.graph), out);
     add_number("pairs", r->pairs, out);
     add_number("pair_transitions", r->transitions, out);
     if (r->both_ways)
-        plumb_text_add(out, ",\"bisimilar\":true");
+        plumb_base_text_add(out, ",\"bisimilar\":true");
 }
 
 /* "changes":["H = 1","HL[0] = 1"], if there are any. */
-static void add_changes(const struct verify_way *w, struct plumb_text *out)
+static void add_changes(const struct verify_way *w, struct plumb_base_text *out)
 {
-    const struct plumb_system *const system =
-        plumb_judgement_side(w->j)->system;
-    const uint32_t globals = plumb_system_globals(system);
+    const struct plumb_csp_system *const system =
+        plumb_refine_judgement_side(w->j)->system;
+    const uint32_t globals = plumb_csp_system_globals(system);
     bool any = false;
     for (uint32_t i = 0; i < globals; i++) {
-        struct plumb_text text;
+        struct plumb_base_text text;
         if (w->before[i] == w->after[i])
             continue;
-        plumb_text_init(&text, NULL);
-        plumb_system_slot_text(system, i, w->after[i], &text);
-        plumb_text_add(out, any ? "," : ",\"changes\":[");
-        plumb_json_string(plumb_text_string(&text), text.size, out);
-        plumb_text_release(&text);
+        plumb_base_text_init(&text, NULL);
+        plumb_csp_system_slot_text(system, i, w->after[i], &text);
+        plumb_base_text_add(out, any ? "," : ",\"changes\":[");
+        plumb_report_json_string(plumb_base_text_string(&text), text.size, out);
+        plumb_base_text_release(&text);
         any = true;
     }
-    plumb_text_add(out, any ? "]" : "");
+    plumb_base_text_add(out, any ? "]" : "");
 }
 
 static void add_step(const struct verify_way *w, bool first,
-                     struct plumb_text *out)
+                     struct plumb_base_text *out)
 {
-    const struct plumb_step *const step = w->step;
+    const struct plumb_csp_step *const step = w->step;
     const bool hidden = step->event == PLUMB_TAU;
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    plumb_event_numbers_text(w->j->world.events,
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    plumb_csp_event_numbers_text(w->j->world.events,
                              hidden ? step->inside : step->event, &text);
-    plumb_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
+    plumb_base_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
                       first ? "" : ",", hidden ? "true" : "false", w->actor,
                       (unsigned)step->place.line);
-    add_string("event", plumb_text_string(&text), out);
+    add_string("event", plumb_base_text_string(&text), out);
     add_changes(w, out);
-    plumb_text_add(out, "}");
-    plumb_text_release(&text);
+    plumb_base_text_add(out, "}");
+    plumb_base_text_release(&text);
 }
 
-static void add_path(struct plumb_judgement *j, struct plumb_text *out)
+static void add_path(struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     struct verify_way w;
-    plumb_text_add(out, ",\"steps\":[");
+    plumb_base_text_add(out, ",\"steps\":[");
     verify_way_begin(&w, j);
     while (verify_way_next(&w))
         add_step(&w, w.number == 1, out);
     verify_way_end(&w);
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
     if (j->cycle < j->length)
         add_number("cycle", j->cycle, out);
 }
 
 /* The two steps with the same event, of which either may come next. */
-static void add_either(struct plumb_judgement *j, struct plumb_text *out)
+static void add_either(struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
-    const struct plumb_examination *const x = &j->examination;
+    const struct plumb_refine_examination *const x = &j->examination;
     struct plumb_error err;
     struct verify_way w;
-    plumb_text_add(out, ",\"either\":[");
+    plumb_base_text_add(out, ",\"either\":[");
     verify_way_begin(&w, j);
     if (verify_way_look(&w, x->final, &err) == PLUMB_OK)
         for (unsigned k = 0; k < 2; k++) {
@@ -103,28 +103,28 @@ static void add_either(struct plumb_judgement *j, struct plumb_text *out)
             add_step(&w, k == 0, out);
         }
     verify_way_end(&w);
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
 void verify_unread_json(const char *subject, const struct plumb_error *err,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_string("subject", subject, out);
     add_string("verdict", "undecided", out);
     add_string("reason", err->message, out);
-    plumb_text_add(out, "}\n");
+    plumb_base_text_add(out, "}\n");
 }
 
 void verify_report_json(const struct verify_settings *s, const char *subject,
-                        struct plumb_judgement *j,
-                        const struct plumb_error *err, struct plumb_text *out)
+                        struct plumb_refine_judgement *j,
+                        const struct plumb_error *err, struct plumb_base_text *out)
 {
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     const bool wrong = verify_went_wrong(j, err);
     assert(j->decided || err);
     (void)s;
-    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_string("subject", subject, out);
     add_string("assertion", j->assertion->text, out);
     add_string("verdict",
@@ -150,5 +150,5 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
         add_either(j, out);
     if (j->in_specification)
         add_string("steps_of", "specification", out);
-    plumb_text_add(out, "}\n");
+    plumb_base_text_add(out, "}\n");
 }

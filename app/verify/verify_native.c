@@ -14,7 +14,7 @@
 
 static const char subject[] = "the moves of the model";
 
-static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC -shared -w",
+static const struct toolchain_recipe recipe = { "-std=gnu17 -O2 -fPIC -shared -w",
                                       false };
 
 static bool write_source(const char *path, const char *text)
@@ -35,16 +35,16 @@ struct making {
 static bool run_compiler(const char *source, const char *object,
                          const struct plumb_budget *budget)
 {
-    struct wordlist words = { .count = 0 };
-    struct plumb_text ignored;
-    plumb_text_init(&ignored, NULL);
-    wordlist_add(&words, "-o");
-    wordlist_add(&words, object);
-    wordlist_add(&words, source);
+    struct console_wordlist words = { .count = 0 };
+    struct plumb_base_text ignored;
+    plumb_base_text_init(&ignored, NULL);
+    console_wordlist_add(&words, "-o");
+    console_wordlist_add(&words, object);
+    console_wordlist_add(&words, source);
     const bool done = !words.broken && toolchain_try(&recipe, LANGUAGE_C,
                                                      &words, budget, &ignored);
-    wordlist_release(&words);
-    plumb_text_release(&ignored);
+    console_wordlist_release(&words);
+    plumb_base_text_release(&ignored);
     return done;
 }
 
@@ -59,17 +59,17 @@ static bool make(const void *context, const char *part)
     return made;
 }
 
-static const struct plumb_native_entry *load(const struct plumb_text *key,
+static const struct plumb_csp_native_entry *load(const struct plumb_base_text *key,
                                              const struct making *making)
 {
     char object[PATH_MAX];
     bool temporary;
     void *handle = NULL;
-    if (!cache_locate(subject, key, true, object, &temporary))
+    if (!toolchain_cache_locate(subject, key, true, object, &temporary))
         return NULL;
-    if (cache_has(object) || cache_fill(subject, object, make, making))
+    if (toolchain_cache_has(object) || toolchain_cache_fill(subject, object, make, making))
         handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-    cache_discard(object, &temporary);
+    toolchain_cache_discard(object, &temporary);
     return handle ? dlsym(handle, "plumb_native_table") : NULL;
 }
 
@@ -78,31 +78,31 @@ static void give_up(struct verify_native *n, bool there)
 {
     n->hopeless = true;
     if (n->telling)
-        note("`%s%s` fails: states are made by bytecode, not by compiled C",
-             instrument_compiler(LANGUAGE_C), there ? "" : " --version");
+        console_note("`%s%s` fails: states are made by bytecode, not by compiled C",
+             toolchain_instrument_compiler(LANGUAGE_C), there ? "" : " --version");
 }
 
-static const struct plumb_native_entry *compile(void *context, const char *text)
+static const struct plumb_csp_native_entry *compile(void *context, const char *text)
 {
     struct verify_native *const n = context;
     const struct making making = { text, n->budget };
-    const struct plumb_native_entry *table = NULL;
-    struct plumb_text key;
+    const struct plumb_csp_native_entry *table = NULL;
+    struct plumb_base_text key;
     if (n->hopeless)
         return NULL;
-    plumb_text_init(&key, NULL);
+    plumb_base_text_init(&key, NULL);
     const bool there = toolchain_version(NULL, LANGUAGE_C, &key);
-    plumb_text_printf(&key, "%s\n%s", recipe.flags, text);
+    plumb_base_text_printf(&key, "%s\n%s", recipe.flags, text);
     if (there && !key.broken)
         table = load(&key, &making);
-    plumb_text_release(&key);
+    plumb_base_text_release(&key);
     if (!table && plumb_budget_state(n->budget) == PLUMB_OK)
         give_up(n, there);
     return table;
 }
 
-const struct plumb_native *verify_native(struct verify_native *n,
-                                         enum native_when when, bool verbose,
+const struct plumb_csp_native *verify_native(struct verify_native *n,
+                                         enum verify_native_when when, bool verbose,
                                          const struct plumb_budget *budget)
 {
     enum { MANY = 1000000, FEW = 16 };

@@ -16,12 +16,12 @@
 static enum verify_recorded decline(const struct verify_settings *s,
                                     const char *why)
 {
-    say("%s: no history is written: %s", s->file, why);
+    console_say("%s: no history is written: %s", s->file, why);
     return VERIFY_NO_RECORD;
 }
 
 /* Why a history says nothing about what is violated; NULL if it does. */
-static const char *misfit(const struct plumb_judgement *j,
+static const char *misfit(const struct plumb_refine_judgement *j,
                           const struct verify_pairing *p)
 {
     if (!p->calls)
@@ -57,8 +57,8 @@ static const char *acquit(const struct plumb_history *h, const char *text,
                 : NULL;
 }
 
-void verify_excuse(struct plumb_judgement *j, struct plumb_budget *budget,
-                   struct plumb_text *out)
+void verify_excuse(struct plumb_refine_judgement *j, struct plumb_budget *budget,
+                   struct plumb_base_text *out)
 {
     const char *const spec = j->assertion->built_in;
     struct plumb_history h;
@@ -69,48 +69,48 @@ void verify_excuse(struct plumb_judgement *j, struct plumb_budget *budget,
     const bool fine = p.pairs && acquit(&h, spec, budget, &err);
     plumb_history_release(&h);
     if (fine && err.status == PLUMB_EINPUT)
-        plumb_text_printf(out, "  %s has no such operation: %s\n", spec,
+        plumb_base_text_printf(out, "  %s has no such operation: %s\n", spec,
                           err.message);
     else if (fine && err.status == PLUMB_OK)
-        plumb_text_add(out, "  its calls and responses are linearizable all "
+        plumb_base_text_add(out, "  its calls and responses are linearizable all "
                             "the same: has the assertion all clients and "
                             "values?\n");
 }
 
 /* What is told to the user beside the file. */
 static void tell_use(const struct verify_settings *s,
-                     const struct plumb_judgement *j,
+                     const struct plumb_refine_judgement *j,
                      const struct verify_pairing *p, bool spec_lost)
 {
     if (spec_lost)
-        note("judge it with plumb check --spec %s %s", j->assertion->built_in,
+        console_note("judge it with plumb check --spec %s %s", j->assertion->built_in,
              s->history);
     if (!p->responded)
-        note("%s may well be linearizable: what is violated is not a response",
+        console_note("%s may well be linearizable: what is violated is not a response",
              s->history);
 }
 
 static enum verify_recorded write_out(const struct verify_settings *s,
-                                      const struct plumb_judgement *j,
+                                      const struct plumb_refine_judgement *j,
                                       const struct plumb_history *h,
                                       const struct verify_pairing *p)
 {
     struct plumb_error err = { 0 };
-    struct output out;
-    struct loss_count losses = { { 0 } };
-    if (!output_create(&out, s->history))
+    struct console_output out;
+    struct console_loss_count losses = { { 0 } };
+    if (!console_output_create(&out, s->history))
         return VERIFY_RECORD_FAILED;
-    const struct plumb_sink sink = output_sink(&out);
-    bool well = write_history(h, s->history_format, 0, &sink, &losses, &err) ==
+    const struct plumb_sink sink = console_output_sink(&out);
+    bool well = console_write_history(h, s->history_format, 0, &sink, &losses, &err) ==
                 PLUMB_OK;
-    well = output_finish(&out, well) && well;
+    well = console_output_finish(&out, well) && well;
     if (well)
         tell_use(s, j, p, losses.histories[PLUMB_LOSS_SPEC] != 0);
     return well ? VERIFY_RECORDED : VERIFY_RECORD_FAILED;
 }
 
 enum verify_recorded verify_record(const struct verify_settings *s,
-                                   struct plumb_judgement *j,
+                                   struct plumb_refine_judgement *j,
                                    struct plumb_budget *budget)
 {
     const char *const spec = j->assertion->built_in;

@@ -14,12 +14,12 @@
 
 enum { INDENT = 2 };
 
-static bool is_refinement(const struct plumb_judgement *j)
+static bool is_refinement(const struct plumb_refine_judgement *j)
 {
     return j->spec.graph != NULL;
 }
 
-bool verify_went_wrong(const struct plumb_judgement *j,
+bool verify_went_wrong(const struct plumb_refine_judgement *j,
                        const struct plumb_error *err)
 {
     return !j->decided &&
@@ -27,37 +27,37 @@ bool verify_went_wrong(const struct plumb_judgement *j,
 }
 
 /* Where a failure proves nothing: points were marked, or processes counted. */
-const char *verify_doubt(const struct plumb_judgement *j)
+const char *verify_doubt(const struct plumb_refine_judgement *j)
 {
     if (j->holds)
         return NULL;
     if (j->assertion->points)
         return "the marked points do not explain it";
-    if (j->impl.system && plumb_system_is_abstract(j->impl.system))
+    if (j->impl.system && plumb_csp_system_is_abstract(j->impl.system))
         return "any number of processes: what is shown may need more than "
                "there can be";
     return NULL;
 }
 
-static void add_undecided(const struct plumb_style *style, const char *why,
-                          struct plumb_text *out)
+static void add_undecided(const struct plumb_report_style *style, const char *why,
+                          struct plumb_base_text *out)
 {
-    const struct plumb_palette *const p = plumb_style_palette(style);
-    plumb_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off, why);
+    const struct plumb_report_palette *const p = plumb_report_style_palette(style);
+    plumb_base_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off, why);
 }
 
-static void add_verdict(const struct plumb_style *style,
-                        const struct plumb_judgement *j,
-                        const struct plumb_error *err, struct plumb_text *out)
+static void add_verdict(const struct plumb_report_style *style,
+                        const struct plumb_refine_judgement *j,
+                        const struct plumb_error *err, struct plumb_base_text *out)
 {
-    const struct plumb_palette *const p = plumb_style_palette(style);
+    const struct plumb_report_palette *const p = plumb_report_style_palette(style);
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     if (!j->decided || doubt)
         add_undecided(style, doubt, out);
     else if (j->holds)
-        plumb_text_printf(out, "%sholds%s\n", p->green, p->off);
+        plumb_base_text_printf(out, "%sholds%s\n", p->green, p->off);
     else
-        plumb_text_printf(out, "%sviolated%s\n", p->red, p->off);
+        plumb_base_text_printf(out, "%sviolated%s\n", p->red, p->off);
 }
 
 /* ---- how much was looked at ---- */
@@ -67,87 +67,87 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static const char *up_to(const struct plumb_judgement *j)
+static const char *up_to(const struct plumb_refine_judgement *j)
 {
     return !j->symmetrically      ? ""
            : j->symmetric.renamed ? " up to renaming processes"
                                   : " up to the order of equal processes";
 }
 
-static void add_refinement_size(const struct plumb_judgement *j,
-                                struct plumb_text *out)
+static void add_refinement_size(const struct plumb_refine_judgement *j,
+                                struct plumb_base_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    plumb_text_printf(out, "  %" PRIu32 " state%s%s, specification %" PRIu32,
+    plumb_base_text_printf(out, "  %" PRIu32 " state%s%s, specification %" PRIu32,
                       r->impl_states, plural(r->impl_states), up_to(j),
                       r->spec_states);
     /* With symmetry they are those of graphs in which renaming is a step. */
     if (r->impl_blocks && !j->symmetrically)
-        plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
+        plumb_base_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                           r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
-        plumb_text_add(out, "\n  branching bisimilar: it holds both ways");
+        plumb_base_text_add(out, "\n  branching bisimilar: it holds both ways");
     else if (r->pairs)
-        plumb_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
+        plumb_base_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
                           plural(r->pairs));
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
 static void add_more(const struct verify_settings *s,
-                     const struct plumb_error *err, struct plumb_text *out)
+                     const struct plumb_error *err, struct plumb_base_text *out)
 {
     if (err->status == PLUMB_EMEMORY && s->memory)
-        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
+        plumb_base_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
     else if (err->status == PLUMB_ETIME)
-        plumb_text_add(out, "a longer --timeout, or ");
-    plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
+        plumb_base_text_add(out, "a longer --timeout, or ");
+    plumb_base_text_add(out, "smaller constants (-D NAME=VALUE)\n");
 }
 
 /* What would decide what was left open, the cheapest first. */
 static void add_advice(const struct verify_settings *s,
-                       const struct plumb_judgement *j,
-                       const struct plumb_error *err, struct plumb_text *out)
+                       const struct plumb_refine_judgement *j,
+                       const struct plumb_error *err, struct plumb_base_text *out)
 {
     if (j->decided) {
-        plumb_text_add(out, j->assertion->points
+        plumb_base_text_add(out, j->assertion->points
                                 ? "  next: assert it without `points`\n"
                                 : "  next: assert it of a fixed number of "
                                   "processes, as |||{3}\n");
         return;
     }
     if (j->unverified)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  the search found that it %s; %s to verify that\n",
                           j->holds ? "holds" : "is violated",
                           err->status == PLUMB_ETIME ? "no time was left"
                                                      : "no memory was left");
     else
-        plumb_text_printf(out, "  %s so far\n",
+        plumb_base_text_printf(out, "  %s so far\n",
                           j->assertion->kind == PLUMB_ASSERT_REACHES
                               ? "not reached"
                               : "nothing wrong");
-    plumb_text_add(out, "  next: ");
+    plumb_base_text_add(out, "  next: ");
     add_more(s, err, out);
 }
 
-static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
+static void add_size(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     if (is_refinement(j))
         add_refinement_size(j, out);
     else if (j->impl.graph)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
                           j->states, plural(j->states), up_to(j),
                           j->transitions, plural(j->transitions));
     if (j->believed)
-        plumb_text_add(out, "  not verified: the formula has too much in it\n");
+        plumb_base_text_add(out, "  not verified: the formula has too much in it\n");
     if (j->unheard)
-        plumb_text_printf(out, "  note: %s never happens\n", j->unheard);
+        plumb_base_text_printf(out, "  note: %s never happens\n", j->unheard);
 }
 
 /* Fixed words and order, for comparing with other tools. */
 static void add_counts(const struct verify_settings *s,
-                       const struct plumb_judgement *j, struct plumb_text *out)
+                       const struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     uint64_t states = 0, transitions = 0;
     if (is_refinement(j)) {
@@ -157,96 +157,96 @@ static void add_counts(const struct verify_settings *s,
         states = j->states;
         transitions = j->transitions;
     }
-    plumb_text_printf(
+    plumb_base_text_printf(
         out, "  counted as %s: %" PRIu64 " states, %" PRIu64 " transitions\n",
         s->counting == PLUMB_COUNT_PAT2 ? "pat2" : "pat3", states, transitions);
 }
 
 /* ---- what was found ---- */
 
-static void add_timeline(struct plumb_judgement *j,
-                         const struct plumb_style *style,
-                         struct plumb_text *out)
+static void add_timeline(struct plumb_refine_judgement *j,
+                         const struct plumb_report_style *style,
+                         struct plumb_base_text *out)
 {
     struct plumb_history h;
     struct verify_pairing pairing;
-    struct plumb_arena arena;
-    struct plumb_scene scene;
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
     if (!verify_history(j, &h, &pairing))
         return;
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     if ((pairing.pairs || j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE) &&
-        plumb_scene_of_history(&h, &arena, &scene)) {
-        plumb_text_add(out, "\n");
-        plumb_timeline(&scene, style, INDENT, out);
+        plumb_report_scene_of_history(&h, &arena, &scene)) {
+        plumb_base_text_add(out, "\n");
+        plumb_report_timeline(&scene, style, INDENT, out);
     }
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     plumb_history_release(&h);
 }
 
-static bool has_finding(const struct plumb_judgement *j)
+static bool has_finding(const struct plumb_refine_judgement *j)
 {
     const bool reached = j->assertion->kind == PLUMB_ASSERT_REACHES && j->holds;
     return j->decided && (!j->holds || reached) && j->impl.system;
 }
 
-static void add_finding(struct plumb_judgement *j, struct plumb_text *out)
+static void add_finding(struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     if (j->assertion->optimise && j->holds)
-        plumb_text_printf(out, "  %s value: %" PRId64 "\n",
+        plumb_base_text_printf(out, "  %s value: %" PRId64 "\n",
                           j->assertion->optimise < 0 ? "least" : "largest",
                           j->examination.best);
     verify_reason(j, out);
 }
 
-static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
-                    const struct plumb_style *style, struct plumb_text *out)
+static void add_way(const struct verify_settings *s, struct plumb_refine_judgement *j,
+                    const struct plumb_report_style *style, struct plumb_base_text *out)
 {
     if (j->length == 0 && !verify_is_ambiguous(j))
         return;
     if (j->length)
         add_timeline(j, style, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
     verify_steps(j, style, s->verbose, INDENT, out);
 }
 
 static void add_circumstances(const struct verify_settings *s,
-                              const struct plumb_judgement *j,
+                              const struct plumb_refine_judgement *j,
                               const struct plumb_error *err,
-                              struct plumb_text *out)
+                              struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "  %s\n", j->assertion->text);
+    plumb_base_text_printf(out, "  %s\n", j->assertion->text);
     add_size(j, out);
     if (!j->decided || verify_doubt(j))
         add_advice(s, j, err, out);
 }
 
 /* Lines that fit the screen; where one goes on it is indented further. */
-static void add_wrapped(const struct plumb_style *style,
-                        const struct plumb_text *lines, struct plumb_text *out)
+static void add_wrapped(const struct plumb_report_style *style,
+                        const struct plumb_base_text *lines, struct plumb_base_text *out)
 {
-    const char *at = plumb_text_string(lines);
+    const char *at = plumb_base_text_string(lines);
     while (*at) {
         const size_t size = strcspn(at, "\n");
-        plumb_text_fill(out, ' ', INDENT);
-        plumb_wrap(at + INDENT, size - INDENT, 2 * INDENT, style, out);
+        plumb_base_text_fill(out, ' ', INDENT);
+        plumb_report_wrap(at + INDENT, size - INDENT, 2 * INDENT, style, out);
         at += size + 1;
     }
     out->broken |= lines->broken;
 }
 
 void verify_report(const struct verify_settings *s, const char *subject,
-                   struct plumb_judgement *j, const struct plumb_error *err,
-                   struct plumb_text *out)
+                   struct plumb_refine_judgement *j, const struct plumb_error *err,
+                   struct plumb_base_text *out)
 {
-    const struct plumb_style style = reporting_style(s->color);
-    struct plumb_text words;
+    const struct plumb_report_style style = check_reporting_style(s->color);
+    struct plumb_base_text words;
     if (verify_went_wrong(j, err))
         return;
-    plumb_label_line(subject, out);
-    plumb_text_add(out, ": ");
+    plumb_report_label_line(subject, out);
+    plumb_base_text_add(out, ": ");
     add_verdict(&style, j, err, out);
-    plumb_text_init(&words, NULL);
+    plumb_base_text_init(&words, NULL);
     if (!s->quiet)
         add_circumstances(s, j, err, &words);
     if (s->counts)
@@ -254,31 +254,31 @@ void verify_report(const struct verify_settings *s, const char *subject,
     if (!s->quiet && has_finding(j))
         add_finding(j, &words);
     add_wrapped(&style, &words, out);
-    plumb_text_release(&words);
+    plumb_base_text_release(&words);
     if (!s->quiet && has_finding(j))
         add_way(s, j, &style, out);
 }
 
 void verify_unread(const struct verify_settings *s, const char *subject,
-                   const struct plumb_error *err, struct plumb_text *out)
+                   const struct plumb_error *err, struct plumb_base_text *out)
 {
-    const struct plumb_style style = reporting_style(s->color);
-    plumb_label_line(subject, out);
-    plumb_text_add(out, ": ");
+    const struct plumb_report_style style = check_reporting_style(s->color);
+    plumb_report_label_line(subject, out);
+    plumb_base_text_add(out, ": ");
     add_undecided(&style, err->message, out);
     if (s->quiet)
         return;
-    plumb_text_add(out, "  the model was not read to its end\n  next: ");
+    plumb_base_text_add(out, "  the model was not read to its end\n  next: ");
     add_more(s, err, out);
 }
 
 void verify_report_trouble(const struct verify_settings *s,
-                           struct plumb_judgement *j, struct plumb_text *out)
+                           struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
-    const struct plumb_style style = reporting_style(false);
+    const struct plumb_report_style style = check_reporting_style(false);
     if (!j->length || s->quiet || s->json)
         return;
-    plumb_text_printf(out, "  %s, after these steps%s:\n", j->assertion->text,
+    plumb_base_text_printf(out, "  %s, after these steps%s:\n", j->assertion->text,
                       j->in_specification ? " of the specification" : "");
     verify_steps(j, &style, s->verbose, INDENT, out);
 }

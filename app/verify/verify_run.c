@@ -24,8 +24,8 @@ struct verifying {
     struct plumb_budget *budget;
     struct verify_source source;
     struct verify_native compiler;
-    const struct plumb_native *native;
-    struct plumb_model *model;
+    const struct plumb_csp_native *native;
+    struct plumb_csp_model *model;
     bool violated, history_written;
     struct timespec begin; /* of this assertion */
     uint64_t states;       /* of the implementation, so far */
@@ -56,19 +56,19 @@ static void tell_progress(void *context, const char *phase, uint64_t done,
     snprintf(line, sizeof line, "%" PRIu64 " states, %.2f M/s%s, %.0f MiB",
              v->states, seconds > 0 ? (double)v->states / seconds / 1e6 : 0,
              search, (double)plumb_budget_used(v->budget) / (1 << 20));
-    progress_line(line);
+    console_progress_line(line);
 }
 
 /* FILE, or FILE#2 if there are several assertions. */
 static void name_subject(const struct verifying *v, uint32_t index,
-                         struct plumb_text *subject)
+                         struct plumb_base_text *subject)
 {
-    plumb_text_add(subject, input_name(v->with->file));
+    plumb_base_text_add(subject, console_input_name(v->with->file));
     if (v->model->assertions > 1)
-        plumb_text_printf(subject, "#%u", (unsigned)index + 1);
+        plumb_base_text_printf(subject, "#%u", (unsigned)index + 1);
 }
 
-static enum exit_status status_of(const struct plumb_judgement *j,
+static enum exit_status status_of(const struct plumb_refine_judgement *j,
                                   const struct plumb_error *err)
 {
     if (j->decided)
@@ -79,24 +79,24 @@ static enum exit_status status_of(const struct plumb_judgement *j,
 }
 
 /* What is wrong with the model, and how it comes to that. */
-static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
+static void say_trouble(const struct verifying *v, struct plumb_refine_judgement *j,
                         const struct plumb_error *err)
 {
-    struct plumb_text steps;
+    struct plumb_base_text steps;
     verify_say_error(&v->source, err);
-    plumb_text_init(&steps, NULL);
+    plumb_base_text_init(&steps, NULL);
     verify_report_trouble(v->with, j, &steps);
-    progress_hide();
-    fputs(plumb_text_string(&steps), stderr);
-    progress_show();
-    plumb_text_release(&steps);
+    console_progress_hide();
+    fputs(plumb_base_text_string(&steps), stderr);
+    console_progress_show();
+    plumb_base_text_release(&steps);
 }
 
 /* Why processes were not renamed, where somebody wants to know. */
 static void tell_no_symmetry(const struct verifying *v,
-                             const struct plumb_judgement *j)
+                             const struct plumb_refine_judgement *j)
 {
-    const struct plumb_place at = j->no_symmetry.place;
+    const struct plumb_csp_place at = j->no_symmetry.place;
     if (j->no_symmetry.what &&
         (v->with->symmetry == PLUMB_SYMMETRY_ON || v->with->verbose))
         verify_note_at(&v->source, at, "no symmetry", j->no_symmetry.what);
@@ -104,7 +104,7 @@ static void tell_no_symmetry(const struct verifying *v,
 
 /* The first that makes a history is enough. */
 static enum exit_status write_counterexample(struct verifying *v,
-                                             struct plumb_judgement *j)
+                                             struct plumb_refine_judgement *j)
 {
     const enum verify_recorded recorded = verify_record(v->with, j, v->budget);
     v->history_written = recorded != VERIFY_NO_RECORD;
@@ -113,7 +113,7 @@ static enum exit_status write_counterexample(struct verifying *v,
 
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
 {
-    const struct plumb_judging how = { .engine = v->with->engine,
+    const struct plumb_refine_judging how = { .engine = v->with->engine,
                                        .counting = v->with->counting,
                                        .counts = v->with->counts,
                                        .reduction = v->with->reduction,
@@ -124,35 +124,35 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
                                        .native = v->native,
                                        .progress = tell_progress,
                                        .context = v };
-    struct plumb_judgement j;
+    struct plumb_refine_judgement j;
     struct plumb_error err = { 0 };
-    struct plumb_text subject, out;
-    plumb_text_init(&subject, NULL);
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text subject, out;
+    plumb_base_text_init(&subject, NULL);
+    plumb_base_text_init(&out, NULL);
     name_subject(v, index, &subject);
     v->states = 0;
     clock_gettime(CLOCK_MONOTONIC, &v->begin);
     tell_progress(v, "states", 0, 0);
-    (void)plumb_judge(&j, v->model, index, &how, &err);
+    (void)plumb_refine_judge(&j, v->model, index, &how, &err);
     enum exit_status status = status_of(&j, &err);
     tell_no_symmetry(v, &j);
     if (v->with->json)
-        verify_report_json(v->with, plumb_text_string(&subject), &j, &err,
+        verify_report_json(v->with, plumb_base_text_string(&subject), &j, &err,
                            &out);
     else
-        verify_report(v->with, plumb_text_string(&subject), &j, &err, &out);
-    progress_hide();
-    fputs(plumb_text_string(&out), stdout);
+        verify_report(v->with, plumb_base_text_string(&subject), &j, &err, &out);
+    console_progress_hide();
+    fputs(plumb_base_text_string(&out), stdout);
     fflush(stdout);
-    progress_show();
+    console_progress_show();
     if (status == STATUS_ERROR)
         say_trouble(v, &j, &err);
     v->violated |= status == STATUS_VIOLATED;
     if (status == STATUS_VIOLATED && v->with->history && !v->history_written)
         status = worse_status(status, write_counterexample(v, &j));
-    plumb_judgement_free(&j);
-    plumb_text_release(&subject);
-    plumb_text_release(&out);
+    plumb_refine_judgement_free(&j);
+    plumb_base_text_release(&subject);
+    plumb_base_text_release(&out);
     return status;
 }
 
@@ -161,13 +161,13 @@ static enum exit_status judge_all(struct verifying *v)
     const unsigned long only = v->with->assertion;
     enum exit_status status = STATUS_HOLDS;
     if (only > v->model->assertions) {
-        say("%s: it has %u assertion%s, no number %lu", v->with->file,
+        console_say("%s: it has %u assertion%s, no number %lu", v->with->file,
             (unsigned)v->model->assertions,
             v->model->assertions == 1 ? "" : "s", only);
         return STATUS_ERROR;
     }
     if (v->model->assertions == 0) {
-        say("%s: it asserts nothing; add a line like `#assert P() "
+        console_say("%s: it asserts nothing; add a line like `#assert P() "
             "deadlockfree;`",
             v->with->file);
         return STATUS_ERROR;
@@ -176,7 +176,7 @@ static enum exit_status judge_all(struct verifying *v)
         if (only == 0 || only == i + 1)
             status = worse_status(status, judge_one(v, i));
     if (v->with->history && !v->violated && status != STATUS_ERROR)
-        note("nothing is violated: %s is not written", v->with->history);
+        console_note("nothing is violated: %s is not written", v->with->history);
     return status;
 }
 
@@ -202,15 +202,15 @@ static void keep_large_blocks_apart(void)
 static enum exit_status tell_unread(const struct verify_settings *s,
                                     const struct plumb_error *err)
 {
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
     if (s->json)
-        verify_unread_json(input_name(s->file), err, &out);
+        verify_unread_json(console_input_name(s->file), err, &out);
     else
-        verify_unread(s, input_name(s->file), err, &out);
-    progress_hide();
-    fputs(plumb_text_string(&out), stdout);
-    plumb_text_release(&out);
+        verify_unread(s, console_input_name(s->file), err, &out);
+    console_progress_hide();
+    fputs(plumb_base_text_string(&out), stdout);
+    plumb_base_text_release(&out);
     return STATUS_UNDECIDED;
 }
 
@@ -219,25 +219,25 @@ enum exit_status verify_run(const struct verify_settings *s)
     keep_large_blocks_apart();
     struct verifying v = { .with = s,
                            .budget = plumb_budget_new(
-                               s->timeout, memory_limit(s->memory)) };
+                               s->timeout, console_memory_limit(s->memory)) };
     struct plumb_error err = { 0 };
     enum exit_status status = STATUS_ERROR;
     if (!v.budget) {
-        say("out of memory");
+        console_say("out of memory");
         return STATUS_UNDECIDED;
     }
     v.native = verify_native(&v.compiler, s->compile, s->verbose, v.budget);
-    interrupts_stop(v.budget);
+    console_interrupts_stop(v.budget);
     if (!s->simulate) /* which asks and answers on the terminal itself */
-        progress_start(v.budget);
+        console_progress_start(v.budget);
     const enum plumb_status read =
         verify_source_open(&v.source, s, v.budget, &v.model, &err);
     if (read == PLUMB_OK)
         status = run_model(&v);
     else if (read != PLUMB_EINPUT && read != PLUMB_EIO)
         status = tell_unread(s, &err);
-    progress_stop();
-    interrupts_stop(NULL);
+    console_progress_stop();
+    console_interrupts_stop(NULL);
     verify_source_close(&v.source);
     plumb_budget_free(v.budget);
     return status;

@@ -1,6 +1,6 @@
 /* verify_settings.h - what `plumb verify` was asked to do. */
-#ifndef PLUMB_CLI_VERIFY_SETTINGS_H
-#define PLUMB_CLI_VERIFY_SETTINGS_H
+#ifndef PLUMB_APP_VERIFY_VERIFY_SETTINGS_H
+#define PLUMB_APP_VERIFY_VERIFY_SETTINGS_H
 
 #include "app/console/exit_status.h"
 #include "refine/judge.h"
@@ -15,13 +15,13 @@ enum { MOST_SETTINGS = 64, MOST_NAME = 128 };
 struct verify_settings {
     const char *file;
     unsigned long assertion; /* from 1; 0: all */
-    enum plumb_engine engine;
-    enum plumb_counting counting;
-    enum plumb_reduction reduction;
-    enum plumb_symmetry_use symmetry;
-    enum plumb_fairness fairness;
-    enum native_when compile;
-    struct plumb_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */
+    enum plumb_refine_engine engine;
+    enum plumb_csp_counting counting;
+    enum plumb_csp_reduction reduction;
+    enum plumb_refine_symmetry_use symmetry;
+    enum plumb_refine_fairness fairness;
+    enum verify_native_when compile;
+    struct plumb_csp_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */
     char name[MOST_SETTINGS][MOST_NAME];
     size_t settings;
     bool counts; /* --count: print them on stdout */

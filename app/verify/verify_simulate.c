@@ -18,41 +18,41 @@
 
 struct stroll {
     const struct verify_settings *with;
-    struct plumb_judgement j; /* for the texts of steps: impl and world only */
+    struct plumb_refine_judgement j; /* for the texts of steps: impl and world only */
     struct verify_way way;    /* its steps are those of the last state */
     uint32_t *been;           /* the states so far, for going back */
     size_t count, capacity;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
 };
 
 static void print_step(struct stroll *s, uint32_t index, const char *lead)
 {
-    struct plumb_text text, who;
-    plumb_text_init(&text, NULL);
-    plumb_text_init(&who, NULL);
+    struct plumb_base_text text, who;
+    plumb_base_text_init(&text, NULL);
+    plumb_base_text_init(&who, NULL);
     verify_way_take(&s->way, index);
     verify_step_text(&s->way, &text);
     if (s->way.step->actors)
-        plumb_system_component_text(s->j.impl.system, s->way.actor, &who);
-    printf("%s%-16s %s\n", lead, plumb_text_string(&who),
-           plumb_text_string(&text));
-    plumb_text_release(&text);
-    plumb_text_release(&who);
+        plumb_csp_system_component_text(s->j.impl.system, s->way.actor, &who);
+    printf("%s%-16s %s\n", lead, plumb_base_text_string(&who),
+           plumb_base_text_string(&text));
+    plumb_base_text_release(&text);
+    plumb_base_text_release(&who);
 }
 
 static void print_globals(struct stroll *s)
 {
-    const uint32_t globals = plumb_system_globals(s->j.impl.system);
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
+    const uint32_t globals = plumb_csp_system_globals(s->j.impl.system);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
     for (uint32_t i = 0; i < globals; i++) {
-        if (plumb_system_slot_passes(s->j.impl.system, i))
+        if (plumb_csp_system_slot_passes(s->j.impl.system, i))
             continue;
-        plumb_text_add(&text, text.size ? ", " : "");
-        plumb_system_slot_text(s->j.impl.system, i, s->way.before[i], &text);
+        plumb_base_text_add(&text, text.size ? ", " : "");
+        plumb_csp_system_slot_text(s->j.impl.system, i, s->way.before[i], &text);
     }
-    printf("\n%s\n", text.size ? plumb_text_string(&text) : "(no variables)");
-    plumb_text_release(&text);
+    printf("\n%s\n", text.size ? plumb_base_text_string(&text) : "(no variables)");
+    plumb_base_text_release(&text);
 }
 
 /* Which step next?  -1: back, -2: the end. */
@@ -88,7 +88,7 @@ static long choose(struct stroll *s)
 {
     if (!s->with->steps)
         return ask(s);
-    const uint32_t step = plumb_rng_below(&s->rng, s->way.steps.count);
+    const uint32_t step = plumb_base_rng_below(&s->rng, s->way.steps.count);
     print_step(s, step, "  ");
     return step;
 }
@@ -97,7 +97,7 @@ static bool remember(struct stroll *s, uint32_t state)
 {
     void *been = s->been;
     const bool well =
-        plumb_grow(NULL, &been, &s->capacity, s->count + 1, sizeof *s->been);
+        plumb_base_grow(NULL, &been, &s->capacity, s->count + 1, sizeof *s->been);
     s->been = been;
     if (well)
         s->been[s->count++] = state;
@@ -108,9 +108,9 @@ static bool remember(struct stroll *s, uint32_t state)
 static bool go_on(struct stroll *s, struct plumb_error *err)
 {
     const uint32_t state = s->been[s->count - 1];
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
-    if (plumb_graph_edges(s->j.impl.graph, state, &edge, &count, err) !=
+    if (plumb_csp_graph_edges(s->j.impl.graph, state, &edge, &count, err) !=
             PLUMB_OK ||
         verify_way_look(&s->way, state, err) != PLUMB_OK)
         return false;
@@ -129,30 +129,30 @@ static bool go_on(struct stroll *s, struct plumb_error *err)
 }
 
 static enum plumb_status begin(struct stroll *s,
-                               const struct plumb_model *model,
-                               const struct plumb_assertion *a,
+                               const struct plumb_csp_model *model,
+                               const struct plumb_csp_assertion *a,
                                struct plumb_budget *budget,
                                struct plumb_error *err)
 {
     enum plumb_status status =
-        plumb_world_open(&s->j.world, model, s->with->counting, budget, err);
+        plumb_csp_world_open(&s->j.world, model, s->with->counting, budget, err);
     verify_way_begin(&s->way, &s->j);
     s->j.model = model;
     s->j.assertion = a;
     if (status == PLUMB_OK)
-        status = plumb_side_open(&s->j.impl, &s->j.world, a->process,
+        status = plumb_refine_side_open(&s->j.impl, &s->j.world, a->process,
                                  PLUMB_REDUCE_NOTHING, err);
     if (status != PLUMB_OK)
         return status;
-    return remember(s, 0) ? PLUMB_OK : plumb_fail_memory(err);
+    return remember(s, 0) ? PLUMB_OK : plumb_base_fail_memory(err);
 }
 
 static void end(struct stroll *s)
 {
     verify_way_end(&s->way);
-    plumb_release(NULL, s->been, s->capacity * sizeof *s->been);
-    plumb_side_close(&s->j.impl);
-    plumb_world_close(&s->j.world);
+    plumb_base_release(NULL, s->been, s->capacity * sizeof *s->been);
+    plumb_refine_side_close(&s->j.impl);
+    plumb_csp_world_close(&s->j.world);
 }
 
 /* Where it has come to. */
@@ -163,8 +163,8 @@ static void print_end(struct stroll *s, struct plumb_error *err)
         print_globals(s);
 }
 
-static enum plumb_status run(struct stroll *s, const struct plumb_model *model,
-                             const struct plumb_assertion *a,
+static enum plumb_status run(struct stroll *s, const struct plumb_csp_model *model,
+                             const struct plumb_csp_assertion *a,
                              struct plumb_budget *budget,
                              struct plumb_error *err)
 {
@@ -180,22 +180,22 @@ static enum plumb_status run(struct stroll *s, const struct plumb_model *model,
 }
 
 enum exit_status verify_simulate(const struct verify_settings *with,
-                                 const struct plumb_model *model,
+                                 const struct plumb_csp_model *model,
                                  struct plumb_budget *budget)
 {
     const unsigned long which = with->assertion ? with->assertion - 1 : 0;
     struct stroll s = { .with = with };
     struct plumb_error err = { 0 };
     if (which >= model->assertions) {
-        say("%s: it has no assertion %lu whose process could be run",
+        console_say("%s: it has no assertion %lu whose process could be run",
             with->file, which + 1);
         return STATUS_ERROR;
     }
-    plumb_rng_seed(&s.rng, with->seed);
+    plumb_base_rng_seed(&s.rng, with->seed);
     const enum plumb_status status =
         run(&s, model, &model->assertion[which], budget, &err);
     end(&s);
     if (status != PLUMB_OK)
-        say_error(with->file, &err);
+        console_say_error(with->file, &err);
     return status != PLUMB_OK ? STATUS_ERROR : STATUS_HOLDS;
 }

@@ -17,21 +17,21 @@ static const char *include(void *context, const char *path, size_t *size)
 {
     struct verify_source *const source = context;
     struct plumb_error err = { 0 };
-    struct plumb_text beside;
-    struct input *const in = &source->included[source->count];
+    struct plumb_base_text beside;
+    struct console_input *const in = &source->included[source->count];
     const char *const slash = strrchr(source->path, '/');
     enum plumb_status status = PLUMB_EMEMORY;
     if (source->count == MOST_INCLUDED)
         return NULL;
-    plumb_text_init(&beside, NULL);
+    plumb_base_text_init(&beside, NULL);
     if (slash && *path != '/')
-        plumb_text_bytes(&beside, source->path,
+        plumb_base_text_bytes(&beside, source->path,
                          (size_t)(slash - source->path) + 1);
-    plumb_text_add(&beside, path);
+    plumb_base_text_add(&beside, path);
     if (!beside.broken)
         status =
-            input_open(in, plumb_text_string(&beside), source->budget, &err);
-    plumb_text_release(&beside);
+            console_input_open(in, plumb_base_text_string(&beside), source->budget, &err);
+    plumb_base_text_release(&beside);
     source->starved = status != PLUMB_OK && status != PLUMB_EIO;
     if (status != PLUMB_OK)
         return NULL;
@@ -47,15 +47,15 @@ enum { SHOWN = 76 }; /* of a line that may be long */
 static void show_line(const char *line, size_t size, size_t column)
 {
     const size_t first = column >= SHOWN ? column - SHOWN / 2 : 0;
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
     for (size_t i = first; i < size && i < first + SHOWN; i++) {
         const unsigned char c = (unsigned char)line[i];
-        plumb_text_bytes(&text, c < ' ' || c == 0x7f ? " " : &line[i], 1);
+        plumb_base_text_bytes(&text, c < ' ' || c == 0x7f ? " " : &line[i], 1);
     }
-    say("  %s", plumb_text_string(&text));
-    say("  %*s^", (int)(column - first), "");
-    plumb_text_release(&text);
+    console_say("  %s", plumb_base_text_string(&text));
+    console_say("  %*s^", (int)(column - first), "");
+    plumb_base_text_release(&text);
 }
 
 static void show_place(const struct verify_source *source, uint64_t line,
@@ -80,18 +80,18 @@ static void show_place(const struct verify_source *source, uint64_t line,
 void verify_say_error(const struct verify_source *source,
                       const struct plumb_error *err)
 {
-    say_error(source->model.name, err);
+    console_say_error(source->model.name, err);
     /* A place in an included file is named in the message. */
     if (!strstr(err->message, "(included)"))
         show_place(source, err->line, err->column);
 }
 
-void verify_note_at(const struct verify_source *source, struct plumb_place at,
+void verify_note_at(const struct verify_source *source, struct plumb_csp_place at,
                     const char *about, const char *message)
 {
-    note("%s:%u:%u: %s: %s", source->read->file[at.file], (unsigned)at.line,
+    console_note("%s:%u:%u: %s: %s", source->read->file[at.file], (unsigned)at.line,
          (unsigned)at.column, about, message);
-    if (at.file == 0 && notes_are_on())
+    if (at.file == 0 && console_notes_are_on())
         show_place(source, at.line, at.column);
 }
 
@@ -99,7 +99,7 @@ static enum plumb_status read_model(struct verify_source *source,
                                     const struct verify_settings *s,
                                     struct plumb_error *err)
 {
-    const struct plumb_reading reading = { .name = source->model.name,
+    const struct plumb_csp_reading reading = { .name = source->model.name,
                                            .text = source->model.data,
                                            .size = source->model.size,
                                            .setting = s->setting,
@@ -109,16 +109,16 @@ static enum plumb_status read_model(struct verify_source *source,
                                            .context = source,
                                            .budget = source->budget };
     const enum plumb_status status =
-        plumb_model_read(&reading, &source->read, err);
+        plumb_csp_model_read(&reading, &source->read, err);
     if (source->starved)
-        return plumb_fail_budget(source->budget, err);
+        return plumb_base_fail_budget(source->budget, err);
     if (status == PLUMB_EINPUT)
         verify_say_error(source, err);
     if (status != PLUMB_OK)
         return status;
     for (uint32_t i = 0; i < source->read->warnings && !s->quiet; i++)
-        say("%s", source->read->warning[i]);
-    return imported_functions_bind(source->read, source->path) ? PLUMB_OK
+        console_say("%s", source->read->warning[i]);
+    return objects_imported_functions_bind(source->read, source->path) ? PLUMB_OK
                                                                : PLUMB_EINPUT;
 }
 
@@ -126,11 +126,11 @@ static void say_unread(const char *file, const struct plumb_error *err)
 {
     char name[NAME_MAX + 1];
     if (strchr(file, '/') || access(file, F_OK) == 0) {
-        say_error(input_name(file), err);
+        console_say_error(console_input_name(file), err);
         return;
     }
-    const char *const near = model_nearest(file, name);
-    say("%s: no such file, and no model of that name%s%s%s (see `plumb list "
+    const char *const near = verify_model_nearest(file, name);
+    console_say("%s: no such file, and no model of that name%s%s%s (see `plumb list "
         "models`)",
         file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
@@ -138,17 +138,17 @@ static void say_unread(const char *file, const struct plumb_error *err)
 enum plumb_status verify_source_open(struct verify_source *source,
                                      const struct verify_settings *s,
                                      struct plumb_budget *budget,
-                                     struct plumb_model **model,
+                                     struct plumb_csp_model **model,
                                      struct plumb_error *err)
 {
     *source = (struct verify_source){ .budget = budget };
-    source->path = model_path(s->file, source->room);
+    source->path = verify_model_path(s->file, source->room);
     enum plumb_status status =
-        input_open(&source->model, source->path, budget, err);
+        console_input_open(&source->model, source->path, budget, err);
     if (status == PLUMB_EIO)
         say_unread(s->file, err);
     else if (status != PLUMB_OK)
-        return plumb_fail_budget(budget, err);
+        return plumb_base_fail_budget(budget, err);
     if (status == PLUMB_OK)
         status = read_model(source, s, err);
     *model = source->read;
@@ -157,9 +157,9 @@ enum plumb_status verify_source_open(struct verify_source *source,
 
 void verify_source_close(struct verify_source *source)
 {
-    imported_functions_end();
-    plumb_model_free(source->read);
+    objects_imported_functions_end();
+    plumb_csp_model_free(source->read);
     for (size_t i = 0; i < source->count; i++)
-        input_close(&source->included[i]);
-    input_close(&source->model);
+        console_input_close(&source->included[i]);
+    console_input_close(&source->model);
 }

@@ -1,6 +1,6 @@
 /* verify_source.h - a model's text, what it includes, and what it imports. */
-#ifndef PLUMB_CLI_VERIFY_SOURCE_H
-#define PLUMB_CLI_VERIFY_SOURCE_H
+#ifndef PLUMB_APP_VERIFY_VERIFY_SOURCE_H
+#define PLUMB_APP_VERIFY_VERIFY_SOURCE_H
 
 #include "app/console/input.h"
 #include "verify_settings.h"
@@ -9,11 +9,11 @@
 enum { MOST_INCLUDED = 64 };
 
 struct verify_source {
-    struct input model;
-    struct input included[MOST_INCLUDED];
+    struct console_input model;
+    struct console_input included[MOST_INCLUDED];
     size_t count;
     struct plumb_budget *budget;
-    struct plumb_model *read;
+    struct plumb_csp_model *read;
     bool starved;        /* an included file did not fit */
     const char *path;    /* of the model: includes are beside it */
     char room[PATH_MAX]; /* for the path of one that came with the program */
@@ -25,7 +25,7 @@ struct verify_source {
 enum plumb_status verify_source_open(struct verify_source *source,
                                      const struct verify_settings *s,
                                      struct plumb_budget *budget,
-                                     struct plumb_model **model,
+                                     struct plumb_csp_model **model,
                                      struct plumb_error *err);
 void verify_source_close(struct verify_source *source);
 
@@ -33,7 +33,7 @@ void verify_source_close(struct verify_source *source);
 void verify_say_error(const struct verify_source *source,
                       const struct plumb_error *err);
 /* The same as a note about the model that was read. */
-void verify_note_at(const struct verify_source *source, struct plumb_place at,
+void verify_note_at(const struct verify_source *source, struct plumb_csp_place at,
                     const char *about, const char *message);
 
 #endif

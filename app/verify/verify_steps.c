@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct strip {
-    struct plumb_judgement *j;
-    struct plumb_arena arena;
-    struct plumb_line *line;
+    struct plumb_refine_judgement *j;
+    struct plumb_base_arena arena;
+    struct plumb_report_line *line;
     size_t count;
     uint32_t folded;
     unsigned columns;
@@ -22,70 +22,70 @@ struct strip {
 
 /* H=1, HL[0]=1: the globals that are not what they were. */
 static bool add_changes(const struct verify_way *w, const char *separator,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
     enum { MOST_CHANGES = 8 }; /* of an array, usually: the rest is alike */
-    const struct plumb_system *const system =
-        plumb_judgement_side(w->j)->system;
-    const uint32_t globals = plumb_system_globals(system);
+    const struct plumb_csp_system *const system =
+        plumb_refine_judgement_side(w->j)->system;
+    const uint32_t globals = plumb_csp_system_globals(system);
     uint32_t count = 0;
     for (uint32_t i = 0; i < globals; i++) {
         if (w->before[i] == w->after[i] || count++ >= MOST_CHANGES)
             continue;
-        plumb_text_add(out, count > 1 ? ", " : separator);
-        plumb_system_slot_text(system, i, w->after[i], out);
+        plumb_base_text_add(out, count > 1 ? ", " : separator);
+        plumb_csp_system_slot_text(system, i, w->after[i], out);
     }
     if (count > MOST_CHANGES)
-        plumb_text_printf(out, " and %u more", (unsigned)count - MOST_CHANGES);
+        plumb_base_text_printf(out, " and %u more", (unsigned)count - MOST_CHANGES);
     return count > 0;
 }
 
-void verify_step_text(const struct verify_way *w, struct plumb_text *out)
+void verify_step_text(const struct verify_way *w, struct plumb_base_text *out)
 {
-    const struct plumb_event_numbers *const events = w->j->world.events;
+    const struct plumb_csp_event_numbers *const events = w->j->world.events;
     if (w->step->event != PLUMB_TAU) {
-        plumb_event_numbers_text(events, w->step->event, out);
+        plumb_csp_event_numbers_text(events, w->step->event, out);
     } else if (w->step->inside != PLUMB_TAU) {
-        plumb_text_add(out, "[");
-        plumb_event_numbers_text(events, w->step->inside, out);
-        plumb_text_add(out, "]");
+        plumb_base_text_add(out, "[");
+        plumb_csp_event_numbers_text(events, w->step->inside, out);
+        plumb_base_text_add(out, "]");
     }
     if (!add_changes(w, out->size ? "  " : "", out) && out->size == 0)
-        plumb_text_add(out, "tau");
+        plumb_base_text_add(out, "tau");
 }
 
-static char *keep(struct strip *s, const struct plumb_text *text)
+static char *keep(struct strip *s, const struct plumb_base_text *text)
 {
-    return plumb_arena_copy(&s->arena, plumb_text_string(text), text->size + 1);
+    return plumb_base_arena_copy(&s->arena, plumb_base_text_string(text), text->size + 1);
 }
 
-static void add_line(struct strip *s, enum plumb_line_kind kind, uint32_t step,
+static void add_line(struct strip *s, enum plumb_report_line_kind kind, uint32_t step,
                      unsigned column, const char *text, const char *place)
 {
     if (text && place)
-        s->line[s->count++] = (struct plumb_line){ .kind = kind,
+        s->line[s->count++] = (struct plumb_report_line){ .kind = kind,
                                                    .step = step,
                                                    .column = column,
                                                    .text = text,
                                                    .place = place };
 }
 
-static const char *place_text(struct strip *s, const struct plumb_step *step)
+static const char *place_text(struct strip *s, const struct plumb_csp_step *step)
 {
-    const struct plumb_model *const m = s->j->model;
-    struct plumb_text text;
+    const struct plumb_csp_model *const m = s->j->model;
+    struct plumb_base_text text;
     if (step->place.line == 0)
         return "";
     const char *const file = m->file[step->place.file];
     const char *const slash = strrchr(file, '/');
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     if (m->files > 1)
-        plumb_text_printf(&text, "%s:", slash ? slash + 1 : file);
+        plumb_base_text_printf(&text, "%s:", slash ? slash + 1 : file);
     else
-        plumb_text_add(&text, "line ");
-    plumb_text_printf(&text, "%u", (unsigned)step->place.line);
+        plumb_base_text_add(&text, "line ");
+    plumb_base_text_printf(&text, "%u", (unsigned)step->place.line);
     const char *const kept = keep(s, &text);
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
     return kept;
 }
 
@@ -101,10 +101,10 @@ static unsigned column_of(const struct strip *s, const struct verify_way *w)
 
 static void add_step(struct strip *s, const struct verify_way *w)
 {
-    struct plumb_text text;
+    struct plumb_base_text text;
     const bool last = w->number == s->j->length &&
                       s->j->refinement.offence == PLUMB_OFFENCE_EVENT;
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     verify_step_text(w, &text);
     add_line(s,
              last                          ? PLUMB_LINE_FAULT
@@ -112,7 +112,7 @@ static void add_step(struct strip *s, const struct verify_way *w)
                                            : PLUMB_LINE_EVENT,
              w->number, column_of(s, w), keep(s, &text),
              place_text(s, w->step));
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
 }
 
 /* Of a long way to where the model goes wrong the middle is left out. */
@@ -152,11 +152,11 @@ static void add_hops(struct strip *s, bool all)
 
 /* The first component, from `own` on, that differs between two states; the
  * number of components if only globals do. */
-static uint32_t differing(const struct plumb_system *system, uint32_t own,
+static uint32_t differing(const struct plumb_csp_system *system, uint32_t own,
                           const uint32_t *one, const uint32_t *other)
 {
-    const uint32_t globals = plumb_system_globals(system);
-    const uint32_t components = plumb_system_components(system);
+    const uint32_t globals = plumb_csp_system_globals(system);
+    const uint32_t components = plumb_csp_system_components(system);
     for (uint32_t i = 0; i < components; i++) {
         const uint32_t c = (own + i) % components;
         if (one[globals + c] != other[globals + c])
@@ -168,20 +168,20 @@ static uint32_t differing(const struct plumb_system *system, uint32_t own,
 /* What a process goes on as. */
 static void add_rest(struct strip *s, unsigned column, uint32_t term)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    plumb_text_add(&text, "then ");
-    plumb_system_term_text(plumb_judgement_side(s->j)->system, term, &text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    plumb_base_text_add(&text, "then ");
+    plumb_csp_system_term_text(plumb_refine_judgement_side(s->j)->system, term, &text);
     add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column, keep(s, &text), "");
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
 }
 
 /* Two steps of which either may be the next one, and what tells them apart. */
 static void add_either(struct strip *s)
 {
-    const struct plumb_system *const system =
-        plumb_judgement_side(s->j)->system;
-    const struct plumb_examination *const x = &s->j->examination;
+    const struct plumb_csp_system *const system =
+        plumb_refine_judgement_side(s->j)->system;
+    const struct plumb_refine_examination *const x = &s->j->examination;
     struct plumb_error err;
     struct verify_way w;
     verify_way_begin(&w, s->j);
@@ -194,9 +194,9 @@ static void add_either(struct strip *s)
         for (unsigned k = 0; k < 2; k++) {
             verify_way_take(&w, x->edge[k]);
             add_step(s, &w);
-            if (c < plumb_system_components(system))
+            if (c < plumb_csp_system_components(system))
                 add_rest(s, c < s->columns ? c : 0,
-                         w.after[plumb_system_globals(system) + c]);
+                         w.after[plumb_csp_system_globals(system) + c]);
         }
     }
     verify_way_end(&w);
@@ -205,50 +205,50 @@ static void add_either(struct strip *s)
 static const char *const *headings(struct strip *s)
 {
     const char **const heading =
-        plumb_arena_alloc(&s->arena, s->columns * sizeof *heading);
+        plumb_base_arena_alloc(&s->arena, s->columns * sizeof *heading);
     for (unsigned i = 0; i < s->columns && heading; i++) {
-        struct plumb_text name;
-        plumb_text_init(&name, NULL);
-        plumb_system_component_text(plumb_judgement_side(s->j)->system, i,
+        struct plumb_base_text name;
+        plumb_base_text_init(&name, NULL);
+        plumb_csp_system_component_text(plumb_refine_judgement_side(s->j)->system, i,
                                     &name);
         heading[i] = keep(s, &name);
-        plumb_text_release(&name);
+        plumb_base_text_release(&name);
         if (!heading[i])
             return NULL;
     }
     return heading;
 }
 
-void verify_steps(struct plumb_judgement *j, const struct plumb_style *style,
-                  bool all, unsigned indent, struct plumb_text *out)
+void verify_steps(struct plumb_refine_judgement *j, const struct plumb_report_style *style,
+                  bool all, unsigned indent, struct plumb_base_text *out)
 {
     enum { MOST_MORE = 5 }; /* lines, other than steps of the way */
     const uint32_t components =
-        plumb_system_components(plumb_judgement_side(j)->system);
+        plumb_csp_system_components(plumb_refine_judgement_side(j)->system);
     struct strip s = { .j = j,
                        .columns = components < PLUMB_MOST_COLUMNS
                                       ? components
                                       : PLUMB_MOST_COLUMNS };
-    plumb_arena_init(&s.arena, NULL);
-    s.line = plumb_arena_alloc(&s.arena, ((size_t)j->length + MOST_MORE) *
+    plumb_base_arena_init(&s.arena, NULL);
+    s.line = plumb_base_arena_alloc(&s.arena, ((size_t)j->length + MOST_MORE) *
                                              sizeof *s.line);
     const char *const *const heading = headings(&s);
     if (s.line && heading) {
         add_hops(&s, all);
         if (verify_is_ambiguous(j))
             add_either(&s);
-        const struct plumb_interleaving told = { .heading = heading,
+        const struct plumb_report_interleaving told = { .heading = heading,
                                                  .columns = s.columns,
                                                  .line = s.line,
                                                  .count = s.count };
-        plumb_interleaving_text(&told, style, indent, out);
+        plumb_report_interleaving_text(&told, style, indent, out);
         if (s.folded)
-            plumb_text_printf(out,
+            plumb_base_text_printf(out,
                               "%*s%u hidden step%s that change%s no variable "
                               "left out: see --verbose\n",
                               (int)indent, "", (unsigned)s.folded,
                               s.folded == 1 ? "" : "s",
                               s.folded == 1 ? "s" : "");
     }
-    plumb_arena_release(&s.arena);
+    plumb_base_arena_release(&s.arena);
 }

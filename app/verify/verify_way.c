@@ -8,29 +8,29 @@
 
 static size_t vector_size(const struct verify_way *w)
 {
-    return plumb_system_slots(plumb_judgement_side(w->j)->system) *
+    return plumb_csp_system_slots(plumb_refine_judgement_side(w->j)->system) *
            sizeof *w->before;
 }
 
-void verify_way_begin(struct verify_way *w, struct plumb_judgement *j)
+void verify_way_begin(struct verify_way *w, struct plumb_refine_judgement *j)
 {
     *w = (struct verify_way){ .j = j };
 }
 
 void verify_way_end(struct verify_way *w)
 {
-    plumb_steps_release(&w->steps, w->j->world.budget);
+    plumb_csp_steps_release(&w->steps, w->j->world.budget);
     if (w->before)
-        plumb_release(NULL, w->before, vector_size(w));
+        plumb_base_release(NULL, w->before, vector_size(w));
 }
 
 enum plumb_status verify_way_look(struct verify_way *w, uint32_t state,
                                   struct plumb_error *err)
 {
-    if (!w->before && !(w->before = plumb_alloc(NULL, vector_size(w))))
-        return plumb_fail_memory(err);
-    plumb_census_vector(plumb_judgement_side(w->j)->census, state, w->before);
-    return plumb_census_steps(plumb_judgement_side(w->j)->census, state,
+    if (!w->before && !(w->before = plumb_base_alloc(NULL, vector_size(w))))
+        return plumb_base_fail_memory(err);
+    plumb_csp_numbering_vector(plumb_refine_judgement_side(w->j)->census, state, w->before);
+    return plumb_csp_numbering_steps(plumb_refine_judgement_side(w->j)->census, state,
                               &w->steps, err);
 }
 
@@ -40,7 +40,7 @@ void verify_way_take(struct verify_way *w, uint32_t index)
     w->step = &w->steps.step[index];
     w->after = w->steps.vector +
                (size_t)w->step->target *
-                   plumb_system_slots(plumb_judgement_side(w->j)->system);
+                   plumb_csp_system_slots(plumb_refine_judgement_side(w->j)->system);
     w->actor = w->step->actors ? (unsigned)__builtin_ctzll(w->step->actors) : 0;
 }
 
@@ -49,7 +49,7 @@ bool verify_way_next(struct verify_way *w)
     struct plumb_error err;
     if (w->number == w->j->length)
         return false;
-    const struct plumb_hop *const hop = &w->j->path[w->number++];
+    const struct plumb_refine_hop *const hop = &w->j->path[w->number++];
     if (verify_way_look(w, hop->state, &err) != PLUMB_OK)
         return false;
     verify_way_take(w, hop->index);
@@ -59,6 +59,6 @@ bool verify_way_next(struct verify_way *w)
 bool verify_way_changes(const struct verify_way *w)
 {
     return memcmp(w->before, w->after,
-                  plumb_system_globals(plumb_judgement_side(w->j)->system) *
+                  plumb_csp_system_globals(plumb_refine_judgement_side(w->j)->system) *
                       sizeof *w->before) != 0;
 }

@@ -7,24 +7,24 @@
  *   verify_way_end(&w);
  *
  * Who goes another way says itself where to look and which step to take. */
-#ifndef PLUMB_CLI_VERIFY_WAY_H
-#define PLUMB_CLI_VERIFY_WAY_H
+#ifndef PLUMB_APP_VERIFY_VERIFY_WAY_H
+#define PLUMB_APP_VERIFY_VERIFY_WAY_H
 
 #include "refine/judge.h"
 
 struct verify_way {
-    struct plumb_judgement *j;
+    struct plumb_refine_judgement *j;
     uint32_t number; /* of the step, from 1 */
-    const struct plumb_step *step;
+    const struct plumb_csp_step *step;
     uint32_t *before; /* the vectors on both sides of it */
     const uint32_t *after;
     unsigned actor;           /* a component that takes part */
-    struct plumb_steps steps; /* all that were possible      */
+    struct plumb_csp_steps steps; /* all that were possible      */
 };
 
 /* Of `j` the world and the side of its path are looked at, and by
  * verify_way_next the path. */
-void verify_way_begin(struct verify_way *w, struct plumb_judgement *j);
+void verify_way_begin(struct verify_way *w, struct plumb_refine_judgement *j);
 void verify_way_end(struct verify_way *w);
 
 /* False behind the last step, or if memory is refused. */

@@ -4,8 +4,8 @@
  * down a number of its thread.  Whoever draws the pauses (noise.c) writes into
  * that number how many hooks it is to the next one.  Threads that make no
  * noise count down from the largest number there is. */
-#ifndef PLUMB_RUNTIME_HOOK_H
-#define PLUMB_RUNTIME_HOOK_H
+#ifndef PLUMB_RUNTIME_COMMON_HOOK_H
+#define PLUMB_RUNTIME_COMMON_HOOK_H
 
 #include <stdint.h>
 
@@ -24,16 +24,16 @@
 
 /* Hooks until the next pause.  initial-exec: reached by one instruction, from
  * position independent code, too. */
-extern _Thread_local int64_t plumb_hooks_left
+extern _Thread_local int64_t worker_hooks_left
     __attribute__((tls_model("initial-exec")));
 
 /* There is none left: pause, and draw anew. */
-void plumb_hook_pause(void) __attribute__((cold));
+void worker_hook_pause(void) __attribute__((cold));
 
-static inline void hook_point(void)
+static inline void runtime_hook_point(void)
 {
-    if (__builtin_expect(--plumb_hooks_left <= 0, 0))
-        plumb_hook_pause();
+    if (__builtin_expect(--worker_hooks_left <= 0, 0))
+        worker_hook_pause();
 }
 
 /* A function that compilers call without anybody having declared it. */

@@ -9,7 +9,7 @@
 static bool has_argument(const plumb_invocation *i, unsigned n,
                          enum plumb_tag tag)
 {
-    struct plumb_entry *const e = i->entry;
+    struct plumb_record_entry *const e = i->entry;
     if (n < e->nargs && e->value[n].tag == tag)
         return true;
     e->flaws |= PLUMB_FLAW_ARGUMENT;
@@ -27,7 +27,7 @@ const char *plumb_arg_text(const plumb_invocation *i, unsigned n)
     return there ? i->entry->text + i->entry->value[n].bits : "";
 }
 
-static void give(struct plumb_entry *e, struct plumb_value v)
+static void give(struct plumb_record_entry *e, struct plumb_value v)
 {
     if (e->nres == PLUMB_ENTRY_RESULTS)
         e->flaws |= PLUMB_FLAW_RESULTS;
@@ -48,12 +48,12 @@ void plumb_return_bool(plumb_invocation *i, bool result)
 void plumb_return_text(plumb_invocation *i, const char *result)
 {
     const size_t length = strlen(result);
-    give(i->entry, plumb_str(plumb_entry_keep(i->entry, result, length)));
+    give(i->entry, plumb_str(plumb_record_entry_keep(i->entry, result, length)));
 }
 
 void plumb_term(plumb_invocation *i, const char *term)
 {
-    struct plumb_entry *const e = i->entry;
+    struct plumb_record_entry *const e = i->entry;
     const size_t length = strlen(term);
     if (length < PLUMB_ENTRY_TERM)
         memcpy(e->term, term, length + 1);

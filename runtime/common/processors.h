@@ -2,13 +2,13 @@
  *
  * Left alone, two threads may well end up on one processor, where they take
  * turns and never meet. */
-#ifndef PLUMB_RUNTIME_PROCESSORS_H
-#define PLUMB_RUNTIME_PROCESSORS_H
+#ifndef PLUMB_RUNTIME_COMMON_PROCESSORS_H
+#define PLUMB_RUNTIME_COMMON_PROCESSORS_H
 
 #include <sched.h>
 
 /* Those that may be used; none if that is not known. */
-static inline cpu_set_t processors_here(void)
+static inline cpu_set_t runtime_processors_here(void)
 {
     cpu_set_t all;
     if (sched_getaffinity(0, sizeof all, &all) != 0)
@@ -17,7 +17,7 @@ static inline cpu_set_t processors_here(void)
 }
 
 /* Bind this thread, number `number`, to the processor whose turn it is. */
-static inline void processors_take(const cpu_set_t *all, unsigned number)
+static inline void runtime_processors_take(const cpu_set_t *all, unsigned number)
 {
     const unsigned count = (unsigned)CPU_COUNT(all);
     cpu_set_t mine;

@@ -1,6 +1,6 @@
 /* wait.h - the time, and letting some of it pass. */
-#ifndef PLUMB_RUNTIME_WAIT_H
-#define PLUMB_RUNTIME_WAIT_H
+#ifndef PLUMB_RUNTIME_COMMON_WAIT_H
+#define PLUMB_RUNTIME_COMMON_WAIT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,14 +9,14 @@
 enum { NAP_LENGTH = 100000 }; /* nanoseconds */
 
 /* Leave the processor to others for a moment. */
-static inline void take_a_nap(void)
+static inline void runtime_take_a_nap(void)
 {
     const struct timespec nap = { .tv_nsec = NAP_LENGTH };
     nanosleep(&nap, NULL);
 }
 
 /* Of a clock that never goes back. */
-static inline uint64_t nanoseconds_now(void)
+static inline uint64_t runtime_nanoseconds_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

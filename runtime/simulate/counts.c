@@ -10,13 +10,13 @@
 #include <plumb/object.h>
 
 static _Thread_local struct {
-    struct tally *tally;
-    struct plumb_rng *rng;
+    struct worker_tally *tally;
+    struct plumb_base_rng *rng;
     unsigned operation;
 } current;
 
-void counts_begin(struct tally *tally, unsigned operation,
-                  struct plumb_rng *rng)
+void worker_counts_begin(struct worker_tally *tally, unsigned operation,
+                  struct plumb_base_rng *rng)
 {
     current.tally = tally;
     current.operation = operation;
@@ -37,10 +37,10 @@ void plumb_contend(void)
 
 unsigned plumb_choose(unsigned n)
 {
-    return current.rng && n ? plumb_rng_below(current.rng, n) : 0;
+    return current.rng && n ? plumb_base_rng_below(current.rng, n) : 0;
 }
 
-unsigned latency_bucket(uint64_t nanoseconds)
+unsigned worker_latency_bucket(uint64_t nanoseconds)
 {
     if (nanoseconds < 8)
         return (unsigned)nanoseconds;
@@ -50,17 +50,17 @@ unsigned latency_bucket(uint64_t nanoseconds)
     return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
 }
 
-uint64_t latency_of_bucket(unsigned bucket)
+uint64_t worker_latency_of_bucket(unsigned bucket)
 {
     if (bucket < 8)
         return bucket;
     return (uint64_t)(8 + bucket % 8) << (bucket / 8 - 1);
 }
 
-void counts_latency(struct tally *tally, unsigned operation,
+void worker_counts_latency(struct worker_tally *tally, unsigned operation,
                     uint64_t nanoseconds)
 {
-    tally->latency[operation][latency_bucket(nanoseconds)]++;
+    tally->latency[operation][worker_latency_bucket(nanoseconds)]++;
     if (nanoseconds > tally->longest[operation])
         tally->longest[operation] = nanoseconds;
 }

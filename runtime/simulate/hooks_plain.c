@@ -45,7 +45,7 @@ HOOK(void, __tsan_ignore_thread_end, void)
     HOOK(void, __tsan_##name, void *at)                                        \
     {                                                                          \
         (void)at;                                                              \
-        hook_point();                                                          \
+        runtime_hook_point();                                                          \
     }
 
 #define EACH_SIZE(kind)                                                        \
@@ -74,7 +74,7 @@ EACH_SIZE(unaligned_read_write)
     HOOK(void, __tsan_##name, void *at, size_t size)                           \
     {                                                                          \
         (void)at, (void)size;                                                  \
-        hook_point();                                                          \
+        runtime_hook_point();                                                          \
     }
 
 /* gcc: structures, long vectors, what is not aligned */
@@ -86,33 +86,33 @@ RANGE(write_range)
 HOOK(void, __tsan_vptr_update, void **at, void *table)
 {
     (void)at, (void)table;
-    hook_point();
+    runtime_hook_point();
 }
 
 /* clang */
 HOOK(void, __tsan_vptr_read, void **at)
 {
     (void)at;
-    hook_point();
+    runtime_hook_point();
 }
 
 /* ---- copying and filling: clang since 15 ---- */
 
 HOOK(void *, __tsan_memcpy, void *to, const void *from, size_t size)
 {
-    hook_point();
+    runtime_hook_point();
     return memcpy(to, from, size);
 }
 
 HOOK(void *, __tsan_memmove, void *to, const void *from, size_t size)
 {
-    hook_point();
+    runtime_hook_point();
     return memmove(to, from, size);
 }
 
 HOOK(void *, __tsan_memset, void *to, int byte, size_t size)
 {
-    hook_point();
+    runtime_hook_point();
     return memset(to, byte, size);
 }
 

@@ -29,7 +29,7 @@ static inline bool swap_if(volatile wide *at, wide *expected, wide desired)
 HOOK(wide, __tsan_atomic128_load, volatile wide *at, int order)
 {
     (void)order;
-    hook_point();
+    runtime_hook_point();
     wide was = 0;
     swap_if(at, &was, 0);
     return was;
@@ -41,7 +41,7 @@ HOOK(wide, __tsan_atomic128_load, volatile wide *at, int order)
          int order)                                                            \
     {                                                                          \
         (void)order;                                                           \
-        hook_point();                                                          \
+        runtime_hook_point();                                                          \
         wide was = 0;                                                          \
         while (!swap_if(at, &was, next))                                       \
             ;                                                                  \
@@ -66,7 +66,7 @@ HOOK(void, __tsan_atomic128_store, volatile wide *at, wide value, int order)
          wide *expected, wide desired, int success, int failure)               \
     {                                                                          \
         (void)success, (void)failure;                                          \
-        hook_point();                                                          \
+        runtime_hook_point();                                                          \
         return swap_if(at, expected, desired);                                 \
     }
 
@@ -77,7 +77,7 @@ HOOK(wide, __tsan_atomic128_compare_exchange_val, volatile wide *at,
      wide expected, wide desired, int success, int failure)
 {
     (void)success, (void)failure;
-    hook_point();
+    runtime_hook_point();
     swap_if(at, &expected, desired);
     return expected;
 }

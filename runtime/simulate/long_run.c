@@ -1,4 +1,4 @@
-/* long_run.c - one long history of one object, recorded to a file.
+/* worker_long_run.c - one long history of one object, recorded to a file.
  *
  * All processes run freely: between their operations they share nothing but the
  * object.  The recorder writes down what they do (plumb/record.h), as in any
@@ -31,8 +31,8 @@ struct terms {
 };
 
 struct course {
-    const struct long_run *run;
-    struct plumb_menu menu;
+    const struct worker_long_run *run;
+    struct plumb_record_menu menu;
     plumb_recorder *recorder;
     cpu_set_t processors;
     _Atomic bool flawed;
@@ -43,7 +43,7 @@ struct racer {
     _Alignas(CACHE_LINE) struct course *c;
     unsigned number; /* from 0 */
     uint32_t done;
-    struct plumb_guest guest;
+    struct plumb_record_guest guest;
     struct terms terms;
     pthread_t thread;
 };
@@ -65,7 +65,7 @@ struct values {
     bool numbers; /* they are nothing else */
 };
 
-static void take_values(const struct plumb_entry *e, unsigned from,
+static void take_values(const struct plumb_record_entry *e, unsigned from,
                         unsigned count, struct values *v)
 {
     const struct plumb_value *const value = e->value + from;
@@ -78,7 +78,7 @@ static void take_values(const struct plumb_entry *e, unsigned from,
     }
 }
 
-static void begin(const struct course *c, const struct plumb_entry *e)
+static void begin(const struct course *c, const struct plumb_record_entry *e)
 {
     const struct plumb_object *const o = c->run->object;
     const char *const name = o->operations[e->operation].name;
@@ -102,7 +102,7 @@ static const char *keep_term(struct terms *t, const char *term)
     return t->text[t->count++];
 }
 
-static void end(struct racer *r, const struct plumb_entry *e)
+static void end(struct racer *r, const struct plumb_record_entry *e)
 {
     plumb_recorder *const recorder = r->c->recorder;
     const char *const term = e->term[0] ? keep_term(&r->terms, e->term) : NULL;
@@ -119,12 +119,12 @@ static void end(struct racer *r, const struct plumb_entry *e)
 }
 
 /* False if it blocked. */
-static bool invoke(struct racer *r, struct plumb_entry *e)
+static bool invoke(struct racer *r, struct plumb_record_entry *e)
 {
-    struct shared *const s = r->c->run->s;
-    struct tally *const tally = &s->tally[r->number];
+    struct worker_shared *const s = r->c->run->s;
+    struct worker_tally *const tally = &s->tally[r->number];
     plumb_invocation i = { .entry = e, .process = r->number };
-    counts_begin(tally, e->operation, &r->guest.rng);
+    worker_counts_begin(tally, e->operation, &r->guest.rng);
     tally->calls[e->operation]++;
     begin(r->c, e);
     r->c->run->object->operations[e->operation].run(&i);
@@ -133,7 +133,7 @@ static bool invoke(struct racer *r, struct plumb_entry *e)
     end(r, e);
     /* relaxed: the parent asks only whether anything happens at all */
     atomic_store_explicit(&e->ret, 1, memory_order_relaxed);
-    atomic_store_explicit(shared_count(s, 0, r->number), ++r->done,
+    atomic_store_explicit(worker_shared_count(s, 0, r->number), ++r->done,
                           memory_order_relaxed);
     tally->returns[e->operation]++;
     return true;
@@ -148,29 +148,29 @@ static bool is_over(const struct course *c)
 }
 
 /* One of two, of which the other keeps neighbours apart. */
-static struct plumb_entry *entry_of(const struct racer *r)
+static struct plumb_record_entry *entry_of(const struct racer *r)
 {
-    return shared_entries(r->c->run->s, 0, r->number);
+    return worker_shared_entries(r->c->run->s, 0, r->number);
 }
 
 static void *race(void *context)
 {
     struct racer *const r = context;
     const struct course *const c = r->c;
-    struct plumb_entry *const e = entry_of(r);
+    struct plumb_record_entry *const e = entry_of(r);
     const uint64_t share = c->run->s->with.operations
                                ? c->run->s->with.operations
                                : MOST_OPERATIONS_OF_ONE;
     bool running = true;
-    processors_take(&c->processors, r->number);
+    runtime_processors_take(&c->processors, r->number);
     for (uint64_t n = 0; running && n < share && !is_over(c); n++)
-        running = plumb_menu_choose(&c->menu, &r->guest, e) && invoke(r, e);
+        running = plumb_record_menu_choose(&c->menu, &r->guest, e) && invoke(r, e);
     return NULL;
 }
 
 static void run_script(struct racer *r, struct worker_script script)
 {
-    struct plumb_entry *const e = entry_of(r);
+    struct plumb_record_entry *const e = entry_of(r);
     for (unsigned n = 0; n < script.count; n++) {
         *e = script.entry[n];
         if (!invoke(r, e))
@@ -180,8 +180,8 @@ static void run_script(struct racer *r, struct worker_script script)
 
 static void prepare(struct course *c, struct racer *racer)
 {
-    struct shared *const s = c->run->s;
-    plumb_menu_init(&c->menu, c->run->object, MOST_OPERATIONS_OF_ONE);
+    struct worker_shared *const s = c->run->s;
+    plumb_record_menu_init(&c->menu, c->run->object, MOST_OPERATIONS_OF_ONE);
     c->menu.waiting = s->waiting;
     c->menu.unique = s->with.unique;
     for (unsigned p = 0; p < s->with.processes; p++) {
@@ -189,7 +189,7 @@ static void prepare(struct course *c, struct racer *racer)
                                    .number = p,
                                    .guest = { .process = p, .careful = true } };
         uint64_t seed = s->with.seed;
-        plumb_rng_seed(&racer[p].guest.rng, plumb_splitmix(&seed) + p);
+        plumb_base_rng_seed(&racer[p].guest.rng, plumb_base_splitmix(&seed) + p);
         /* no call is open yet */
         atomic_store_explicit(&entry_of(&racer[p])->ret, 1,
                               memory_order_relaxed);
@@ -215,27 +215,27 @@ static bool run_all(struct racer *racer, unsigned count)
 
 static bool run_recorded(struct course *c, struct racer *racer)
 {
-    struct shared *const s = c->run->s;
+    struct worker_shared *const s = c->run->s;
     const struct plumb_object *const object = c->run->object;
-    set_phase(s, PHASE_SETUP);
+    worker_set_phase(s, PHASE_SETUP);
     if (object->setup)
         object->setup();
-    set_phase(s, PHASE_RUNNING);
+    worker_set_phase(s, PHASE_RUNNING);
     run_script(&racer[0], c->run->init);
-    const uint64_t began = nanoseconds_now();
+    const uint64_t began = runtime_nanoseconds_now();
     if (!run_all(racer, s->with.processes)) {
-        set_phase(s, PHASE_READY);
+        worker_set_phase(s, PHASE_READY);
         return false;
     }
-    s->measured = nanoseconds_now() - began;
+    s->measured = runtime_nanoseconds_now() - began;
     run_script(&racer[0], c->run->final);
-    set_phase(s, PHASE_TEARDOWN);
+    worker_set_phase(s, PHASE_TEARDOWN);
     if (object->teardown)
         object->teardown();
     return true;
 }
 
-enum long_run_end long_run(const struct long_run *run, int *error)
+enum worker_long_run_end worker_long_run(const struct worker_long_run *run, int *error)
 {
     static struct racer racer[PLUMB_MAX_PROCESSES];
     static struct course c;
@@ -247,7 +247,7 @@ enum long_run_end long_run(const struct long_run *run, int *error)
     }
     if (run->spec)
         plumb_record_spec(c.recorder, run->spec);
-    c.processors = processors_here();
+    c.processors = runtime_processors_here();
     prepare(&c, racer);
     if (!run_recorded(&c, racer))
         return LONG_RUN_THREADLESS;
@@ -256,6 +256,6 @@ enum long_run_end long_run(const struct long_run *run, int *error)
         return LONG_RUN_UNWRITTEN;
     if (atomic_load(&c.flawed))
         return LONG_RUN_FLAWED;
-    set_phase(run->s, PHASE_OVER);
+    worker_set_phase(run->s, PHASE_OVER);
     return LONG_RUN_OVER;
 }

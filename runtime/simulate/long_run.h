@@ -1,18 +1,18 @@
-/* long_run.h - one long history of one object, recorded to a file. */
-#ifndef PLUMB_RUNTIME_LONG_RUN_H
-#define PLUMB_RUNTIME_LONG_RUN_H
+/* worker_long_run.h - one long history of one object, recorded to a file. */
+#ifndef PLUMB_RUNTIME_SIMULATE_LONG_RUN_H
+#define PLUMB_RUNTIME_SIMULATE_LONG_RUN_H
 
 #include "worker.h"
 
-struct long_run {
-    struct shared *s; /* with.operations: of each process; 0 is no limit */
+struct worker_long_run {
+    struct worker_shared *s; /* with.operations: of each process; 0 is no limit */
     const struct plumb_object *object;
     struct worker_script init, final;
     const char *path;
     const char *spec; /* for readers; or NULL */
 };
 
-enum long_run_end {
+enum worker_long_run_end {
     LONG_RUN_OVER,
     LONG_RUN_THREADLESS, /* no thread could be made                    */
     LONG_RUN_UNWRITTEN,  /* the file cannot be written: `*error`       */
@@ -21,6 +21,6 @@ enum long_run_end {
 
 /* In the child, in place of worker_run(): operations of all processes, until
  * each has done its share or s->over is set; then PHASE_OVER. */
-enum long_run_end long_run(const struct long_run *run, int *error);
+enum worker_long_run_end worker_long_run(const struct worker_long_run *run, int *error);
 
 #endif

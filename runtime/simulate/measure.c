@@ -32,13 +32,13 @@
 #include <string.h>
 
 struct gauge {
-    struct shared *s;
+    struct worker_shared *s;
     const struct plumb_object *object;
-    struct plumb_menu menu;
+    struct plumb_record_menu menu;
     struct worker_script init;
-    struct gate begun;    /* the number of the round that may run, + 1 */
-    struct gate arrived;  /* processes that stand at its start         */
-    struct gate done;     /* followers that have run it                */
+    struct runtime_gate begun;    /* the number of the round that may run, + 1 */
+    struct runtime_gate arrived;  /* processes that stand at its start         */
+    struct runtime_gate done;     /* followers that have run it                */
     cpu_set_t processors; /* those that may be used; empty if not known */
 };
 
@@ -47,46 +47,46 @@ struct runner {
     _Alignas(CACHE_LINE) struct gauge *g;
     unsigned number; /* from 0 */
     uint32_t done;   /* operations, in all rounds */
-    struct plumb_guest guest;
+    struct plumb_record_guest guest;
 };
 
 /* ---- a process's part of a round ---- */
 
 /* One of MEASURE_ENTRIES, of which the others keep neighbours apart. */
-static struct plumb_entry *entry_of(const struct runner *r)
+static struct plumb_record_entry *entry_of(const struct runner *r)
 {
-    return shared_entries(r->g->s, 0, r->number);
+    return worker_shared_entries(r->g->s, 0, r->number);
 }
 
-static bool is_over(struct shared *s)
+static bool is_over(struct worker_shared *s)
 {
     return atomic_load_explicit(&s->over, memory_order_relaxed);
 }
 
 static void run_timed(void (*run)(plumb_invocation *), plumb_invocation *i,
-                      struct tally *tally)
+                      struct worker_tally *tally)
 {
-    const uint64_t begin = nanoseconds_now();
+    const uint64_t begin = runtime_nanoseconds_now();
     run(i);
-    counts_latency(tally, i->entry->operation, nanoseconds_now() - begin);
+    worker_counts_latency(tally, i->entry->operation, runtime_nanoseconds_now() - begin);
 }
 
 /* Call the operation of an entry that is ready; false if it blocked. */
-static bool invoke(struct runner *r, struct plumb_entry *e, bool timed)
+static bool invoke(struct runner *r, struct plumb_record_entry *e, bool timed)
 {
     struct gauge *const g = r->g;
-    struct tally *const tally = &g->s->tally[r->number];
+    struct worker_tally *const tally = &g->s->tally[r->number];
     const struct plumb_operation *const o =
         &g->object->operations[e->operation];
     plumb_invocation i = { .entry = e, .process = r->number };
-    counts_begin(tally, e->operation, &r->guest.rng);
+    worker_counts_begin(tally, e->operation, &r->guest.rng);
     if (timed)
         run_timed(o->run, &i, tally);
     else
         o->run(&i);
     /* relaxed: the parent asks only whether anything happens at all */
     atomic_store_explicit(&e->ret, 1, memory_order_relaxed);
-    atomic_store_explicit(shared_count(g->s, 0, r->number), ++r->done,
+    atomic_store_explicit(worker_shared_count(g->s, 0, r->number), ++r->done,
                           memory_order_relaxed);
     tally->calls[e->operation] += !e->blocked;
     return !e->blocked;
@@ -97,32 +97,32 @@ static bool invoke(struct runner *r, struct plumb_entry *e, bool timed)
 static void await_the_others(struct gauge *g)
 {
     const unsigned all = g->s->with.processes;
-    gate_raise(&g->arrived, all);
-    gate_await(&g->arrived, all);
+    runtime_gate_raise(&g->arrived, all);
+    runtime_gate_await(&g->arrived, all);
 }
 
 static void run_part(struct runner *r)
 {
     struct gauge *const g = r->g;
-    struct tally *const tally = &g->s->tally[r->number];
-    struct plumb_entry *const e = entry_of(r);
+    struct worker_tally *const tally = &g->s->tally[r->number];
+    struct plumb_record_entry *const e = entry_of(r);
     const unsigned length = g->s->with.operations;
     bool running = true;
     await_the_others(g);
-    tally->began = nanoseconds_now();
+    tally->began = runtime_nanoseconds_now();
     for (unsigned n = 1; running && n <= length && (n == 1 || !is_over(g->s));
          n++)
-        running = plumb_menu_choose(&g->menu, &r->guest, e) &&
+        running = plumb_record_menu_choose(&g->menu, &r->guest, e) &&
                   invoke(r, e, n % MEASURE_SAMPLE == 0);
-    tally->ended = nanoseconds_now();
+    tally->ended = runtime_nanoseconds_now();
 }
 
 static void enter_round(struct runner *r, uint64_t round)
 {
     uint64_t seed = r->g->s->with.seed;
-    seed = plumb_splitmix(&seed) ^ round;
-    r->guest = (struct plumb_guest){ .process = r->number, .careful = true };
-    plumb_rng_seed(&r->guest.rng, plumb_splitmix(&seed) + r->number);
+    seed = plumb_base_splitmix(&seed) ^ round;
+    r->guest = (struct plumb_record_guest){ .process = r->number, .careful = true };
+    plumb_base_rng_seed(&r->guest.rng, plumb_base_splitmix(&seed) + r->number);
 }
 
 /* ---- followers ---- */
@@ -130,13 +130,13 @@ static void enter_round(struct runner *r, uint64_t round)
 static void *follow(void *context)
 {
     struct runner *const r = context;
-    struct shared *const s = r->g->s;
-    processors_take(&r->g->processors, r->number);
+    struct worker_shared *const s = r->g->s;
+    runtime_processors_take(&r->g->processors, r->number);
     for (uint64_t round = s->first;; round++) {
-        gate_await(&r->g->begun, (uint32_t)round + 1);
+        runtime_gate_await(&r->g->begun, (uint32_t)round + 1);
         enter_round(r, round);
         run_part(r);
-        gate_raise(&r->g->done, s->with.processes - 1);
+        runtime_gate_raise(&r->g->done, s->with.processes - 1);
     }
     return NULL;
 }
@@ -157,8 +157,8 @@ static bool start_followers(struct runner *runner, unsigned count)
 /* Not counted, nor timed. */
 static void run_script(struct runner *r, struct worker_script script)
 {
-    struct plumb_entry *const e = entry_of(r);
-    struct tally *const tally = &r->g->s->tally[0];
+    struct plumb_record_entry *const e = entry_of(r);
+    struct worker_tally *const tally = &r->g->s->tally[0];
     for (unsigned n = 0; n < script.count; n++) {
         *e = script.entry[n];
         if (!invoke(r, e, false))
@@ -168,11 +168,11 @@ static void run_script(struct runner *r, struct worker_script script)
 }
 
 /* From the first process's beginning to the last one's end. */
-static uint64_t round_time(const struct shared *s)
+static uint64_t round_time(const struct worker_shared *s)
 {
     uint64_t began = UINT64_MAX, ended = 0;
     for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct tally *const t = &s->tally[p];
+        const struct worker_tally *const t = &s->tally[p];
         began = t->began < began ? t->began : began;
         ended = t->ended > ended ? t->ended : ended;
     }
@@ -182,27 +182,27 @@ static uint64_t round_time(const struct shared *s)
 static void run_round(struct runner *leader, uint64_t round)
 {
     struct gauge *const g = leader->g;
-    struct shared *const s = g->s;
-    set_phase(s, PHASE_SETUP);
+    struct worker_shared *const s = g->s;
+    worker_set_phase(s, PHASE_SETUP);
     if (g->object->setup)
         g->object->setup();
-    set_phase(s, PHASE_RUNNING);
+    worker_set_phase(s, PHASE_RUNNING);
     enter_round(leader, round);
     run_script(leader, g->init);
-    gate_reset(&g->done);
-    gate_reset(&g->arrived);
-    gate_set(&g->begun, (uint32_t)round + 1);
+    runtime_gate_reset(&g->done);
+    runtime_gate_reset(&g->arrived);
+    runtime_gate_set(&g->begun, (uint32_t)round + 1);
     run_part(leader);
-    gate_await(&g->done, s->with.processes - 1);
+    runtime_gate_await(&g->done, s->with.processes - 1);
     s->measured += round_time(s);
-    set_phase(s, PHASE_TEARDOWN);
+    worker_set_phase(s, PHASE_TEARDOWN);
     if (g->object->teardown)
         g->object->teardown();
     atomic_store_explicit(&s->finished, round + 1, memory_order_release);
 }
 
 /* While no process runs. */
-static void forget_rounds(struct shared *s)
+static void forget_rounds(struct worker_shared *s)
 {
     memset(s->tally, 0, s->with.processes * sizeof *s->tally);
     s->measured = 0;
@@ -210,8 +210,8 @@ static void forget_rounds(struct shared *s)
 
 static void prepare(struct gauge *g, struct runner *runner)
 {
-    struct shared *const s = g->s;
-    plumb_menu_init(&g->menu, g->object, s->with.operations);
+    struct worker_shared *const s = g->s;
+    plumb_record_menu_init(&g->menu, g->object, s->with.operations);
     g->menu.waiting = s->waiting;
     for (unsigned p = 0; p < s->with.processes; p++) {
         runner[p] = (struct runner){ .g = g, .number = p };
@@ -224,7 +224,7 @@ static void prepare(struct gauge *g, struct runner *runner)
 /* At least one, and at least one that counts. */
 static void run_rounds(struct runner *leader)
 {
-    struct shared *const s = leader->g->s;
+    struct worker_shared *const s = leader->g->s;
     bool counts;
     uint64_t round = s->first;
     do {
@@ -237,20 +237,20 @@ static void run_rounds(struct runner *leader)
     } while (!counts || !is_over(s));
 }
 
-bool measure_run(struct shared *s, const struct plumb_object *object,
+bool worker_measure_run(struct worker_shared *s, const struct plumb_object *object,
                  struct worker_script init)
 {
     static struct runner runner[PLUMB_MAX_PROCESSES];
     static struct gauge g;
     g = (struct gauge){ .s = s, .object = object, .init = init };
     prepare(&g, runner);
-    g.processors = processors_here();
+    g.processors = runtime_processors_here();
     if (!start_followers(runner, s->with.processes))
         return false;
-    processors_take(&g.processors,
+    runtime_processors_take(&g.processors,
                     0); /* after the others were made: inherited */
     run_rounds(&runner[0]);
-    set_phase(s, PHASE_OVER);
+    worker_set_phase(s, PHASE_OVER);
     return true;
 }
 
@@ -261,7 +261,7 @@ static void do_nothing(plumb_invocation *i)
     (void)i;
 }
 
-void measure_nothing(struct shared *s)
+void worker_measure_nothing(struct worker_shared *s)
 {
     static const struct plumb_object nothing = {
         .operations = { { .name = "nothing",

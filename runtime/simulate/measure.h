@@ -1,6 +1,6 @@
 /* measure.h - how fast an object is, when nobody looks at what it answers. */
-#ifndef PLUMB_RUNTIME_MEASURE_H
-#define PLUMB_RUNTIME_MEASURE_H
+#ifndef PLUMB_RUNTIME_SIMULATE_MEASURE_H
+#define PLUMB_RUNTIME_SIMULATE_MEASURE_H
 
 #include "worker.h"
 
@@ -12,12 +12,12 @@ enum {
 
 /* In the child, in place of worker_run(), if s->with.measures: rounds until
  * s->over is set, then PHASE_OVER.  False if no thread can be made. */
-bool measure_run(struct shared *s, const struct plumb_object *object,
+bool worker_measure_run(struct worker_shared *s, const struct plumb_object *object,
                  struct worker_script init);
 
 /* Rounds of one process that invokes an operation that does nothing: what
  * measuring costs.  The fastest one is kept, for it was not disturbed.  In any
  * process. */
-void measure_nothing(struct shared *s);
+void worker_measure_nothing(struct worker_shared *s);
 
 #endif

@@ -31,7 +31,7 @@ enum {
 
 #define FAST_TLS __attribute__((tls_model("initial-exec")))
 
-FAST_TLS _Thread_local int64_t plumb_hooks_left = INT64_MAX;
+FAST_TLS _Thread_local int64_t worker_hooks_left = INT64_MAX;
 
 static FAST_TLS _Thread_local struct {
     const _Atomic uint64_t *clock;
@@ -79,13 +79,13 @@ static int64_t draw_distance(void)
     const double mean = hooks / noise.level - 0.5; /* rounding down, then 1 */
     if (mean <= 0)
         return 1;
-    return 1 + (int64_t)(mean * exponential(plumb_splitmix(&noise.random)));
+    return 1 + (int64_t)(mean * exponential(plumb_base_splitmix(&noise.random)));
 }
 
 static void count_from(int64_t distance)
 {
     noise.drawn = distance;
-    plumb_hooks_left = distance;
+    worker_hooks_left = distance;
 }
 
 /* ---- how ---- */
@@ -117,10 +117,10 @@ static void idle(uint64_t rounds)
         atomic_signal_fence(memory_order_seq_cst); /* is not optimized away */
 }
 
-void plumb_hook_pause(void)
+void worker_hook_pause(void)
 {
-    noise.passed += (uint64_t)(noise.drawn - plumb_hooks_left);
-    const uint64_t bits = plumb_splitmix(&noise.random);
+    noise.passed += (uint64_t)(noise.drawn - worker_hooks_left);
+    const uint64_t bits = plumb_base_splitmix(&noise.random);
     const unsigned kind = bits & 7;
     if (kind < 3)
         sched_yield();
@@ -134,7 +134,7 @@ void plumb_hook_pause(void)
 /* ---- a history ---- */
 
 /* Weak: programs that only link the hooks may have such names of their own. */
-__attribute__((weak)) void noise_begin(uint64_t seed, unsigned level,
+__attribute__((weak)) void worker_noise_begin(uint64_t seed, unsigned level,
                                        const _Atomic uint64_t *clock)
 {
     noise.clock = clock;
@@ -159,10 +159,10 @@ static void learn(double hooks)
     noise.usual += (hooks - noise.usual) / MEMORY;
 }
 
-__attribute__((weak)) uint64_t noise_end(void)
+__attribute__((weak)) uint64_t worker_noise_end(void)
 {
     const uint64_t hooks =
-        noise.passed + (uint64_t)(noise.drawn - plumb_hooks_left);
+        noise.passed + (uint64_t)(noise.drawn - worker_hooks_left);
     if (hooks > 0)
         learn((double)hooks);
     noise.level = 0;

@@ -5,8 +5,8 @@
  * written by one side only; the parent's have pages of their own, which the
  * worker cannot write to.  There are no pointers in it, and the worker may be
  * killed at any moment: what it has written so far stays. */
-#ifndef PLUMB_RUNTIME_SHARED_H
-#define PLUMB_RUNTIME_SHARED_H
+#ifndef PLUMB_RUNTIME_SIMULATE_SHARED_H
+#define PLUMB_RUNTIME_SIMULATE_SHARED_H
 
 #include "record/log.h"
 #include <stddef.h>
@@ -20,7 +20,7 @@ enum {
 };
 
 /* What the worker is doing, for the parent to say if it does it for ever. */
-enum phase {
+enum worker_phase {
     PHASE_LOADING,
     PHASE_READY,   /* loaded, has not begun */
     PHASE_IDLE,    /* waits for a slot      */
@@ -32,7 +32,7 @@ enum phase {
 };
 
 /* Counted by one process for itself. */
-struct tally {
+struct worker_tally {
     _Alignas(CACHE_LINE) uint64_t calls[PLUMB_MAX_OPERATIONS];
     uint64_t returns[PLUMB_MAX_OPERATIONS];
     uint64_t retries[PLUMB_MAX_OPERATIONS], contended[PLUMB_MAX_OPERATIONS];
@@ -42,7 +42,7 @@ struct tally {
     uint64_t began, ended; /* measuring: its part of this round */
 };
 
-struct conditions {
+struct worker_conditions {
     unsigned processes;  /* N                                       */
     unsigned operations; /* each invokes so many on the average     */
     unsigned most;       /* ... and never more than this            */
@@ -58,16 +58,16 @@ struct conditions {
 };
 
 /* What the parent must know of the object, which it does not load. */
-struct description {
+struct worker_description {
     char name[SHARED_NAME];
     char spec[SHARED_SPEC]; /* "" if it has none */
     unsigned operations;
     char operation[PLUMB_MAX_OPERATIONS][SHARED_NAME];
 };
 
-struct shared {
+struct worker_shared {
     /* Written by the parent. */
-    struct conditions with;
+    struct worker_conditions with;
     size_t size;            /* of all of it                            */
     uint64_t first;         /* the number of the worker's first history */
     uint32_t waiting;       /* operations seen to wait for ever         */
@@ -77,37 +77,37 @@ struct shared {
     _Atomic bool over;      /* measuring, recording: begin no more operations */
 
     /* Written by the worker. */
-    _Alignas(SHARED_PAGE) struct description object;
+    _Alignas(SHARED_PAGE) struct worker_description object;
     _Atomic int phase;
     _Atomic uint64_t finished; /* histories before this one are whole */
     uint64_t measured;         /* measuring: nanoseconds inside rounds */
     _Alignas(CACHE_LINE) _Atomic uint64_t clock;
-    struct tally tally[PLUMB_MAX_PROCESSES];
+    struct worker_tally tally[PLUMB_MAX_PROCESSES];
 
     /* slots * processes counts, then slots * processes * most entries. */
     _Alignas(CACHE_LINE) char slots[];
 };
 
-static inline void set_phase(struct shared *s, enum phase phase)
+static inline void worker_set_phase(struct worker_shared *s, enum worker_phase phase)
 {
     /* release: what went before is seen with it */
     atomic_store_explicit(&s->phase, phase, memory_order_release);
 }
 
-static inline size_t shared_counts(const struct conditions *c)
+static inline size_t worker_shared_counts(const struct worker_conditions *c)
 {
     return (size_t)c->slots * c->processes;
 }
 
-static inline size_t shared_size(const struct conditions *c)
+static inline size_t worker_shared_size(const struct worker_conditions *c)
 {
-    const size_t counts = shared_counts(c);
-    return sizeof(struct shared) + counts * CACHE_LINE +
-           counts * c->most * sizeof(struct plumb_entry);
+    const size_t counts = worker_shared_counts(c);
+    return sizeof(struct worker_shared) + counts * CACHE_LINE +
+           counts * c->most * sizeof(struct plumb_record_entry);
 }
 
 /* How many entries process `p` has begun in history `number`. */
-static inline _Atomic uint32_t *shared_count(struct shared *s, uint64_t number,
+static inline _Atomic uint32_t *worker_shared_count(struct worker_shared *s, uint64_t number,
                                              unsigned p)
 {
     const size_t slot = (size_t)(number % s->with.slots);
@@ -115,12 +115,12 @@ static inline _Atomic uint32_t *shared_count(struct shared *s, uint64_t number,
     return at;
 }
 
-static inline struct plumb_entry *shared_entries(struct shared *s,
+static inline struct plumb_record_entry *worker_shared_entries(struct worker_shared *s,
                                                  uint64_t number, unsigned p)
 {
     const size_t slot = (size_t)(number % s->with.slots);
-    void *const at = s->slots + shared_counts(&s->with) * CACHE_LINE;
-    struct plumb_entry *const all = at;
+    void *const at = s->slots + worker_shared_counts(&s->with) * CACHE_LINE;
+    struct plumb_record_entry *const all = at;
     return all + (slot * s->with.processes + p) * s->with.most;
 }
 

@@ -21,48 +21,48 @@
 enum { NEVER = -(1 << 30) }; /* may a careful process invoke what waits */
 
 struct worker {
-    struct shared *s;
+    struct worker_shared *s;
     const struct plumb_object *object;
-    struct plumb_menu menu;
+    struct plumb_record_menu menu;
     struct worker_script init, final;
     /* Of this history; written by the leader before it begins. */
     bool careful;
     uint64_t producers; /* a bit per process that invokes nothing that waits */
     int credit;         /* how often each of the others may, to begin with   */
     unsigned noise;     /* how often each process pauses, on the average     */
-    struct gate begun;  /* the number of the history that may run, + 1 */
-    struct gate done;   /* how many followers have run it              */
+    struct runtime_gate begun;  /* the number of the history that may run, + 1 */
+    struct runtime_gate done;   /* how many followers have run it              */
 };
 
 struct process {
     struct worker *w;
     unsigned number; /* from 0 */
     uint64_t history;
-    struct plumb_guest guest;
+    struct plumb_record_guest guest;
 };
 
 /* ---- one process's part of a history ---- */
 
 static void run_timed(const struct plumb_operation *o, plumb_invocation *i,
-                      struct tally *tally)
+                      struct worker_tally *tally)
 {
-    const uint64_t begin = nanoseconds_now();
+    const uint64_t begin = runtime_nanoseconds_now();
     o->run(i);
-    counts_latency(tally, i->entry->operation, nanoseconds_now() - begin);
+    worker_counts_latency(tally, i->entry->operation, runtime_nanoseconds_now() - begin);
 }
 
 /* Call the operation of an entry that is ready; false if it blocked. */
-static bool invoke(struct process *p, struct plumb_entry *e)
+static bool invoke(struct process *p, struct plumb_record_entry *e)
 {
     struct worker *const w = p->w;
-    struct tally *const tally = &w->s->tally[p->number];
+    struct worker_tally *const tally = &w->s->tally[p->number];
     const struct plumb_operation *const o =
         &w->object->operations[e->operation];
-    _Atomic uint32_t *const count = shared_count(w->s, p->history, p->number);
+    _Atomic uint32_t *const count = worker_shared_count(w->s, p->history, p->number);
     plumb_invocation i = { .entry = e, .process = p->number };
-    counts_begin(tally, e->operation, &p->guest.rng);
+    worker_counts_begin(tally, e->operation, &p->guest.rng);
     tally->calls[e->operation]++;
-    e->call = plumb_stamp_call(&w->s->clock);
+    e->call = plumb_record_stamp_call(&w->s->clock);
     /* release: whoever sees the count sees the entry */
     atomic_fetch_add_explicit(count, 1, memory_order_release);
     if (w->s->with.timed)
@@ -71,46 +71,46 @@ static bool invoke(struct process *p, struct plumb_entry *e)
         o->run(&i);
     if (e->blocked)
         return false;
-    const uint64_t ret = plumb_stamp_return(&w->s->clock);
+    const uint64_t ret = plumb_record_stamp_return(&w->s->clock);
     atomic_store_explicit(&e->ret, ret, memory_order_release);
     tally->returns[e->operation]++;
     return true;
 }
 
-static struct plumb_entry *next_entry(const struct process *p)
+static struct plumb_record_entry *next_entry(const struct process *p)
 {
-    struct shared *const s = p->w->s;
+    struct worker_shared *const s = p->w->s;
     const uint32_t begun = atomic_load_explicit(
-        shared_count(s, p->history, p->number), memory_order_relaxed);
-    return shared_entries(s, p->history, p->number) + begun;
+        worker_shared_count(s, p->history, p->number), memory_order_relaxed);
+    return worker_shared_entries(s, p->history, p->number) + begun;
 }
 
 /* Half as many as on the average, to half more. */
-static unsigned draw_length(struct plumb_guest *g, unsigned average)
+static unsigned draw_length(struct plumb_record_guest *g, unsigned average)
 {
     const unsigned half = average / 2;
-    return average - half + plumb_rng_below(&g->rng, 2 * half + 1);
+    return average - half + plumb_base_rng_below(&g->rng, 2 * half + 1);
 }
 
 static uint64_t seed_of(const struct process *p)
 {
     uint64_t seed = p->w->s->with.seed;
-    seed = plumb_splitmix(&seed) ^ p->history;
-    return plumb_splitmix(&seed) + p->number;
+    seed = plumb_base_splitmix(&seed) ^ p->history;
+    return plumb_base_splitmix(&seed) + p->number;
 }
 
 static bool run_part(struct process *p)
 {
     struct worker *const w = p->w;
-    const struct conditions *const with = &w->s->with;
+    const struct worker_conditions *const with = &w->s->with;
     const unsigned length = draw_length(&p->guest, with->operations);
     bool running = true;
-    noise_begin(plumb_rng_next(&p->guest.rng), w->noise, &w->s->clock);
+    worker_noise_begin(plumb_base_rng_next(&p->guest.rng), w->noise, &w->s->clock);
     for (unsigned n = 0; running && n < length; n++) {
-        struct plumb_entry *const e = next_entry(p);
-        running = plumb_menu_choose(&w->menu, &p->guest, e) && invoke(p, e);
+        struct plumb_record_entry *const e = next_entry(p);
+        running = plumb_record_menu_choose(&w->menu, &p->guest, e) && invoke(p, e);
     }
-    w->s->tally[p->number].hooks += noise_end();
+    w->s->tally[p->number].hooks += worker_noise_end();
     return running;
 }
 
@@ -126,7 +126,7 @@ static void enter_history(struct process *p, uint64_t history)
     p->guest.position = 0;
     p->guest.served = is_producer(p->w, p->number) ? NEVER : p->w->credit;
     p->guest.careful = p->w->careful;
-    plumb_rng_seed(&p->guest.rng, seed_of(p));
+    plumb_base_rng_seed(&p->guest.rng, seed_of(p));
 }
 
 /* ---- followers ---- */
@@ -136,10 +136,10 @@ static void *follow(void *context)
     struct process *const p = context;
     struct worker *const w = p->w;
     for (uint64_t history = w->s->first;; history++) {
-        gate_await(&w->begun, (uint32_t)history + 1);
+        runtime_gate_await(&w->begun, (uint32_t)history + 1);
         enter_history(p, history);
         run_part(p);
-        gate_raise(&w->done, w->s->with.processes - 1);
+        runtime_gate_raise(&w->done, w->s->with.processes - 1);
     }
     return NULL;
 }
@@ -151,7 +151,7 @@ static void *follow(void *context)
  * own (menu.h), and a queue is hardly ever empty. */
 static void share_out(struct worker *w, uint64_t random)
 {
-    const struct conditions *const with = &w->s->with;
+    const struct worker_conditions *const with = &w->s->with;
     const uint64_t all = with->processes < 64
                              ? (UINT64_C(1) << with->processes) - 1
                              : UINT64_MAX;
@@ -175,11 +175,11 @@ static void draw_conditions(struct worker *w, uint64_t history)
 {
     uint64_t seed = w->s->with.seed + history;
     w->careful = !atomic_load_explicit(&w->s->reckless, memory_order_relaxed);
-    w->noise = draw_noise(w->s->with.noise, plumb_splitmix(&seed));
-    share_out(w, plumb_splitmix(&seed));
+    w->noise = draw_noise(w->s->with.noise, plumb_base_splitmix(&seed));
+    share_out(w, plumb_base_splitmix(&seed));
 }
 
-static bool has_slot(const struct shared *s, uint64_t history)
+static bool has_slot(const struct worker_shared *s, uint64_t history)
 {
     /* acquire: the parent has read what the slot held */
     return atomic_load_explicit(&s->taken, memory_order_acquire) +
@@ -189,13 +189,13 @@ static bool has_slot(const struct shared *s, uint64_t history)
 
 /* When the ring is full everybody sleeps until the parent has decided all of
  * it: threads that wait for each other must not share processors with it. */
-static void await_slot(struct shared *s, uint64_t history)
+static void await_slot(struct worker_shared *s, uint64_t history)
 {
-    set_phase(s, PHASE_IDLE);
+    worker_set_phase(s, PHASE_IDLE);
     while (!has_slot(s, history))
-        take_a_nap();
+        runtime_take_a_nap();
     for (unsigned p = 0; p < s->with.processes; p++)
-        atomic_store_explicit(shared_count(s, history, p), 0,
+        atomic_store_explicit(worker_shared_count(s, history, p), 0,
                               memory_order_relaxed);
 }
 
@@ -203,7 +203,7 @@ static bool run_script(struct process *p, struct worker_script script)
 {
     bool running = true;
     for (unsigned n = 0; running && n < script.count; n++) {
-        struct plumb_entry *const e = next_entry(p);
+        struct plumb_record_entry *const e = next_entry(p);
         *e = script.entry[n];
         running = invoke(p, e);
     }
@@ -213,22 +213,22 @@ static bool run_script(struct process *p, struct worker_script script)
 static void lead_history(struct process *p, uint64_t history)
 {
     struct worker *const w = p->w;
-    struct shared *const s = w->s;
+    struct worker_shared *const s = w->s;
     await_slot(s, history);
-    set_phase(s, PHASE_SETUP);
+    worker_set_phase(s, PHASE_SETUP);
     draw_conditions(w, history);
     if (w->object->setup)
         w->object->setup();
-    set_phase(s, PHASE_RUNNING);
+    worker_set_phase(s, PHASE_RUNNING);
     enter_history(p, history);
     bool running = run_script(p, w->init);
-    gate_reset(&w->done);
-    gate_set(&w->begun, (uint32_t)history + 1);
+    runtime_gate_reset(&w->done);
+    runtime_gate_set(&w->begun, (uint32_t)history + 1);
     running = running && run_part(p);
-    gate_await(&w->done, s->with.processes - 1);
+    runtime_gate_await(&w->done, s->with.processes - 1);
     if (running)
         run_script(p, w->final);
-    set_phase(s, PHASE_TEARDOWN);
+    worker_set_phase(s, PHASE_TEARDOWN);
     if (w->object->teardown)
         w->object->teardown();
     /* release: whoever sees it sees the whole history */
@@ -246,14 +246,14 @@ static bool start_followers(struct process *process, unsigned count)
     return true;
 }
 
-void worker_run(struct shared *s, const struct plumb_object *object,
+void worker_run(struct worker_shared *s, const struct plumb_object *object,
                 struct worker_script init, struct worker_script final)
 {
     static struct process process[PLUMB_MAX_PROCESSES];
     struct worker w = {
         .s = s, .object = object, .init = init, .final = final
     };
-    plumb_menu_init(&w.menu, object, s->with.most);
+    plumb_record_menu_init(&w.menu, object, s->with.most);
     w.menu.waiting = s->waiting;
     for (unsigned p = 0; p < s->with.processes; p++)
         process[p] = (struct process){ .w = &w, .number = p };

@@ -1,20 +1,20 @@
 /* worker.h - the process that runs an object's histories. */
-#ifndef PLUMB_RUNTIME_WORKER_H
-#define PLUMB_RUNTIME_WORKER_H
+#ifndef PLUMB_RUNTIME_SIMULATE_WORKER_H
+#define PLUMB_RUNTIME_SIMULATE_WORKER_H
 
 #include "shared.h"
 
 /* Operations that every history begins or ends with (plumb/object.h, .init
  * and .final); process P1 invokes them. */
 struct worker_script {
-    const struct plumb_entry *entry; /* operation and arguments */
+    const struct plumb_record_entry *entry; /* operation and arguments */
     unsigned count;
 };
 
 /* In the child, after the object was loaded and s->object filled in: run
  * histories from s->first on for ever.  Returns only if no thread can be
  * made. */
-void worker_run(struct shared *s, const struct plumb_object *object,
+void worker_run(struct worker_shared *s, const struct plumb_object *object,
                 struct worker_script init, struct worker_script final);
 
 #endif

@@ -8,47 +8,47 @@
 
 enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 20, ALIGNMENT = 16 };
 
-struct plumb_chunk {
-    struct plumb_chunk *next;
+struct plumb_base_chunk {
+    struct plumb_base_chunk *next;
     size_t size;
 };
 
-static_assert(sizeof(struct plumb_chunk) % ALIGNMENT == 0,
+static_assert(sizeof(struct plumb_base_chunk) % ALIGNMENT == 0,
               "blocks start right behind the chunk's head");
 
-void plumb_arena_init(struct plumb_arena *arena, struct plumb_budget *budget)
+void plumb_base_arena_init(struct plumb_base_arena *arena, struct plumb_budget *budget)
 {
-    *arena = (struct plumb_arena){ .budget = budget, .next_size = FIRST_CHUNK };
+    *arena = (struct plumb_base_arena){ .budget = budget, .next_size = FIRST_CHUNK };
 }
 
-void plumb_arena_release(struct plumb_arena *arena)
+void plumb_base_arena_release(struct plumb_base_arena *arena)
 {
-    struct plumb_chunk *c = arena->chunks;
+    struct plumb_base_chunk *c = arena->chunks;
     while (c) {
-        struct plumb_chunk *const next = c->next;
-        plumb_release(arena->budget, c, c->size);
+        struct plumb_base_chunk *const next = c->next;
+        plumb_base_release(arena->budget, c, c->size);
         c = next;
     }
-    plumb_arena_init(arena, arena->budget);
+    plumb_base_arena_init(arena, arena->budget);
 }
 
-void plumb_arena_adopt(struct plumb_arena *into, struct plumb_arena *from)
+void plumb_base_arena_adopt(struct plumb_base_arena *into, struct plumb_base_arena *from)
 {
-    struct plumb_chunk **end = &from->chunks;
+    struct plumb_base_chunk **end = &from->chunks;
     assert(into->budget == from->budget);
     while (*end)
         end = &(*end)->next;
     *end = into->chunks;
     into->chunks = from->chunks;
-    plumb_arena_init(from, from->budget);
+    plumb_base_arena_init(from, from->budget);
 }
 
-static struct plumb_chunk *add_chunk(struct plumb_arena *arena, size_t room)
+static struct plumb_base_chunk *add_chunk(struct plumb_base_arena *arena, size_t room)
 {
-    const size_t size = sizeof(struct plumb_chunk) + room;
+    const size_t size = sizeof(struct plumb_base_chunk) + room;
     if (size < room)
         return NULL;
-    struct plumb_chunk *const c = plumb_alloc(arena->budget, size);
+    struct plumb_base_chunk *const c = plumb_base_alloc(arena->budget, size);
     if (!c)
         return NULL;
     c->next = arena->chunks;
@@ -57,7 +57,7 @@ static struct plumb_chunk *add_chunk(struct plumb_arena *arena, size_t room)
     return c;
 }
 
-void *plumb_arena_alloc(struct plumb_arena *arena, size_t size)
+void *plumb_base_arena_alloc(struct plumb_base_arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGNMENT)
         return NULL;
@@ -70,10 +70,10 @@ void *plumb_arena_alloc(struct plumb_arena *arena, size_t size)
         return block;
     }
     if (size > arena->next_size / 4) {
-        struct plumb_chunk *const own = add_chunk(arena, size);
+        struct plumb_base_chunk *const own = add_chunk(arena, size);
         return own ? own + 1 : NULL;
     }
-    struct plumb_chunk *const c = add_chunk(arena, arena->next_size);
+    struct plumb_base_chunk *const c = add_chunk(arena, arena->next_size);
     if (!c)
         return NULL;
     arena->free = (char *)(c + 1);
@@ -85,17 +85,17 @@ void *plumb_arena_alloc(struct plumb_arena *arena, size_t size)
     return block;
 }
 
-void *plumb_arena_zeroed(struct plumb_arena *arena, size_t size)
+void *plumb_base_arena_zeroed(struct plumb_base_arena *arena, size_t size)
 {
-    void *const block = plumb_arena_alloc(arena, size);
+    void *const block = plumb_base_arena_alloc(arena, size);
     if (block)
         memset(block, 0, size);
     return block;
 }
 
-void *plumb_arena_copy(struct plumb_arena *arena, const void *data, size_t size)
+void *plumb_base_arena_copy(struct plumb_base_arena *arena, const void *data, size_t size)
 {
-    void *const block = plumb_arena_alloc(arena, size);
+    void *const block = plumb_base_arena_alloc(arena, size);
     if (block && size)
         memcpy(block, data, size);
     return block;

@@ -63,7 +63,7 @@ static bool is_stopped(const struct plumb_budget *b)
     return atomic_load_explicit(&b->stopped, memory_order_relaxed);
 }
 
-bool plumb_budget_is_tight(const struct plumb_budget *budget)
+bool plumb_base_budget_is_tight(const struct plumb_budget *budget)
 {
     return budget &&
            (is_stopped(budget) || (budget->tight && now() >= budget->tight));
@@ -92,12 +92,12 @@ size_t plumb_budget_peak(const struct plumb_budget *budget)
                   : 0;
 }
 
-void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth)
+void plumb_base_budget_fail_at(struct plumb_budget *budget, size_t nth)
 {
     atomic_store_explicit(&budget->fail_in, nth, memory_order_relaxed);
 }
 
-bool plumb_budget_has_failed(const struct plumb_budget *budget)
+bool plumb_base_budget_has_failed(const struct plumb_budget *budget)
 {
     return !atomic_load_explicit(&budget->fail_in, memory_order_relaxed);
 }
@@ -213,14 +213,14 @@ static void *charged(struct plumb_budget *b, void *block, size_t size)
     return block;
 }
 
-void *plumb_alloc(struct plumb_budget *budget, size_t size)
+void *plumb_base_alloc(struct plumb_budget *budget, size_t size)
 {
     if (!charge(budget, cost(size)))
         return NULL;
     return charged(budget, allocate(size), cost(size));
 }
 
-void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
+void *plumb_base_alloc_zeroed(struct plumb_budget *budget, size_t size)
 {
     if (!charge(budget, cost(size)))
         return NULL;
@@ -266,7 +266,7 @@ static void *reallocate(void *block, size_t old_size, size_t new_size)
 
 /* The new size is charged before the old one is given back, because both may
  * be held at once; unless the block is remapped. */
-void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
+void *plumb_base_resize(struct plumb_budget *budget, void *block, size_t old_size,
                    size_t new_size)
 {
     assert(block || !old_size);
@@ -282,7 +282,7 @@ void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
     return charged(budget, moved, after - shared);
 }
 
-void plumb_release(struct plumb_budget *budget, void *block, size_t size)
+void plumb_base_release(struct plumb_budget *budget, void *block, size_t size)
 {
     if (!block)
         return;
@@ -290,7 +290,7 @@ void plumb_release(struct plumb_budget *budget, void *block, size_t size)
     give_back(budget, cost(size));
 }
 
-bool plumb_grow_more(struct plumb_budget *budget, void **block,
+bool plumb_base_grow_more(struct plumb_budget *budget, void **block,
                      size_t *capacity, size_t need, size_t element_size)
 {
     size_t wanted = *capacity < 2 ? 4 : *capacity * 2;
@@ -298,7 +298,7 @@ bool plumb_grow_more(struct plumb_budget *budget, void **block,
         wanted = need;
     if (wanted > SIZE_MAX / element_size)
         return false;
-    void *const moved = plumb_resize(budget, *block, *capacity * element_size,
+    void *const moved = plumb_base_resize(budget, *block, *capacity * element_size,
                                      wanted * element_size);
     if (!moved)
         return false;

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum plumb_status plumb_fail(struct plumb_error *err, enum plumb_status status,
+enum plumb_status plumb_base_fail(struct plumb_error *err, enum plumb_status status,
                              uint64_t line, uint64_t column, const char *format,
                              ...)
 {
@@ -18,17 +18,17 @@ enum plumb_status plumb_fail(struct plumb_error *err, enum plumb_status status,
     return status;
 }
 
-enum plumb_status plumb_fail_memory(struct plumb_error *err)
+enum plumb_status plumb_base_fail_memory(struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EMEMORY, 0, 0, "out of memory");
+    return plumb_base_fail(err, PLUMB_EMEMORY, 0, 0, "out of memory");
 }
 
-enum plumb_status plumb_fail_budget(const struct plumb_budget *budget,
+enum plumb_status plumb_base_fail_budget(const struct plumb_budget *budget,
                                     struct plumb_error *err)
 {
     const enum plumb_status status = plumb_budget_state(budget);
     if (status == PLUMB_OK)
-        return plumb_fail_memory(err);
-    return plumb_fail(err, status, 0, 0, "%s",
+        return plumb_base_fail_memory(err);
+    return plumb_base_fail(err, status, 0, 0, "%s",
                       status == PLUMB_ETIME ? "out of time" : "interrupted");
 }

@@ -6,29 +6,29 @@
 
 enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
 
-void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget)
+void plumb_base_index_init(struct plumb_base_index *ix, struct plumb_budget *budget)
 {
-    *ix = (struct plumb_index){ .budget = budget };
+    *ix = (struct plumb_base_index){ .budget = budget };
 }
 
 /* With room to begin where a line does. */
-size_t plumb_index_bytes(const struct plumb_index *ix)
+size_t plumb_base_index_bytes(const struct plumb_base_index *ix)
 {
     return ix->slots ? ix->slots * sizeof *ix->slot + LINE : 0;
 }
 
-void plumb_index_release(struct plumb_index *ix)
+void plumb_base_index_release(struct plumb_base_index *ix)
 {
-    plumb_release(ix->budget, ix->block, plumb_index_bytes(ix));
-    plumb_index_init(ix, ix->budget);
+    plumb_base_release(ix->budget, ix->block, plumb_base_index_bytes(ix));
+    plumb_base_index_init(ix, ix->budget);
 }
 
-static void put(struct plumb_index *ix, uint64_t hash, uint32_t number)
+static void put(struct plumb_base_index *ix, uint64_t hash, uint32_t number)
 {
-    struct plumb_probe p = plumb_index_probe(ix, hash);
+    struct plumb_base_probe p = plumb_base_index_probe(ix, hash);
     uint32_t unused;
-    while (!(unused = plumb_bucket_free(ix->slot + p.at)))
-        p.at = plumb_bucket_after(ix, p.at);
+    while (!(unused = plumb_base_bucket_free(ix->slot + p.at)))
+        p.at = plumb_base_bucket_after(ix, p.at);
     p.at += (unsigned)__builtin_ctz(unused);
     ix->slot[p.at] = p.tag | (number + 1);
 }
@@ -36,7 +36,7 @@ static void put(struct plumb_index *ix, uint64_t hash, uint32_t number)
 /* In the order of numbers: things are then read side by side.  Their slots are
  * far apart; the processor waits for those of a batch at once.  False if time
  * ends meanwhile, and there are so many that it matters. */
-static bool put_all(struct plumb_index *ix, plumb_index_hash *hash,
+static bool put_all(struct plumb_base_index *ix, plumb_base_index_hash *hash,
                     const void *context)
 {
     enum { BATCH = 32, SOME = 4096, MANY = 1 << 18 };
@@ -48,8 +48,8 @@ static bool put_all(struct plumb_index *ix, plumb_index_hash *hash,
         const size_t count = ix->count - i < BATCH ? ix->count - i : BATCH;
         for (size_t k = 0; k < count; k++) {
             found[k] = hash(context, ix->first + (uint32_t)(i + k));
-            const struct plumb_probe p = plumb_index_probe(ix, found[k]);
-            plumb_probe_fetch(ix, &p);
+            const struct plumb_base_probe p = plumb_base_index_probe(ix, found[k]);
+            plumb_base_probe_fetch(ix, &p);
         }
         for (size_t k = 0; k < count; k++)
             put(ix, found[k], ix->first + (uint32_t)(i + k));
@@ -85,20 +85,20 @@ static uint32_t *first_line(void *block)
 /* Nothing is looked up in the old slots: they become part of the new ones.  If
  * time ends before all are put in, the index stays full: whoever asks for room
  * again has all of them put in first. */
-bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
+bool plumb_base_index_grow(struct plumb_base_index *ix, plumb_base_index_hash *hash,
                       const void *context)
 {
-    struct plumb_index larger = *ix;
+    struct plumb_base_index larger = *ix;
     larger.slots = more_slots(ix->slots);
     larger.most = larger.slots - larger.slots / 10;
     larger.numbers = bits_of_numbers(larger.slots);
-    larger.block = plumb_resize(ix->budget, ix->block, plumb_index_bytes(ix),
-                                plumb_index_bytes(&larger));
+    larger.block = plumb_base_resize(ix->budget, ix->block, plumb_base_index_bytes(ix),
+                                plumb_base_index_bytes(&larger));
     if (!larger.block)
         return false;
     larger.slot = first_line(larger.block);
     *ix = larger;
-    if (plumb_paced_set(ix->budget, ix->slot, 0,
+    if (plumb_base_paced_set(ix->budget, ix->slot, 0,
                         ix->slots * sizeof *ix->slot) &&
         put_all(ix, hash, context))
         return true;

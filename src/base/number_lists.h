@@ -1,14 +1,14 @@
 /* number_lists.h - lists of numbers; equal lists, equal numbers.
  *
  * For sets of events and for what states can do: many have the same. */
-#ifndef PLUMB_MODEL_NUMBER_LISTS_H
-#define PLUMB_MODEL_NUMBER_LISTS_H
+#ifndef PLUMB_BASE_NUMBER_LISTS_H
+#define PLUMB_BASE_NUMBER_LISTS_H
 
 #include "index.h"
 
-struct plumb_lists {
+struct plumb_base_lists {
     struct plumb_budget *budget;
-    struct plumb_index index;
+    struct plumb_base_index index;
     size_t *first; /* of each list, and where the last one ends */
     size_t first_room;
     uint64_t *hash;
@@ -18,14 +18,14 @@ struct plumb_lists {
     size_t number_room;
 };
 
-void plumb_lists_init(struct plumb_lists *l, struct plumb_budget *budget);
-void plumb_lists_release(struct plumb_lists *l);
+void plumb_base_lists_init(struct plumb_base_lists *l, struct plumb_budget *budget);
+void plumb_base_lists_release(struct plumb_base_lists *l);
 
 /* PLUMB_ABSENT when memory is refused. */
-uint32_t plumb_lists_put(struct plumb_lists *l, const uint32_t *number,
+uint32_t plumb_base_lists_put(struct plumb_base_lists *l, const uint32_t *number,
                          size_t count);
 
-static inline const uint32_t *plumb_lists_get(const struct plumb_lists *l,
+static inline const uint32_t *plumb_base_lists_get(const struct plumb_base_lists *l,
                                               uint32_t list, size_t *count)
 {
     *count = l->first[list + 1] - l->first[list];

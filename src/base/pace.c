@@ -16,7 +16,7 @@ static bool is_late(const struct plumb_budget *budget, size_t done)
     return done && plumb_budget_state(budget) != PLUMB_OK;
 }
 
-bool plumb_paced_set(const struct plumb_budget *budget, void *block, int byte,
+bool plumb_base_paced_set(const struct plumb_budget *budget, void *block, int byte,
                      size_t size)
 {
     for (size_t done = 0, piece; done < size; done += piece) {
@@ -28,7 +28,7 @@ bool plumb_paced_set(const struct plumb_budget *budget, void *block, int byte,
     return true;
 }
 
-bool plumb_paced_copy(const struct plumb_budget *budget, void *to,
+bool plumb_base_paced_copy(const struct plumb_budget *budget, void *to,
                       const void *from, size_t size)
 {
     for (size_t done = 0, piece; done < size; done += piece) {

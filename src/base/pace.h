@@ -17,7 +17,7 @@
 enum { PLUMB_PACE = 1 << 13 };
 
 /* May a loop of small steps go on with this one?  Counted from 0. */
-static inline bool plumb_in_time(const struct plumb_budget *budget,
+static inline bool plumb_base_in_time(const struct plumb_budget *budget,
                                  uint64_t step)
 {
     return step % PLUMB_PACE != PLUMB_PACE - 1 ||
@@ -25,19 +25,19 @@ static inline bool plumb_in_time(const struct plumb_budget *budget,
 }
 
 /* Small steps since the last question, over loops inside loops. */
-struct plumb_pace {
+struct plumb_base_pace {
     struct plumb_budget *budget;
     uint64_t steps;
 };
 
 /* So many steps were done; who asks next will know. */
-static inline void plumb_pace_spend(struct plumb_pace *p, uint64_t steps)
+static inline void plumb_base_pace_spend(struct plumb_base_pace *p, uint64_t steps)
 {
     p->steps += steps;
 }
 
 /* May it go on with so many steps more? */
-static inline bool plumb_pace_allows(struct plumb_pace *p, uint64_t steps)
+static inline bool plumb_base_pace_allows(struct plumb_base_pace *p, uint64_t steps)
 {
     p->steps += steps;
     if (p->steps < PLUMB_PACE)
@@ -47,9 +47,9 @@ static inline bool plumb_pace_allows(struct plumb_pace *p, uint64_t steps)
 }
 
 /* memset() and memcpy() of much memory: false if there is no time for it. */
-bool plumb_paced_set(const struct plumb_budget *budget, void *block, int byte,
+bool plumb_base_paced_set(const struct plumb_budget *budget, void *block, int byte,
                      size_t size);
-bool plumb_paced_copy(const struct plumb_budget *budget, void *to,
+bool plumb_base_paced_copy(const struct plumb_budget *budget, void *to,
                       const void *from, size_t size);
 
 #endif

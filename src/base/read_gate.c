@@ -4,16 +4,16 @@
 #include <assert.h>
 #include <sched.h>
 
-void plumb_gate_add(struct plumb_gate *g, struct plumb_seat *s)
+void plumb_base_gate_add(struct plumb_base_gate *g, struct plumb_base_seat *s)
 {
     atomic_init(&s->inside, false);
     s->next = g->seat;
     g->seat = s;
 }
 
-void plumb_gate_remove(struct plumb_gate *g, struct plumb_seat *s)
+void plumb_base_gate_remove(struct plumb_base_gate *g, struct plumb_base_seat *s)
 {
-    struct plumb_seat **at = &g->seat;
+    struct plumb_base_seat **at = &g->seat;
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
@@ -28,16 +28,16 @@ static void wait_while(atomic_bool *flag)
             sched_yield();
 }
 
-void plumb_gate_close(struct plumb_gate *g)
+void plumb_base_gate_close(struct plumb_base_gate *g)
 {
     if (!g || g->depth++)
         return;
     atomic_store(&g->closed, true);
-    for (struct plumb_seat *s = g->seat; s; s = s->next)
+    for (struct plumb_base_seat *s = g->seat; s; s = s->next)
         wait_while(&s->inside);
 }
 
-void plumb_gate_open(struct plumb_gate *g)
+void plumb_base_gate_open(struct plumb_base_gate *g)
 {
     if (!g)
         return;
@@ -46,7 +46,7 @@ void plumb_gate_open(struct plumb_gate *g)
         atomic_store(&g->closed, false);
 }
 
-void plumb_gate_enter(struct plumb_gate *g, struct plumb_seat *s)
+void plumb_base_gate_enter(struct plumb_base_gate *g, struct plumb_base_seat *s)
 {
     for (;;) {
         atomic_store(&s->inside, true);
@@ -57,8 +57,8 @@ void plumb_gate_enter(struct plumb_gate *g, struct plumb_seat *s)
     }
 }
 
-void plumb_gate_exit(struct plumb_seat *s)
+void plumb_base_gate_exit(struct plumb_base_seat *s)
 {
-    /* release: pairs with the load in plumb_gate_close() */
+    /* release: pairs with the load in plumb_base_gate_close() */
     atomic_store_explicit(&s->inside, false, memory_order_release);
 }

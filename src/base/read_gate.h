@@ -16,34 +16,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct plumb_seat {
+struct plumb_base_seat {
     alignas(64) atomic_bool inside;
-    struct plumb_seat *next;
+    struct plumb_base_seat *next;
 };
 
 /* All zeros in the beginning: open, nobody there. */
-struct plumb_gate {
+struct plumb_base_gate {
     atomic_bool closed;
     unsigned depth; /* closed so often */
-    struct plumb_seat *seat;
+    struct plumb_base_seat *seat;
 };
 
 /* By the writer, while the seat's thread does not run. */
-void plumb_gate_add(struct plumb_gate *g, struct plumb_seat *s);
-void plumb_gate_remove(struct plumb_gate *g, struct plumb_seat *s);
+void plumb_base_gate_add(struct plumb_base_gate *g, struct plumb_base_seat *s);
+void plumb_base_gate_remove(struct plumb_base_gate *g, struct plumb_base_seat *s);
 
 /* Is there a reader at all? */
-static inline bool plumb_gate_has_readers(const struct plumb_gate *g)
+static inline bool plumb_base_gate_has_readers(const struct plumb_base_gate *g)
 {
     return g->seat != NULL;
 }
 
 /* By the writer; may be nested.  Nobody is inside while it is closed.  A gate
  * that is NULL has no readers. */
-void plumb_gate_close(struct plumb_gate *g);
-void plumb_gate_open(struct plumb_gate *g);
+void plumb_base_gate_close(struct plumb_base_gate *g);
+void plumb_base_gate_open(struct plumb_base_gate *g);
 
-void plumb_gate_enter(struct plumb_gate *g, struct plumb_seat *s);
-void plumb_gate_exit(struct plumb_seat *s);
+void plumb_base_gate_enter(struct plumb_base_gate *g, struct plumb_base_seat *s);
+void plumb_base_gate_exit(struct plumb_base_seat *s);
 
 #endif

@@ -12,7 +12,7 @@ struct sorting {
     char *spare;
     size_t size; /* of an element */
     int (*compare)(const void *a, const void *b);
-    struct plumb_pace pace;
+    struct plumb_base_pace pace;
 };
 
 /* Most are words or numbers; the compiler knows how to move those. */
@@ -38,7 +38,7 @@ static bool merge(struct sorting *s, char *array, size_t count, size_t half)
     memcpy(s->spare, array, half * size);
     while (one < one_end && two < two_end) {
         const bool second = s->compare(one, two) > 0;
-        if (!plumb_pace_allows(&s->pace, 1))
+        if (!plumb_base_pace_allows(&s->pace, 1))
             return false;
         move(s, array, second ? two : one);
         *(second ? &two : &one) += size;
@@ -59,7 +59,7 @@ static bool sort(struct sorting *s, char *array, size_t count)
            merge(s, array, count, half);
 }
 
-bool plumb_sort(struct plumb_budget *budget, void *array, size_t count,
+bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
                 size_t size, int (*compare)(const void *a, const void *b))
 {
     struct sorting s = { .size = size,
@@ -71,10 +71,10 @@ bool plumb_sort(struct plumb_budget *budget, void *array, size_t count,
         s.spare = few;
         return sort(&s, array, count);
     }
-    s.spare = plumb_alloc(budget, room);
+    s.spare = plumb_base_alloc(budget, room);
     if (!s.spare)
         return false;
     const bool sorted = sort(&s, array, count);
-    plumb_release(budget, s.spare, room);
+    plumb_base_release(budget, s.spare, room);
     return sorted;
 }

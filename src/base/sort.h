@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-bool plumb_sort(struct plumb_budget *budget, void *array, size_t count,
+bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
                 size_t size, int (*compare)(const void *a, const void *b));
 
 #endif

@@ -28,7 +28,7 @@ static bool compare_numbers(const struct plumb_budget *budget,
     bool sorted = true;
     *differ = 0;
     for (size_t i = 1; i < count; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         *differ |= number[i] ^ number[0];
         sorted = sorted && number[i - 1] <= number[i];
@@ -44,21 +44,21 @@ static bool sort_by_byte(const struct plumb_budget *budget,
 {
     size_t place[257] = { 0 };
     for (size_t i = 0; i < count; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         place[(from[i] >> shift & 255) + 1]++;
     }
     for (unsigned i = 0; i < 256; i++)
         place[i + 1] += place[i];
     for (size_t i = 0; i < count; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         to[place[from[i] >> shift & 255]++] = from[i];
     }
     return true;
 }
 
-bool plumb_sort_numbers(const struct plumb_budget *budget, uint32_t *number,
+bool plumb_base_sort_numbers(const struct plumb_budget *budget, uint32_t *number,
                         uint32_t *spare, size_t count)
 {
     uint32_t *from = number, *to = spare, differ;
@@ -101,10 +101,10 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool plumb_sort_words(struct plumb_budget *budget, uint64_t *word, size_t count)
+bool plumb_base_sort_words(struct plumb_budget *budget, uint64_t *word, size_t count)
 {
     if (count > FEW_WORDS)
-        return plumb_sort(budget, word, count, sizeof *word, by_size);
+        return plumb_base_sort(budget, word, count, sizeof *word, by_size);
     insert_words(word, count);
     return true;
 }

@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-void plumb_text_init(struct plumb_text *t, struct plumb_budget *budget)
+void plumb_base_text_init(struct plumb_base_text *t, struct plumb_budget *budget)
 {
-    *t = (struct plumb_text){ .budget = budget };
+    *t = (struct plumb_base_text){ .budget = budget };
 }
 
-void plumb_text_release(struct plumb_text *t)
+void plumb_base_text_release(struct plumb_base_text *t)
 {
-    plumb_release(t->budget, t->data, t->capacity);
-    plumb_text_init(t, t->budget);
+    plumb_base_release(t->budget, t->data, t->capacity);
+    plumb_base_text_init(t, t->budget);
 }
 
-void plumb_text_clear(struct plumb_text *t)
+void plumb_base_text_clear(struct plumb_base_text *t)
 {
     t->size = 0;
     t->broken = false;
@@ -24,11 +24,11 @@ void plumb_text_clear(struct plumb_text *t)
         t->data[0] = '\0';
 }
 
-static char *room(struct plumb_text *t, size_t size)
+static char *room(struct plumb_base_text *t, size_t size)
 {
     void *data = t->data;
     if (t->broken ||
-        !plumb_grow(t->budget, &data, &t->capacity, t->size + size + 1, 1)) {
+        !plumb_base_grow(t->budget, &data, &t->capacity, t->size + size + 1, 1)) {
         t->broken = true;
         return NULL;
     }
@@ -36,7 +36,7 @@ static char *room(struct plumb_text *t, size_t size)
     return t->data + t->size;
 }
 
-void plumb_text_bytes(struct plumb_text *t, const void *data, size_t size)
+void plumb_base_text_bytes(struct plumb_base_text *t, const void *data, size_t size)
 {
     char *const to = room(t, size);
     if (!to)
@@ -46,12 +46,12 @@ void plumb_text_bytes(struct plumb_text *t, const void *data, size_t size)
     t->size += size;
 }
 
-void plumb_text_add(struct plumb_text *t, const char *string)
+void plumb_base_text_add(struct plumb_base_text *t, const char *string)
 {
-    plumb_text_bytes(t, string, strlen(string));
+    plumb_base_text_bytes(t, string, strlen(string));
 }
 
-void plumb_text_fill(struct plumb_text *t, char c, size_t count)
+void plumb_base_text_fill(struct plumb_base_text *t, char c, size_t count)
 {
     char *const to = room(t, count);
     if (!to)
@@ -61,7 +61,7 @@ void plumb_text_fill(struct plumb_text *t, char c, size_t count)
     t->size += count;
 }
 
-void plumb_text_printf(struct plumb_text *t, const char *format, ...)
+void plumb_base_text_printf(struct plumb_base_text *t, const char *format, ...)
 {
     va_list args, again;
     va_start(args, format);
@@ -76,7 +76,7 @@ void plumb_text_printf(struct plumb_text *t, const char *format, ...)
     va_end(args);
 }
 
-const char *plumb_text_string(const struct plumb_text *t)
+const char *plumb_base_text_string(const struct plumb_base_text *t)
 {
     return t->data && !t->broken ? t->data : "";
 }

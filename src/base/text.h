@@ -10,23 +10,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct plumb_text {
+struct plumb_base_text {
     struct plumb_budget *budget;
     char *data; /* NUL-terminated once anything was added; else NULL */
     size_t size, capacity;
     bool broken;
 };
 
-void plumb_text_init(struct plumb_text *t, struct plumb_budget *budget);
-void plumb_text_release(struct plumb_text *t);
-void plumb_text_clear(struct plumb_text *t);
-void plumb_text_add(struct plumb_text *t, const char *string);
-void plumb_text_bytes(struct plumb_text *t, const void *data, size_t size);
-void plumb_text_fill(struct plumb_text *t, char c, size_t count);
-void plumb_text_printf(struct plumb_text *t, const char *format, ...)
+void plumb_base_text_init(struct plumb_base_text *t, struct plumb_budget *budget);
+void plumb_base_text_release(struct plumb_base_text *t);
+void plumb_base_text_clear(struct plumb_base_text *t);
+void plumb_base_text_add(struct plumb_base_text *t, const char *string);
+void plumb_base_text_bytes(struct plumb_base_text *t, const void *data, size_t size);
+void plumb_base_text_fill(struct plumb_base_text *t, char c, size_t count);
+void plumb_base_text_printf(struct plumb_base_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* What was written, "" if nothing or if broken. */
-const char *plumb_text_string(const struct plumb_text *t);
+const char *plumb_base_text_string(const struct plumb_base_text *t);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 struct work {
-    plumb_task *task;
+    plumb_base_task *task;
     void *context;
     uint32_t tasks;
     atomic_uint next, last; /* the first that answered false */
@@ -18,7 +18,7 @@ struct worker {
     bool started;
 };
 
-unsigned plumb_workers_size(unsigned jobs, uint32_t tasks)
+unsigned plumb_base_workers_size(unsigned jobs, uint32_t tasks)
 {
     if (jobs > tasks)
         jobs = tasks;
@@ -47,12 +47,12 @@ static void *work(void *context)
     }
 }
 
-uint32_t plumb_workers_run(unsigned jobs, uint32_t tasks, plumb_task *task,
+uint32_t plumb_base_workers_run(unsigned jobs, uint32_t tasks, plumb_base_task *task,
                            void *context)
 {
     struct work c = { .task = task, .context = context, .tasks = tasks };
     struct worker member[PLUMB_MOST_WORKERS];
-    const unsigned size = plumb_workers_size(jobs, tasks);
+    const unsigned size = plumb_base_workers_size(jobs, tasks);
     atomic_init(&c.next, 0);
     atomic_init(&c.last, tasks);
     for (unsigned j = 0; j < size; j++)

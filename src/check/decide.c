@@ -4,7 +4,7 @@
  * specification, split into parts and searched.  What it finds to be a violation
  * is too, to be shrunk and certified: but then only what the monitor blames.
  *
- * Nothing leaves here that src/verify has not accepted.  If it rejects an
+ * Nothing leaves here that src/proof has not accepted.  If it rejects an
  * answer, one of the two is wrong: that is reported as a bug, not as a verdict;
  * if the budget ends before it is done, the answer is "undecided". */
 #include "base/fail.h"
@@ -17,8 +17,8 @@
 
 /* What an answer's pointers point into. */
 struct owner {
-    struct plumb_arena arena;
-    struct plumb_bound bound;
+    struct plumb_base_arena arena;
+    struct plumb_spec_bound bound;
 };
 
 struct question {
@@ -55,14 +55,14 @@ static enum plumb_status heed(enum plumb_status word,
     }
     char message[sizeof err->message];
     snprintf(message, sizeof message, "%s", err->message);
-    return plumb_fail(err, PLUMB_EBUG, 0, 0,
+    return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
                       "internal error: the verifier rejects our answer: %.180s",
                       message);
 }
 
 /* m: what monitors found, or NULL. */
 static enum plumb_status prove_linearizable(const struct question *q,
-                                            const struct plumb_monitored *m,
+                                            const struct plumb_check_monitored *m,
                                             struct plumb_answer *answer,
                                             struct plumb_error *err)
 {
@@ -85,16 +85,16 @@ static void admit_failures(const struct plumb_history *h,
             answer->sure = h->op[i].resp;
 }
 
-static enum plumb_status prove_violation(const struct plumb_case *c,
-                                         const struct plumb_violation *v,
-                                         bool whole, struct plumb_arena *arena,
+static enum plumb_status prove_violation(const struct plumb_check_case *c,
+                                         const struct plumb_check_violation *v,
+                                         bool whole, struct plumb_base_arena *arena,
                                          struct plumb_answer *answer,
                                          struct plumb_error *err)
 {
-    struct plumb_shrunk shrunk;
-    const enum plumb_status status = plumb_shrink(c, v, whole, arena, &shrunk);
+    struct plumb_check_shrunk shrunk;
+    const enum plumb_status status = plumb_check_shrink(c, v, whole, arena, &shrunk);
     if (status == PLUMB_EBUG)
-        return plumb_fail(err, PLUMB_EBUG, 0, 0,
+        return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
                           "internal error: a core is not a violation");
     if (status != PLUMB_OK) {
         give_up(answer, status, true);
@@ -127,7 +127,7 @@ static enum plumb_status out_of_budget(struct plumb_budget *budget,
 
 /* Parts are decided in the order of their first calls, up to the first that is
  * violated: those behind it may have been so earlier. */
-static void admit_doubt(const struct plumb_case *c, uint32_t violated,
+static void admit_doubt(const struct plumb_check_case *c, uint32_t violated,
                         struct plumb_answer *answer)
 {
     if (violated + 1 >= c->parts.count)
@@ -138,13 +138,13 @@ static void admit_doubt(const struct plumb_case *c, uint32_t violated,
 }
 
 static enum plumb_status search_parts(const struct question *q,
-                                      const struct plumb_case *c,
+                                      const struct plumb_check_case *c,
                                       struct owner *owner,
                                       struct plumb_answer *answer,
                                       struct plumb_error *err)
 {
-    struct plumb_outcome_of_parts o;
-    if (!plumb_decide_parts(c, q->options->jobs, &owner->arena, &o))
+    struct plumb_check_outcome_of_parts o;
+    if (!plumb_check_decide_parts(c, q->options->jobs, &owner->arena, &o))
         return out_of_budget(c->budget, answer);
     answer->configurations = o.configurations;
     answer->steps = o.steps;
@@ -153,7 +153,7 @@ static enum plumb_status search_parts(const struct question *q,
     answer->order = o.order;
     answer->order_count = o.order_count;
     answer->prefix = o.prefix;
-    const struct plumb_violation v = { .part = o.violated,
+    const struct plumb_check_violation v = { .part = o.violated,
                                        .prefix = o.prefix,
                                        .effort = o.steps };
     switch (o.verdict) {
@@ -172,7 +172,7 @@ static enum plumb_status search_parts(const struct question *q,
 
 /* ---- by monitors ---- */
 
-static uint32_t part_with(const struct plumb_parts *parts, uint32_t op)
+static uint32_t part_with(const struct plumb_check_parts *parts, uint32_t op)
 {
     uint32_t p = 0, i = 0;
     while (p < parts->count && parts->part[p].item[i].op != op)
@@ -186,13 +186,13 @@ static uint32_t part_with(const struct plumb_parts *parts, uint32_t op)
 
 /* A violation that a monitor has found, shrunk and certified by search. */
 static enum plumb_status prove_blame(const struct question *q,
-                                     const struct plumb_case *c,
+                                     const struct plumb_check_case *c,
                                      struct owner *owner,
                                      struct plumb_answer *answer,
                                      struct plumb_error *err)
 {
-    const struct plumb_monitored *const m = c->monitored;
-    const struct plumb_violation v = { .part =
+    const struct plumb_check_monitored *const m = c->monitored;
+    const struct plumb_check_violation v = { .part =
                                            part_with(&c->parts, m->blame[0]),
                                        .prefix = m->maybe,
                                        .sure = m->sure,
@@ -206,23 +206,23 @@ static enum plumb_status prove_blame(const struct question *q,
 
 /* What monitors have not decided, or not proved. */
 static enum plumb_status go_on(const struct question *q, struct owner *owner,
-                               const struct plumb_monitored *m,
+                               const struct plumb_check_monitored *m,
                                struct plumb_answer *answer,
                                struct plumb_error *err)
 {
     const struct plumb_check_options *const o = q->options;
     const bool plain = o->algorithm == PLUMB_ALGORITHM_WING_GONG;
-    struct plumb_case c = { .bound = &owner->bound,
+    struct plumb_check_case c = { .bound = &owner->bound,
                             .algorithm = plain ? PLUMB_ALGORITHM_WING_GONG
                                                : PLUMB_ALGORITHM_SEARCH,
                             .monitored = m,
                             .budget = o->budget };
     const enum plumb_status status =
-        plumb_bind(q->h, q->spec, o->budget, &owner->bound, err);
+        plumb_spec_bind(q->h, q->spec, o->budget, &owner->bound, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_traits_make(c.bound, &owner->arena, &c.traits) ||
-        !plumb_partition(c.bound, o->whole, &owner->arena, &c.parts))
+    if (!plumb_check_traits_make(c.bound, &owner->arena, &c.traits) ||
+        !plumb_check_partition(c.bound, o->whole, &owner->arena, &c.parts))
         return out_of_budget(c.budget, answer);
     answer->parts = c.parts.count;
     if (m && m->verdict == PLUMB_NOT_LINEARIZABLE) {
@@ -235,7 +235,7 @@ static enum plumb_status go_on(const struct question *q, struct owner *owner,
 
 /* All of it was found linearizable: it need not even be bound. */
 static enum plumb_status accept(const struct question *q,
-                                const struct plumb_monitored *m,
+                                const struct plumb_check_monitored *m,
                                 struct plumb_answer *answer,
                                 struct plumb_error *err)
 {
@@ -254,11 +254,11 @@ static bool has_monitor(const struct question *q)
     const enum plumb_algorithm wanted = q->options->algorithm;
     return (wanted == PLUMB_ALGORITHM_AUTO ||
             wanted == PLUMB_ALGORITHM_MONITOR) &&
-           plumb_monitor_of(q->spec);
+           plumb_check_monitor_of(q->spec);
 }
 
 /* The search is not to tell keys apart, so it has to decide all of them. */
-static void forget_keys(struct plumb_monitored *m)
+static void forget_keys(struct plumb_check_monitored *m)
 {
     m->nothing = true;
     m->left = NULL;
@@ -271,9 +271,9 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
                                 struct plumb_error *err)
 {
     const bool alone = q->options->algorithm == PLUMB_ALGORITHM_MONITOR;
-    struct plumb_monitored m = { .declined = "this specification has none" };
+    struct plumb_check_monitored m = { .declined = "this specification has none" };
     if (has_monitor(q)) {
-        if (!plumb_monitor_history(q->h, q->spec, q->options->jobs,
+        if (!plumb_check_monitor_history(q->h, q->spec, q->options->jobs,
                                    &owner->arena, &m)) {
             give_up(answer, m.why, false);
             return PLUMB_OK;
@@ -293,7 +293,7 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
     answer->declined = m.declined;
     give_up(answer, PLUMB_OK, false);
     /* What is wrong with the history is said here, too. */
-    return plumb_bind(q->h, q->spec, q->options->budget, &owner->bound, err);
+    return plumb_spec_bind(q->h, q->spec, q->options->budget, &owner->bound, err);
 }
 
 /* What makes room for many is ended by time, and says that there was none. */
@@ -314,13 +314,13 @@ enum plumb_status plumb_check(const struct plumb_history *h,
     assert(h && spec && options && answer && err);
     struct plumb_budget *const budget = options->budget;
     const struct question q = { h, spec, options };
-    struct owner *const owner = plumb_alloc_zeroed(budget, sizeof *owner);
+    struct owner *const owner = plumb_base_alloc_zeroed(budget, sizeof *owner);
     *answer = (struct plumb_answer){ .verdict = PLUMB_UNDECIDED };
     if (!owner) {
         give_up(answer, PLUMB_EMEMORY, false);
         return PLUMB_OK;
     }
-    plumb_arena_init(&owner->arena, budget);
+    plumb_base_arena_init(&owner->arena, budget);
     answer->owner = owner;
     enum plumb_status status =
         h->valid ? PLUMB_OK : plumb_history_validate(h, err);
@@ -343,8 +343,8 @@ void plumb_answer_release(struct plumb_answer *answer)
     if (!owner)
         return;
     struct plumb_budget *const budget = owner->arena.budget;
-    plumb_bound_release(&owner->bound);
-    plumb_arena_release(&owner->arena);
-    plumb_release(budget, owner, sizeof *owner);
+    plumb_spec_bound_release(&owner->bound);
+    plumb_base_arena_release(&owner->arena);
+    plumb_base_release(budget, owner, sizeof *owner);
     answer->owner = NULL;
 }

@@ -11,43 +11,43 @@
 #include "check/search/wing_gong.h"
 #include <string.h>
 
-struct pool {
-    const struct plumb_case *c;
-    struct plumb_finding *finding; /* by part; UNDECIDED until decided */
+struct check_pool {
+    const struct plumb_check_case *c;
+    struct plumb_check_finding *finding; /* by part; UNDECIDED until decided */
     struct worker *worker;
 };
 
 /* One thread's share; its arena keeps the orders it found. */
 struct worker {
-    struct plumb_arena arena;
-    struct plumb_searcher searcher;
+    struct plumb_base_arena arena;
+    struct plumb_check_searcher searcher;
     bool open; /* the searcher */
 };
 
-static bool keep_order(struct worker *w, struct plumb_finding *found)
+static bool keep_order(struct worker *w, struct plumb_check_finding *found)
 {
     if (found->verdict != PLUMB_LINEARIZABLE)
         return true;
-    found->order = plumb_arena_copy(&w->arena, found->order,
+    found->order = plumb_base_arena_copy(&w->arena, found->order,
                                     found->order_count * sizeof *found->order);
     return found->order;
 }
 
-static bool is_left(const struct plumb_case *c, uint32_t part)
+static bool is_left(const struct plumb_check_case *c, uint32_t part)
 {
-    const struct plumb_monitored *const m = c->monitored;
+    const struct plumb_check_monitored *const m = c->monitored;
     return !m || m->nothing ||
            (m->left && m->left[c->parts.part[part].item[0].op]);
 }
 
-static void decide_part(const struct plumb_case *c, struct worker *w,
-                        uint32_t i, struct plumb_finding *found)
+static void decide_part(const struct plumb_check_case *c, struct worker *w,
+                        uint32_t i, struct plumb_check_finding *found)
 {
     if (c->algorithm == PLUMB_ALGORITHM_WING_GONG)
-        plumb_wing_gong(&w->searcher.fronts, c->parts.part + i, &w->arena,
+        plumb_check_wing_gong(&w->searcher.fronts, c->parts.part + i, &w->arena,
                         found);
     else
-        plumb_search(&w->searcher, c->parts.part + i, 0, false, found);
+        plumb_check_search(&w->searcher, c->parts.part + i, 0, false, found);
     found->certificate = NULL;
     if (!keep_order(w, found)) {
         found->verdict = PLUMB_UNDECIDED;
@@ -55,20 +55,20 @@ static void decide_part(const struct plumb_case *c, struct worker *w,
     }
 }
 
-static bool open_searcher(const struct plumb_case *c, struct worker *w)
+static bool open_searcher(const struct plumb_check_case *c, struct worker *w)
 {
     if (!w->open) {
-        w->open = plumb_searcher_open(&w->searcher, c->bound, &c->traits, false,
+        w->open = plumb_check_searcher_open(&w->searcher, c->bound, &c->traits, false,
                                       c->budget);
         if (!w->open)
-            plumb_searcher_close(&w->searcher);
+            plumb_check_searcher_close(&w->searcher);
     }
     return w->open;
 }
 
 static bool work(void *context, unsigned member, uint32_t i)
 {
-    const struct pool *const p = context;
+    const struct check_pool *const p = context;
     struct worker *const w = p->worker + member;
     if (plumb_budget_state(p->c->budget) != PLUMB_OK)
         return false;
@@ -84,13 +84,13 @@ static bool work(void *context, unsigned member, uint32_t i)
 
 /* What the findings say together.  The first violation counts; before it, or
  * without one, anything undecided. */
-static void sum_up(const struct pool *p, struct plumb_outcome_of_parts *out)
+static void sum_up(const struct check_pool *p, struct plumb_check_outcome_of_parts *out)
 {
-    const struct plumb_parts *const parts = &p->c->parts;
+    const struct plumb_check_parts *const parts = &p->c->parts;
     out->verdict = PLUMB_LINEARIZABLE;
     out->prefix = PLUMB_NEVER;
     for (uint32_t i = 0; i < parts->count; i++) {
-        const struct plumb_finding *const f = p->finding + i;
+        const struct plumb_check_finding *const f = p->finding + i;
         out->configurations += f->configurations;
         out->steps += f->steps;
         if (f->verdict == PLUMB_NOT_LINEARIZABLE) {
@@ -112,30 +112,30 @@ static void sum_up(const struct pool *p, struct plumb_outcome_of_parts *out)
 }
 
 /* Of the parts, and what monitors found. */
-static bool merge(const struct pool *p, struct plumb_arena *arena,
-                  struct plumb_outcome_of_parts *out)
+static bool merge(const struct check_pool *p, struct plumb_base_arena *arena,
+                  struct plumb_check_outcome_of_parts *out)
 {
-    const struct plumb_case *const c = p->c;
-    struct plumb_arena scratch;
+    const struct plumb_check_case *const c = p->c;
+    struct plumb_base_arena scratch;
     uint32_t n = c->parts.count;
-    plumb_arena_init(&scratch, c->budget);
-    struct plumb_order *const order =
-        plumb_arena_alloc(&scratch, ((size_t)n + 1) * sizeof *order);
+    plumb_base_arena_init(&scratch, c->budget);
+    struct plumb_check_order *const order =
+        plumb_base_arena_alloc(&scratch, ((size_t)n + 1) * sizeof *order);
     for (uint32_t i = 0; order && i < n; i++)
-        order[i] = (struct plumb_order){ p->finding[i].order,
+        order[i] = (struct plumb_check_order){ p->finding[i].order,
                                          p->finding[i].order_count };
     if (order && c->monitored && c->monitored->order)
-        order[n++] = (struct plumb_order){ c->monitored->order,
+        order[n++] = (struct plumb_check_order){ c->monitored->order,
                                            c->monitored->order_count };
     const bool merged =
-        order && plumb_merge_orders(c->bound->history, order, n, arena,
+        order && plumb_check_merge_orders(c->bound->history, order, n, arena,
                                     &out->order, &out->order_count);
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     return merged;
 }
 
-static bool conclude(struct pool *p, struct plumb_arena *arena,
-                     struct plumb_outcome_of_parts *out)
+static bool conclude(struct check_pool *p, struct plumb_base_arena *arena,
+                     struct plumb_check_outcome_of_parts *out)
 {
     sum_up(p, out);
     if (out->verdict == PLUMB_UNDECIDED && out->why == PLUMB_OK) {
@@ -155,33 +155,33 @@ static bool conclude(struct pool *p, struct plumb_arena *arena,
 static void release(struct worker *w)
 {
     if (w->open)
-        plumb_searcher_close(&w->searcher);
-    plumb_arena_release(&w->arena);
+        plumb_check_searcher_close(&w->searcher);
+    plumb_base_arena_release(&w->arena);
 }
 
-bool plumb_decide_parts(const struct plumb_case *c, unsigned jobs,
-                        struct plumb_arena *arena,
-                        struct plumb_outcome_of_parts *out)
+bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
+                        struct plumb_base_arena *arena,
+                        struct plumb_check_outcome_of_parts *out)
 {
-    struct pool p = { .c = c };
-    struct plumb_arena scratch;
-    *out = (struct plumb_outcome_of_parts){ .verdict = PLUMB_UNDECIDED };
-    const unsigned size = plumb_workers_size(jobs, c->parts.count);
-    plumb_arena_init(&scratch, c->budget);
+    struct check_pool p = { .c = c };
+    struct plumb_base_arena scratch;
+    *out = (struct plumb_check_outcome_of_parts){ .verdict = PLUMB_UNDECIDED };
+    const unsigned size = plumb_base_workers_size(jobs, c->parts.count);
+    plumb_base_arena_init(&scratch, c->budget);
     p.finding =
-        plumb_arena_zeroed(&scratch, (c->parts.count + 1) * sizeof *p.finding);
-    p.worker = plumb_arena_zeroed(&scratch, size * sizeof *p.worker);
+        plumb_base_arena_zeroed(&scratch, (c->parts.count + 1) * sizeof *p.finding);
+    p.worker = plumb_base_arena_zeroed(&scratch, size * sizeof *p.worker);
     const bool room = p.finding && p.worker;
     if (room) {
         for (uint32_t i = 0; i < c->parts.count; i++)
             p.finding[i].verdict = PLUMB_UNDECIDED;
         for (unsigned j = 0; j < size; j++)
-            plumb_arena_init(&p.worker[j].arena, c->budget);
-        plumb_workers_run(jobs, c->parts.count, work, &p);
+            plumb_base_arena_init(&p.worker[j].arena, c->budget);
+        plumb_base_workers_run(jobs, c->parts.count, work, &p);
         conclude(&p, arena, out);
         for (unsigned j = 0; j < size; j++)
             release(p.worker + j);
     }
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     return room;
 }

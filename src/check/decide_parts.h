@@ -8,19 +8,19 @@
 #include <plumb/check.h>
 
 /* Everything the deciders of one history share; immutable once made. */
-struct plumb_case {
-    const struct plumb_bound *bound;
-    struct plumb_traits traits;
-    struct plumb_parts parts;
+struct plumb_check_case {
+    const struct plumb_spec_bound *bound;
+    struct plumb_check_traits traits;
+    struct plumb_check_parts parts;
     enum plumb_algorithm algorithm; /* SEARCH or WING_GONG */
     /* What monitors have decided already, or NULL: only parts that they left
      * are decided, and their order is part of the whole. */
-    const struct plumb_monitored *monitored;
+    const struct plumb_check_monitored *monitored;
     struct plumb_budget *budget;
 };
 
 /* Of all parts together. */
-struct plumb_outcome_of_parts {
+struct plumb_check_outcome_of_parts {
     enum plumb_verdict verdict;
     enum plumb_status why;
     uint32_t violated; /* the first part that is not linearizable */
@@ -32,8 +32,8 @@ struct plumb_outcome_of_parts {
 
 /* The result does not depend on `jobs`, unless the budget is used up.  False
  * when there is no memory even to say so. */
-bool plumb_decide_parts(const struct plumb_case *c, unsigned jobs,
-                        struct plumb_arena *arena,
-                        struct plumb_outcome_of_parts *out);
+bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
+                        struct plumb_base_arena *arena,
+                        struct plumb_check_outcome_of_parts *out);
 
 #endif

@@ -19,20 +19,20 @@ static uint32_t point_of(const struct plumb_history *h, uint32_t op,
 
 /* How many operations have their point before each rank. */
 static bool count_points(const struct plumb_history *h,
-                         const struct plumb_order *order, size_t orders,
-                         uint32_t *start, struct plumb_pace *pace)
+                         const struct plumb_check_order *order, size_t orders,
+                         uint32_t *start, struct plumb_base_pace *pace)
 {
     for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
         for (uint32_t i = 0; i < order[p].count; i++) {
-            if (!plumb_pace_allows(pace, 1))
+            if (!plumb_base_pace_allows(pace, 1))
                 return false;
             point = point_of(h, order[p].op[i], point);
             start[point + 1]++;
         }
     }
     for (uint32_t r = 0; r < h->events; r++) {
-        if (!plumb_pace_allows(pace, 1))
+        if (!plumb_base_pace_allows(pace, 1))
             return false;
         start[r + 1] += start[r];
     }
@@ -40,13 +40,13 @@ static bool count_points(const struct plumb_history *h,
 }
 
 static bool place(const struct plumb_history *h,
-                  const struct plumb_order *order, size_t orders,
-                  uint32_t *start, uint32_t *merged, struct plumb_pace *pace)
+                  const struct plumb_check_order *order, size_t orders,
+                  uint32_t *start, uint32_t *merged, struct plumb_base_pace *pace)
 {
     for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
         for (uint32_t i = 0; i < order[p].count; i++) {
-            if (!plumb_pace_allows(pace, 1))
+            if (!plumb_base_pace_allows(pace, 1))
                 return false;
             point = point_of(h, order[p].op[i], point);
             merged[start[point]++] = order[p].op[i];
@@ -56,34 +56,34 @@ static bool place(const struct plumb_history *h,
 }
 
 static bool merge(const struct plumb_history *h,
-                  const struct plumb_order *order, size_t orders,
-                  struct plumb_arena *scratch, uint32_t *merged)
+                  const struct plumb_check_order *order, size_t orders,
+                  struct plumb_base_arena *scratch, uint32_t *merged)
 {
-    struct plumb_pace pace = { .budget = scratch->budget };
+    struct plumb_base_pace pace = { .budget = scratch->budget };
     uint32_t *const start =
-        plumb_arena_zeroed(scratch, ((size_t)h->events + 1) * sizeof *start);
+        plumb_base_arena_zeroed(scratch, ((size_t)h->events + 1) * sizeof *start);
     return start && count_points(h, order, orders, start, &pace) &&
            place(h, order, orders, start, merged, &pace);
 }
 
-bool plumb_merge_orders(const struct plumb_history *h,
-                        const struct plumb_order *order, size_t orders,
-                        struct plumb_arena *arena, uint32_t **merged,
+bool plumb_check_merge_orders(const struct plumb_history *h,
+                        const struct plumb_check_order *order, size_t orders,
+                        struct plumb_base_arena *arena, uint32_t **merged,
                         uint32_t *total)
 {
-    struct plumb_arena scratch;
+    struct plumb_base_arena scratch;
     size_t count = 0;
     for (size_t p = 0; p < orders; p++)
         count += order[p].count;
-    uint32_t *const all = plumb_arena_alloc(arena, (count + 1) * sizeof *all);
+    uint32_t *const all = plumb_base_arena_alloc(arena, (count + 1) * sizeof *all);
     if (!all)
         return false;
-    plumb_arena_init(&scratch, arena->budget);
+    plumb_base_arena_init(&scratch, arena->budget);
     const bool done = orders == 1
-                          ? plumb_paced_copy(arena->budget, all, order[0].op,
+                          ? plumb_base_paced_copy(arena->budget, all, order[0].op,
                                              count * sizeof *all)
                           : merge(h, order, orders, &scratch, all);
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     if (!done)
         return false;
     *merged = all;

@@ -7,16 +7,16 @@
 #include <stdbool.h>
 
 /* Operations of one part in the order they took effect. */
-struct plumb_order {
+struct plumb_check_order {
     const uint32_t *op;
     uint32_t count;
 };
 
 /* Merge the orders of parts into one of the whole history, in `arena`.  False
  * when memory is used up: `merged` and `total` are untouched. */
-bool plumb_merge_orders(const struct plumb_history *h,
-                        const struct plumb_order *order, size_t orders,
-                        struct plumb_arena *arena, uint32_t **merged,
+bool plumb_check_merge_orders(const struct plumb_history *h,
+                        const struct plumb_check_order *order, size_t orders,
+                        struct plumb_base_arena *arena, uint32_t **merged,
                         uint32_t *total);
 
 #endif

@@ -13,12 +13,12 @@
 /* Which part an operation belongs to, found by (object, key). */
 struct slot {
     uint32_t object;
-    plumb_vid key;
+    plumb_spec_vid key;
     uint32_t part; /* + 1; 0 is free */
 };
 
 struct splitter {
-    const struct plumb_bound *bound;
+    const struct plumb_spec_bound *bound;
     bool *by_key; /* by object */
     struct slot *slot;
     size_t slots;
@@ -26,8 +26,8 @@ struct splitter {
     uint32_t *part_of; /* by operation */
 };
 
-static plumb_vid key_of(const struct plumb_bound *b,
-                        const struct plumb_action *a)
+static plumb_spec_vid key_of(const struct plumb_spec_bound *b,
+                        const struct plumb_spec_action *a)
 {
     const int key = b->spec->type->ops[a->kind].key;
     return key < 0 ? PLUMB_NO_VALUE : a->arg[key];
@@ -39,8 +39,8 @@ static bool find_keyed_objects(struct splitter *s, bool whole,
     const struct plumb_history *const h = s->bound->history;
     memset(s->by_key, !whole, h->objects * sizeof *s->by_key);
     for (uint32_t i = 0; i < h->count; i++) {
-        const struct plumb_action *const a = s->bound->action + i;
-        if (!plumb_in_time(budget, i))
+        const struct plumb_spec_action *const a = s->bound->action + i;
+        if (!plumb_base_in_time(budget, i))
             return false;
         if (!a->skip && key_of(s->bound, a) == PLUMB_NO_VALUE)
             s->by_key[h->op[i].object] = false;
@@ -48,10 +48,10 @@ static bool find_keyed_objects(struct splitter *s, bool whole,
     return true;
 }
 
-static uint32_t part_of(struct splitter *s, uint32_t object, plumb_vid key)
+static uint32_t part_of(struct splitter *s, uint32_t object, plumb_spec_vid key)
 {
     const size_t mask = s->slots - 1;
-    size_t i = plumb_mix(object, key) & mask;
+    size_t i = plumb_base_mix(object, key) & mask;
     for (; s->slot[i].part; i = (i + 1) & mask)
         if (s->slot[i].object == object && s->slot[i].key == key)
             return s->slot[i].part - 1;
@@ -63,9 +63,9 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
 {
     const struct plumb_history *const h = s->bound->history;
     for (uint32_t i = 0; i < h->count; i++) {
-        const struct plumb_action *const a = s->bound->action + i;
+        const struct plumb_spec_action *const a = s->bound->action + i;
         const uint32_t object = h->op[i].object;
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         if (a->skip)
             s->part_of[i] = UINT32_MAX;
@@ -78,45 +78,45 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
 }
 
 /* How many items each part has, and room for them. */
-static bool make_room(const struct splitter *s, struct plumb_part *part,
-                      struct plumb_arena *arena)
+static bool make_room(const struct splitter *s, struct plumb_check_part *part,
+                      struct plumb_base_arena *arena)
 {
     for (uint32_t i = 0; i < s->bound->history->count; i++) {
-        if (!plumb_in_time(arena->budget, i))
+        if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] != UINT32_MAX)
             part[s->part_of[i]].count++;
     }
     for (uint32_t p = 0; p < s->parts; p++) {
         part[p].item =
-            plumb_arena_alloc(arena, part[p].count * sizeof *part[p].item);
-        if (!part[p].item || !plumb_in_time(arena->budget, p))
+            plumb_base_arena_alloc(arena, part[p].count * sizeof *part[p].item);
+        if (!part[p].item || !plumb_base_in_time(arena->budget, p))
             return false;
         part[p].count = 0;
     }
     return true;
 }
 
-static bool fill(const struct splitter *s, struct plumb_arena *arena,
-                 struct plumb_parts *parts)
+static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
+                 struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = s->bound->history;
-    struct plumb_part *const part =
-        plumb_arena_zeroed(arena, (s->parts + 1) * sizeof *part);
+    struct plumb_check_part *const part =
+        plumb_base_arena_zeroed(arena, (s->parts + 1) * sizeof *part);
     if (!part || !make_room(s, part, arena))
         return false;
     for (uint32_t i = 0; i < h->count; i++) {
-        if (!plumb_in_time(arena->budget, i))
+        if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
-        const struct plumb_action *const a = s->bound->action + i;
-        struct plumb_part *const p = part + s->part_of[i];
+        const struct plumb_spec_action *const a = s->bound->action + i;
+        struct plumb_check_part *const p = part + s->part_of[i];
         p->object = h->op[i].object;
         p->item[p->count++] =
-            (struct plumb_item){ a, i, h->op[i].call, plumb_op_ret(h->op + i) };
+            (struct plumb_check_part_item){ a, i, h->op[i].call, plumb_op_ret(h->op + i) };
     }
-    *parts = (struct plumb_parts){ part, s->parts };
+    *parts = (struct plumb_check_parts){ part, s->parts };
     return true;
 }
 
@@ -128,23 +128,23 @@ static size_t enough_slots(size_t parts)
     return slots;
 }
 
-bool plumb_partition(const struct plumb_bound *bound, bool whole,
-                     struct plumb_arena *arena, struct plumb_parts *parts)
+bool plumb_check_partition(const struct plumb_spec_bound *bound, bool whole,
+                     struct plumb_base_arena *arena, struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = bound->history;
-    struct plumb_arena scratch;
+    struct plumb_base_arena scratch;
     struct splitter s = { .bound = bound };
     /* No more parts than objects, or than objects and operations with keys. */
     s.slots = enough_slots(
         (size_t)h->objects +
         (whole || bound->spec->type->ops[0].key < 0 ? 0 : h->count));
-    plumb_arena_init(&scratch, arena->budget);
-    s.by_key = plumb_arena_alloc(&scratch, h->objects * sizeof *s.by_key);
-    s.slot = plumb_arena_zeroed(&scratch, s.slots * sizeof *s.slot);
-    s.part_of = plumb_arena_alloc(&scratch, h->count * sizeof *s.part_of);
+    plumb_base_arena_init(&scratch, arena->budget);
+    s.by_key = plumb_base_arena_alloc(&scratch, h->objects * sizeof *s.by_key);
+    s.slot = plumb_base_arena_zeroed(&scratch, s.slots * sizeof *s.slot);
+    s.part_of = plumb_base_arena_alloc(&scratch, h->count * sizeof *s.part_of);
     const bool done = s.by_key && s.slot && s.part_of &&
                       find_keyed_objects(&s, whole, arena->budget) &&
                       assign(&s, arena->budget) && fill(&s, arena, parts);
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     return done;
 }

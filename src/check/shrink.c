@@ -33,18 +33,18 @@ static_assert((int)FEW <= (int)PLUMB_ENUMERATE, "the verifier tries those");
 /* An operation of the part, and what has become of it. */
 struct piece {
     uint32_t ret;    /* in the history; PLUMB_NEVER if pending there */
-    plumb_vid owner; /* the value it belongs to, with its result     */
+    plumb_spec_vid owner; /* the value it belongs to, with its result     */
     bool value_deleted, read_deleted, forgotten;
 };
 
 struct shrinker {
-    const struct plumb_case *c;
-    const struct plumb_part *part;
-    struct plumb_searcher search;
-    struct plumb_arena scratch;
+    const struct plumb_check_case *c;
+    const struct plumb_check_part *part;
+    struct plumb_check_searcher search;
+    struct plumb_base_arena scratch;
     struct piece *piece;          /* by item of the part */
-    struct plumb_action *pending; /* its action with the response forgotten */
-    struct plumb_part weak;       /* the weakening that is being tried */
+    struct plumb_spec_action *pending; /* its action with the response forgotten */
+    struct plumb_check_part weak;       /* the weakening that is being tried */
     uint32_t cut;
     uint64_t steps_left;
     uint64_t last_steps; /* of the last weakening that was a violation */
@@ -68,7 +68,7 @@ static bool is_forgotten(const struct shrinker *s, uint32_t i)
 /* Pending reads never matter, so they are not kept. */
 static bool is_kept(const struct shrinker *s, uint32_t i)
 {
-    const struct plumb_item *const x = s->part->item + i;
+    const struct plumb_check_part_item *const x = s->part->item + i;
     if (s->piece[i].value_deleted || s->piece[i].read_deleted ||
         x->call >= s->cut)
         return false;
@@ -77,7 +77,7 @@ static bool is_kept(const struct shrinker *s, uint32_t i)
 
 static bool in_time(const struct shrinker *s, uint32_t i)
 {
-    return plumb_in_time(s->c->budget, i);
+    return plumb_base_in_time(s->c->budget, i);
 }
 
 /* False if there is no time for it. */
@@ -89,7 +89,7 @@ static bool weaken(struct shrinker *s)
             return false;
         if (!is_kept(s, i))
             continue;
-        struct plumb_item *const x = s->weak.item + s->weak.count++;
+        struct plumb_check_part_item *const x = s->weak.item + s->weak.count++;
         *x = s->part->item[i];
         if (is_forgotten(s, i)) {
             x->ret = PLUMB_NEVER;
@@ -110,10 +110,10 @@ static uint64_t step_limit(const struct shrinker *s)
 /* Is it still a violation, as far as the steps allow to tell? */
 static bool still_violates(struct shrinker *s)
 {
-    struct plumb_finding found;
-    if (!s->steps_left || plumb_budget_is_tight(s->c->budget) || !weaken(s))
+    struct plumb_check_finding found;
+    if (!s->steps_left || plumb_base_budget_is_tight(s->c->budget) || !weaken(s))
         return false;
-    plumb_search(&s->search, &s->weak, step_limit(s), false, &found);
+    plumb_check_search(&s->search, &s->weak, step_limit(s), false, &found);
     /* Loading an operation costs about as much as a step. */
     const uint64_t cost = found.steps + s->weak.count + s->part->count / 8;
     s->steps_left = cost < s->steps_left ? s->steps_left - cost : 0;
@@ -206,7 +206,7 @@ static bool list_units(struct shrinker *s, enum kind kind)
     if (kind != VALUE)
         return true;
     uint32_t kept = 0;
-    if (!plumb_sort(s->c->budget, s->unit, s->units, sizeof *s->unit,
+    if (!plumb_base_sort(s->c->budget, s->unit, s->units, sizeof *s->unit,
                     compare_numbers))
         return false;
     for (uint32_t i = 0; i < s->units; i++)
@@ -294,7 +294,7 @@ static bool shrink_all(struct shrinker *s)
         changed |= shrink_kind(s, READ);
         changed |= shrink_kind(s, RESPONSE);
         cut_behind_last_return(s);
-        if (s->late || !s->steps_left || plumb_budget_is_tight(s->c->budget))
+        if (s->late || !s->steps_left || plumb_base_budget_is_tight(s->c->budget))
             return false;
         if (!changed)
             return !s->doubt;
@@ -306,19 +306,19 @@ static bool shrink_all(struct shrinker *s)
 static bool open_shrinker(struct shrinker *s)
 {
     const uint32_t n = s->part->count;
-    const struct plumb_type *const type = s->c->bound->spec->type;
-    s->piece = plumb_arena_zeroed(&s->scratch, n * sizeof *s->piece);
-    s->pending = plumb_arena_alloc(&s->scratch, n * sizeof *s->pending);
-    s->unit = plumb_arena_alloc(&s->scratch, n * sizeof *s->unit);
+    const struct plumb_spec_type *const type = s->c->bound->spec->type;
+    s->piece = plumb_base_arena_zeroed(&s->scratch, n * sizeof *s->piece);
+    s->pending = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->pending);
+    s->unit = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->unit);
     s->weak = *s->part;
-    s->weak.item = plumb_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
+    s->weak.item = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
     if (!s->piece || !s->pending || !s->unit || !s->weak.item)
         return false;
-    struct plumb_space *const space = &s->search.fronts.space;
+    struct plumb_spec_space *const space = &s->search.fronts.space;
     s->closed = type->owner &&
                 (!type->closed || type->closed(s->c->bound, s->part->object));
     for (uint32_t i = 0; i < n; i++) {
-        const struct plumb_item *const x = s->part->item + i;
+        const struct plumb_check_part_item *const x = s->part->item + i;
         if (!in_time(s, i))
             return false;
         s->piece[i].ret = x->ret;
@@ -332,12 +332,12 @@ static bool open_shrinker(struct shrinker *s)
     return true;
 }
 
-static bool copy_core(const struct shrinker *s, struct plumb_arena *arena,
+static bool copy_core(const struct shrinker *s, struct plumb_base_arena *arena,
                       struct plumb_core *core)
 {
     const uint32_t n = s->part->count;
-    uint32_t *const op = plumb_arena_alloc(arena, n * sizeof *op);
-    uint8_t *const forgotten = plumb_arena_alloc(arena, n * sizeof *forgotten);
+    uint32_t *const op = plumb_base_arena_alloc(arena, n * sizeof *op);
+    uint8_t *const forgotten = plumb_base_arena_alloc(arena, n * sizeof *forgotten);
     if (!op || !forgotten)
         return false;
     *core = (struct plumb_core){ .object = s->part->object,
@@ -357,33 +357,33 @@ static bool copy_core(const struct shrinker *s, struct plumb_arena *arena,
 
 /* List the configurations of the core.  The verifier may try all orders of a
  * small one instead, but from eight operations on that takes longer. */
-static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
-                                 struct plumb_shrunk *out)
+static enum plumb_status certify(struct shrinker *s, struct plumb_base_arena *arena,
+                                 struct plumb_check_shrunk *out)
 {
-    const struct plumb_case *const c = s->c;
-    struct plumb_finding found;
+    const struct plumb_check_case *const c = s->c;
+    struct plumb_check_finding found;
     if (!copy_core(s, arena, &out->core))
         return PLUMB_EMEMORY;
     if (out->core.count <= FEW)
         return PLUMB_OK;
-    plumb_searcher_close(&s->search); /* its memory may be needed */
-    if (!plumb_searcher_open(&s->search, c->bound, &c->traits, true,
+    plumb_check_searcher_close(&s->search); /* its memory may be needed */
+    if (!plumb_check_searcher_open(&s->search, c->bound, &c->traits, true,
                              c->budget) ||
         !weaken(s))
         return PLUMB_EMEMORY;
-    plumb_search(&s->search, &s->weak, 0, true, &found);
+    plumb_check_search(&s->search, &s->weak, 0, true, &found);
     if (found.verdict != PLUMB_NOT_LINEARIZABLE)
         return found.why == PLUMB_OK ? PLUMB_EBUG : found.why;
     out->certificate_count = found.certificate_count;
     out->certificate =
-        plumb_arena_copy(arena, found.certificate,
+        plumb_base_arena_copy(arena, found.certificate,
                          found.certificate_count * sizeof *out->certificate);
     return out->certificate ? PLUMB_OK : PLUMB_EMEMORY;
 }
 
 /* All but those that are to blame is left out, as whole values and as reads.
  * What is neither stays: it may matter, and does no harm. */
-static bool keep_blamed(struct shrinker *s, const struct plumb_violation *v)
+static bool keep_blamed(struct shrinker *s, const struct plumb_check_violation *v)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < s->part->count; i++) {
@@ -406,7 +406,7 @@ static bool keep_blamed(struct shrinker *s, const struct plumb_violation *v)
 static bool keep_whole_values(struct shrinker *s)
 {
     const size_t size = s->c->bound->values * sizeof(bool);
-    bool *const kept = plumb_arena_zeroed(&s->scratch, size + 1);
+    bool *const kept = plumb_base_arena_zeroed(&s->scratch, size + 1);
     if (!kept)
         return false;
     for (uint32_t i = 0; i < s->part->count; i++) {
@@ -427,23 +427,23 @@ static bool keep_whole_values(struct shrinker *s)
 
 /* A monitor that blames what is no violation has a fault. */
 static bool start_with_blamed(struct shrinker *s,
-                              const struct plumb_violation *v)
+                              const struct plumb_check_violation *v)
 {
-    struct plumb_finding found;
+    struct plumb_check_finding found;
     if (!v->blames || !s->closed)
         return true;
     if (!keep_blamed(s, v) || !keep_whole_values(s) || !weaken(s))
         return false;
-    plumb_search(&s->search, &s->weak, 0, false, &found);
+    plumb_check_search(&s->search, &s->weak, 0, false, &found);
     s->last_steps = found.steps;
     s->steps_left = EFFORT * found.steps + FREE_STEPS;
     return true;
 }
 
-enum plumb_status plumb_shrink(const struct plumb_case *c,
-                               const struct plumb_violation *v, bool whole,
-                               struct plumb_arena *arena,
-                               struct plumb_shrunk *out)
+enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
+                               const struct plumb_check_violation *v, bool whole,
+                               struct plumb_base_arena *arena,
+                               struct plumb_check_shrunk *out)
 {
     struct shrinker s = { .c = c,
                           .part = c->parts.part + v->part,
@@ -451,9 +451,9 @@ enum plumb_status plumb_shrink(const struct plumb_case *c,
                           .steps_left = EFFORT * v->effort + FREE_STEPS,
                           .last_steps = v->effort };
     enum plumb_status status = PLUMB_EMEMORY;
-    *out = (struct plumb_shrunk){ .minimal = false };
-    plumb_arena_init(&s.scratch, c->budget);
-    if (plumb_searcher_open(&s.search, c->bound, &c->traits, true, c->budget) &&
+    *out = (struct plumb_check_shrunk){ .minimal = false };
+    plumb_base_arena_init(&s.scratch, c->budget);
+    if (plumb_check_searcher_open(&s.search, c->bound, &c->traits, true, c->budget) &&
         open_shrinker(&s) && start_with_blamed(&s, v)) {
         s.search.optional = true;
         out->maybe = v->prefix;
@@ -466,7 +466,7 @@ enum plumb_status plumb_shrink(const struct plumb_case *c,
         if (!s.late)
             status = certify(&s, arena, out);
     }
-    plumb_searcher_close(&s.search);
-    plumb_arena_release(&s.scratch);
+    plumb_check_searcher_close(&s.search);
+    plumb_base_arena_release(&s.scratch);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "decide_parts.h"
 
 /* A weakening of a part; see struct plumb_core in plumb/verify.h. */
-struct plumb_shrunk {
+struct plumb_check_shrunk {
     struct plumb_core core;
     bool minimal;    /* no single weakening step keeps it a violation */
     uint32_t maybe;  /* the events before this rank are linearizable */
@@ -20,7 +20,7 @@ struct plumb_shrunk {
  * certified.  The result lives in `arena`.  PLUMB_OK, or why not even a
  * certificate of the whole part could be had; once there is one, using up the
  * budget only ends the shrinking. */
-struct plumb_violation {
+struct plumb_check_violation {
     uint32_t part;
     uint32_t prefix;
     uint32_t sure; /* with blame: the events up to this rank are a violation */
@@ -28,9 +28,9 @@ struct plumb_violation {
     const uint32_t *blame; /* of the history */
     uint32_t blames;
 };
-enum plumb_status plumb_shrink(const struct plumb_case *c,
-                               const struct plumb_violation *v, bool whole,
-                               struct plumb_arena *arena,
-                               struct plumb_shrunk *out);
+enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
+                               const struct plumb_check_violation *v, bool whole,
+                               struct plumb_base_arena *arena,
+                               struct plumb_check_shrunk *out);
 
 #endif

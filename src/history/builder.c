@@ -12,48 +12,48 @@
 
 enum { NONE = 0 }; /* tables by symbol hold index + 1, so 0 is none */
 
-static void free_arrays(struct plumb_arrays *a)
+static void free_arrays(struct plumb_history_arrays *a)
 {
     if (!a)
         return;
     struct plumb_budget *const b = a->budget;
-    plumb_symbols_release(&a->symbols);
-    plumb_release(b, a->op, a->op_capacity * sizeof *a->op);
-    plumb_release(b, a->value, a->value_capacity * sizeof *a->value);
-    plumb_release(b, a->origin, a->origin_capacity * sizeof *a->origin);
-    plumb_release(b, a->thread, a->thread_capacity * sizeof *a->thread);
-    plumb_release(b, a->object, a->object_capacity * sizeof *a->object);
-    plumb_release(b, a, sizeof *a);
+    plumb_history_symbols_release(&a->symbols);
+    plumb_base_release(b, a->op, a->op_capacity * sizeof *a->op);
+    plumb_base_release(b, a->value, a->value_capacity * sizeof *a->value);
+    plumb_base_release(b, a->origin, a->origin_capacity * sizeof *a->origin);
+    plumb_base_release(b, a->thread, a->thread_capacity * sizeof *a->thread);
+    plumb_base_release(b, a->object, a->object_capacity * sizeof *a->object);
+    plumb_base_release(b, a, sizeof *a);
 }
 
 /* The value pool, never NULL: operations without values point into it too. */
-static const struct plumb_value *pool(const struct plumb_arrays *a)
+static const struct plumb_value *pool(const struct plumb_history_arrays *a)
 {
     static const struct plumb_value none;
     return a->value ? a->value : &none;
 }
 
-static void release_arrays(struct plumb_owner *owner)
+static void release_arrays(struct plumb_history_owner *owner)
 {
-    free_arrays((struct plumb_arrays *)owner);
+    free_arrays((struct plumb_history_arrays *)owner);
 }
 
-static struct plumb_arrays *new_arrays(struct plumb_budget *budget)
+static struct plumb_history_arrays *new_arrays(struct plumb_budget *budget)
 {
-    struct plumb_arrays *const a = plumb_alloc_zeroed(budget, sizeof *a);
+    struct plumb_history_arrays *const a = plumb_base_alloc_zeroed(budget, sizeof *a);
     if (!a)
         return NULL;
     a->owner.release = release_arrays;
     a->budget = budget;
-    if (plumb_symbols_init(&a->symbols, budget))
+    if (plumb_history_symbols_init(&a->symbols, budget))
         return a;
-    plumb_release(budget, a, sizeof *a);
+    plumb_base_release(budget, a, sizeof *a);
     return NULL;
 }
 
 void plumb_history_release(struct plumb_history *h)
 {
-    struct plumb_owner *const owner = h->owner;
+    struct plumb_history_owner *const owner = h->owner;
     if (owner)
         owner->release(owner);
     *h = (struct plumb_history){ .op = NULL };
@@ -61,7 +61,7 @@ void plumb_history_release(struct plumb_history *h)
 
 struct plumb_builder *plumb_builder_new(struct plumb_budget *budget)
 {
-    struct plumb_builder *const b = plumb_alloc_zeroed(budget, sizeof *b);
+    struct plumb_builder *const b = plumb_base_alloc_zeroed(budget, sizeof *b);
     if (b)
         b->budget = budget;
     return b;
@@ -95,15 +95,15 @@ void plumb_builder_free(struct plumb_builder *b)
         return;
     free_arrays(b->a);
     struct plumb_budget *const g = b->budget;
-    plumb_release(g, b->thread_of,
+    plumb_base_release(g, b->thread_of,
                   b->thread_of_capacity * sizeof *b->thread_of);
-    plumb_release(g, b->object_of,
+    plumb_base_release(g, b->object_of,
                   b->object_of_capacity * sizeof *b->object_of);
-    plumb_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
-    plumb_release(g, b->promise, b->promise_capacity * sizeof *b->promise);
-    plumb_release(g, b->interval, b->interval_capacity * sizeof *b->interval);
-    plumb_release(g, b->log, b->log_capacity * sizeof *b->log);
-    plumb_release(g, b, sizeof *b);
+    plumb_base_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
+    plumb_base_release(g, b->promise, b->promise_capacity * sizeof *b->promise);
+    plumb_base_release(g, b->interval, b->interval_capacity * sizeof *b->interval);
+    plumb_base_release(g, b->log, b->log_capacity * sizeof *b->log);
+    plumb_base_release(g, b, sizeof *b);
 }
 
 static bool start(struct plumb_builder *b)
@@ -116,7 +116,7 @@ static bool start(struct plumb_builder *b)
 uint32_t plumb_builder_symbol(struct plumb_builder *b, const char *text,
                               size_t length)
 {
-    return start(b) ? plumb_symbols_intern(&b->a->symbols, text, length)
+    return start(b) ? plumb_history_symbols_intern(&b->a->symbols, text, length)
                     : UINT32_MAX;
 }
 
@@ -143,7 +143,7 @@ static bool cover(struct plumb_budget *budget, uint32_t **table,
     void *block = *table;
     if (symbol < old)
         return true;
-    if (!plumb_grow(budget, &block, capacity, (size_t)symbol + 1,
+    if (!plumb_base_grow(budget, &block, capacity, (size_t)symbol + 1,
                     sizeof **table))
         return false;
     *table = block;
@@ -162,7 +162,7 @@ static uint32_t index_of(struct plumb_budget *budget, uint32_t **table,
         return NONE;
     if ((*table)[symbol])
         return (*table)[symbol];
-    if (!plumb_grow(budget, &block, list_capacity, (size_t)*count + 1,
+    if (!plumb_base_grow(budget, &block, list_capacity, (size_t)*count + 1,
                     sizeof **list))
         return NONE;
     *list = block;
@@ -170,7 +170,7 @@ static uint32_t index_of(struct plumb_budget *budget, uint32_t **table,
     return (*table)[symbol] = *count;
 }
 
-uint32_t plumb_builder_thread(struct plumb_builder *b, uint32_t symbol)
+uint32_t plumb_history_builder_thread(struct plumb_builder *b, uint32_t symbol)
 {
     const uint32_t before = b->threads;
     const uint32_t t =
@@ -193,10 +193,10 @@ static uint32_t object_index(struct plumb_builder *b, uint32_t symbol)
 static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
                        size_t count)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     void *block = a->value;
     if (count >= UINT32_MAX - b->values ||
-        !plumb_grow(b->budget, &block, &a->value_capacity,
+        !plumb_base_grow(b->budget, &block, &a->value_capacity,
                     (size_t)b->values + count, sizeof *a->value))
         return false;
     a->value = block;
@@ -208,15 +208,15 @@ static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
 
 static bool grow_ops(struct plumb_builder *b)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     void *ops = a->op, *origins = a->origin;
     const size_t need = (size_t)b->count + 1;
     if (b->count >= UINT32_MAX / 2 - 1)
         return false;
-    if (!plumb_grow(b->budget, &ops, &a->op_capacity, need, sizeof *a->op))
+    if (!plumb_base_grow(b->budget, &ops, &a->op_capacity, need, sizeof *a->op))
         return false;
     a->op = ops;
-    if (!plumb_grow(b->budget, &origins, &a->origin_capacity, 2 * need,
+    if (!plumb_base_grow(b->budget, &origins, &a->origin_capacity, 2 * need,
                     sizeof *a->origin))
         return false;
     a->origin = origins;
@@ -225,7 +225,7 @@ static bool grow_ops(struct plumb_builder *b)
 
 /* ---- streams ---- */
 
-void plumb_builder_stream(struct plumb_builder *b)
+void plumb_history_builder_stream(struct plumb_builder *b)
 {
     b->streams = true;
 }
@@ -236,7 +236,7 @@ static bool grow_log(struct plumb_builder *b)
     void *block = b->log;
     if (!b->streams)
         return true;
-    if (!plumb_grow(b->budget, &block, &b->log_capacity, b->logged + 1,
+    if (!plumb_base_grow(b->budget, &block, &b->log_capacity, b->logged + 1,
                     sizeof *b->log))
         return false;
     b->log = block;
@@ -253,7 +253,7 @@ static inline void log_event(struct plumb_builder *b, uint32_t op,
 /* Arguments of open operations stand in the order of their calls. */
 static void keep_open(struct plumb_builder *b, uint32_t from, uint32_t to)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     struct plumb_op *const o = a->op + to;
     *o = a->op[from];
     if (o->nargs)
@@ -266,7 +266,7 @@ static void keep_open(struct plumb_builder *b, uint32_t from, uint32_t to)
     b->open_op[o->thread] = to + 1;
 }
 
-void plumb_builder_settle(struct plumb_builder *b)
+void plumb_history_builder_settle(struct plumb_builder *b)
 {
     const uint32_t count = b->count;
     b->count = b->values = 0;
@@ -291,7 +291,7 @@ static enum plumb_status fail_at(struct plumb_error *err,
                                  const struct plumb_origin *origin,
                                  const char *message, const char *name)
 {
-    return plumb_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
+    return plumb_base_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
                       origin ? origin->column : 0, message, name);
 }
 
@@ -300,7 +300,7 @@ static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
     return plumb_symbol_text(&b->a->symbols, symbol, NULL);
 }
 
-enum plumb_status plumb_builder_fail_open(struct plumb_builder *b,
+enum plumb_status plumb_history_builder_fail_open(struct plumb_builder *b,
                                           uint32_t thread, uint32_t name,
                                           uint32_t op,
                                           const struct plumb_origin *origin,
@@ -310,11 +310,11 @@ enum plumb_status plumb_builder_fail_open(struct plumb_builder *b,
     const uint32_t line = origin ? origin->line : 0;
     const uint32_t column = origin ? origin->column : 0;
     if (!first)
-        return plumb_fail(err, PLUMB_EINPUT, line, column,
+        return plumb_base_fail(err, PLUMB_EINPUT, line, column,
                           "process %.80s calls %.80s while its last call is "
                           "still open",
                           name_of(b, thread), name_of(b, name));
-    return plumb_fail(err, PLUMB_EINPUT, line, column,
+    return plumb_base_fail(err, PLUMB_EINPUT, line, column,
                       "process %.80s calls %.80s while its call of line %u is "
                       "still open",
                       name_of(b, thread), name_of(b, name), (unsigned)first);
@@ -330,7 +330,7 @@ static enum plumb_status in_time(const struct plumb_builder *b,
     const enum plumb_status status = plumb_budget_state(b->budget);
     if (status == PLUMB_OK)
         return PLUMB_OK;
-    return plumb_fail(err, status, 0, 0, "%s",
+    return plumb_base_fail(err, status, 0, 0, "%s",
                       status == PLUMB_ETIME ? "out of time" : "interrupted");
 }
 
@@ -346,20 +346,20 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     if (status != PLUMB_OK)
         return status;
     if (!start(b))
-        return plumb_fail_memory(err);
-    const uint32_t t = plumb_builder_thread(b, thread);
+        return plumb_base_fail_memory(err);
+    const uint32_t t = plumb_history_builder_thread(b, thread);
     const uint32_t o = t ? object_index(b, object) : NONE;
     if (!t || !o)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (b->open_op[t - 1])
-        return plumb_builder_fail_open(b, thread, name, b->open_op[t - 1] - 1,
+        return plumb_history_builder_fail_open(b, thread, name, b->open_op[t - 1] - 1,
                                        origin, err);
     if (nargs > UINT8_MAX)
         return fail_at(err, origin, "%s has more than 255 arguments",
                        name_of(b, name));
     const uint32_t values = b->values;
     if (!grow_ops(b) || !grow_log(b) || !add_values(b, args, nargs))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     log_event(b, b->count, false);
     b->a->op[b->count] = (struct plumb_op){
         .call = b->events++,
@@ -412,7 +412,7 @@ enum plumb_status plumb_builder_respond(
     const uint32_t index = b->open_op[t - 1] - 1;
     struct plumb_op *const o = b->a->op + index;
     if (object != UINT32_MAX && b->a->object[o->object] != object)
-        return plumb_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
                           origin ? origin->column : 0,
                           "response of object %.60s to a call of object %.60s",
                           name_of(b, object),
@@ -424,7 +424,7 @@ enum plumb_status plumb_builder_respond(
                        name_of(b, thread));
     const bool ok = outcome == PLUMB_OUTCOME_OK;
     if (!grow_log(b) || (ok && !add_results(b, o, results, nres)))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     log_event(b, index, true);
     o->resp = b->events++;
     o->outcome = (uint8_t)outcome;
@@ -458,23 +458,23 @@ static uint32_t calling_thread(const struct plumb_builder *b, uint32_t thread)
     return b->thread_of[thread] - 1;
 }
 
-bool plumb_builder_promise(struct plumb_builder *b, uint32_t thread,
+bool plumb_history_builder_promise(struct plumb_builder *b, uint32_t thread,
                            struct plumb_value value)
 {
     const uint32_t t = calling_thread(b, thread);
     const size_t old = b->promise_capacity;
     void *block = b->promise;
-    if (!plumb_grow(b->budget, &block, &b->promise_capacity, (size_t)t + 1,
+    if (!plumb_base_grow(b->budget, &block, &b->promise_capacity, (size_t)t + 1,
                     sizeof *b->promise))
         return false;
     b->promise = block;
     for (size_t i = old; i < b->promise_capacity; i++)
         b->promise[i].given = false;
-    b->promise[t] = (struct plumb_promise){ true, value };
+    b->promise[t] = (struct plumb_history_promise){ true, value };
     return true;
 }
 
-bool plumb_builder_promised(const struct plumb_builder *b, uint32_t thread,
+bool plumb_history_builder_promised(const struct plumb_builder *b, uint32_t thread,
                             struct plumb_value *value)
 {
     const uint32_t t = calling_thread(b, thread);
@@ -502,11 +502,11 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     const uint8_t nres = ok ? in->op.nres : 0;
     if (!o || !grow_ops(b) ||
         !add_values(b, in->values, (size_t)in->op.nargs + nres) ||
-        !plumb_grow(b->budget, &block, &b->interval_capacity, b->intervals + 1,
+        !plumb_base_grow(b->budget, &block, &b->interval_capacity, b->intervals + 1,
                     sizeof *b->interval))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     b->interval = block;
-    b->interval[b->intervals++] = (struct plumb_timed){ .start = in->start,
+    b->interval[b->intervals++] = (struct plumb_history_timed){ .start = in->start,
                                                         .end = in->end,
                                                         .thread = in->thread };
     struct plumb_op *const op = b->a->op + b->count;
@@ -523,9 +523,9 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     return PLUMB_OK;
 }
 
-void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h)
+void plumb_history_builder_view(const struct plumb_builder *b, struct plumb_history *h)
 {
-    const struct plumb_arrays *const a = b->a;
+    const struct plumb_history_arrays *const a = b->a;
     *h = (struct plumb_history){
         .op = a->op,
         .value = pool(a),
@@ -550,13 +550,13 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
 {
     assert(b && h && err);
     if (!start(b))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (b->intervals) {
-        const enum plumb_status status = plumb_builder_replay(b, ties, err);
+        const enum plumb_status status = plumb_history_builder_replay(b, ties, err);
         if (status != PLUMB_OK)
             return status;
     }
-    plumb_builder_view(b, h);
+    plumb_history_builder_view(b, h);
     h->owner = b->a;
     forget(b);
     b->a = NULL;

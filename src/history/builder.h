@@ -9,7 +9,7 @@
 #include "symbols.h"
 
 /* The time stamps of operation i, whose ranks are still unset. */
-struct plumb_timed {
+struct plumb_history_timed {
     uint64_t start, end;
     uint32_t thread; /* symbol, or UINT32_MAX                    */
     uint32_t lane;   /* taken at its call if it has no thread    */
@@ -17,14 +17,14 @@ struct plumb_timed {
 };
 
 /* The result of an open call, if the call named it already. */
-struct plumb_promise {
+struct plumb_history_promise {
     bool given;
     struct plumb_value value;
 };
 
 /* The arrays of a history: while it is built, and as its owner afterwards. */
-struct plumb_arrays {
-    struct plumb_owner owner; /* first: the history sees only this */
+struct plumb_history_arrays {
+    struct plumb_history_owner owner; /* first: the history sees only this */
     struct plumb_budget *budget;
     struct plumb_symbols symbols;
     struct plumb_op *op;
@@ -36,16 +36,16 @@ struct plumb_arrays {
 };
 
 struct plumb_builder {
-    struct plumb_arrays *a;
+    struct plumb_history_arrays *a;
     uint32_t count, values, threads, objects, events, open, spec;
     bool has_origin;
     uint32_t *thread_of, *object_of; /* by symbol: index + 1 */
     size_t thread_of_capacity, object_of_capacity;
     uint32_t *open_op; /* by thread index: operation + 1 */
     size_t open_op_capacity;
-    struct plumb_promise *promise; /* by thread index, where there are any */
+    struct plumb_history_promise *promise; /* by thread index, where there are any */
     size_t promise_capacity;
-    struct plumb_timed *interval;
+    struct plumb_history_timed *interval;
     size_t intervals, interval_capacity;
     struct plumb_budget *budget;
     /* Of a stream: the events since it was last settled. */
@@ -62,11 +62,11 @@ struct plumb_builder {
  * lets go of it. */
 
 /* From now on it is one. */
-void plumb_builder_stream(struct plumb_builder *b);
+void plumb_history_builder_stream(struct plumb_builder *b);
 
 /* The events since then, or since it was last settled: 2 * the index of an
  * operation, plus 1 for its response. */
-static inline const uint32_t *plumb_builder_log(const struct plumb_builder *b,
+static inline const uint32_t *plumb_history_builder_log(const struct plumb_builder *b,
                                                 size_t *count)
 {
     *count = b->logged;
@@ -75,16 +75,16 @@ static inline const uint32_t *plumb_builder_log(const struct plumb_builder *b,
 
 /* The history so far, of events: until the builder is used again.  It owns
  * nothing. */
-void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h);
+void plumb_history_builder_view(const struct plumb_builder *b, struct plumb_history *h);
 
 /* Forget the log, and all operations that are not open.  Those get new indexes,
  * and ranks. */
-void plumb_builder_settle(struct plumb_builder *b);
+void plumb_history_builder_settle(struct plumb_builder *b);
 
 /* ---- for readers ---- */
 
 /* The text of a symbol: until there is another one. */
-static inline const char *plumb_builder_text(const struct plumb_builder *b,
+static inline const char *plumb_history_builder_text(const struct plumb_builder *b,
                                              uint32_t symbol, size_t *length)
 {
     return plumb_symbol_text(&b->a->symbols, symbol, length);
@@ -92,26 +92,26 @@ static inline const char *plumb_builder_text(const struct plumb_builder *b,
 
 /* The open call of `thread` named its result: remember that until the response.
  * False when memory is used up. */
-bool plumb_builder_promise(struct plumb_builder *b, uint32_t thread,
+bool plumb_history_builder_promise(struct plumb_builder *b, uint32_t thread,
                            struct plumb_value value);
 
 /* Did it?  Then `value` is the result it named. */
-bool plumb_builder_promised(const struct plumb_builder *b, uint32_t thread,
+bool plumb_history_builder_promised(const struct plumb_builder *b, uint32_t thread,
                             struct plumb_value *value);
 
 /* The index + 1 of a thread by its symbol, made on first sight.  0 when memory
  * is used up. */
-uint32_t plumb_builder_thread(struct plumb_builder *b, uint32_t symbol);
+uint32_t plumb_history_builder_thread(struct plumb_builder *b, uint32_t symbol);
 
 /* The error of a second call, of `name`, while `op` is open. */
-enum plumb_status plumb_builder_fail_open(struct plumb_builder *b,
+enum plumb_status plumb_history_builder_fail_open(struct plumb_builder *b,
                                           uint32_t thread, uint32_t name,
                                           uint32_t op,
                                           const struct plumb_origin *origin,
                                           struct plumb_error *err);
 
 /* Rank the end points of all intervals, and sort the operations by call. */
-enum plumb_status plumb_builder_replay(struct plumb_builder *b,
+enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,
                                        enum plumb_ties ties,
                                        struct plumb_error *err);
 

@@ -9,14 +9,14 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct plumb_format_class *const classes[] = {
-    &plumb_format_native,  &plumb_format_jepsen,  &plumb_format_edn,
-    &plumb_format_callret, &plumb_format_fastlin, &plumb_format_fptlin,
-    &plumb_format_jsonl,   &plumb_format_binary,  &plumb_format_recording,
+static const struct plumb_history_format_class *const classes[] = {
+    &plumb_history_format_native,  &plumb_history_format_jepsen,  &plumb_history_format_edn,
+    &plumb_history_format_callret, &plumb_history_format_fastlin, &plumb_history_format_fptlin,
+    &plumb_history_format_jsonl,   &plumb_history_format_binary,  &plumb_history_format_recording,
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-const struct plumb_format_class *plumb_format_class(enum plumb_format format)
+const struct plumb_history_format_class *plumb_history_format_class(enum plumb_format format)
 {
     for (size_t i = 0; i < CLASSES; i++)
         if (classes[i]->format == format)
@@ -26,7 +26,7 @@ const struct plumb_format_class *plumb_format_class(enum plumb_format format)
 
 const char *plumb_format_name(enum plumb_format format)
 {
-    const struct plumb_format_class *const c = plumb_format_class(format);
+    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
     return c ? c->name : NULL;
 }
 
@@ -44,7 +44,7 @@ static size_t byte_order_mark(const char *data, size_t size)
     return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-enum plumb_format plumb_format_guess(const char *data, size_t size, int *sure)
+enum plumb_format plumb_history_format_guess(const char *data, size_t size, int *sure)
 {
     const size_t skip = data ? byte_order_mark(data, size) : 0;
     const char *const from = data ? data + skip : "";
@@ -64,10 +64,10 @@ enum plumb_format plumb_format_guess(const char *data, size_t size, int *sure)
 enum plumb_format plumb_format_detect(const char *data, size_t size)
 {
     int sure;
-    return plumb_format_guess(data, size, &sure);
+    return plumb_history_format_guess(data, size, &sure);
 }
 
-static enum plumb_ties ties_of(const struct plumb_format_class *c,
+static enum plumb_ties ties_of(const struct plumb_history_format_class *c,
                                enum plumb_tie_rule rule)
 {
     if (rule == PLUMB_TIES_OF_FORMAT)
@@ -76,16 +76,16 @@ static enum plumb_ties ties_of(const struct plumb_format_class *c,
                                    : PLUMB_TIES_RETURN_FIRST;
 }
 
-static struct plumb_reader *new_reader(const struct plumb_format_class *c,
+static struct plumb_reader *new_reader(const struct plumb_history_format_class *c,
                                        struct plumb_budget *budget)
 {
-    struct plumb_reader *const r = plumb_alloc_zeroed(budget, sizeof *r);
+    struct plumb_reader *const r = plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
         return NULL;
     r->format = c;
     r->budget = budget;
     r->builder = plumb_builder_new(budget);
-    r->state = c->state ? plumb_alloc_zeroed(budget, c->state) : NULL;
+    r->state = c->state ? plumb_base_alloc_zeroed(budget, c->state) : NULL;
     if (r->builder && (r->state || !c->state))
         return r;
     plumb_reader_close(r);
@@ -104,13 +104,13 @@ enum plumb_status plumb_reader_open(struct plumb_reader **reader,
         data = ""; /* no reader needs to know */
     if (format == PLUMB_FORMAT_AUTO)
         format = plumb_format_detect(data, size);
-    const struct plumb_format_class *const c = plumb_format_class(format);
+    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
     if (!c)
-        return plumb_fail(err, PLUMB_EINPUT, 1, 1,
+        return plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
                           "this looks like no format of histories we know");
     struct plumb_reader *const r = new_reader(c, budget);
     if (!r)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     r->data = data;
     r->size = size;
     r->at = c->map ? 0 : byte_order_mark(data, size);
@@ -131,7 +131,7 @@ void plumb_reader_signature(struct plumb_reader *r,
     r->signature = signature;
 }
 
-void plumb_reader_begin(struct plumb_reader *r)
+void plumb_history_reader_begin(struct plumb_reader *r)
 {
     if (r->format->forget)
         r->format->forget(r);
@@ -148,7 +148,7 @@ static enum plumb_status read_one(struct plumb_reader *r,
     if (r->format->map)
         return r->format->map(r, h, err);
     plumb_builder_reset(r->builder); /* an error may have left half a history */
-    plumb_reader_begin(r);
+    plumb_history_reader_begin(r);
     const enum plumb_status status = r->format->next(r, err);
     if (status != PLUMB_OK)
         return status;
@@ -164,7 +164,7 @@ enum plumb_status plumb_reader_next(struct plumb_reader *r,
     r->note[0] = '\0';
     enum plumb_status status = read_one(r, h, err);
     if (status == PLUMB_EMEMORY) /* time ends what makes room, too */
-        status = plumb_fail_budget(r->budget, err);
+        status = plumb_base_fail_budget(r->budget, err);
     assert(r->at <= r->size);
     if (status == PLUMB_OK || status == PLUMB_EINPUT)
         r->given++;
@@ -195,10 +195,10 @@ void plumb_reader_close(struct plumb_reader *r)
     if (!r)
         return;
     if (r->state)
-        plumb_reader_begin(r);
-    plumb_release(r->budget, r->state, r->format->state);
+        plumb_history_reader_begin(r);
+    plumb_base_release(r->budget, r->state, r->format->state);
     plumb_builder_free(r->builder);
-    plumb_release(r->budget, r, sizeof *r);
+    plumb_base_release(r->budget, r, sizeof *r);
 }
 
 void plumb_reader_is_whole(struct plumb_reader *r)
@@ -227,9 +227,9 @@ enum plumb_status plumb_history_write(const struct plumb_history *h,
                                       struct plumb_error *err)
 {
     assert(h && sink && losses && err);
-    const struct plumb_format_class *const c = plumb_format_class(format);
+    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
     if (!c || !c->write)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "histories cannot be written in the format %s",
                           c ? c->name : "auto");
     return c->write(h, index, sink, losses, err);

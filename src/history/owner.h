@@ -5,8 +5,8 @@
 #ifndef PLUMB_HISTORY_OWNER_H
 #define PLUMB_HISTORY_OWNER_H
 
-struct plumb_owner {
-    void (*release)(struct plumb_owner *owner);
+struct plumb_history_owner {
+    void (*release)(struct plumb_history_owner *owner);
 };
 
 #endif

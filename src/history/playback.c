@@ -5,19 +5,19 @@
 #include "base/memory.h"
 #include <string.h>
 
-void plumb_play_close(struct plumb_play *p)
+void plumb_history_play_close(struct plumb_history_play *p)
 {
     if (!p->h)
         return;
-    plumb_release(p->budget, p->event, p->h->events * sizeof *p->event);
-    plumb_release(p->budget, p->symbol,
+    plumb_base_release(p->budget, p->event, p->h->events * sizeof *p->event);
+    plumb_base_release(p->budget, p->symbol,
                   p->h->symbols->count * sizeof *p->symbol);
     plumb_builder_free(p->builder);
-    *p = (struct plumb_play){ .h = NULL };
+    *p = (struct plumb_history_play){ .h = NULL };
 }
 
 /* UINT32_MAX when memory is used up. */
-static uint32_t symbol_of(struct plumb_play *p, uint32_t symbol)
+static uint32_t symbol_of(struct plumb_history_play *p, uint32_t symbol)
 {
     size_t length;
     if (p->symbol[symbol])
@@ -28,7 +28,7 @@ static uint32_t symbol_of(struct plumb_play *p, uint32_t symbol)
     return s;
 }
 
-static bool name_spec(struct plumb_play *p)
+static bool name_spec(struct plumb_history_play *p)
 {
     if (!p->h->spec)
         return true;
@@ -39,17 +39,17 @@ static bool name_spec(struct plumb_play *p)
     return true;
 }
 
-bool plumb_play_open(struct plumb_play *p, const struct plumb_history *h,
+bool plumb_history_play_open(struct plumb_history_play *p, const struct plumb_history *h,
                      struct plumb_budget *budget)
 {
-    *p = (struct plumb_play){ .h = h, .budget = budget };
+    *p = (struct plumb_history_play){ .h = h, .budget = budget };
     p->builder = plumb_builder_new(budget);
-    p->event = plumb_alloc(budget, h->events * sizeof *p->event);
+    p->event = plumb_base_alloc(budget, h->events * sizeof *p->event);
     p->symbol =
-        plumb_alloc_zeroed(budget, h->symbols->count * sizeof *p->symbol);
+        plumb_base_alloc_zeroed(budget, h->symbols->count * sizeof *p->symbol);
     if (!p->builder || !p->event || !p->symbol)
         return false;
-    plumb_builder_stream(p->builder);
+    plumb_history_builder_stream(p->builder);
     memset(p->event, 0xff, h->events * sizeof *p->event);
     for (uint32_t i = 0; i < h->count; i++) {
         p->event[h->op[i].call] = 2 * i;
@@ -59,7 +59,7 @@ bool plumb_play_open(struct plumb_play *p, const struct plumb_history *h,
     return name_spec(p);
 }
 
-static bool take_values(struct plumb_play *p, const struct plumb_value *from,
+static bool take_values(struct plumb_history_play *p, const struct plumb_value *from,
                         size_t count, struct plumb_value *to)
 {
     for (size_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static bool take_values(struct plumb_play *p, const struct plumb_value *from,
     return true;
 }
 
-static enum plumb_status play_call(struct plumb_play *p, uint32_t i,
+static enum plumb_status play_call(struct plumb_history_play *p, uint32_t i,
                                    struct plumb_error *err)
 {
     const struct plumb_history *const h = p->h;
@@ -84,13 +84,13 @@ static enum plumb_status play_call(struct plumb_play *p, uint32_t i,
     struct plumb_value value[UINT8_MAX];
     if (thread == UINT32_MAX || object == UINT32_MAX || name == UINT32_MAX ||
         !take_values(p, plumb_op_args(h, o), o->nargs, value))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return plumb_builder_call(p->builder, thread, object, name, value, o->nargs,
                               h->origin ? h->origin + 2 * (size_t)i : NULL,
                               err);
 }
 
-static enum plumb_status play_response(struct plumb_play *p, uint32_t i,
+static enum plumb_status play_response(struct plumb_history_play *p, uint32_t i,
                                        struct plumb_error *err)
 {
     const struct plumb_history *const h = p->h;
@@ -100,20 +100,20 @@ static enum plumb_status play_response(struct plumb_play *p, uint32_t i,
     struct plumb_value value[UINT8_MAX];
     if (thread == UINT32_MAX || term == UINT32_MAX ||
         !take_values(p, plumb_op_results(h, o), o->nres, value))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return plumb_builder_respond(
         p->builder, thread, UINT32_MAX, (enum plumb_outcome)o->outcome, term,
         value, o->nres, h->origin ? h->origin + 2 * (size_t)i + 1 : NULL, err);
 }
 
 /* The builder has other symbols now (history/renaming.h). */
-static void begin_anew(struct plumb_play *p)
+static void begin_anew(struct plumb_history_play *p)
 {
     memset(p->symbol, 0, p->h->symbols->count * sizeof *p->symbol);
     p->renamed = p->builder->renamed;
 }
 
-enum plumb_status plumb_play_some(struct plumb_play *p, unsigned most,
+enum plumb_status plumb_history_play_some(struct plumb_history_play *p, unsigned most,
                                   struct plumb_error *err)
 {
     if (p->renamed != p->builder->renamed)

@@ -7,7 +7,7 @@
 
 #include "builder.h"
 
-struct plumb_play {
+struct plumb_history_play {
     const struct plumb_history *h;
     struct plumb_builder *builder; /* a stream's */
     struct plumb_budget *budget;
@@ -18,12 +18,12 @@ struct plumb_play {
 };
 
 /* False when memory is used up; to be closed in any case. */
-bool plumb_play_open(struct plumb_play *p, const struct plumb_history *h,
+bool plumb_history_play_open(struct plumb_history_play *p, const struct plumb_history *h,
                      struct plumb_budget *budget);
-void plumb_play_close(struct plumb_play *p);
+void plumb_history_play_close(struct plumb_history_play *p);
 
 /* Up to so many events more.  PLUMB_END: that was the last. */
-enum plumb_status plumb_play_some(struct plumb_play *p, unsigned most,
+enum plumb_status plumb_history_play_some(struct plumb_history_play *p, unsigned most,
                                   struct plumb_error *err);
 
 #endif

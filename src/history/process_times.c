@@ -7,12 +7,12 @@
 
 enum { FEWEST = 64, MOST = 1 << 17 /* slots, of which half are in use */ };
 
-struct plumb_process_time {
+struct plumb_history_process_time {
     uint64_t key; /* a hash of its name, or 0: free */
     int64_t time;
 };
 
-static struct plumb_process_time *find(const struct plumb_process_times *t,
+static struct plumb_history_process_time *find(const struct plumb_history_process_times *t,
                                        uint64_t key)
 {
     size_t i = key & (t->slots - 1);
@@ -21,23 +21,23 @@ static struct plumb_process_time *find(const struct plumb_process_times *t,
     return t->slot + i;
 }
 
-static bool resize(struct plumb_process_times *t, struct plumb_budget *budget)
+static bool resize(struct plumb_history_process_times *t, struct plumb_budget *budget)
 {
-    struct plumb_process_times fresh = { .slots =
+    struct plumb_history_process_times fresh = { .slots =
                                              t->slots ? 2 * t->slots : FEWEST,
                                          .used = t->used };
-    fresh.slot = plumb_alloc_zeroed(budget, fresh.slots * sizeof *fresh.slot);
+    fresh.slot = plumb_base_alloc_zeroed(budget, fresh.slots * sizeof *fresh.slot);
     if (!fresh.slot)
         return false;
     for (size_t i = 0; i < t->slots; i++)
         if (t->slot[i].key)
             *find(&fresh, t->slot[i].key) = t->slot[i];
-    plumb_process_times_release(t, budget);
+    plumb_history_process_times_release(t, budget);
     *t = fresh;
     return true;
 }
 
-static bool make_room(struct plumb_process_times *t,
+static bool make_room(struct plumb_history_process_times *t,
                       struct plumb_budget *budget)
 {
     if (t->used < t->slots / 2)
@@ -49,21 +49,21 @@ static bool make_room(struct plumb_process_times *t,
     return true;
 }
 
-void plumb_process_times_release(struct plumb_process_times *t,
+void plumb_history_process_times_release(struct plumb_history_process_times *t,
                                  struct plumb_budget *budget)
 {
-    plumb_release(budget, t->slot, t->slots * sizeof *t->slot);
-    *t = (struct plumb_process_times){ NULL, 0, 0 };
+    plumb_base_release(budget, t->slot, t->slots * sizeof *t->slot);
+    *t = (struct plumb_history_process_times){ NULL, 0, 0 };
 }
 
-int64_t *plumb_process_time(struct plumb_process_times *t,
+int64_t *plumb_history_process_time(struct plumb_history_process_times *t,
                             struct plumb_budget *budget, const char *process,
                             size_t length, bool *known)
 {
-    const uint64_t hash = plumb_hash_bytes(process, length);
+    const uint64_t hash = plumb_base_hash_bytes(process, length);
     if (!make_room(t, budget))
         return NULL;
-    struct plumb_process_time *const p = find(t, hash ? hash : 1);
+    struct plumb_history_process_time *const p = find(t, hash ? hash : 1);
     *known = p->key;
     if (!*known) {
         p->key = hash ? hash : 1;

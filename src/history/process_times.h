@@ -11,17 +11,17 @@
 #include <stdint.h>
 
 /* Zero is an empty one. */
-struct plumb_process_times {
-    struct plumb_process_time *slot;
+struct plumb_history_process_times {
+    struct plumb_history_process_time *slot;
     size_t slots, used;
 };
 
-void plumb_process_times_release(struct plumb_process_times *t,
+void plumb_history_process_times_release(struct plumb_history_process_times *t,
                                  struct plumb_budget *budget);
 
 /* The time of its last event, to be changed; `*known` is false if it had none.
  * NULL when memory is used up. */
-int64_t *plumb_process_time(struct plumb_process_times *t,
+int64_t *plumb_history_process_time(struct plumb_history_process_times *t,
                             struct plumb_budget *budget, const char *process,
                             size_t length, bool *known);
 

@@ -15,7 +15,7 @@
 #include <plumb/format.h>
 
 struct plumb_reader {
-    const struct plumb_format_class *format;
+    const struct plumb_history_format_class *format;
     const char *data;
     size_t size, at; /* `at` is where the next history begins           */
     size_t begin;    /* where the one given last began                  */
@@ -34,7 +34,7 @@ struct plumb_reader {
     char note[200]; /* plumb_reader_note(), or ""                         */
 };
 
-struct plumb_format_class {
+struct plumb_history_format_class {
     enum plumb_format format;
     const char *name;
     const char *what; /* one line for `plumb list formats` */
@@ -65,23 +65,23 @@ struct plumb_format_class {
 };
 
 /* Another history begins: what is known of the last one is forgotten. */
-void plumb_reader_begin(struct plumb_reader *r);
+void plumb_history_reader_begin(struct plumb_reader *r);
 
 /* How sure the format is that plumb_format_detect() finds. */
-enum plumb_format plumb_format_guess(const char *data, size_t size, int *sure);
-const struct plumb_format_class *plumb_format_class(enum plumb_format format);
+enum plumb_format plumb_history_format_guess(const char *data, size_t size, int *sure);
+const struct plumb_history_format_class *plumb_history_format_class(enum plumb_format format);
 
 /* What a file announces in its first few KiB, or nowhere. */
 enum { PLUMB_DETECT_SIZE = 4096 };
 
-extern const struct plumb_format_class plumb_format_native;
-extern const struct plumb_format_class plumb_format_jepsen;
-extern const struct plumb_format_class plumb_format_edn;
-extern const struct plumb_format_class plumb_format_callret;
-extern const struct plumb_format_class plumb_format_fastlin;
-extern const struct plumb_format_class plumb_format_fptlin;
-extern const struct plumb_format_class plumb_format_jsonl;
-extern const struct plumb_format_class plumb_format_binary;
-extern const struct plumb_format_class plumb_format_recording;
+extern const struct plumb_history_format_class plumb_history_format_native;
+extern const struct plumb_history_format_class plumb_history_format_jepsen;
+extern const struct plumb_history_format_class plumb_history_format_edn;
+extern const struct plumb_history_format_class plumb_history_format_callret;
+extern const struct plumb_history_format_class plumb_history_format_fastlin;
+extern const struct plumb_history_format_class plumb_history_format_fptlin;
+extern const struct plumb_history_format_class plumb_history_format_jsonl;
+extern const struct plumb_history_format_class plumb_history_format_binary;
+extern const struct plumb_history_format_class plumb_history_format_recording;
 
 #endif

@@ -39,9 +39,9 @@ static void need_promises(const struct plumb_builder *b, bool *needed)
 }
 
 /* What the builder itself needs. */
-static void need_own(const struct plumb_builder *b, struct plumb_renaming *r)
+static void need_own(const struct plumb_builder *b, struct plumb_history_renaming *r)
 {
-    const struct plumb_arrays *const a = b->a;
+    const struct plumb_history_arrays *const a = b->a;
     bool *const needed = r->needed;
     needed[0] = needed[b->spec] = true;
     for (uint32_t i = 0; i < b->count; i++)
@@ -62,7 +62,7 @@ static void need_own(const struct plumb_builder *b, struct plumb_renaming *r)
 static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
                         struct plumb_symbols *to, uint32_t *symbol)
 {
-    if (!plumb_symbols_init(to, from->budget))
+    if (!plumb_history_symbols_init(to, from->budget))
         return false;
     for (uint32_t i = 0; i < from->count; i++) {
         size_t length;
@@ -70,7 +70,7 @@ static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
         if (!needed[i])
             continue;
         const char *const text = plumb_symbol_text(from, i, &length);
-        symbol[i] = plumb_symbols_intern(to, text, length);
+        symbol[i] = plumb_history_symbols_intern(to, text, length);
         if (symbol[i] == UINT32_MAX)
             return false;
     }
@@ -88,12 +88,12 @@ static void clear(uint32_t *table, size_t capacity)
 
 /* Those of threads that are kept; none overtakes another. */
 static void rename_promise(struct plumb_builder *b,
-                           const struct plumb_renaming *r, uint32_t from,
+                           const struct plumb_history_renaming *r, uint32_t from,
                            uint32_t to)
 {
     struct plumb_value *const v = promise_of(b, from);
     if (v)
-        plumb_rename_value(r, v);
+        plumb_history_rename_value(r, v);
     if (from < b->promise_capacity)
         b->promise[to] = b->promise[from];
     else if (to < b->promise_capacity)
@@ -101,9 +101,9 @@ static void rename_promise(struct plumb_builder *b,
 }
 
 static void rename_threads(struct plumb_builder *b,
-                           const struct plumb_renaming *r)
+                           const struct plumb_history_renaming *r)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     uint32_t kept = 0;
     clear(b->thread_of, b->thread_of_capacity);
     for (uint32_t i = 0; i < r->threads; i++) {
@@ -121,9 +121,9 @@ static void rename_threads(struct plumb_builder *b,
 }
 
 static void rename_objects(struct plumb_builder *b,
-                           const struct plumb_renaming *r)
+                           const struct plumb_history_renaming *r)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     uint32_t kept = 0;
     clear(b->object_of, b->object_of_capacity);
     for (uint32_t i = 0; i < r->objects; i++) {
@@ -139,9 +139,9 @@ static void rename_objects(struct plumb_builder *b,
 }
 
 static void rename_operations(struct plumb_builder *b,
-                              const struct plumb_renaming *r)
+                              const struct plumb_history_renaming *r)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     for (uint32_t i = 0; i < b->count; i++) {
         struct plumb_op *const o = a->op + i;
         o->name = r->symbol[o->name];
@@ -149,11 +149,11 @@ static void rename_operations(struct plumb_builder *b,
         o->thread = r->thread[o->thread];
         o->object = r->object[o->object];
         for (unsigned k = 0; k < (unsigned)o->nargs + o->nres; k++)
-            plumb_rename_value(r, a->value + o->values + k);
+            plumb_history_rename_value(r, a->value + o->values + k);
     }
 }
 
-void plumb_rename_value(const struct plumb_renaming *r, struct plumb_value *v)
+void plumb_history_rename_value(const struct plumb_history_renaming *r, struct plumb_value *v)
 {
     if (v->tag == PLUMB_STR)
         v->bits = r->symbol[v->bits];
@@ -161,39 +161,39 @@ void plumb_rename_value(const struct plumb_renaming *r, struct plumb_value *v)
 
 /* ---- all of it ---- */
 
-bool plumb_renaming_open(struct plumb_renaming *r,
+bool plumb_history_renaming_open(struct plumb_history_renaming *r,
                          const struct plumb_builder *b)
 {
-    *r = (struct plumb_renaming){ .budget = b->budget,
+    *r = (struct plumb_history_renaming){ .budget = b->budget,
                                   .symbols = b->a->symbols.count,
                                   .threads = b->threads,
                                   .objects = b->objects };
-    r->needed = plumb_alloc_zeroed(r->budget, r->symbols * sizeof *r->needed);
-    r->symbol = plumb_alloc(r->budget, r->symbols * sizeof *r->symbol);
-    r->thread = plumb_alloc(r->budget, r->threads * sizeof *r->thread);
-    r->kept = plumb_alloc_zeroed(r->budget, r->objects * sizeof *r->kept);
-    r->object = plumb_alloc(r->budget, r->objects * sizeof *r->object);
+    r->needed = plumb_base_alloc_zeroed(r->budget, r->symbols * sizeof *r->needed);
+    r->symbol = plumb_base_alloc(r->budget, r->symbols * sizeof *r->symbol);
+    r->thread = plumb_base_alloc(r->budget, r->threads * sizeof *r->thread);
+    r->kept = plumb_base_alloc_zeroed(r->budget, r->objects * sizeof *r->kept);
+    r->object = plumb_base_alloc(r->budget, r->objects * sizeof *r->object);
     return r->needed && r->symbol && r->thread && r->kept && r->object;
 }
 
-void plumb_renaming_close(struct plumb_renaming *r)
+void plumb_history_renaming_close(struct plumb_history_renaming *r)
 {
-    plumb_release(r->budget, r->needed, r->symbols * sizeof *r->needed);
-    plumb_release(r->budget, r->symbol, r->symbols * sizeof *r->symbol);
-    plumb_release(r->budget, r->thread, r->threads * sizeof *r->thread);
-    plumb_release(r->budget, r->kept, r->objects * sizeof *r->kept);
-    plumb_release(r->budget, r->object, r->objects * sizeof *r->object);
+    plumb_base_release(r->budget, r->needed, r->symbols * sizeof *r->needed);
+    plumb_base_release(r->budget, r->symbol, r->symbols * sizeof *r->symbol);
+    plumb_base_release(r->budget, r->thread, r->threads * sizeof *r->thread);
+    plumb_base_release(r->budget, r->kept, r->objects * sizeof *r->kept);
+    plumb_base_release(r->budget, r->object, r->objects * sizeof *r->object);
 }
 
-bool plumb_builder_rename(struct plumb_builder *b, struct plumb_renaming *r)
+bool plumb_history_builder_rename(struct plumb_builder *b, struct plumb_history_renaming *r)
 {
     struct plumb_symbols fresh;
     need_own(b, r);
     if (!copy_needed(&b->a->symbols, r->needed, &fresh, r->symbol)) {
-        plumb_symbols_release(&fresh);
+        plumb_history_symbols_release(&fresh);
         return false;
     }
-    plumb_symbols_release(&b->a->symbols);
+    plumb_history_symbols_release(&b->a->symbols);
     b->a->symbols = fresh;
     b->spec = r->symbol[b->spec];
     rename_threads(b, r);

@@ -4,7 +4,7 @@
 
 #include "builder.h"
 
-struct plumb_renaming {
+struct plumb_history_renaming {
     struct plumb_budget *budget;
     uint32_t symbols, threads, objects; /* so many there were */
     bool *needed;     /* by symbol: whoever needs one says so */
@@ -15,15 +15,15 @@ struct plumb_renaming {
 };
 
 /* False when memory is used up; to be closed in any case. */
-bool plumb_renaming_open(struct plumb_renaming *r,
+bool plumb_history_renaming_open(struct plumb_history_renaming *r,
                          const struct plumb_builder *b);
-void plumb_renaming_close(struct plumb_renaming *r);
+void plumb_history_renaming_close(struct plumb_history_renaming *r);
 
 /* The builder, just settled, forgets symbols that are not needed, and threads
  * and objects without an open operation, unless they are to be kept.  False when memory is used up: nothing changed. */
-bool plumb_builder_rename(struct plumb_builder *b, struct plumb_renaming *r);
+bool plumb_history_builder_rename(struct plumb_builder *b, struct plumb_history_renaming *r);
 
 /* A value that was said to be needed. */
-void plumb_rename_value(const struct plumb_renaming *r, struct plumb_value *v);
+void plumb_history_rename_value(const struct plumb_history_renaming *r, struct plumb_value *v);
 
 #endif

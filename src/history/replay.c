@@ -38,7 +38,7 @@ static size_t list_end_points(const struct plumb_builder *b,
 {
     size_t n = 0;
     for (uint32_t i = 0; i < b->count; i++) {
-        const struct plumb_timed *const v = b->interval + i;
+        const struct plumb_history_timed *const v = b->interval + i;
         const bool at_once = v->start == v->end;
         const bool early = ties == PLUMB_TIES_RETURN_FIRST && !at_once;
         point[n++] =
@@ -95,14 +95,14 @@ static void leave_lane(struct lanes *l, uint32_t lane)
 
 /* The symbol of a lane that is free, and is not any more. */
 static uint32_t take_lane(struct plumb_builder *b, struct lanes *l,
-                          struct plumb_timed *v)
+                          struct plumb_history_timed *v)
 {
     char name[16];
     void *block = l->free;
     if (l->free_count) {
         v->lane = take_free_lane(l);
     } else {
-        if (!plumb_grow(l->budget, &block, &l->capacity, (size_t)l->count + 1,
+        if (!plumb_base_grow(l->budget, &block, &l->capacity, (size_t)l->count + 1,
                         sizeof *l->free))
             return UINT32_MAX;
         l->free = block;
@@ -124,16 +124,16 @@ struct replay {
 static enum plumb_status replay_call(struct replay *r, uint32_t i)
 {
     struct plumb_builder *const b = r->b;
-    struct plumb_timed *const v = b->interval + i;
+    struct plumb_history_timed *const v = b->interval + i;
     struct plumb_op *const o = b->a->op + i;
     const uint32_t thread =
         v->thread == UINT32_MAX ? take_lane(b, &r->lanes, v) : v->thread;
     const uint32_t t =
-        thread == UINT32_MAX ? 0 : plumb_builder_thread(b, thread);
+        thread == UINT32_MAX ? 0 : plumb_history_builder_thread(b, thread);
     if (!t)
-        return plumb_fail_memory(r->err);
+        return plumb_base_fail_memory(r->err);
     if (b->open_op[t - 1])
-        return plumb_builder_fail_open(b, thread, o->name,
+        return plumb_history_builder_fail_open(b, thread, o->name,
                                        b->open_op[t - 1] - 1,
                                        b->a->origin + 2 * (size_t)i, r->err);
     o->thread = t - 1;
@@ -148,7 +148,7 @@ static enum plumb_status replay_call(struct replay *r, uint32_t i)
 static void replay_return(struct replay *r, uint32_t i)
 {
     struct plumb_builder *const b = r->b;
-    struct plumb_timed *const v = b->interval + i;
+    struct plumb_history_timed *const v = b->interval + i;
     struct plumb_op *const o = b->a->op + i;
     if (v->returned)
         return;
@@ -213,7 +213,7 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
                                 size_t points)
 {
     enum plumb_status status = PLUMB_OK;
-    struct plumb_pace pace = { .budget = r->b->budget };
+    struct plumb_base_pace pace = { .budget = r->b->budget };
     for (size_t k = 0; k < points && status == PLUMB_OK;) {
         const size_t calls = count_calls_of_one_time(point + k, points - k);
         if (calls)
@@ -221,10 +221,10 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
         else
             replay_return(r, point[k].interval);
         k += calls ? calls : 1;
-        if (status == PLUMB_OK && !plumb_pace_allows(&pace, calls + 1))
-            status = plumb_fail_budget(pace.budget, r->err);
+        if (status == PLUMB_OK && !plumb_base_pace_allows(&pace, calls + 1))
+            status = plumb_base_fail_budget(pace.budget, r->err);
     }
-    plumb_release(r->b->budget, r->lanes.free,
+    plumb_base_release(r->b->budget, r->lanes.free,
                   r->lanes.capacity * sizeof *r->lanes.free);
     return status;
 }
@@ -232,14 +232,14 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
 /* op[] and origin[] in the order of the calls: `order` lists them so. */
 static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
 {
-    struct plumb_arrays *const a = b->a;
+    struct plumb_history_arrays *const a = b->a;
     struct plumb_op *const op =
-        plumb_alloc(b->budget, a->op_capacity * sizeof *op);
+        plumb_base_alloc(b->budget, a->op_capacity * sizeof *op);
     struct plumb_origin *const origin =
-        plumb_alloc(b->budget, a->origin_capacity * sizeof *origin);
+        plumb_base_alloc(b->budget, a->origin_capacity * sizeof *origin);
     if (!op || !origin) {
-        plumb_release(b->budget, op, a->op_capacity * sizeof *op);
-        plumb_release(b->budget, origin, a->origin_capacity * sizeof *origin);
+        plumb_base_release(b->budget, op, a->op_capacity * sizeof *op);
+        plumb_base_release(b->budget, origin, a->origin_capacity * sizeof *origin);
         return false;
     }
     for (uint32_t i = 0; i < b->count; i++) {
@@ -247,38 +247,38 @@ static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
         origin[2 * (size_t)i] = a->origin[2 * (size_t)order[i]];
         origin[2 * (size_t)i + 1] = a->origin[2 * (size_t)order[i] + 1];
     }
-    plumb_release(b->budget, a->op, a->op_capacity * sizeof *op);
-    plumb_release(b->budget, a->origin, a->origin_capacity * sizeof *origin);
+    plumb_base_release(b->budget, a->op, a->op_capacity * sizeof *op);
+    plumb_base_release(b->budget, a->origin, a->origin_capacity * sizeof *origin);
     a->op = op;
     a->origin = origin;
     return true;
 }
 
-enum plumb_status plumb_builder_replay(struct plumb_builder *b,
+enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,
                                        enum plumb_ties ties,
                                        struct plumb_error *err)
 {
     assert(b->intervals == b->count); /* the two ways were not mixed */
     enum plumb_status status = PLUMB_EMEMORY;
     const size_t room = 2 * b->intervals * sizeof(struct end_point);
-    struct end_point *const point = plumb_alloc(b->budget, room);
+    struct end_point *const point = plumb_base_alloc(b->budget, room);
     uint32_t *const order =
-        plumb_alloc(b->budget, b->intervals * sizeof *order);
+        plumb_base_alloc(b->budget, b->intervals * sizeof *order);
     if (!point || !order) {
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
         goto out;
     }
     const size_t points = list_end_points(b, ties, point);
     struct replay r = { .b = b, .lanes.budget = b->budget, .order = order };
     r.err = err;
     status =
-        plumb_sort(b->budget, point, points, sizeof *point, compare_end_points)
+        plumb_base_sort(b->budget, point, points, sizeof *point, compare_end_points)
             ? replay(&r, point, points)
-            : plumb_fail_budget(b->budget, err);
+            : plumb_base_fail_budget(b->budget, err);
     if (status == PLUMB_OK && !sort_ops_by_call(b, order))
-        status = plumb_fail_memory(err);
+        status = plumb_base_fail_memory(err);
 out:
-    plumb_release(b->budget, point, room);
-    plumb_release(b->budget, order, b->intervals * sizeof *order);
+    plumb_base_release(b->budget, point, room);
+    plumb_base_release(b->budget, order, b->intervals * sizeof *order);
     return status;
 }

@@ -9,55 +9,55 @@
 /* Below this, more lines may still show that it is another format. */
 enum { SURE = 65 };
 
-void plumb_stream_init(struct plumb_stream *s, enum plumb_format format,
+void plumb_history_stream_init(struct plumb_history_stream *s, enum plumb_format format,
                        struct plumb_budget *budget)
 {
-    *s = (struct plumb_stream){ .format = format, .budget = budget };
+    *s = (struct plumb_history_stream){ .format = format, .budget = budget };
 }
 
-void plumb_stream_release(struct plumb_stream *s)
+void plumb_history_stream_release(struct plumb_history_stream *s)
 {
     plumb_reader_close(s->reader);
     s->reader = NULL;
-    plumb_release(s->budget, s->held, s->capacity);
+    plumb_base_release(s->budget, s->held, s->capacity);
     s->held = NULL;
     s->size = s->capacity = 0;
-    plumb_play_close(&s->play);
+    plumb_history_play_close(&s->play);
     if (!s->recording.builder)
         return;
-    plumb_recording_copy_release(&s->recording);
-    plumb_recording_close(s->recording.recording);
+    plumb_history_recording_copy_release(&s->recording);
+    plumb_history_recording_close(s->recording.recording);
     plumb_builder_free(s->recording.builder);
     s->recording.builder = NULL;
 }
 
-struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s)
+struct plumb_builder *plumb_history_stream_builder(const struct plumb_history_stream *s)
 {
     return s->reader         ? s->reader->builder
            : s->play.builder ? s->play.builder
                              : s->recording.builder;
 }
 
-bool plumb_stream_comes_in_order(enum plumb_format format)
+bool plumb_history_stream_comes_in_order(enum plumb_format format)
 {
-    const struct plumb_format_class *const c = plumb_format_class(format);
+    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
     return c && c->in_order;
 }
 
-static enum plumb_status fail_order(const struct plumb_stream *s,
+static enum plumb_status fail_order(const struct plumb_history_stream *s,
                                     struct plumb_error *err)
 {
     if (s->format == PLUMB_FORMAT_RECORDING)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "a recording is followed in its file, not through a "
                           "pipe: give the name of the file");
     const char *const name = plumb_format_name(s->format);
-    if (!plumb_stream_comes_in_order(s->format))
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+    if (!plumb_history_stream_comes_in_order(s->format))
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "these events (%s) do not come in the order of time; "
                           "with --format %s they are read to the end first",
                           name, name);
-    return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                       "these events (%s) do not come in the order of time; "
                       "plumb check reads them",
                       name);
@@ -65,12 +65,12 @@ static enum plumb_status fail_order(const struct plumb_stream *s,
 
 /* ---- text that was not read yet ---- */
 
-static bool hold(struct plumb_stream *s, const char *data, size_t size)
+static bool hold(struct plumb_history_stream *s, const char *data, size_t size)
 {
     void *block = s->held;
     if (!size)
         return true;
-    if (!plumb_grow(s->budget, &block, &s->capacity, s->size + size, 1))
+    if (!plumb_base_grow(s->budget, &block, &s->capacity, s->size + size, 1))
         return false;
     s->held = block;
     memcpy(s->held + s->size, data, size);
@@ -78,7 +78,7 @@ static bool hold(struct plumb_stream *s, const char *data, size_t size)
     return true;
 }
 
-static void drop(struct plumb_stream *s, size_t size)
+static void drop(struct plumb_history_stream *s, size_t size)
 {
     if (!size || !s->held)
         return;
@@ -89,7 +89,7 @@ static void drop(struct plumb_stream *s, size_t size)
 
 /* The size of all whole lines; 0 if there is none.  Bytes without an end of line
  * are not searched again, however long the line becomes. */
-static size_t whole_lines(struct plumb_stream *s)
+static size_t whole_lines(struct plumb_history_stream *s)
 {
     const size_t fresh = s->size - s->looked;
     const char *const last =
@@ -104,22 +104,22 @@ static size_t whole_lines(struct plumb_stream *s)
 /* Detect the format, if enough has come.  Until the stream has ended, only whole
  * lines are looked at, because half a line may look like something else.  EDN
  * may come without any end of line, and is recognised without. */
-static bool knows_format(struct plumb_stream *s, bool last)
+static bool knows_format(struct plumb_history_stream *s, bool last)
 {
     int sure;
     if (s->format != PLUMB_FORMAT_AUTO)
         return last || s->size >= 3; /* a byte order mark is that long */
     const size_t lines = whole_lines(s);
     const size_t size = last || !lines ? s->size : lines;
-    const enum plumb_format format = plumb_format_guess(s->held, size, &sure);
+    const enum plumb_format format = plumb_history_format_guess(s->held, size, &sure);
     if (!last && size < PLUMB_DETECT_SIZE &&
-        (sure < SURE || (!lines && plumb_format_class(format)->by_line)))
+        (sure < SURE || (!lines && plumb_history_format_class(format)->by_line)))
         return false;
     s->format = format;
     return true;
 }
 
-static enum plumb_status open_reader(struct plumb_stream *s,
+static enum plumb_status open_reader(struct plumb_history_stream *s,
                                      struct plumb_error *err)
 {
     const enum plumb_status status =
@@ -128,12 +128,12 @@ static enum plumb_status open_reader(struct plumb_stream *s,
     if (status != PLUMB_OK)
         return status;
     s->format = plumb_reader_format(s->reader);
-    if (!plumb_stream_comes_in_order(s->format))
+    if (!plumb_history_stream_comes_in_order(s->format))
         return fail_order(s, err);
     drop(s, s->reader->at); /* a byte order mark */
     s->reader->at = 0;
     plumb_reader_signature(s->reader, s->signature);
-    plumb_builder_stream(s->reader->builder);
+    plumb_history_builder_stream(s->reader->builder);
     return PLUMB_OK;
 }
 
@@ -142,14 +142,14 @@ static enum plumb_status open_reader(struct plumb_stream *s,
 static enum plumb_status fail_another(const struct plumb_reader *r,
                                       struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, r->first.line, r->first.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, r->first.line, r->first.column,
                       "another history begins here; a stream is one, plumb "
                       "check reads several");
 }
 
 /* The history has ended.  What follows may be blanks and comments, but not
  * another history: read as one, the two would be a third. */
-static enum plumb_status read_rest(struct plumb_stream *s,
+static enum plumb_status read_rest(struct plumb_history_stream *s,
                                    struct plumb_error *err)
 {
     struct plumb_reader *const r = s->reader;
@@ -158,7 +158,7 @@ static enum plumb_status read_rest(struct plumb_stream *s,
     r->builder = plumb_builder_new(s->budget);
     if (!r->builder) {
         r->builder = mine;
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     }
     enum plumb_status status = r->format->next(r, &wrong);
     if (status == PLUMB_OK || (status == PLUMB_EINPUT && r->first.line))
@@ -170,7 +170,7 @@ static enum plumb_status read_rest(struct plumb_stream *s,
     return status == PLUMB_END ? PLUMB_OK : status;
 }
 
-static enum plumb_status read_on(struct plumb_stream *s,
+static enum plumb_status read_on(struct plumb_history_stream *s,
                                  struct plumb_error *err)
 {
     struct plumb_reader *const r = s->reader;
@@ -185,12 +185,12 @@ static enum plumb_status read_on(struct plumb_stream *s,
     s->any = true;
     s->ended = r->ended;
     if (s->ended)
-        plumb_reader_begin(r);
+        plumb_history_reader_begin(r);
     return timed ? fail_order(s, err) : PLUMB_OK;
 }
 
 /* Read what is whole, and keep the rest. */
-static enum plumb_status read_held(struct plumb_stream *s, bool last,
+static enum plumb_status read_held(struct plumb_history_stream *s, bool last,
                                    struct plumb_error *err)
 {
     struct plumb_reader *const r = s->reader;
@@ -212,11 +212,11 @@ static enum plumb_status read_held(struct plumb_stream *s, bool last,
     return status;
 }
 
-enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
+enum plumb_status plumb_history_stream_feed(struct plumb_history_stream *s, const char *data,
                                     size_t size, struct plumb_error *err)
 {
     if (!hold(s, data, size))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (!s->reader) {
         if (!knows_format(s, false))
             return PLUMB_OK;
@@ -227,7 +227,7 @@ enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
     return read_held(s, false, err);
 }
 
-enum plumb_status plumb_stream_end(struct plumb_stream *s,
+enum plumb_status plumb_history_stream_end(struct plumb_history_stream *s,
                                    struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
@@ -243,54 +243,54 @@ enum plumb_status plumb_stream_end(struct plumb_stream *s,
 
 /* ---- whole histories ---- */
 
-enum plumb_status plumb_stream_play(struct plumb_stream *s,
+enum plumb_status plumb_history_stream_play(struct plumb_history_stream *s,
                                     const struct plumb_history *h,
                                     struct plumb_error *err)
 {
-    return plumb_play_open(&s->play, h, s->budget) ? PLUMB_OK
-                                                   : plumb_fail_memory(err);
+    return plumb_history_play_open(&s->play, h, s->budget) ? PLUMB_OK
+                                                   : plumb_base_fail_memory(err);
 }
 
-enum plumb_status plumb_stream_play_some(struct plumb_stream *s, unsigned most,
+enum plumb_status plumb_history_stream_play_some(struct plumb_history_stream *s, unsigned most,
                                          struct plumb_error *err)
 {
-    return plumb_play_some(&s->play, most, err);
+    return plumb_history_play_some(&s->play, most, err);
 }
 
 /* ---- recordings ---- */
 
-enum plumb_status plumb_stream_record(struct plumb_stream *s, int fd,
+enum plumb_status plumb_history_stream_record(struct plumb_history_stream *s, int fd,
                                       struct plumb_error *err)
 {
-    struct plumb_recording_reader *reader;
+    struct plumb_history_recording_reader *reader;
     const enum plumb_status status =
-        plumb_recording_follow(&reader, fd, s->budget, err);
+        plumb_history_recording_follow(&reader, fd, s->budget, err);
     if (status != PLUMB_OK)
         return status;
     struct plumb_builder *const b = plumb_builder_new(s->budget);
     if (!b) {
-        plumb_recording_close(reader);
-        return plumb_fail_memory(err);
+        plumb_history_recording_close(reader);
+        return plumb_base_fail_memory(err);
     }
-    plumb_builder_stream(b);
+    plumb_history_builder_stream(b);
     s->format = PLUMB_FORMAT_RECORDING;
-    s->recording = (struct plumb_recording_copy){ .recording = reader,
+    s->recording = (struct plumb_history_recording_copy){ .recording = reader,
                                                   .builder = b,
                                                   .budget = s->budget };
     return PLUMB_OK;
 }
 
-enum plumb_recorded plumb_stream_take(struct plumb_stream *s, unsigned most,
+enum plumb_history_recorded plumb_history_stream_take(struct plumb_history_stream *s, unsigned most,
                                       struct plumb_error *err)
 {
-    enum plumb_recorded found = PLUMB_RECORDED_LATER;
+    enum plumb_history_recorded found = PLUMB_RECORDED_LATER;
     for (unsigned i = 0; i < most; i++) {
-        found = plumb_recording_copy_event(&s->recording, err);
+        found = plumb_history_recording_copy_event(&s->recording, err);
         if (found != PLUMB_RECORDED_EVENT)
             break;
     }
     if (found != PLUMB_RECORDED_ERROR &&
-        plumb_recording_copy_spec(&s->recording, err) != PLUMB_OK)
+        plumb_history_recording_copy_spec(&s->recording, err) != PLUMB_OK)
         found = PLUMB_RECORDED_ERROR;
     return found;
 }

@@ -30,7 +30,7 @@ static uint32_t *find_slot(const struct plumb_symbols *s, const char *text,
                            size_t length)
 {
     const uint32_t mask = s->slots - 1;
-    uint32_t i = (uint32_t)plumb_hash_bytes(text, length) & mask;
+    uint32_t i = (uint32_t)plumb_base_hash_bytes(text, length) & mask;
     while (s->slot[i] && !is_text(s, s->slot[i] - 1, text, length))
         i = (i + 1) & mask;
     return s->slot + i;
@@ -63,7 +63,7 @@ static bool fill_slots(struct plumb_symbols *s, uint32_t *twin)
             *twin = i;
             return false;
         }
-        if (!plumb_in_time(s->budget, i))
+        if (!plumb_base_in_time(s->budget, i))
             return false;
         *slot = i + 1;
     }
@@ -75,14 +75,14 @@ static bool resize_slots(struct plumb_symbols *s, uint32_t slots)
     struct plumb_symbols larger = *s;
     uint32_t ignored;
     larger.slots = slots;
-    larger.slot = plumb_alloc_zeroed(s->budget, slots * sizeof *larger.slot);
+    larger.slot = plumb_base_alloc_zeroed(s->budget, slots * sizeof *larger.slot);
     if (!larger.slot)
         return false;
     if (!fill_slots(&larger, &ignored)) {
-        plumb_release(s->budget, larger.slot, slots * sizeof *larger.slot);
+        plumb_base_release(s->budget, larger.slot, slots * sizeof *larger.slot);
         return false;
     }
-    plumb_release(s->budget, s->slot, s->slots * sizeof *s->slot);
+    plumb_base_release(s->budget, s->slot, s->slots * sizeof *s->slot);
     *s = larger;
     return true;
 }
@@ -98,7 +98,7 @@ static bool make_room(struct plumb_symbols *s)
     return resize_slots(s, s->slots ? s->slots * 2 : 64);
 }
 
-bool plumb_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin)
+bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin)
 {
     struct plumb_symbols index = *s;
     index.slots = 64;
@@ -109,35 +109,35 @@ bool plumb_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin)
         index.slots *= 2;
     }
     const size_t size = index.slots * sizeof *index.slot;
-    index.slot = plumb_alloc_zeroed(s->budget, size);
+    index.slot = plumb_base_alloc_zeroed(s->budget, size);
     if (!index.slot)
         return false;
     const bool distinct = fill_slots(&index, twin);
-    plumb_release(s->budget, index.slot, size);
+    plumb_base_release(s->budget, index.slot, size);
     return distinct;
 }
 
-bool plumb_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget)
+bool plumb_history_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget)
 {
     *s = (struct plumb_symbols){ .budget = budget };
-    if (plumb_symbols_intern(s, "", 0) == 0)
+    if (plumb_history_symbols_intern(s, "", 0) == 0)
         return true;
-    plumb_symbols_release(s);
+    plumb_history_symbols_release(s);
     return false;
 }
 
-void plumb_symbols_release(struct plumb_symbols *s)
+void plumb_history_symbols_release(struct plumb_symbols *s)
 {
     if (s->text_capacity || s->start_capacity) { /* built here, not mapped */
         union {
             const void *read;
             void *write;
         } text = { s->text }, start = { s->start };
-        plumb_release(s->budget, text.write, s->text_capacity);
-        plumb_release(s->budget, start.write,
+        plumb_base_release(s->budget, text.write, s->text_capacity);
+        plumb_base_release(s->budget, start.write,
                       s->start_capacity * sizeof *s->start);
     }
-    plumb_release(s->budget, s->slot, s->slots * sizeof *s->slot);
+    plumb_base_release(s->budget, s->slot, s->slots * sizeof *s->slot);
     *s = (struct plumb_symbols){ .budget = s->budget };
 }
 
@@ -150,10 +150,10 @@ static bool append(struct plumb_symbols *s, const char *text, size_t length)
 
     if (length >= UINT32_MAX - s->text_size || s->count >= UINT32_MAX - 2)
         return false;
-    const bool grown = plumb_grow(s->budget, &chars.write, &s->text_capacity,
+    const bool grown = plumb_base_grow(s->budget, &chars.write, &s->text_capacity,
                                   s->text_size + length + 1, 1);
     s->text = chars.read;
-    if (!grown || !plumb_grow(s->budget, &starts.write, &s->start_capacity,
+    if (!grown || !plumb_base_grow(s->budget, &starts.write, &s->start_capacity,
                               (size_t)s->count + 2, sizeof *s->start))
         return false;
     s->start = starts.read;
@@ -168,7 +168,7 @@ static bool append(struct plumb_symbols *s, const char *text, size_t length)
     return true;
 }
 
-uint32_t plumb_symbols_intern(struct plumb_symbols *s, const char *text,
+uint32_t plumb_history_symbols_intern(struct plumb_symbols *s, const char *text,
                               size_t length)
 {
     if (!make_room(s))

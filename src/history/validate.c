@@ -28,18 +28,18 @@ static uint64_t place(const struct check *c, const void *at)
 static enum plumb_status bad(const struct check *c, const char *what,
                              uint64_t index, const void *at)
 {
-    return plumb_fail(c->err, PLUMB_EINPUT, 0, place(c, at),
+    return plumb_base_fail(c->err, PLUMB_EINPUT, 0, place(c, at),
                       "%s %llu is malformed", what, (unsigned long long)index);
 }
 
 static enum plumb_status refused(const struct check *c)
 {
-    return plumb_fail_budget(c->h->symbols->budget, c->err);
+    return plumb_base_fail_budget(c->h->symbols->budget, c->err);
 }
 
 static bool in_time(const struct check *c, uint32_t i)
 {
-    return plumb_in_time(c->h->symbols->budget, i);
+    return plumb_base_in_time(c->h->symbols->budget, i);
 }
 
 static enum plumb_status check_symbols(const struct check *c)
@@ -57,7 +57,7 @@ static enum plumb_status check_symbols(const struct check *c)
     if (s->start[1] != 1) /* number 0 is the empty one */
         return bad(c, "symbol", 0, s->start);
     uint32_t twin;
-    if (!plumb_symbols_are_distinct(s, &twin))
+    if (!plumb_history_symbols_are_distinct(s, &twin))
         return twin == UINT32_MAX ? refused(c)
                                   : bad(c, "symbol", twin, s->start + twin);
     return c->h->spec < s->count
@@ -159,7 +159,7 @@ static enum plumb_status check_ops(struct check *c)
     }
     if (events == c->h->events)
         return PLUMB_OK;
-    return plumb_fail(c->err, PLUMB_EINPUT, 0, place(c, c->h->op),
+    return plumb_base_fail(c->err, PLUMB_EINPUT, 0, place(c, c->h->op),
                       "the operations have %llu events, not %llu",
                       (unsigned long long)events,
                       (unsigned long long)c->h->events);
@@ -193,13 +193,13 @@ enum plumb_status plumb_history_validate_from(const struct plumb_history *h,
     const size_t names = bits_size(h->symbols->count);
     const size_t lasts = h->threads * sizeof(uint32_t);
     struct check c = { .h = h, .origin = origin, .err = err };
-    c.taken = plumb_alloc_zeroed(budget, ranks);
-    c.named = plumb_alloc(budget, names);
-    c.last = plumb_alloc_zeroed(budget, lasts);
+    c.taken = plumb_base_alloc_zeroed(budget, ranks);
+    c.named = plumb_base_alloc(budget, names);
+    c.last = plumb_base_alloc_zeroed(budget, lasts);
     const enum plumb_status status =
-        c.taken && c.named && c.last ? check_all(&c) : plumb_fail_memory(err);
-    plumb_release(budget, c.taken, ranks);
-    plumb_release(budget, c.named, names);
-    plumb_release(budget, c.last, lasts);
+        c.taken && c.named && c.last ? check_all(&c) : plumb_base_fail_memory(err);
+    plumb_base_release(budget, c.taken, ranks);
+    plumb_base_release(budget, c.named, names);
+    plumb_base_release(budget, c.last, lasts);
     return status;
 }

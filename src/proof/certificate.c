@@ -29,7 +29,7 @@
  *         they were called before t returned, hence before o did, and do not
  *         wait for o.  If t was not to follow it is pending, hence so is o: t
  *         replaces o.  C + t is one step nearer, or one in T as near as it.
- *   late  no legal order goes on from C with o (late.c says why): C + o is not
+ *   late  no legal order goes on from C with o (deadline_rule.c says why): C + o is not
  *         hopeful, whatever the other rules leave out, so o is no first step
  *         to a complete configuration.
  *
@@ -38,7 +38,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "late.h"
+#include "deadline_rule.h"
 #include "spare.h"
 #include <assert.h>
 
@@ -47,8 +47,8 @@
 struct prover {
     const struct core *core;
     struct configurations table; /* T in the proof                            */
-    struct late *late;           /* NULL: no step is                          */
-    struct spare *spare;         /* NULL: none is; made when all is read      */
+    struct plumb_proof_deadline *late;           /* NULL: no step is                          */
+    struct plumb_proof_spare *spare;         /* NULL: none is; made when all is read      */
     uint32_t *enabled;           /* scratch: operations that real time allows */
     uint8_t *leads;              /* of each: does it lead out of T?           */
     uint32_t enableds;
@@ -60,7 +60,7 @@ struct prover {
 static void list_enabled(struct prover *v, const uint32_t *row)
 {
     const struct core *const c = v->core;
-    const uint32_t *const missing = row_missing(row);
+    const uint32_t *const missing = plumb_proof_row_missing(row);
     const uint32_t left = c->count - row[ROW_UPTO];
     uint32_t first_return = PLUMB_NEVER;
     v->enableds = 0;
@@ -80,10 +80,10 @@ static void list_enabled(struct prover *v, const uint32_t *row)
 static bool is_complete(const struct prover *v, const uint32_t *row)
 {
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
-        if (!core_op_is_pending(v->core->op + row_missing(row)[n]))
+        if (!plumb_proof_core_op_is_pending(v->core->op + plumb_proof_row_missing(row)[n]))
             return false;
     for (uint32_t i = row[ROW_UPTO]; i < v->core->count; i++)
-        if (!core_op_is_pending(v->core->op + i))
+        if (!plumb_proof_core_op_is_pending(v->core->op + i))
             return false;
     return true;
 }
@@ -92,16 +92,16 @@ static bool is_complete(const struct prover *v, const uint32_t *row)
 
 static enum plumb_status reject_step(const struct prover *v, const char *why)
 {
-    return plumb_fail(v->core->err, PLUMB_EINPUT, 0, 0,
+    return plumb_base_fail(v->core->err, PLUMB_EINPUT, 0, 0,
                       "step %lu of the certificate: %s",
                       (unsigned long)v->table.rows, why);
 }
 
 static enum plumb_status add_initial(struct prover *v)
 {
-    if (plumb_configurations_begin(&v->table) != PLUMB_OK ||
-        !plumb_configurations_add(&v->table))
-        return plumb_fail_memory(v->core->err);
+    if (plumb_proof_configurations_begin(&v->table) != PLUMB_OK ||
+        !plumb_proof_configurations_add(&v->table))
+        return plumb_base_fail_memory(v->core->err);
     return PLUMB_OK;
 }
 
@@ -110,8 +110,8 @@ static enum plumb_status step_by(struct prover *v, const uint32_t *row,
                                  uint32_t i)
 {
     const enum plumb_status status =
-        plumb_configurations_step(&v->table, row, i, &v->core->op[i].call);
-    return status == PLUMB_OK ? status : plumb_words_stop(status, v->core->err);
+        plumb_proof_configurations_step(&v->table, row, i, &v->core->op[i].call);
+    return status == PLUMB_OK ? status : plumb_proof_words_stop(status, v->core->err);
 }
 
 /* The place in the core of an operation of the history. */
@@ -145,7 +145,7 @@ static enum plumb_status read_step(struct prover *v,
         return reject_step(v, "its parent does not come before it");
     if (i == NOWHERE)
         return reject_step(v, "its operation is not in the core");
-    const uint32_t *const row = row_at(&v->table, step->parent);
+    const uint32_t *const row = plumb_proof_row_at(&v->table, step->parent);
     if (!is_enabled(v, row, i))
         return reject_step(v, "its operation has taken effect already, or has "
                               "to wait for another");
@@ -154,8 +154,8 @@ static enum plumb_status read_step(struct prover *v,
         return status;
     if (!v->table.set.count)
         return reject_step(v, "the states do not allow its operation");
-    if (!plumb_configurations_add(&v->table))
-        return plumb_fail_memory(v->core->err);
+    if (!plumb_proof_configurations_add(&v->table))
+        return plumb_base_fail_memory(v->core->err);
     return PLUMB_OK;
 }
 
@@ -165,16 +165,16 @@ static enum plumb_status look_ahead(struct prover *v, const uint32_t *row,
                                     uint32_t i)
 {
     const enum plumb_status status = step_by(v, row, i);
-    if (status == PLUMB_OK && !plumb_configurations_complete(&v->table))
-        return plumb_fail_memory(v->core->err);
+    if (status == PLUMB_OK && !plumb_proof_configurations_complete(&v->table))
+        return plumb_base_fail_memory(v->core->err);
     return status;
 }
 
 /* Is v->table.next in T, or does it have spare operations too many? */
 static bool is_covered(const struct prover *v)
 {
-    return plumb_configurations_has(&v->table, v->table.next.at) ||
-           plumb_spare_covers(v->spare, v->table.next.at);
+    return plumb_proof_configurations_has(&v->table, v->table.next.at) ||
+           plumb_proof_spare_covers(v->spare, v->table.next.at);
 }
 
 /* The rule *read*. */
@@ -189,7 +189,7 @@ static enum plumb_status try_reads(struct prover *v, const uint32_t *row,
         status = look_ahead(v, row, v->enabled[n]);
         if (status != PLUMB_OK)
             return status;
-        *closed = row_has_same_states(v->table.next.at, row) && is_covered(v);
+        *closed = plumb_proof_row_has_same_states(v->table.next.at, row) && is_covered(v);
     }
     return status;
 }
@@ -203,18 +203,18 @@ static bool same_values(const struct plumb_value *a,
     return true;
 }
 
-static bool same_answers(const struct plain_seen *a, const struct plain_seen *b)
+static bool same_answers(const struct plumb_proof_plain_seen *a, const struct plumb_proof_plain_seen *b)
 {
     if (!a || !b)
         return a == b;
     return a->nres == b->nres && same_values(a->res, b->res, a->nres) &&
-           plumb_plain_same(a->term, strlen(a->term), b->term, strlen(b->term));
+           plumb_proof_plain_same(a->term, strlen(a->term), b->term, strlen(b->term));
 }
 
-static bool are_twins(const struct prover *v, const struct core_op *a,
-                      const struct core_op *b)
+static bool are_twins(const struct prover *v, const struct plumb_proof_core_op *a,
+                      const struct plumb_proof_core_op *b)
 {
-    const struct plain_call *const x = &a->call, *const y = &b->call;
+    const struct plumb_proof_plain_call *const x = &a->call, *const y = &b->call;
     return x->operation == y->operation && x->nargs == y->nargs &&
            same_values(x->args, y->args, x->nargs) &&
            same_answers(x->seen, y->seen) &&
@@ -226,9 +226,9 @@ enum { LEADS_OUT, LEADS_IN, NEED_NOT };
 /* The rule *twin*, for the n-th operation that is enabled. */
 static bool has_twin(const struct prover *v, uint32_t n)
 {
-    const struct core_op *const o = v->core->op + v->enabled[n];
+    const struct plumb_proof_core_op *const o = v->core->op + v->enabled[n];
     for (uint32_t m = 0; m < v->enableds; m++) {
-        const struct core_op *const t = v->core->op + v->enabled[m];
+        const struct plumb_proof_core_op *const t = v->core->op + v->enabled[m];
         if (v->leads[m] == LEADS_IN && t->ret <= o->ret && are_twins(v, o, t))
             return true;
     }
@@ -240,8 +240,8 @@ static bool need_not(const struct prover *v, const uint32_t *row, uint32_t i)
 {
     if (!v->table.set.count)
         return true;
-    return core_op_is_pending(v->core->op + i) &&
-           plumb_row_has_only_states_of(v->table.next.at, row);
+    return plumb_proof_core_op_is_pending(v->core->op + i) &&
+           plumb_proof_row_has_only_states_of(v->table.next.at, row);
 }
 
 static enum plumb_status look_around(struct prover *v, const uint32_t *row)
@@ -262,8 +262,8 @@ static enum plumb_status look_around(struct prover *v, const uint32_t *row)
 static bool is_open(const struct prover *v, const uint32_t *row, uint32_t n)
 {
     return v->leads[n] == LEADS_OUT && !has_twin(v, n) &&
-           !plumb_late_is(v->late, v->enabled[n], row[ROW_UPTO],
-                          row_missing(row), row[ROW_MISSING]);
+           !plumb_proof_deadline_is(v->late, v->enabled[n], row[ROW_UPTO],
+                          plumb_proof_row_missing(row), row[ROW_MISSING]);
 }
 
 static enum plumb_status reject_open(const struct prover *v, uint32_t number,
@@ -271,8 +271,8 @@ static enum plumb_status reject_open(const struct prover *v, uint32_t number,
 {
     char words[PLUMB_WORDS];
     const uint32_t index = v->core->op[op].index;
-    plumb_words_of_operation(v->core->h, index, words);
-    return plumb_words_fail(v->core->h, index, v->core->err,
+    plumb_proof_words_of_operation(v->core->h, index, words);
+    return plumb_proof_words_fail(v->core->h, index, v->core->err,
                             "configuration %lu of the certificate: the step "
                             "by %s leads out of it",
                             (unsigned long)number, words);
@@ -280,10 +280,10 @@ static enum plumb_status reject_open(const struct prover *v, uint32_t number,
 
 static enum plumb_status check_row(struct prover *v, uint32_t number)
 {
-    const uint32_t *const row = row_at(&v->table, number);
+    const uint32_t *const row = plumb_proof_row_at(&v->table, number);
     bool closed;
     if (is_complete(v, row))
-        return plumb_fail(v->core->err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(v->core->err, PLUMB_EINPUT, 0, 0,
                           "configuration %lu of the certificate is complete: "
                           "the core has a legal order",
                           (unsigned long)number);
@@ -306,12 +306,12 @@ static enum plumb_status prove(struct prover *v,
     enum plumb_status status = add_initial(v);
     for (uint32_t n = 0; n < count && status == PLUMB_OK; n++)
         status = read_step(v, step + n);
-    if (status == PLUMB_OK && !plumb_spare_new(v->core, &v->table, &v->spare))
-        status = plumb_fail_memory(v->core->err);
+    if (status == PLUMB_OK && !plumb_proof_spare_new(v->core, &v->table, &v->spare))
+        status = plumb_base_fail_memory(v->core->err);
     for (uint32_t n = 0; n < v->table.rows && status == PLUMB_OK; n++) {
         if (v->table.row[n] != fresh)
             continue;
-        fresh += row_size(row_at(&v->table, n));
+        fresh += plumb_proof_row_size(plumb_proof_row_at(&v->table, n));
         status = check_row(v, n);
     }
     return status;
@@ -320,27 +320,27 @@ static enum plumb_status prove(struct prover *v,
 static void release(struct prover *v)
 {
     struct plumb_budget *const b = v->core->p->budget;
-    plumb_spare_free(v->spare);
-    plumb_late_free(v->late);
-    plumb_configurations_release(&v->table);
-    plumb_release(b, v->enabled, v->core->count * sizeof *v->enabled);
-    plumb_release(b, v->leads, v->core->count);
+    plumb_proof_spare_free(v->spare);
+    plumb_proof_deadline_free(v->late);
+    plumb_proof_configurations_release(&v->table);
+    plumb_base_release(b, v->enabled, v->core->count * sizeof *v->enabled);
+    plumb_base_release(b, v->leads, v->core->count);
 }
 
-enum plumb_status plumb_core_certify(const struct core *core,
+enum plumb_status plumb_proof_core_certify(const struct core *core,
                                      const struct plumb_certificate_step *step,
                                      uint32_t count)
 {
     struct plumb_budget *const b = core->p->budget;
     struct prover v = { .core = core, .table = { .p = core->p } };
     assert(core->count);
-    v.enabled = plumb_alloc(b, core->count * sizeof *v.enabled);
-    v.leads = plumb_alloc(b, core->count);
+    v.enabled = plumb_base_alloc(b, core->count * sizeof *v.enabled);
+    v.leads = plumb_base_alloc(b, core->count);
     const enum plumb_status status =
-        !v.enabled || !v.leads || !plumb_late_new(core, &v.late)
-            ? plumb_fail_memory(core->err)
+        !v.enabled || !v.leads || !plumb_proof_deadline_new(core, &v.late)
+            ? plumb_base_fail_memory(core->err)
         : count >= UINT32_MAX - 2
-            ? plumb_fail(core->err, PLUMB_EINPUT, 0, 0,
+            ? plumb_base_fail(core->err, PLUMB_EINPUT, 0, 0,
                          "the certificate has too many steps")
             : prove(&v, step, count);
     release(&v);

@@ -5,96 +5,96 @@
  * states there are, then the missing operations, then the states, both
  * ascending.  The operations are those before `upto` but for the missing ones,
  * which are few if few operations overlap. */
-#ifndef PLUMB_VERIFY_CONFIGURATIONS_H
-#define PLUMB_VERIFY_CONFIGURATIONS_H
+#ifndef PLUMB_PROOF_CONFIGURATIONS_H
+#define PLUMB_PROOF_CONFIGURATIONS_H
 
 #include "plain.h"
 #include <string.h>
 
 enum { ROW_UPTO, ROW_MISSING, ROW_STATES, ROW_HEADER };
 
-static inline size_t row_size(const uint32_t *row)
+static inline size_t plumb_proof_row_size(const uint32_t *row)
 {
     return ROW_HEADER + (size_t)row[ROW_MISSING] + row[ROW_STATES];
 }
 
-static inline const uint32_t *row_missing(const uint32_t *row)
+static inline const uint32_t *plumb_proof_row_missing(const uint32_t *row)
 {
     return row + ROW_HEADER;
 }
 
-static inline const uint32_t *row_states(const uint32_t *row)
+static inline const uint32_t *plumb_proof_row_states(const uint32_t *row)
 {
     return row + ROW_HEADER + row[ROW_MISSING];
 }
 
-static inline bool row_has_same_states(const uint32_t *a, const uint32_t *b)
+static inline bool plumb_proof_row_has_same_states(const uint32_t *a, const uint32_t *b)
 {
     return a[ROW_STATES] == b[ROW_STATES] &&
-           memcmp(row_states(a), row_states(b), a[ROW_STATES] * sizeof *a) == 0;
+           memcmp(plumb_proof_row_states(a), plumb_proof_row_states(b), a[ROW_STATES] * sizeof *a) == 0;
 }
 
 /* Are the states of a among those of b? */
-bool plumb_row_has_only_states_of(const uint32_t *a, const uint32_t *b);
+bool plumb_proof_row_has_only_states_of(const uint32_t *a, const uint32_t *b);
 
-bool plumb_row_has_operation(const uint32_t *row, uint32_t i);
+bool plumb_proof_row_has_operation(const uint32_t *row, uint32_t i);
 
-struct numbers {
+struct plumb_proof_numbers {
     uint32_t *at;
     size_t count, capacity;
 };
 
 /* Open addressing: number + 1, or 0. */
-struct finder {
+struct plumb_proof_finder {
     uint32_t *slot;
     size_t slots, used;
 };
 
 /* Begins as { .p = ... }. */
 struct configurations {
-    struct plain *p;
-    struct numbers pool; /* all rows, each once             */
+    struct plumb_proof_plain *p;
+    struct plumb_proof_numbers pool; /* all rows, each once             */
     size_t *row;         /* by number: where in the pool    */
     uint32_t rows;       /* equal ones counted              */
     size_t row_capacity;
-    struct finder row_finder;
-    struct plain_state **state; /* all of them, by number   */
+    struct plumb_proof_finder row_finder;
+    struct plumb_proof_plain_state **state; /* all of them, by number   */
     uint64_t *state_hash;
     uint32_t states;
     size_t state_capacity, hash_capacity;
-    struct finder state_finder;
+    struct plumb_proof_finder state_finder;
     /* The configuration that is being made: its row and its states. */
-    struct numbers next;
-    struct plain_set set;
+    struct plumb_proof_numbers next;
+    struct plumb_proof_plain_set set;
 };
 
-static inline const uint32_t *row_at(const struct configurations *c,
+static inline const uint32_t *plumb_proof_row_at(const struct configurations *c,
                                      uint32_t number)
 {
     return c->pool.at + c->row[number];
 }
 
-void plumb_configurations_release(struct configurations *c);
+void plumb_proof_configurations_release(struct configurations *c);
 
 /* Make the initial configuration, or the one behind the step by operation i
  * (whose call it is) from `row`.  The states are in c->set (none: they do not
  * allow the step) and not yet in c->next.  The budget's status, or
  * PLUMB_EMEMORY. */
-enum plumb_status plumb_configurations_begin(struct configurations *c);
-enum plumb_status plumb_configurations_step(struct configurations *c,
+enum plumb_status plumb_proof_configurations_begin(struct configurations *c);
+enum plumb_status plumb_proof_configurations_step(struct configurations *c,
                                             const uint32_t *row, uint32_t i,
-                                            const struct plain_call *call);
+                                            const struct plumb_proof_plain_call *call);
 
 /* Then complete it and number it: c->rows + 1, even if there is one like it.
  * False when memory is used up. */
-bool plumb_configurations_add(struct configurations *c);
+bool plumb_proof_configurations_add(struct configurations *c);
 
 /* Or complete it for a look only: states that none has get the number
  * UINT32_MAX.  False when memory is used up. */
-bool plumb_configurations_complete(struct configurations *c);
+bool plumb_proof_configurations_complete(struct configurations *c);
 
 /* Is there one like it?  At least one has been added. */
-bool plumb_configurations_has(const struct configurations *c,
+bool plumb_proof_configurations_has(const struct configurations *c,
                               const uint32_t *row);
 
 #endif

@@ -24,8 +24,8 @@ static enum plumb_status reject(const struct core *c, uint32_t i,
                                 const char *why)
 {
     char words[PLUMB_WORDS];
-    plumb_words_of_operation(c->h, i, words);
-    return plumb_words_fail(c->h, i, c->err, "core: %s %s", words, why);
+    plumb_proof_words_of_operation(c->h, i, words);
+    return plumb_proof_words_fail(c->h, i, c->err, "core: %s %s", words, why);
 }
 
 static enum plumb_status read_op(struct core *c, const struct plumb_core *from,
@@ -33,7 +33,7 @@ static enum plumb_status read_op(struct core *c, const struct plumb_core *from,
 {
     const uint32_t i = from->op[at];
     const struct plumb_op *const o = c->h->op + i;
-    struct core_op *const to = c->op + at;
+    struct plumb_proof_core_op *const to = c->op + at;
     if (o->outcome == PLUMB_OUTCOME_FAIL)
         return reject(c, i, "failed: it did not take effect");
     if (o->object != from->object)
@@ -45,28 +45,28 @@ static enum plumb_status read_op(struct core *c, const struct plumb_core *from,
     to->ret = plumb_op_ret(o);
     if (to->ret >= from->cut || (from->forgotten && from->forgotten[at]))
         to->ret = PLUMB_NEVER;
-    const enum plumb_status status = plumb_plain_read(
-        c->p, c->h, i, core_op_is_pending(to), &to->call, &to->seen, c->err);
+    const enum plumb_status status = plumb_proof_plain_read(
+        c->p, c->h, i, plumb_proof_core_op_is_pending(to), &to->call, &to->seen, c->err);
     if (status == PLUMB_OK)
-        to->reads = plumb_plain_is_read_only(c->p, &to->call);
+        to->reads = plumb_proof_plain_is_read_only(c->p, &to->call);
     return status;
 }
 
 static enum plumb_status read_ops(struct core *c, const struct plumb_core *from)
 {
     if (from->object >= c->h->objects)
-        return plumb_fail(c->err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
                           "core: there is no object number %lu",
                           (unsigned long)from->object);
     for (uint32_t at = 0; at < from->count; at++) {
         if (from->op[at] >= c->h->count)
-            return plumb_fail(c->err, PLUMB_EINPUT, 0, 0,
+            return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
                               "core: there is no operation number %lu",
                               (unsigned long)from->op[at]);
         if (at && from->op[at] <= from->op[at - 1])
             return reject(c, from->op[at], "is not in ascending order");
-        if (!plumb_in_time(c->p->budget, at))
-            return plumb_fail_budget(c->p->budget, c->err);
+        if (!plumb_base_in_time(c->p->budget, at))
+            return plumb_base_fail_budget(c->p->budget, c->err);
         const enum plumb_status status = read_op(c, from, at);
         if (status != PLUMB_OK)
             return status;
@@ -81,16 +81,16 @@ static enum plumb_status read_ops(struct core *c, const struct plumb_core *from)
 static enum plumb_status ask_closed(const struct core *c, uint32_t object,
                                     bool *closed)
 {
-    *closed = plumb_plain_is_closed(c->p);
+    *closed = plumb_proof_plain_is_closed(c->p);
     for (uint32_t i = 0; *closed && i < c->h->count; i++) {
         const struct plumb_op *const o = c->h->op + i;
-        struct plain_call call;
-        struct plain_seen seen;
-        if (!plumb_in_time(c->p->budget, i))
-            return plumb_fail_budget(c->p->budget, c->err);
+        struct plumb_proof_plain_call call;
+        struct plumb_proof_plain_seen seen;
+        if (!plumb_base_in_time(c->p->budget, i))
+            return plumb_base_fail_budget(c->p->budget, c->err);
         if (o->object != object || o->outcome == PLUMB_OUTCOME_FAIL)
             continue;
-        const enum plumb_status status = plumb_plain_read(
+        const enum plumb_status status = plumb_proof_plain_read(
             c->p, c->h, i, plumb_op_is_pending(o), &call, &seen, c->err);
         if (status != PLUMB_OK)
             return status;
@@ -100,47 +100,47 @@ static enum plumb_status ask_closed(const struct core *c, uint32_t object,
 }
 
 static enum plumb_status note_values(const struct core *c,
-                                     struct plain_table *remaining)
+                                     struct plumb_proof_plain_table *remaining)
 {
     for (uint32_t at = 0; at < c->count; at++) {
         struct plumb_value v;
-        if (!plumb_in_time(c->p->budget, at) ||
-            (plumb_plain_belongs(&c->op[at].call, &v) &&
-             !plumb_plain_enter(c->p, remaining, v, PLAIN_ABSENT)))
-            return plumb_fail_budget(c->p->budget, c->err);
+        if (!plumb_base_in_time(c->p->budget, at) ||
+            (plumb_proof_plain_belongs(&c->op[at].call, &v) &&
+             !plumb_proof_plain_enter(c->p, remaining, v, PLAIN_ABSENT)))
+            return plumb_base_fail_budget(c->p->budget, c->err);
     }
     return PLUMB_OK;
 }
 
 static enum plumb_status justify_missing(const struct core *c, uint32_t i,
-                                         const struct plain_table *remaining)
+                                         const struct plumb_proof_plain_table *remaining)
 {
-    struct plain_call call;
-    struct plain_seen seen;
+    struct plumb_proof_plain_call call;
+    struct plumb_proof_plain_seen seen;
     struct plumb_value v;
-    const enum plumb_status status = plumb_plain_read(
+    const enum plumb_status status = plumb_proof_plain_read(
         c->p, c->h, i, plumb_op_is_pending(c->h->op + i), &call, &seen, c->err);
-    if (status != PLUMB_OK || plumb_plain_is_read_only(c->p, &call))
+    if (status != PLUMB_OK || plumb_proof_plain_is_read_only(c->p, &call))
         return status;
     if (!remaining)
         return reject(c, i, "is missing, but is not read-only");
-    if (!plumb_plain_belongs(&call, &v))
+    if (!plumb_proof_plain_belongs(&call, &v))
         return reject(c, i, "is missing, but belongs to no value");
-    if (plumb_plain_find(remaining, v, PLAIN_ABSENT))
+    if (plumb_proof_plain_find(remaining, v, PLAIN_ABSENT))
         return reject(c, i, "is missing, but others of its value are not");
     return PLUMB_OK;
 }
 
 static enum plumb_status justify_all(const struct core *c,
                                      const struct plumb_core *from,
-                                     const struct plain_table *remaining)
+                                     const struct plumb_proof_plain_table *remaining)
 {
     uint32_t at = 0;
     assert(c->op || c->count == 0);
     for (uint32_t i = 0; i < c->h->count; i++) {
         const struct plumb_op *const o = c->h->op + i;
-        if (!plumb_in_time(c->p->budget, i))
-            return plumb_fail_budget(c->p->budget, c->err);
+        if (!plumb_base_in_time(c->p->budget, i))
+            return plumb_base_fail_budget(c->p->budget, c->err);
         if (at < c->count && c->op[at].index == i) {
             at++;
             continue;
@@ -159,15 +159,15 @@ static enum plumb_status check_missing(const struct core *c,
                                        const struct plumb_core *from)
 {
     bool closed;
-    struct plain_state *const s = plumb_plain_state_new(c->p); /* its table */
+    struct plumb_proof_plain_state *const s = plumb_proof_plain_state_new(c->p); /* its table */
     if (!s)
-        return plumb_fail_memory(c->err);
+        return plumb_base_fail_memory(c->err);
     enum plumb_status status = ask_closed(c, from->object, &closed);
     if (status == PLUMB_OK)
         status = note_values(c, &s->table);
     if (status == PLUMB_OK)
         status = justify_all(c, from, closed ? &s->table : NULL);
-    plumb_plain_state_free(c->p, s);
+    plumb_proof_plain_state_free(c->p, s);
     return status;
 }
 
@@ -178,18 +178,18 @@ enum plumb_status plumb_verify_violation(
 {
     struct core c = { .h = h, .count = core->count, .err = err };
     enum plumb_status status =
-        plumb_plain_new(spec, h->symbols, budget, &c.p, err);
+        plumb_proof_plain_new(spec, h->symbols, budget, &c.p, err);
     if (status != PLUMB_OK)
         return status;
-    c.op = plumb_alloc_zeroed(budget, c.count * sizeof *c.op);
-    status = c.op ? read_ops(&c, core) : plumb_fail_memory(err);
+    c.op = plumb_base_alloc_zeroed(budget, c.count * sizeof *c.op);
+    status = c.op ? read_ops(&c, core) : plumb_base_fail_memory(err);
     if (status == PLUMB_OK)
         status = check_missing(&c, core);
     if (status == PLUMB_OK)
         status = c.count <= PLUMB_ENUMERATE && count == 0
-                     ? plumb_core_enumerate(&c)
-                     : plumb_core_certify(&c, step, count);
-    plumb_release(budget, c.op, c.count * sizeof *c.op);
-    plumb_plain_free(c.p);
+                     ? plumb_proof_core_enumerate(&c)
+                     : plumb_proof_core_certify(&c, step, count);
+    plumb_base_release(budget, c.op, c.count * sizeof *c.op);
+    plumb_proof_plain_free(c.p);
     return status;
 }

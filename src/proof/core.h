@@ -1,14 +1,14 @@
 /* core.h - a core whose operations have been read, as its proofs see it. */
-#ifndef PLUMB_VERIFY_CORE_H
-#define PLUMB_VERIFY_CORE_H
+#ifndef PLUMB_PROOF_CORE_H
+#define PLUMB_PROOF_CORE_H
 
 #include "words.h"
 
 /* An operation as the core has it: `ret` is PLUMB_NEVER if it is pending there.
  */
-struct core_op {
-    struct plain_call call;
-    struct plain_seen seen;
+struct plumb_proof_core_op {
+    struct plumb_proof_plain_call call;
+    struct plumb_proof_plain_seen seen;
     uint32_t index; /* in the history */
     uint32_t called, ret;
     bool reads; /* it is read-only */
@@ -16,22 +16,22 @@ struct core_op {
 
 struct core {
     const struct plumb_history *h;
-    struct plain *p;
-    struct core_op *op; /* by call rank */
+    struct plumb_proof_plain *p;
+    struct plumb_proof_core_op *op; /* by call rank */
     uint32_t count;
     struct plumb_error *err;
 };
 
-static inline bool core_op_is_pending(const struct core_op *o)
+static inline bool plumb_proof_core_op_is_pending(const struct plumb_proof_core_op *o)
 {
     return o->ret == PLUMB_NEVER;
 }
 
 /* PLUMB_OK: no order of the operations is legal. */
-enum plumb_status plumb_core_enumerate(const struct core *core);
+enum plumb_status plumb_proof_core_enumerate(const struct core *core);
 
 /* PLUMB_OK: the certificate proves the same. */
-enum plumb_status plumb_core_certify(const struct core *core,
+enum plumb_status plumb_proof_core_certify(const struct core *core,
                                      const struct plumb_certificate_step *step,
                                      uint32_t count);
 

@@ -17,7 +17,7 @@ static bool is_taken(taken_set taken, uint32_t i)
 static bool is_complete(const struct core *c, taken_set taken)
 {
     for (uint32_t i = 0; i < c->count; i++)
-        if (!is_taken(taken, i) && !core_op_is_pending(c->op + i))
+        if (!is_taken(taken, i) && !plumb_proof_core_op_is_pending(c->op + i))
             return false;
     return true;
 }
@@ -32,29 +32,29 @@ static bool is_enabled(const struct core *c, taken_set taken, uint32_t j)
 }
 
 static enum plumb_status try_orders(const struct core *c, taken_set taken,
-                                    const struct plain_set *states);
+                                    const struct plumb_proof_plain_set *states);
 
 static enum plumb_status try_next(const struct core *c, taken_set taken,
-                                  const struct plain_set *states, uint32_t j)
+                                  const struct plumb_proof_plain_set *states, uint32_t j)
 {
-    struct plain_set after;
-    enum plumb_status status = plumb_plain_set_copy(c->p, &after, states);
+    struct plumb_proof_plain_set after;
+    enum plumb_status status = plumb_proof_plain_set_copy(c->p, &after, states);
     if (status == PLUMB_OK)
-        status = plumb_plain_set_step(c->p, &after, &c->op[j].call, NULL);
+        status = plumb_proof_plain_set_step(c->p, &after, &c->op[j].call, NULL);
     if (status != PLUMB_OK)
-        plumb_words_stop(status, c->err);
+        plumb_proof_words_stop(status, c->err);
     else if (after.count)
         status = try_orders(c, taken | (taken_set)1 << j, &after);
-    plumb_plain_set_release(c->p, &after);
+    plumb_proof_plain_set_release(c->p, &after);
     return status;
 }
 
 static enum plumb_status try_orders(const struct core *c, taken_set taken,
-                                    const struct plain_set *states)
+                                    const struct plumb_proof_plain_set *states)
 {
     enum plumb_status status = PLUMB_OK;
     if (is_complete(c, taken))
-        return plumb_fail(c->err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
                           "core: its operations have a legal order");
     for (uint32_t j = 0; j < c->count && status == PLUMB_OK; j++)
         if (is_enabled(c, taken, j))
@@ -62,12 +62,12 @@ static enum plumb_status try_orders(const struct core *c, taken_set taken,
     return status;
 }
 
-enum plumb_status plumb_core_enumerate(const struct core *c)
+enum plumb_status plumb_proof_core_enumerate(const struct core *c)
 {
-    struct plain_set states;
-    enum plumb_status status = plumb_plain_set_init(c->p, &states);
+    struct plumb_proof_plain_set states;
+    enum plumb_status status = plumb_proof_plain_set_init(c->p, &states);
     status = status == PLUMB_OK ? try_orders(c, 0, &states)
-                                : plumb_words_stop(status, c->err);
-    plumb_plain_set_release(c->p, &states);
+                                : plumb_proof_words_stop(status, c->err);
+    plumb_proof_plain_set_release(c->p, &states);
     return status;
 }

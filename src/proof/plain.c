@@ -7,21 +7,21 @@
 #include "words.h"
 #include <string.h>
 
-static const struct plain_type *const types[] = {
-    &plumb_plain_queue,
-    &plumb_plain_semiqueue,
-    &plumb_plain_stuttering_queue,
-    &plumb_plain_stack,
-    &plumb_plain_deque,
-    &plumb_plain_priority_queue,
-    &plumb_plain_set,
-    &plumb_plain_multiset,
-    &plumb_plain_bag,
-    &plumb_plain_map,
-    &plumb_plain_register,
-    &plumb_plain_counter,
-    &plumb_plain_semaphore,
-    &plumb_plain_mutex,
+static const struct plumb_proof_plain_type *const types[] = {
+    &plumb_proof_plain_queue,
+    &plumb_proof_plain_semiqueue,
+    &plumb_proof_plain_stuttering_queue,
+    &plumb_proof_plain_stack,
+    &plumb_proof_plain_deque,
+    &plumb_proof_plain_priority_queue,
+    &plumb_proof_plain_set,
+    &plumb_proof_plain_multiset,
+    &plumb_proof_plain_bag,
+    &plumb_proof_plain_map,
+    &plumb_proof_plain_register,
+    &plumb_proof_plain_counter,
+    &plumb_proof_plain_semaphore,
+    &plumb_proof_plain_mutex,
 };
 
 /* ---- names ---- */
@@ -36,7 +36,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool plumb_plain_same(const char *a, size_t a_size, const char *b,
+bool plumb_proof_plain_same(const char *a, size_t a_size, const char *b,
                       size_t b_size)
 {
     const char *const a_end = a + a_size, *const b_end = b + b_size;
@@ -57,7 +57,7 @@ static bool is_listed(const char *list, const char *name, size_t length)
 {
     while (*list) {
         const size_t size = strcspn(list, " /");
-        if (plumb_plain_same(list, size, name, length))
+        if (plumb_proof_plain_same(list, size, name, length))
             return true;
         list += strcspn(list, " ");
         list += strspn(list, " ");
@@ -65,7 +65,7 @@ static bool is_listed(const char *list, const char *name, size_t length)
     return false;
 }
 
-const struct plain_operation *plumb_plain_operation(const struct plain *p,
+const struct plumb_proof_plain_operation *plumb_proof_plain_operation(const struct plumb_proof_plain *p,
                                                     const char *name,
                                                     size_t length)
 {
@@ -77,7 +77,7 @@ const struct plain_operation *plumb_plain_operation(const struct plain *p,
 
 /* ---- texts ---- */
 
-const char *plumb_plain_symbol(const struct plain *p, uint32_t symbol,
+const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p, uint32_t symbol,
                                size_t *size)
 {
     const struct plumb_symbols *const s = p->has_more ? &p->more : p->symbols;
@@ -88,18 +88,18 @@ const char *plumb_plain_symbol(const struct plain *p, uint32_t symbol,
 }
 
 /* Interned in their order, the symbols of the history keep their numbers. */
-static bool copy_symbols(struct plain *p)
+static bool copy_symbols(struct plumb_proof_plain *p)
 {
     if (p->has_more)
         return true;
-    if (!plumb_symbols_init(&p->more, p->budget))
+    if (!plumb_history_symbols_init(&p->more, p->budget))
         return false;
     for (uint32_t i = 0; p->symbols && i < p->symbols->count; i++) {
         size_t size;
         const char *const text = plumb_symbol_text(p->symbols, i, &size);
-        if (plumb_symbols_intern(&p->more, text, size) != i ||
-            !plumb_in_time(p->budget, i)) {
-            plumb_symbols_release(&p->more);
+        if (plumb_history_symbols_intern(&p->more, text, size) != i ||
+            !plumb_base_in_time(p->budget, i)) {
+            plumb_history_symbols_release(&p->more);
             return false;
         }
     }
@@ -107,24 +107,24 @@ static bool copy_symbols(struct plain *p)
     return true;
 }
 
-uint32_t plumb_plain_intern(struct plain *p, const char *text, size_t size)
+uint32_t plumb_proof_plain_intern(struct plumb_proof_plain *p, const char *text, size_t size)
 {
     if (!copy_symbols(p))
         return UINT32_MAX;
-    return plumb_symbols_intern(&p->more, text, size);
+    return plumb_history_symbols_intern(&p->more, text, size);
 }
 
 /* ---- parameters ---- */
 
 struct parser {
-    struct plain *p;
+    struct plumb_proof_plain *p;
     const char *start, *at;
     struct plumb_error *err;
 };
 
 static enum plumb_status fail_at(const struct parser *s, const char *what)
 {
-    return plumb_fail(s->err, PLUMB_EINPUT, 0, (uint64_t)(s->at - s->start) + 1,
+    return plumb_base_fail(s->err, PLUMB_EINPUT, 0, (uint64_t)(s->at - s->start) + 1,
                       "specification %.100s: %s", s->start, what);
 }
 
@@ -161,19 +161,19 @@ static bool read_integer(const char *text, size_t length, int64_t *number)
 }
 
 /* "a \"quoted\" text" without its quotes; UINT32_MAX when out of memory. */
-static uint32_t read_text(struct plain *p, const char *text, size_t length)
+static uint32_t read_text(struct plumb_proof_plain *p, const char *text, size_t length)
 {
     char plain[256];
     size_t size = 0;
     const bool quoted = length >= 2 && *text == '"' && text[length - 1] == '"';
     if (!quoted || length > sizeof plain)
-        return plumb_plain_intern(p, text, length);
+        return plumb_proof_plain_intern(p, text, length);
     for (size_t i = 1; i + 1 < length; i++) {
         if (text[i] == '\\' && i + 2 < length)
             i++;
         plain[size++] = text[i];
     }
-    return plumb_plain_intern(p, plain, size);
+    return plumb_proof_plain_intern(p, plain, size);
 }
 
 static bool is_word(const char *text, size_t length, const char *word)
@@ -195,7 +195,7 @@ static enum plumb_status read_value(struct parser *s, const char *text,
     } else {
         const uint32_t symbol = read_text(s->p, text, length);
         if (symbol == UINT32_MAX)
-            return plumb_fail_memory(s->err);
+            return plumb_base_fail_memory(s->err);
         *v = plumb_str(symbol);
     }
     return PLUMB_OK;
@@ -204,12 +204,12 @@ static enum plumb_status read_value(struct parser *s, const char *text,
 static enum plumb_status read_init(struct parser *s, const char *value,
                                    size_t length)
 {
-    struct plain_parameters *const with = &s->p->with;
+    struct plumb_proof_plain_parameters *const with = &s->p->with;
     if (!length)
         return fail_at(s, "init needs a value");
     with->has_init = true;
     const enum plumb_status status = read_value(s, value, length, &with->init);
-    if (status == PLUMB_OK && s->p->type == &plumb_plain_counter &&
+    if (status == PLUMB_OK && s->p->type == &plumb_proof_plain_counter &&
         with->init.tag != PLUMB_INT)
         return fail_at(s, "the init of a counter is an integer");
     return status;
@@ -218,7 +218,7 @@ static enum plumb_status read_init(struct parser *s, const char *value,
 static enum plumb_status read_number(struct parser *s, const char *key,
                                      size_t size, int64_t number)
 {
-    struct plain_parameters *const with = &s->p->with;
+    struct plumb_proof_plain_parameters *const with = &s->p->with;
     if (number < 0)
         return fail_at(s, "this number cannot be negative");
     if (is_word(key, size, "cap")) {
@@ -238,7 +238,7 @@ static enum plumb_status read_number(struct parser *s, const char *key,
 }
 
 /* Parameters, unlike operations, have one spelling. */
-static bool takes(const struct plain_type *type, const char *key, size_t size)
+static bool takes(const struct plumb_proof_plain_type *type, const char *key, size_t size)
 {
     for (const char *t = type->parameters; *t; t += strspn(t, " ")) {
         const size_t length = strcspn(t, " ");
@@ -275,7 +275,7 @@ static enum plumb_status read_parameter(struct parser *s, const char *key,
     return read_number(s, key, size, number);
 }
 
-static enum plumb_status parse(struct plain *p, const char *text,
+static enum plumb_status parse(struct plumb_proof_plain *p, const char *text,
                                struct plumb_error *err)
 {
     struct parser s = { p, text, text, err };
@@ -299,61 +299,61 @@ static enum plumb_status parse(struct plain *p, const char *text,
 
 /* ---- making one ---- */
 
-enum plumb_status plumb_plain_new(struct plumb_spec_ref ref,
+enum plumb_status plumb_proof_plain_new(struct plumb_spec_ref ref,
                                   const struct plumb_symbols *symbols,
-                                  struct plumb_budget *budget, struct plain **p,
+                                  struct plumb_budget *budget, struct plumb_proof_plain **p,
                                   struct plumb_error *err)
 {
-    struct plain *const fresh = plumb_alloc_zeroed(budget, sizeof *fresh);
+    struct plumb_proof_plain *const fresh = plumb_base_alloc_zeroed(budget, sizeof *fresh);
     if (!fresh)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     fresh->budget = budget;
     fresh->symbols = symbols;
     fresh->with.j = fresh->with.n = 1;
     fresh->user = ref.user;
     fresh->knowns = symbols ? symbols->count : 0;
     fresh->known =
-        plumb_alloc_zeroed(budget, fresh->knowns * sizeof *fresh->known);
+        plumb_base_alloc_zeroed(budget, fresh->knowns * sizeof *fresh->known);
     enum plumb_status status;
     if (!fresh->known || (!symbols && !copy_symbols(fresh)))
-        status = plumb_fail_memory(err);
+        status = plumb_base_fail_memory(err);
     else if (ref.user)
-        status = plumb_plain_adapt_user(fresh, err);
+        status = plumb_proof_plain_adapt_user(fresh, err);
     else if (ref.text)
         status = parse(fresh, ref.text, err);
     else
-        status = plumb_fail(err, PLUMB_EINPUT, 0, 0, "no specification");
+        status = plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "no specification");
     if (status != PLUMB_OK) {
-        plumb_plain_free(fresh);
+        plumb_proof_plain_free(fresh);
         return status;
     }
     *p = fresh;
     return PLUMB_OK;
 }
 
-void plumb_plain_free(struct plain *p)
+void plumb_proof_plain_free(struct plumb_proof_plain *p)
 {
     if (!p)
         return;
     if (p->has_more)
-        plumb_symbols_release(&p->more);
-    plumb_release(p->budget, p->known, p->knowns * sizeof *p->known);
-    plumb_release(p->budget, p->own_operations,
+        plumb_history_symbols_release(&p->more);
+    plumb_base_release(p->budget, p->known, p->knowns * sizeof *p->known);
+    plumb_base_release(p->budget, p->own_operations,
                   p->own_type.operations * sizeof *p->own_operations);
-    plumb_release(p->budget, p, sizeof *p);
+    plumb_base_release(p->budget, p, sizeof *p);
 }
 
 /* ---- reading operations ---- */
 
 /* Operations are looked up once for each name. */
-static const struct plain_operation *known_operation(struct plain *p,
+static const struct plumb_proof_plain_operation *known_operation(struct plumb_proof_plain *p,
                                                      uint32_t symbol)
 {
     if (!p->known[symbol]) {
         size_t length;
-        const char *const name = plumb_plain_symbol(p, symbol, &length);
-        const struct plain_operation *const o =
-            plumb_plain_operation(p, name, length);
+        const char *const name = plumb_proof_plain_symbol(p, symbol, &length);
+        const struct plumb_proof_plain_operation *const o =
+            plumb_proof_plain_operation(p, name, length);
         if (!o)
             return NULL;
         p->known[symbol] = (uint16_t)(o - p->type->operation + 1);
@@ -362,21 +362,21 @@ static const struct plain_operation *known_operation(struct plain *p,
 }
 
 /* Is "term/nres" among the answers of the operation? */
-static bool is_answer(const struct plain_operation *o,
-                      const struct plain_seen *seen)
+static bool is_answer(const struct plumb_proof_plain_operation *o,
+                      const struct plumb_proof_plain_seen *seen)
 {
     const size_t length = strlen(seen->term);
     for (const char *a = o->answers; a && *a; a += *a == ' ') {
         const size_t size = strcspn(a, "/");
         const unsigned nres = (unsigned)(a[size + 1] - '0');
-        if (nres == seen->nres && plumb_plain_same(a, size, seen->term, length))
+        if (nres == seen->nres && plumb_proof_plain_same(a, size, seen->term, length))
             return true;
         a += size + 2;
     }
     return !o->answers;
 }
 
-static bool has_integers(const struct plain_call *c)
+static bool has_integers(const struct plumb_proof_plain_call *c)
 {
     for (unsigned i = 0; i < c->nargs; i++)
         if (c->args[i].tag != PLUMB_INT)
@@ -388,21 +388,21 @@ static enum plumb_status unreadable(const struct plumb_history *h, uint32_t i,
                                     const char *why, struct plumb_error *err)
 {
     char words[PLUMB_WORDS];
-    plumb_words_of_operation(h, i, words);
-    return plumb_words_fail(h, i, err, "%s: %s", words, why);
+    plumb_proof_words_of_operation(h, i, words);
+    return plumb_proof_words_fail(h, i, err, "%s: %s", words, why);
 }
 
-enum plumb_status plumb_plain_read(struct plain *p,
+enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
                                    const struct plumb_history *h, uint32_t i,
-                                   bool pending, struct plain_call *call,
-                                   struct plain_seen *seen,
+                                   bool pending, struct plumb_proof_plain_call *call,
+                                   struct plumb_proof_plain_seen *seen,
                                    struct plumb_error *err)
 {
     const struct plumb_op *const o = h->op + i;
-    const struct plain_operation *const what = known_operation(p, o->name);
+    const struct plumb_proof_plain_operation *const what = known_operation(p, o->name);
     if (!what)
         return unreadable(h, i, "the specification has no such operation", err);
-    *call = (struct plain_call){
+    *call = (struct plumb_proof_plain_call){
         .operation = what,
         .nargs = o->nargs,
         .thread = o->thread,
@@ -414,7 +414,7 @@ enum plumb_status plumb_plain_read(struct plain *p,
         return unreadable(h, i, "its argument is not an integer", err);
     if (pending)
         return PLUMB_OK;
-    *seen = (struct plain_seen){
+    *seen = (struct plumb_proof_plain_seen){
         .term = plumb_symbol_text(h->symbols, o->term, NULL),
         .nres = o->nres,
         .res = plumb_op_results(h, o),
@@ -425,22 +425,22 @@ enum plumb_status plumb_plain_read(struct plain *p,
     return PLUMB_OK;
 }
 
-static bool is_term(const struct plain_seen *seen, const char *term)
+static bool is_term(const struct plumb_proof_plain_seen *seen, const char *term)
 {
-    return plumb_plain_same(seen->term, strlen(seen->term), term, strlen(term));
+    return plumb_proof_plain_same(seen->term, strlen(seen->term), term, strlen(term));
 }
 
 /* ---- booleans, as the sources of histories write them ---- */
 
-static bool is_text_of(const struct plain *p, struct plumb_value v,
+static bool is_text_of(const struct plumb_proof_plain *p, struct plumb_value v,
                        const char *word)
 {
     size_t size;
-    const char *const text = plumb_plain_symbol(p, (uint32_t)v.bits, &size);
+    const char *const text = plumb_proof_plain_symbol(p, (uint32_t)v.bits, &size);
     return is_word(text, size, word);
 }
 
-static bool is_truth(const struct plain *p, struct plumb_value v, bool b)
+static bool is_truth(const struct plumb_proof_plain *p, struct plumb_value v, bool b)
 {
     switch (v.tag) {
     case PLUMB_BOOL:
@@ -454,8 +454,8 @@ static bool is_truth(const struct plain *p, struct plumb_value v, bool b)
     }
 }
 
-bool plumb_plain_agrees(const struct plain *p, const struct plain_reply *r,
-                        const struct plain_seen *seen)
+bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p, const struct plumb_proof_plain_reply *r,
+                        const struct plumb_proof_plain_seen *seen)
 {
     if (r->nres != seen->nres || !is_term(seen, r->term))
         return false;
@@ -469,7 +469,7 @@ bool plumb_plain_agrees(const struct plain *p, const struct plain_reply *r,
 
 /* ---- what docs/SPECS.md says about operations ---- */
 
-bool plumb_plain_is_read_only(const struct plain *p, const struct plain_call *c)
+bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p, const struct plumb_proof_plain_call *c)
 {
     if (p->type->also_reads && p->type->also_reads(c))
         return true;
@@ -486,7 +486,7 @@ bool plumb_plain_is_read_only(const struct plain *p, const struct plain_call *c)
     }
 }
 
-bool plumb_plain_belongs(const struct plain_call *c, struct plumb_value *to)
+bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c, struct plumb_value *to)
 {
     switch (c->operation->belongs) {
     case PLAIN_TO_FIRST_ARGUMENT:
@@ -505,7 +505,7 @@ bool plumb_plain_belongs(const struct plain_call *c, struct plumb_value *to)
     }
 }
 
-bool plumb_plain_is_closed(const struct plain *p)
+bool plumb_proof_plain_is_closed(const struct plumb_proof_plain *p)
 {
     return p->type->closed && !p->with.has_cap && !p->with.has_k;
 }

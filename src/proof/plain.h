@@ -8,22 +8,22 @@
  *
  * To run an object by hand (a generator, an explanation):
  *
- *     plumb_plain_new(ref, symbols, budget, &p, err);
- *     struct plain_state *s = plumb_plain_initial(p);
- *     struct plain_call c = { .operation = plumb_plain_operation(p, "deq", 3),
+ *     plumb_proof_plain_new(ref, symbols, budget, &p, err);
+ *     struct plumb_proof_plain_state *s = plumb_proof_plain_initial(p);
+ *     struct plumb_proof_plain_call c = { .operation = plumb_proof_plain_operation(p, "deq", 3),
  *                             .choose = pick_at_random, .chooser = &rng };
- *     switch (plumb_plain_perform(p, s, &c, &reply)) ...   the state has moved
- *     plumb_plain_outcomes(p, s, &c, &list);    or: all it could have answered
+ *     switch (plumb_proof_plain_perform(p, s, &c, &reply)) ...   the state has moved
+ *     plumb_proof_plain_outcomes(p, s, &c, &list);    or: all it could have answered
  */
-#ifndef PLUMB_VERIFY_PLAIN_H
-#define PLUMB_VERIFY_PLAIN_H
+#ifndef PLUMB_PROOF_PLAIN_H
+#define PLUMB_PROOF_PLAIN_H
 
 #include "history/symbols.h"
 #include "plain_state.h"
 #include <plumb/verify.h>
 
 /* With which answers does an operation leave every state as it is? */
-enum plain_reads {
+enum plumb_proof_plain_reads {
     PLAIN_WRITES,        /* with none                                 */
     PLAIN_READS,         /* with all                                  */
     PLAIN_READS_REFUSED, /* with terms other than ok: empty, full ... */
@@ -31,67 +31,67 @@ enum plain_reads {
 };
 
 /* Which value does it belong to? */
-enum plain_belongs {
+enum plumb_proof_plain_belongs {
     PLAIN_TO_NONE,
     PLAIN_TO_FIRST_ARGUMENT,
     PLAIN_TO_LAST_ARGUMENT,
     PLAIN_TO_RESULT /* the last one of ok(...) */
 };
 
-struct plain_operation {
+struct plumb_proof_plain_operation {
     const char *names;   /* separated by blanks; "/..." ends a name     */
     unsigned kind;       /* for the type's own use                      */
     uint8_t least, most; /* arguments                                   */
     const char *answers; /* "ok/1 empty/0", or NULL: any                */
-    enum plain_reads reads;
-    enum plain_belongs belongs;
+    enum plumb_proof_plain_reads reads;
+    enum plumb_proof_plain_belongs belongs;
     bool breaks_closure; /* the type is not closed where this is used   */
     bool integers;       /* its arguments are integers                  */
 };
 
 /* The parameters of a specification; a type takes those it names. */
-struct plain_parameters {
+struct plumb_proof_plain_parameters {
     bool blocking, max;
     bool has_cap, has_k, has_init;
     uint64_t cap, k, j, n;
     struct plumb_value init;
 };
 
-enum plain_result {
+enum plumb_proof_plain_result {
     PLAIN_RETURNS,
     PLAIN_BLOCKS,
     PLAIN_NO_MEMORY /* the state may be damaged: only free it */
 };
 
 /* What an operation answered in the history. */
-struct plain_seen {
+struct plumb_proof_plain_seen {
     const char *term;
     unsigned nres;
     const struct plumb_value *res;
 };
 
-struct plain_call {
-    const struct plain_operation *operation;
+struct plumb_proof_plain_call {
+    const struct plumb_proof_plain_operation *operation;
     unsigned nargs, thread;
     const struct plumb_value *args;
     /* NULL: not known.  A type may look at it to skip choices that would end
      * in another answer; it need not. */
-    const struct plain_seen *seen;
+    const struct plumb_proof_plain_seen *seen;
     unsigned (*choose)(void *chooser, unsigned n); /* one of 0 .. n - 1 */
     void *chooser;
 };
 
-struct plain_reply {
+struct plumb_proof_plain_reply {
     const char *term;
     unsigned nres;
     struct plumb_value res[PLUMB_MAX_RESULTS];
     bool truth; /* res[0] is a boolean that histories may write as t or 1 */
 };
 
-struct plain_type {
+struct plumb_proof_plain_type {
     const char *names;
     const char *parameters; /* those it takes */
-    const struct plain_operation *operation;
+    const struct plumb_proof_plain_operation *operation;
     unsigned operations;
     bool closed; /* under deleting a value, if neither cap nor k is set */
     bool
@@ -101,19 +101,19 @@ struct plain_type {
     bool looks_at_thread;
     /* Make the initial state from an empty one; NULL: it is that.  False when
      * memory is used up. */
-    bool (*init)(struct plain *p, struct plain_state *s);
+    bool (*init)(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s);
     /* Perform the operation.  Where it blocks the state stays as it is. */
-    enum plain_result (*perform)(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r);
+    enum plumb_proof_plain_result (*perform)(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r);
     /* Read-only for reasons that are not in the table; NULL: there are none. */
-    bool (*also_reads)(const struct plain_call *c);
+    bool (*also_reads)(const struct plumb_proof_plain_call *c);
 };
 
-struct plain {
-    const struct plain_type *type;
-    struct plain_type own_type; /* of a user's specification */
-    struct plain_parameters with;
+struct plumb_proof_plain {
+    const struct plumb_proof_plain_type *type;
+    struct plumb_proof_plain_type own_type; /* of a user's specification */
+    struct plumb_proof_plain_parameters with;
     struct plumb_budget *budget;
     const struct plumb_symbols *symbols; /* of the history, or NULL */
     /* A copy of `symbols`, with the same numbers, to which texts are added
@@ -123,7 +123,7 @@ struct plain {
     uint16_t *known; /* by symbol: operation + 1, 0 not looked up yet */
     size_t knowns;
     const struct plumb_user_spec *user;
-    struct plain_operation *own_operations;
+    struct plumb_proof_plain_operation *own_operations;
     size_t state_size; /* of a user's specification, else 0 */
     uint64_t work;     /* since the budget was last asked */
 };
@@ -131,130 +131,130 @@ struct plain {
 /* ---- a specification ---- */
 
 /* Make one ready for a history with these symbols (NULL: for no history). */
-enum plumb_status plumb_plain_new(struct plumb_spec_ref ref,
+enum plumb_status plumb_proof_plain_new(struct plumb_spec_ref ref,
                                   const struct plumb_symbols *symbols,
-                                  struct plumb_budget *budget, struct plain **p,
+                                  struct plumb_budget *budget, struct plumb_proof_plain **p,
                                   struct plumb_error *err);
-void plumb_plain_free(struct plain *p);
+void plumb_proof_plain_free(struct plumb_proof_plain *p);
 
 /* The operation of that name, or NULL. */
-const struct plain_operation *plumb_plain_operation(const struct plain *p,
+const struct plumb_proof_plain_operation *plumb_proof_plain_operation(const struct plumb_proof_plain *p,
                                                     const char *name,
                                                     size_t length);
 
 /* Fill in `call`, and `seen` unless the answer is to be ignored, from
  * operation number i of the history.  PLUMB_EINPUT names what the
  * specification cannot read. */
-enum plumb_status plumb_plain_read(struct plain *p,
+enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
                                    const struct plumb_history *h, uint32_t i,
-                                   bool pending, struct plain_call *call,
-                                   struct plain_seen *seen,
+                                   bool pending, struct plumb_proof_plain_call *call,
+                                   struct plumb_proof_plain_seen *seen,
                                    struct plumb_error *err);
 
 /* Does the operation leave every state as it is, with the answer seen, or, if
  * none was, with any? */
-bool plumb_plain_is_read_only(const struct plain *p,
-                              const struct plain_call *c);
+bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
+                              const struct plumb_proof_plain_call *c);
 
 /* The value it belongs to.  False: to none. */
-bool plumb_plain_belongs(const struct plain_call *c, struct plumb_value *to);
+bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c, struct plumb_value *to);
 
 /* Closed under deleting a value, operations that break it aside? */
-bool plumb_plain_is_closed(const struct plain *p);
+bool plumb_proof_plain_is_closed(const struct plumb_proof_plain *p);
 
 /* The text of a symbol of the history, or of one made since. */
-const char *plumb_plain_symbol(const struct plain *p, uint32_t symbol,
+const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p, uint32_t symbol,
                                size_t *size);
 
 /* The number of a text; UINT32_MAX when memory is used up. */
-uint32_t plumb_plain_intern(struct plain *p, const char *text, size_t size);
+uint32_t plumb_proof_plain_intern(struct plumb_proof_plain *p, const char *text, size_t size);
 
 /* Are names or terms the same, but for case, '-' and '_'? */
-bool plumb_plain_same(const char *a, size_t a_size, const char *b,
+bool plumb_proof_plain_same(const char *a, size_t a_size, const char *b,
                       size_t b_size);
 
 /* ---- running it ---- */
 
-struct plain_state *plumb_plain_initial(struct plain *p);
+struct plumb_proof_plain_state *plumb_proof_plain_initial(struct plumb_proof_plain *p);
 
-enum plain_result plumb_plain_perform(struct plain *p, struct plain_state *s,
-                                      const struct plain_call *c,
-                                      struct plain_reply *r);
+enum plumb_proof_plain_result plumb_proof_plain_perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                      const struct plumb_proof_plain_call *c,
+                                      struct plumb_proof_plain_reply *r);
 
 /* Is this the answer that was seen? */
-bool plumb_plain_agrees(const struct plain *p, const struct plain_reply *r,
-                        const struct plain_seen *seen);
+bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p, const struct plumb_proof_plain_reply *r,
+                        const struct plumb_proof_plain_seen *seen);
 
 /* Every outcome of an operation in a state; `seen` and `choose` are ignored.
  * Outcomes may repeat. */
-struct plain_outcome {
-    struct plain_reply reply;
-    struct plain_state *state;
+struct plumb_proof_plain_outcome {
+    struct plumb_proof_plain_reply reply;
+    struct plumb_proof_plain_state *state;
 };
-struct plain_outcomes {
-    struct plain_outcome *item;
+struct plumb_proof_plain_outcomes {
+    struct plumb_proof_plain_outcome *item;
     size_t count, capacity;
 };
-enum plumb_status plumb_plain_outcomes(struct plain *p,
-                                       const struct plain_state *s,
-                                       const struct plain_call *c,
-                                       struct plain_outcomes *list);
-void plumb_plain_outcomes_release(struct plain *p, struct plain_outcomes *list);
+enum plumb_status plumb_proof_plain_outcomes(struct plumb_proof_plain *p,
+                                       const struct plumb_proof_plain_state *s,
+                                       const struct plumb_proof_plain_call *c,
+                                       struct plumb_proof_plain_outcomes *list);
+void plumb_proof_plain_outcomes_release(struct plumb_proof_plain *p, struct plumb_proof_plain_outcomes *list);
 
 /* ---- sets of states ----
  *
  * Sorted by hash and without duplicates if there are two members or more. */
-struct plain_member {
+struct plumb_proof_plain_member {
     uint64_t hash; /* 0 in a set of one */
-    struct plain_state *state;
+    struct plumb_proof_plain_state *state;
 };
-struct plain_set {
-    struct plain_member *member;
+struct plumb_proof_plain_set {
+    struct plumb_proof_plain_member *member;
     size_t count, capacity;
 };
 
 /* The budget's status, or PLUMB_EMEMORY.  After a failure only release. */
-enum plumb_status plumb_plain_set_init(struct plain *p, struct plain_set *set);
-enum plumb_status plumb_plain_set_copy(struct plain *p, struct plain_set *to,
-                                       const struct plain_set *from);
-void plumb_plain_set_release(struct plain *p, struct plain_set *set);
+enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set);
+enum plumb_status plumb_proof_plain_set_copy(struct plumb_proof_plain *p, struct plumb_proof_plain_set *to,
+                                       const struct plumb_proof_plain_set *from);
+void plumb_proof_plain_set_release(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set);
 
 /* Add a state (NULL: memory is used up) to a set that is to be stepped next;
  * the set takes it over.  A step does not mind order and duplicates. */
-enum plumb_status plumb_plain_set_add(struct plain *p, struct plain_set *set,
-                                      struct plain_state *s);
+enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
+                                      struct plumb_proof_plain_state *s);
 
 /* Replace the set by the states it may be in after the operation: with the
  * answer seen, or, if none was, with any.  None: it cannot take effect, and
  * *instead, unless NULL, is an answer that it could have given (its term is
  * NULL if it blocks). */
-enum plumb_status plumb_plain_set_step(struct plain *p, struct plain_set *set,
-                                       const struct plain_call *c,
-                                       struct plain_reply *instead);
+enum plumb_status plumb_proof_plain_set_step(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
+                                       const struct plumb_proof_plain_call *c,
+                                       struct plumb_proof_plain_reply *instead);
 
 /* ---- for the types ---- */
 
-extern const struct plain_type plumb_plain_queue, plumb_plain_semiqueue,
-    plumb_plain_stuttering_queue, plumb_plain_stack, plumb_plain_deque,
-    plumb_plain_priority_queue, plumb_plain_set, plumb_plain_multiset,
-    plumb_plain_bag, plumb_plain_map, plumb_plain_register, plumb_plain_counter,
-    plumb_plain_semaphore, plumb_plain_mutex;
+extern const struct plumb_proof_plain_type plumb_proof_plain_queue, plumb_proof_plain_semiqueue,
+    plumb_proof_plain_stuttering_queue, plumb_proof_plain_stack, plumb_proof_plain_deque,
+    plumb_proof_plain_priority_queue, plumb_proof_plain_set, plumb_proof_plain_multiset,
+    plumb_proof_plain_bag, plumb_proof_plain_map, plumb_proof_plain_register, plumb_proof_plain_counter,
+    plumb_proof_plain_semaphore, plumb_proof_plain_mutex;
 
 /* Make p->type from p->user. */
-enum plumb_status plumb_plain_adapt_user(struct plain *p,
+enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
                                          struct plumb_error *err);
 
 #define PLAIN_TABLE(table)                                                     \
     .operation = (table), .operations = sizeof(table) / sizeof *(table)
 
-static inline enum plain_result plain_answer(struct plain_reply *r,
+static inline enum plumb_proof_plain_result plumb_proof_plain_answer(struct plumb_proof_plain_reply *r,
                                              const char *term)
 {
     r->term = term;
     return PLAIN_RETURNS;
 }
 
-static inline enum plain_result plain_answer_value(struct plain_reply *r,
+static inline enum plumb_proof_plain_result plumb_proof_plain_answer_value(struct plumb_proof_plain_reply *r,
                                                    struct plumb_value v)
 {
     r->term = "ok";
@@ -262,21 +262,21 @@ static inline enum plain_result plain_answer_value(struct plain_reply *r,
     return PLAIN_RETURNS;
 }
 
-static inline enum plain_result plain_answer_truth(struct plain_reply *r,
+static inline enum plumb_proof_plain_result plumb_proof_plain_answer_truth(struct plumb_proof_plain_reply *r,
                                                    bool b)
 {
     r->truth = true;
-    return plain_answer_value(r, plumb_bool(b));
+    return plumb_proof_plain_answer_value(r, plumb_bool(b));
 }
 
 /* What the removing operations of a container answer if there is no item. */
-static inline enum plain_result plain_nothing_there(bool partial,
-                                                    struct plain_reply *r)
+static inline enum plumb_proof_plain_result plumb_proof_plain_nothing_there(bool partial,
+                                                    struct plumb_proof_plain_reply *r)
 {
-    return partial ? PLAIN_BLOCKS : plain_answer(r, "empty");
+    return partial ? PLAIN_BLOCKS : plumb_proof_plain_answer(r, "empty");
 }
 
-static inline unsigned plain_choose(const struct plain_call *c, size_t n)
+static inline unsigned plumb_proof_plain_choose(const struct plumb_proof_plain_call *c, size_t n)
 {
     return n < 2 ? 0 : c->choose(c->chooser, (unsigned)n);
 }

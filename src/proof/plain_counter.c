@@ -3,7 +3,7 @@
 
 enum { INC, DEC, ADD, GET, FETCH_INC, FETCH_ADD };
 
-static const struct plain_operation operation[] = {
+static const struct plumb_proof_plain_operation operation[] = {
     { "inc increment", INC, 0, 0, "ok/0", PLAIN_WRITES, PLAIN_TO_NONE, false,
       false },
     { "dec decrement", DEC, 0, 0, "ok/0", PLAIN_WRITES, PLAIN_TO_NONE, false,
@@ -17,13 +17,13 @@ static const struct plain_operation operation[] = {
       PLAIN_WRITES, PLAIN_TO_NONE, false, true },
 };
 
-static bool init(struct plain *p, struct plain_state *s)
+static bool init(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
 {
     s->number = p->with.has_init ? p->with.init.bits : 0;
     return true;
 }
 
-static uint64_t change(const struct plain_call *c)
+static uint64_t change(const struct plumb_proof_plain_call *c)
 {
     switch (c->operation->kind) {
     case INC:
@@ -39,25 +39,25 @@ static uint64_t change(const struct plain_call *c)
     }
 }
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
     (void)p;
     const unsigned kind = c->operation->kind;
     const uint64_t old = s->number;
     s->number += change(c);
     if (kind == INC || kind == DEC || kind == ADD)
-        return plain_answer(r, "ok");
-    return plain_answer_value(r, plumb_int((int64_t)old));
+        return plumb_proof_plain_answer(r, "ok");
+    return plumb_proof_plain_answer_value(r, plumb_int((int64_t)old));
 }
 
-static bool also_reads(const struct plain_call *c)
+static bool also_reads(const struct plumb_proof_plain_call *c)
 {
     return change(c) == 0;
 }
 
-const struct plain_type plumb_plain_counter = {
+const struct plumb_proof_plain_type plumb_proof_plain_counter = {
     .names = "counter",
     .parameters = "init",
     PLAIN_TABLE(operation),

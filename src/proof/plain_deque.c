@@ -3,7 +3,7 @@
 
 enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK };
 
-static const struct plain_operation operation[] = {
+static const struct plumb_proof_plain_operation operation[] = {
     { "push_front push_left add_first offer_first push_top", PUSH_FRONT, 1, 1,
       "ok/0 full/0", PLAIN_READS_REFUSED, PLAIN_TO_FIRST_ARGUMENT, false,
       false },
@@ -20,37 +20,37 @@ static const struct plain_operation operation[] = {
       PLAIN_READS, PLAIN_TO_RESULT, false, false },
 };
 
-static enum plain_result push(struct plain *p, struct plain_state *s,
-                              const struct plain_call *c, struct plain_reply *r)
+static enum plumb_proof_plain_result push(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                              const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->list.count >= p->with.cap)
-        return plain_answer(r, "full");
+        return plumb_proof_plain_answer(r, "full");
     const bool pushed = c->operation->kind == PUSH_FRONT
-                            ? plumb_plain_push_front(p, &s->list, c->args[0])
-                            : plumb_plain_push_back(p, &s->list, c->args[0]);
-    return pushed ? plain_answer(r, "ok") : PLAIN_NO_MEMORY;
+                            ? plumb_proof_plain_push_front(p, &s->list, c->args[0])
+                            : plumb_proof_plain_push_back(p, &s->list, c->args[0]);
+    return pushed ? plumb_proof_plain_answer(r, "ok") : PLAIN_NO_MEMORY;
 }
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
-    struct plain_list *const l = &s->list;
+    struct plumb_proof_plain_list *const l = &s->list;
     if (kind == PUSH_FRONT || kind == PUSH_BACK)
         return push(p, s, c, r);
     const bool pops = kind == POP_FRONT || kind == POP_BACK;
     if (!l->count)
-        return plain_nothing_there(pops && p->with.blocking, r);
+        return plumb_proof_plain_nothing_there(pops && p->with.blocking, r);
     if (kind == POP_FRONT)
-        return plain_answer_value(r, plumb_plain_pop_front(l));
+        return plumb_proof_plain_answer_value(r, plumb_proof_plain_pop_front(l));
     if (kind == POP_BACK)
-        return plain_answer_value(r, plumb_plain_pop_back(l));
-    return plain_answer_value(
-        r, *plain_at(l, kind == PEEK_FRONT ? 0 : l->count - 1));
+        return plumb_proof_plain_answer_value(r, plumb_proof_plain_pop_back(l));
+    return plumb_proof_plain_answer_value(
+        r, *plumb_proof_plain_at(l, kind == PEEK_FRONT ? 0 : l->count - 1));
 }
 
-const struct plain_type plumb_plain_deque = {
+const struct plumb_proof_plain_type plumb_proof_plain_deque = {
     .names = "deque",
     .parameters = "cap blocking",
     PLAIN_TABLE(operation),

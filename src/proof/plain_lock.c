@@ -6,7 +6,7 @@
 
 enum { ACQUIRE, TRY, RELEASE, UNLOCK };
 
-static const struct plain_operation semaphore[] = {
+static const struct plumb_proof_plain_operation semaphore[] = {
     { "acquire wait p down", ACQUIRE, 0, 0, "ok/0", PLAIN_WRITES, PLAIN_TO_NONE,
       false, false },
     { "try_acquire try_wait try_down", TRY, 0, 0, "ok/1", PLAIN_READS_FALSE,
@@ -15,7 +15,7 @@ static const struct plain_operation semaphore[] = {
       PLAIN_TO_NONE, false, false },
 };
 
-static const struct plain_operation mutex[] = {
+static const struct plumb_proof_plain_operation mutex[] = {
     { "lock acquire", ACQUIRE, 0, 0, "ok/0", PLAIN_WRITES, PLAIN_TO_NONE, false,
       false },
     { "try_lock try_acquire", TRY, 0, 0, "ok/1", PLAIN_READS_FALSE,
@@ -24,22 +24,22 @@ static const struct plain_operation mutex[] = {
       false, false },
 };
 
-static bool init_semaphore(struct plain *p, struct plain_state *s)
+static bool init_semaphore(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
 {
     s->number = p->with.n;
     return true;
 }
 
-static bool init_mutex(struct plain *p, struct plain_state *s)
+static bool init_mutex(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
 {
     (void)p;
     s->number = 1;
     return true;
 }
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
     (void)p;
     const bool is_free = s->number > 0;
@@ -48,23 +48,23 @@ static enum plain_result perform(struct plain *p, struct plain_state *s,
         if (!is_free)
             return PLAIN_BLOCKS;
         s->number--;
-        return plain_answer(r, "ok");
+        return plumb_proof_plain_answer(r, "ok");
     case TRY:
         if (is_free)
             s->number--;
-        return plain_answer_truth(r, is_free);
+        return plumb_proof_plain_answer_truth(r, is_free);
     case UNLOCK:
         if (is_free)
             return PLAIN_BLOCKS;
         s->number++;
-        return plain_answer(r, "ok");
+        return plumb_proof_plain_answer(r, "ok");
     default:
         s->number++;
-        return plain_answer(r, "ok");
+        return plumb_proof_plain_answer(r, "ok");
     }
 }
 
-const struct plain_type plumb_plain_semaphore = {
+const struct plumb_proof_plain_type plumb_proof_plain_semaphore = {
     .names = "semaphore",
     .parameters = "n",
     PLAIN_TABLE(semaphore),
@@ -73,7 +73,7 @@ const struct plain_type plumb_plain_semaphore = {
     .perform = perform,
 };
 
-const struct plain_type plumb_plain_mutex = {
+const struct plumb_proof_plain_type plumb_proof_plain_mutex = {
     .names = "mutex",
     .parameters = "",
     PLAIN_TABLE(mutex),

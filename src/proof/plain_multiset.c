@@ -6,7 +6,7 @@
 enum { INSERT, DELETE, MEMBER, COUNT, TAKE };
 
 /* A multiset has those before take. */
-static const struct plain_operation operations[] = {
+static const struct plumb_proof_plain_operation operations[] = {
     { "insert add put", INSERT, 1, 1, "ok/0", PLAIN_WRITES,
       PLAIN_TO_FIRST_ARGUMENT, false, false },
     { "delete remove erase", DELETE, 1, 1, "ok/1", PLAIN_READS_FALSE,
@@ -19,46 +19,46 @@ static const struct plain_operation operations[] = {
       PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
 };
 
-static enum plain_result take(struct plain *p, struct plain_state *s,
-                              const struct plain_call *c, struct plain_reply *r)
+static enum plumb_proof_plain_result take(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                              const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (!s->table.count)
-        return plain_nothing_there(p->with.blocking, r);
-    const struct plain_entry *e = NULL;
+        return plumb_proof_plain_nothing_there(p->with.blocking, r);
+    const struct plumb_proof_plain_entry *e = NULL;
     if (c->seen && c->seen->nres == 1)
-        e = plumb_plain_find(&s->table, c->seen->res[0], PLAIN_ABSENT);
+        e = plumb_proof_plain_find(&s->table, c->seen->res[0], PLAIN_ABSENT);
     if (!e)
-        e = s->table.entry + (c->seen ? 0 : plain_choose(c, s->table.count));
-    plain_answer_value(r, e->key[0]);
-    plumb_plain_count_down(p, &s->table, e->key[0], PLAIN_ABSENT);
+        e = s->table.entry + (c->seen ? 0 : plumb_proof_plain_choose(c, s->table.count));
+    plumb_proof_plain_answer_value(r, e->key[0]);
+    plumb_proof_plain_count_down(p, &s->table, e->key[0], PLAIN_ABSENT);
     return PLAIN_RETURNS;
 }
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
     if (c->operation->kind == TAKE)
         return take(p, s, c, r);
     const struct plumb_value x = c->args[0];
-    const uint64_t count = plumb_plain_count(&s->table, x, PLAIN_ABSENT);
+    const uint64_t count = plumb_proof_plain_count(&s->table, x, PLAIN_ABSENT);
     switch (c->operation->kind) {
     case INSERT:
-        if (!plumb_plain_count_up(p, &s->table, x, PLAIN_ABSENT))
+        if (!plumb_proof_plain_count_up(p, &s->table, x, PLAIN_ABSENT))
             return PLAIN_NO_MEMORY;
-        return plain_answer(r, "ok");
+        return plumb_proof_plain_answer(r, "ok");
     case DELETE:
         if (count)
-            plumb_plain_count_down(p, &s->table, x, PLAIN_ABSENT);
-        return plain_answer_truth(r, count > 0);
+            plumb_proof_plain_count_down(p, &s->table, x, PLAIN_ABSENT);
+        return plumb_proof_plain_answer_truth(r, count > 0);
     case MEMBER:
-        return plain_answer_truth(r, count > 0);
+        return plumb_proof_plain_answer_truth(r, count > 0);
     default:
-        return plain_answer_value(r, plumb_int((int64_t)count));
+        return plumb_proof_plain_answer_value(r, plumb_int((int64_t)count));
     }
 }
 
-const struct plain_type plumb_plain_multiset = {
+const struct plumb_proof_plain_type plumb_proof_plain_multiset = {
     .names = "multiset",
     .parameters = "",
     .operation = operations,
@@ -68,7 +68,7 @@ const struct plain_type plumb_plain_multiset = {
     .perform = perform,
 };
 
-const struct plain_type plumb_plain_bag = {
+const struct plumb_proof_plain_type plumb_proof_plain_bag = {
     .names = "bag",
     .parameters = "blocking",
     PLAIN_TABLE(operations),

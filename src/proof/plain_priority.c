@@ -10,7 +10,7 @@
 
 enum { INSERT, DELMIN, TAKE, MIN };
 
-static const struct plain_operation operation[] = {
+static const struct plumb_proof_plain_operation operation[] = {
     { "insert add enq enqueue push offer", INSERT, 1, 2, "ok/0 full/0",
       PLAIN_READS_REFUSED, PLAIN_TO_LAST_ARGUMENT, false, false },
     { "delmin delete_min extract_min remove_min poll pop deq dequeue delmax "
@@ -24,15 +24,15 @@ static const struct plain_operation operation[] = {
 };
 
 /* nil < false < true < integers by size < strings byte by byte. */
-static int compare_values(const struct plain *p, struct plumb_value a,
+static int compare_values(const struct plumb_proof_plain *p, struct plumb_value a,
                           struct plumb_value b)
 {
     if (a.tag != b.tag)
         return a.tag < b.tag ? -1 : 1;
     if (a.tag == PLUMB_STR) {
         size_t size_a, size_b;
-        const char *const x = plumb_plain_symbol(p, (uint32_t)a.bits, &size_a);
-        const char *const y = plumb_plain_symbol(p, (uint32_t)b.bits, &size_b);
+        const char *const x = plumb_proof_plain_symbol(p, (uint32_t)a.bits, &size_a);
+        const char *const y = plumb_proof_plain_symbol(p, (uint32_t)b.bits, &size_b);
         const int c = memcmp(x, y, size_a < size_b ? size_a : size_b);
         return c ? c : (size_a > size_b) - (size_a < size_b);
     }
@@ -40,7 +40,7 @@ static int compare_values(const struct plain *p, struct plumb_value a,
     return (x > y) - (x < y);
 }
 
-static bool goes_first(const struct plain *p, struct plumb_value a,
+static bool goes_first(const struct plumb_proof_plain *p, struct plumb_value a,
                        struct plumb_value b)
 {
     const int c = compare_values(p, a, b);
@@ -54,99 +54,99 @@ static void swap(struct plumb_value *a, struct plumb_value *b)
     *b = v;
 }
 
-static bool heap_push(struct plain *p, struct plain_list *heap,
+static bool heap_push(struct plumb_proof_plain *p, struct plumb_proof_plain_list *heap,
                       struct plumb_value v)
 {
-    if (!plumb_plain_push_back(p, heap, v))
+    if (!plumb_proof_plain_push_back(p, heap, v))
         return false;
     size_t i = heap->count - 1;
-    while (i && goes_first(p, v, *plain_at(heap, (i - 1) / 2))) {
-        swap(plain_at(heap, i), plain_at(heap, (i - 1) / 2));
+    while (i && goes_first(p, v, *plumb_proof_plain_at(heap, (i - 1) / 2))) {
+        swap(plumb_proof_plain_at(heap, i), plumb_proof_plain_at(heap, (i - 1) / 2));
         i = (i - 1) / 2;
     }
     return true;
 }
 
-static void heap_pop(const struct plain *p, struct plain_list *heap)
+static void heap_pop(const struct plumb_proof_plain *p, struct plumb_proof_plain_list *heap)
 {
-    *plain_at(heap, 0) = *plain_at(heap, heap->count - 1);
-    plumb_plain_pop_back(heap);
+    *plumb_proof_plain_at(heap, 0) = *plumb_proof_plain_at(heap, heap->count - 1);
+    plumb_proof_plain_pop_back(heap);
     for (size_t i = 0;;) {
         size_t first = i;
         for (size_t child = 2 * i + 1; child <= 2 * i + 2; child++)
             if (child < heap->count &&
-                goes_first(p, *plain_at(heap, child), *plain_at(heap, first)))
+                goes_first(p, *plumb_proof_plain_at(heap, child), *plumb_proof_plain_at(heap, first)))
                 first = child;
         if (first == i)
             return;
-        swap(plain_at(heap, i), plain_at(heap, first));
+        swap(plumb_proof_plain_at(heap, i), plumb_proof_plain_at(heap, first));
         i = first;
     }
 }
 
-static enum plain_result insert(struct plain *p, struct plain_state *s,
-                                const struct plain_call *c,
-                                struct plain_reply *r)
+static enum plumb_proof_plain_result insert(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                const struct plumb_proof_plain_call *c,
+                                struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->heap.count >= p->with.cap)
-        return plain_answer(r, "full");
+        return plumb_proof_plain_answer(r, "full");
     const struct plumb_value second = c->nargs == 2 ? c->args[1] : PLAIN_ABSENT;
-    if (!plumb_plain_count_up(p, &s->table, c->args[0], second) ||
+    if (!plumb_proof_plain_count_up(p, &s->table, c->args[0], second) ||
         !heap_push(p, &s->heap, c->args[0]))
         return PLAIN_NO_MEMORY;
-    return plain_answer(r, "ok");
+    return plumb_proof_plain_answer(r, "ok");
 }
 
 /* The item that was seen to go, if it is there and may. */
-static const struct plain_entry *seen_item(const struct plain_state *s,
-                                           const struct plain_seen *seen)
+static const struct plumb_proof_plain_entry *seen_item(const struct plumb_proof_plain_state *s,
+                                           const struct plumb_proof_plain_seen *seen)
 {
     if (seen->nres < 1 || seen->nres > 2 ||
-        !plumb_value_equal(seen->res[0], *plain_at(&s->heap, 0)))
+        !plumb_value_equal(seen->res[0], *plumb_proof_plain_at(&s->heap, 0)))
         return NULL;
-    return plumb_plain_find(&s->table, seen->res[0],
+    return plumb_proof_plain_find(&s->table, seen->res[0],
                             seen->nres == 2 ? seen->res[1] : PLAIN_ABSENT);
 }
 
-static const struct plain_entry *choose_item(const struct plain_state *s,
-                                             const struct plain_call *c)
+static const struct plumb_proof_plain_entry *choose_item(const struct plumb_proof_plain_state *s,
+                                             const struct plumb_proof_plain_call *c)
 {
-    const struct plumb_value least = *plain_at(&s->heap, 0);
-    const struct plain_entry *e = s->table.entry;
+    const struct plumb_value least = *plumb_proof_plain_at(&s->heap, 0);
+    const struct plumb_proof_plain_entry *e = s->table.entry;
     size_t ties = 0;
     for (size_t i = 0; i < s->table.count; i++)
         if (plumb_value_equal(e[i].key[0], least))
             ties++;
-    unsigned left = c->seen ? 0 : plain_choose(c, ties);
+    unsigned left = c->seen ? 0 : plumb_proof_plain_choose(c, ties);
     while (!plumb_value_equal(e->key[0], least) || left-- > 0)
         e++;
     return e;
 }
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     if (kind == INSERT)
         return insert(p, s, c, r);
     if (!s->heap.count)
-        return plain_nothing_there(
+        return plumb_proof_plain_nothing_there(
             kind == TAKE || (kind == DELMIN && p->with.blocking), r);
-    const struct plain_entry *e = c->seen ? seen_item(s, c->seen) : NULL;
+    const struct plumb_proof_plain_entry *e = c->seen ? seen_item(s, c->seen) : NULL;
     if (!e)
         e = choose_item(s, c);
-    plain_answer_value(r, e->key[0]);
-    if (!plain_is_absent(e->key[1]))
-        plain_answer_value(r, e->key[1]);
+    plumb_proof_plain_answer_value(r, e->key[0]);
+    if (!plumb_proof_plain_is_absent(e->key[1]))
+        plumb_proof_plain_answer_value(r, e->key[1]);
     if (kind != MIN) {
-        plumb_plain_count_down(p, &s->table, e->key[0], e->key[1]);
+        plumb_proof_plain_count_down(p, &s->table, e->key[0], e->key[1]);
         heap_pop(p, &s->heap);
     }
     return PLAIN_RETURNS;
 }
 
-const struct plain_type plumb_plain_priority_queue = {
+const struct plumb_proof_plain_type plumb_proof_plain_priority_queue = {
     .names = "priority-queue",
     .parameters = "max cap blocking",
     PLAIN_TABLE(operation),

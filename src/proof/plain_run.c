@@ -16,20 +16,20 @@
 
 enum { POLL_EVERY = 1000 };
 
-struct plain_state *plumb_plain_initial(struct plain *p)
+struct plumb_proof_plain_state *plumb_proof_plain_initial(struct plumb_proof_plain *p)
 {
-    struct plain_state *const s = plumb_plain_state_new(p);
+    struct plumb_proof_plain_state *const s = plumb_proof_plain_state_new(p);
     if (!s || !p->type->init || p->type->init(p, s))
         return s;
-    plumb_plain_state_free(p, s);
+    plumb_proof_plain_state_free(p, s);
     return NULL;
 }
 
-enum plain_result plumb_plain_perform(struct plain *p, struct plain_state *s,
-                                      const struct plain_call *c,
-                                      struct plain_reply *r)
+enum plumb_proof_plain_result plumb_proof_plain_perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                      const struct plumb_proof_plain_call *c,
+                                      struct plumb_proof_plain_reply *r)
 {
-    *r = (struct plain_reply){ .term = NULL };
+    *r = (struct plumb_proof_plain_reply){ .term = NULL };
     p->work++;
     return p->type->perform(p, s, c, r);
 }
@@ -41,9 +41,9 @@ struct digit {
 };
 
 struct odometer {
-    struct plain *p;
-    struct plain_state *now;    /* being changed                         */
-    struct plain_state *before; /* a copy; NULL while there is one way   */
+    struct plumb_proof_plain *p;
+    struct plumb_proof_plain_state *now;    /* being changed                         */
+    struct plumb_proof_plain_state *before; /* a copy; NULL while there is one way   */
     struct digit *digit;
     size_t digits, at, capacity;
     bool broken; /* memory is used up */
@@ -57,9 +57,9 @@ static unsigned next_digit(void *chooser, unsigned n)
     if (n < 2)
         return 0;
     if (!o->before)
-        o->before = plumb_plain_state_copy(o->p, o->now);
+        o->before = plumb_proof_plain_state_copy(o->p, o->now);
     void *block = o->digit;
-    const bool grown = plumb_grow(o->p->budget, &block, &o->capacity,
+    const bool grown = plumb_base_grow(o->p->budget, &block, &o->capacity,
                                   o->digits + 1, sizeof *o->digit);
     o->digit = block;
     if (!o->before || !grown) {
@@ -84,7 +84,7 @@ static bool advance(struct odometer *o)
     return true;
 }
 
-static enum plumb_status poll(struct plain *p)
+static enum plumb_status poll(struct plumb_proof_plain *p)
 {
     if (p->work < POLL_EVERY)
         return PLUMB_OK;
@@ -94,166 +94,166 @@ static enum plumb_status poll(struct plain *p)
 
 /* What becomes of an outcome: takes over the state; false when memory is used
  * up. */
-typedef bool keep_outcome(struct plain *p, void *context, struct plain_state *s,
-                          const struct plain_reply *r);
+typedef bool keep_outcome(struct plumb_proof_plain *p, void *context, struct plumb_proof_plain_state *s,
+                          const struct plumb_proof_plain_reply *r);
 
-static enum plumb_status one_way(struct odometer *o, struct plain_call *c,
+static enum plumb_status one_way(struct odometer *o, struct plumb_proof_plain_call *c,
                                  keep_outcome *keep, void *context)
 {
-    struct plain_reply r;
-    const enum plain_result result = plumb_plain_perform(o->p, o->now, c, &r);
+    struct plumb_proof_plain_reply r;
+    const enum plumb_proof_plain_result result = plumb_proof_plain_perform(o->p, o->now, c, &r);
     if (o->broken || result == PLAIN_NO_MEMORY)
         return PLUMB_EMEMORY;
     if (result == PLAIN_BLOCKS)
         return poll(o->p);
-    struct plain_state *const s = o->now;
+    struct plumb_proof_plain_state *const s = o->now;
     o->now = NULL;
     return keep(o->p, context, s, &r) ? poll(o->p) : PLUMB_EMEMORY;
 }
 
 /* Takes over the state `s`. */
-static enum plumb_status every_way(struct plain *p, struct plain_state *s,
-                                   const struct plain_call *call,
+static enum plumb_status every_way(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                   const struct plumb_proof_plain_call *call,
                                    keep_outcome *keep, void *context)
 {
     struct odometer o = { .p = p, .now = s };
-    struct plain_call c = *call;
+    struct plumb_proof_plain_call c = *call;
     c.choose = next_digit;
     c.chooser = &o;
     enum plumb_status status = PLUMB_OK;
     if (p->type->changes_first)
-        o.before = plumb_plain_state_copy(p, s);
+        o.before = plumb_proof_plain_state_copy(p, s);
     if (p->type->changes_first && !o.before)
         status = PLUMB_EMEMORY;
     while (status == PLUMB_OK) {
         status = one_way(&o, &c, keep, context);
         if (status != PLUMB_OK || !advance(&o))
             break;
-        plumb_plain_state_free(p, o.now);
-        o.now = plumb_plain_state_copy(p, o.before);
+        plumb_proof_plain_state_free(p, o.now);
+        o.now = plumb_proof_plain_state_copy(p, o.before);
         if (!o.now)
             status = PLUMB_EMEMORY;
     }
-    plumb_plain_state_free(p, o.now);
-    plumb_plain_state_free(p, o.before);
-    plumb_release(p->budget, o.digit, o.capacity * sizeof *o.digit);
+    plumb_proof_plain_state_free(p, o.now);
+    plumb_proof_plain_state_free(p, o.before);
+    plumb_base_release(p->budget, o.digit, o.capacity * sizeof *o.digit);
     return status;
 }
 
-static bool list_outcome(struct plain *p, void *context, struct plain_state *s,
-                         const struct plain_reply *r)
+static bool list_outcome(struct plumb_proof_plain *p, void *context, struct plumb_proof_plain_state *s,
+                         const struct plumb_proof_plain_reply *r)
 {
-    struct plain_outcomes *const list = context;
+    struct plumb_proof_plain_outcomes *const list = context;
     void *block = list->item;
-    const bool grown = plumb_grow(p->budget, &block, &list->capacity,
+    const bool grown = plumb_base_grow(p->budget, &block, &list->capacity,
                                   list->count + 1, sizeof *list->item);
     list->item = block;
     if (!grown) {
-        plumb_plain_state_free(p, s);
+        plumb_proof_plain_state_free(p, s);
         return false;
     }
-    list->item[list->count++] = (struct plain_outcome){ *r, s };
+    list->item[list->count++] = (struct plumb_proof_plain_outcome){ *r, s };
     return true;
 }
 
-enum plumb_status plumb_plain_outcomes(struct plain *p,
-                                       const struct plain_state *s,
-                                       const struct plain_call *c,
-                                       struct plain_outcomes *list)
+enum plumb_status plumb_proof_plain_outcomes(struct plumb_proof_plain *p,
+                                       const struct plumb_proof_plain_state *s,
+                                       const struct plumb_proof_plain_call *c,
+                                       struct plumb_proof_plain_outcomes *list)
 {
-    struct plain_call any = *c;
+    struct plumb_proof_plain_call any = *c;
     any.seen = NULL;
-    *list = (struct plain_outcomes){ .item = NULL };
-    struct plain_state *const copy = plumb_plain_state_copy(p, s);
+    *list = (struct plumb_proof_plain_outcomes){ .item = NULL };
+    struct plumb_proof_plain_state *const copy = plumb_proof_plain_state_copy(p, s);
     const enum plumb_status status =
         copy ? every_way(p, copy, &any, list_outcome, list) : PLUMB_EMEMORY;
     if (status != PLUMB_OK)
-        plumb_plain_outcomes_release(p, list);
+        plumb_proof_plain_outcomes_release(p, list);
     return status;
 }
 
-void plumb_plain_outcomes_release(struct plain *p, struct plain_outcomes *list)
+void plumb_proof_plain_outcomes_release(struct plumb_proof_plain *p, struct plumb_proof_plain_outcomes *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        plumb_plain_state_free(p, list->item[i].state);
-    plumb_release(p->budget, list->item, list->capacity * sizeof *list->item);
-    *list = (struct plain_outcomes){ .item = NULL };
+        plumb_proof_plain_state_free(p, list->item[i].state);
+    plumb_base_release(p->budget, list->item, list->capacity * sizeof *list->item);
+    *list = (struct plumb_proof_plain_outcomes){ .item = NULL };
 }
 
 /* ---- sets of states ---- */
 
-enum plumb_status plumb_plain_set_add(struct plain *p, struct plain_set *set,
-                                      struct plain_state *s)
+enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
+                                      struct plumb_proof_plain_state *s)
 {
     void *block = set->member;
-    const bool grown = s && plumb_grow(p->budget, &block, &set->capacity,
+    const bool grown = s && plumb_base_grow(p->budget, &block, &set->capacity,
                                        set->count + 1, sizeof *set->member);
     set->member = block;
     if (!grown) {
-        plumb_plain_state_free(p, s);
+        plumb_proof_plain_state_free(p, s);
         return PLUMB_EMEMORY;
     }
-    set->member[set->count++] = (struct plain_member){ 0, s };
+    set->member[set->count++] = (struct plumb_proof_plain_member){ 0, s };
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_plain_set_init(struct plain *p, struct plain_set *set)
+enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set)
 {
-    *set = (struct plain_set){ .member = NULL };
-    return plumb_plain_set_add(p, set, plumb_plain_initial(p));
+    *set = (struct plumb_proof_plain_set){ .member = NULL };
+    return plumb_proof_plain_set_add(p, set, plumb_proof_plain_initial(p));
 }
 
-enum plumb_status plumb_plain_set_copy(struct plain *p, struct plain_set *to,
-                                       const struct plain_set *from)
+enum plumb_status plumb_proof_plain_set_copy(struct plumb_proof_plain *p, struct plumb_proof_plain_set *to,
+                                       const struct plumb_proof_plain_set *from)
 {
-    *to = (struct plain_set){ .member = NULL };
+    *to = (struct plumb_proof_plain_set){ .member = NULL };
     for (size_t i = 0; i < from->count; i++) {
-        struct plain_state *const s =
-            plumb_plain_state_copy(p, from->member[i].state);
-        if (plumb_plain_set_add(p, to, s) != PLUMB_OK)
+        struct plumb_proof_plain_state *const s =
+            plumb_proof_plain_state_copy(p, from->member[i].state);
+        if (plumb_proof_plain_set_add(p, to, s) != PLUMB_OK)
             return PLUMB_EMEMORY;
         to->member[i].hash = from->member[i].hash;
     }
     return poll(p);
 }
 
-void plumb_plain_set_release(struct plain *p, struct plain_set *set)
+void plumb_proof_plain_set_release(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
-        plumb_plain_state_free(p, set->member[i].state);
-    plumb_release(p->budget, set->member, set->capacity * sizeof *set->member);
-    *set = (struct plain_set){ .member = NULL };
+        plumb_proof_plain_state_free(p, set->member[i].state);
+    plumb_base_release(p->budget, set->member, set->capacity * sizeof *set->member);
+    *set = (struct plumb_proof_plain_set){ .member = NULL };
 }
 
 static int compare_members(const void *a, const void *b)
 {
-    const struct plain_member *const x = a, *const y = b;
+    const struct plumb_proof_plain_member *const x = a, *const y = b;
     return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
 /* Is the state among those before it that have the same hash? */
-static bool is_repeated(const struct plain *p, const struct plain_set *set,
-                        const struct plain_member *m)
+static bool is_repeated(const struct plumb_proof_plain *p, const struct plumb_proof_plain_set *set,
+                        const struct plumb_proof_plain_member *m)
 {
     for (size_t i = set->count; i-- > 0 && set->member[i].hash == m->hash;)
-        if (plumb_plain_state_equal(p, set->member[i].state, m->state))
+        if (plumb_proof_plain_state_equal(p, set->member[i].state, m->state))
             return true;
     return false;
 }
 
-static void normalise(struct plain *p, struct plain_set *set)
+static void normalise(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set)
 {
     const size_t count = set->count;
     if (count < 2)
         return;
     for (size_t i = 0; i < count; i++)
-        set->member[i].hash = plumb_plain_state_hash(p, set->member[i].state);
+        set->member[i].hash = plumb_proof_plain_state_hash(p, set->member[i].state);
     qsort(set->member, count, sizeof *set->member, compare_members);
     set->count = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct plain_member m = set->member[i];
+        const struct plumb_proof_plain_member m = set->member[i];
         if (is_repeated(p, set, &m))
-            plumb_plain_state_free(p, m.state);
+            plumb_proof_plain_state_free(p, m.state);
         else
             set->member[set->count++] = m;
     }
@@ -262,44 +262,44 @@ static void normalise(struct plain *p, struct plain_set *set)
 }
 
 struct stepping {
-    const struct plain_seen *seen;
-    struct plain_set *to;
-    struct plain_reply *instead;
+    const struct plumb_proof_plain_seen *seen;
+    struct plumb_proof_plain_set *to;
+    struct plumb_proof_plain_reply *instead;
 };
 
-static bool keep_if_seen(struct plain *p, void *context, struct plain_state *s,
-                         const struct plain_reply *r)
+static bool keep_if_seen(struct plumb_proof_plain *p, void *context, struct plumb_proof_plain_state *s,
+                         const struct plumb_proof_plain_reply *r)
 {
     struct stepping *const step = context;
-    if (!step->seen || plumb_plain_agrees(p, r, step->seen))
-        return plumb_plain_set_add(p, step->to, s) == PLUMB_OK;
+    if (!step->seen || plumb_proof_plain_agrees(p, r, step->seen))
+        return plumb_proof_plain_set_add(p, step->to, s) == PLUMB_OK;
     if (step->instead)
         *step->instead = *r;
-    plumb_plain_state_free(p, s);
+    plumb_proof_plain_state_free(p, s);
     return true;
 }
 
-enum plumb_status plumb_plain_set_step(struct plain *p, struct plain_set *set,
-                                       const struct plain_call *c,
-                                       struct plain_reply *instead)
+enum plumb_status plumb_proof_plain_set_step(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
+                                       const struct plumb_proof_plain_call *c,
+                                       struct plumb_proof_plain_reply *instead)
 {
     enum plumb_status status = PLUMB_OK;
     if (instead)
-        *instead = (struct plain_reply){ .term = NULL };
-    struct plain_set to = { .member = NULL };
+        *instead = (struct plumb_proof_plain_reply){ .term = NULL };
+    struct plumb_proof_plain_set to = { .member = NULL };
     struct stepping step = { c->seen, &to, instead };
     if (set->count == 1) { /* as a rule; its room is used again */
-        struct plain_state *const s = set->member[0].state;
+        struct plumb_proof_plain_state *const s = set->member[0].state;
         to = *set;
         to.count = 0;
-        *set = (struct plain_set){ .member = NULL };
+        *set = (struct plumb_proof_plain_set){ .member = NULL };
         status = every_way(p, s, c, keep_if_seen, &step);
     }
     while (set->count && status == PLUMB_OK) {
-        struct plain_state *const s = set->member[--set->count].state;
+        struct plumb_proof_plain_state *const s = set->member[--set->count].state;
         status = every_way(p, s, c, keep_if_seen, &step);
     }
-    plumb_plain_set_release(p, set);
+    plumb_proof_plain_set_release(p, set);
     *set = to;
     normalise(p, set);
     return status;

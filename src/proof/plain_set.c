@@ -3,7 +3,7 @@
 
 enum { INSERT, DELETE, MEMBER };
 
-static const struct plain_operation operation[] = {
+static const struct plumb_proof_plain_operation operation[] = {
     { "insert add", INSERT, 1, 1, "ok/1", PLAIN_READS_FALSE,
       PLAIN_TO_FIRST_ARGUMENT, false, false },
     { "delete remove erase", DELETE, 1, 1, "ok/1", PLAIN_READS_FALSE,
@@ -12,27 +12,27 @@ static const struct plain_operation operation[] = {
       PLAIN_READS, PLAIN_TO_FIRST_ARGUMENT, false, false },
 };
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
     const struct plumb_value x = c->args[0];
-    struct plain_entry *const e = plumb_plain_find(&s->table, x, PLAIN_ABSENT);
+    struct plumb_proof_plain_entry *const e = plumb_proof_plain_find(&s->table, x, PLAIN_ABSENT);
     switch (c->operation->kind) {
     case INSERT:
-        if (!e && !plumb_plain_enter(p, &s->table, x, PLAIN_ABSENT))
+        if (!e && !plumb_proof_plain_enter(p, &s->table, x, PLAIN_ABSENT))
             return PLAIN_NO_MEMORY;
-        return plain_answer_truth(r, !e);
+        return plumb_proof_plain_answer_truth(r, !e);
     case DELETE:
         if (e)
-            plumb_plain_erase(p, &s->table, e);
-        return plain_answer_truth(r, e != NULL);
+            plumb_proof_plain_erase(p, &s->table, e);
+        return plumb_proof_plain_answer_truth(r, e != NULL);
     default:
-        return plain_answer_truth(r, e != NULL);
+        return plumb_proof_plain_answer_truth(r, e != NULL);
     }
 }
 
-const struct plain_type plumb_plain_set = {
+const struct plumb_proof_plain_type plumb_proof_plain_set = {
     .names = "set",
     .parameters = "",
     PLAIN_TABLE(operation),

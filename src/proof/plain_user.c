@@ -10,7 +10,7 @@
 
 enum { MOST_OPERATIONS = 10000 };
 
-static bool init(struct plain *p, struct plain_state *s)
+static bool init(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
 {
     if (p->user->init)
         p->user->init(s->bytes);
@@ -19,15 +19,15 @@ static bool init(struct plain *p, struct plain_state *s)
 
 static unsigned choose(void *chooser, unsigned n)
 {
-    const struct plain_call *const c = chooser;
+    const struct plumb_proof_plain_call *const c = chooser;
     return n < 2 ? 0 : c->choose(c->chooser, n);
 }
 
-static enum plain_result perform(struct plain *p, struct plain_state *s,
-                                 const struct plain_call *c,
-                                 struct plain_reply *r)
+static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                                 const struct plumb_proof_plain_call *c,
+                                 struct plumb_proof_plain_reply *r)
 {
-    struct plain_call mine = *c;
+    struct plumb_proof_plain_call mine = *c;
     const struct plumb_call call = {
         .op = c->operation->kind,
         .nargs = c->nargs,
@@ -50,7 +50,7 @@ static enum plain_result perform(struct plain *p, struct plain_state *s,
 
 /* "enq/1" */
 static bool read_operation(const char *text, unsigned kind,
-                           struct plain_operation *o)
+                           struct plumb_proof_plain_operation *o)
 {
     const char *const slash = strchr(text, '/');
     unsigned nargs = 0;
@@ -63,7 +63,7 @@ static bool read_operation(const char *text, unsigned kind,
     }
     if (nargs > UINT8_MAX)
         return false;
-    *o = (struct plain_operation){
+    *o = (struct plumb_proof_plain_operation){
         .names = text,
         .kind = kind,
         .least = (uint8_t)nargs,
@@ -72,22 +72,22 @@ static bool read_operation(const char *text, unsigned kind,
     return true;
 }
 
-enum plumb_status plumb_plain_adapt_user(struct plain *p,
+enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
                                          struct plumb_error *err)
 {
     const struct plumb_user_spec *const u = p->user;
     unsigned count = 0;
     if (u->version != PLUMB_SPEC_VERSION || !u->step || !u->ops)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "the specification has another version, or lacks "
                           "ops or step");
     while (count < MOST_OPERATIONS && u->ops[count])
         count++;
     p->own_operations =
-        plumb_alloc_zeroed(p->budget, count * sizeof *p->own_operations);
+        plumb_base_alloc_zeroed(p->budget, count * sizeof *p->own_operations);
     if (!p->own_operations)
-        return plumb_fail_memory(err);
-    p->own_type = (struct plain_type){
+        return plumb_base_fail_memory(err);
+    p->own_type = (struct plumb_proof_plain_type){
         .names = "",
         .parameters = "",
         .operation = p->own_operations,
@@ -101,7 +101,7 @@ enum plumb_status plumb_plain_adapt_user(struct plain *p,
     p->state_size = u->state_size;
     for (unsigned i = 0; i < count; i++)
         if (!read_operation(u->ops[i], i, p->own_operations + i))
-            return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+            return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                               "operation \"%.60s\" of the specification is "
                               "not of the form name/arguments",
                               u->ops[i]);

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-struct spare {
+struct plumb_proof_spare {
     const struct core *core;
     const struct configurations *configurations;
     uint64_t *settled; /* by length: the hash of the first operations */
@@ -21,53 +21,53 @@ struct spare {
 
 static bool is_spare(const struct core *core, uint32_t i)
 {
-    const struct core_op *const o = core->op + i;
-    return core_op_is_pending(o) && !o->reads;
+    const struct plumb_proof_core_op *const o = core->op + i;
+    return plumb_proof_core_op_is_pending(o) && !o->reads;
 }
 
 /* Does `row` have at most spare operations more than `less`, and its states? */
 static bool does_without(const struct core *core, const uint32_t *row,
                          const uint32_t *less)
 {
-    if (less[ROW_UPTO] > row[ROW_UPTO] || !row_has_same_states(less, row))
+    if (less[ROW_UPTO] > row[ROW_UPTO] || !plumb_proof_row_has_same_states(less, row))
         return false;
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
-        if (plumb_row_has_operation(less, row_missing(row)[n]))
+        if (plumb_proof_row_has_operation(less, plumb_proof_row_missing(row)[n]))
             return false;
     for (uint32_t n = 0; n < less[ROW_MISSING]; n++) {
-        const uint32_t i = row_missing(less)[n];
-        if (!is_spare(core, i) && plumb_row_has_operation(row, i))
+        const uint32_t i = plumb_proof_row_missing(less)[n];
+        if (!is_spare(core, i) && plumb_proof_row_has_operation(row, i))
             return false;
     }
     for (uint32_t i = less[ROW_UPTO]; i < row[ROW_UPTO]; i++)
-        if (!is_spare(core, i) && plumb_row_has_operation(row, i))
+        if (!is_spare(core, i) && plumb_proof_row_has_operation(row, i))
             return false;
     return true;
 }
 
 /* The exclusive or of a word per operation that is not spare, and the states.
  */
-static uint64_t hash_settled(const struct spare *s, const uint32_t *row)
+static uint64_t hash_settled(const struct plumb_proof_spare *s, const uint32_t *row)
 {
     uint64_t h = s->settled[row[ROW_UPTO]];
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
-        if (!is_spare(s->core, row_missing(row)[n]))
-            h ^= plumb_mix1(row_missing(row)[n]);
-    return plumb_mix(
-        h, plumb_hash_bytes(row_states(row), row[ROW_STATES] * sizeof *row));
+        if (!is_spare(s->core, plumb_proof_row_missing(row)[n]))
+            h ^= plumb_base_mix1(plumb_proof_row_missing(row)[n]);
+    return plumb_base_mix(
+        h, plumb_base_hash_bytes(plumb_proof_row_states(row), row[ROW_STATES] * sizeof *row));
 }
 
-static uint32_t *head_of(const struct spare *s, const uint32_t *row)
+static uint32_t *head_of(const struct plumb_proof_spare *s, const uint32_t *row)
 {
     return s->head + (hash_settled(s, row) & (s->heads - 1));
 }
 
-bool plumb_spare_covers(const struct spare *s, const uint32_t *row)
+bool plumb_proof_spare_covers(const struct plumb_proof_spare *s, const uint32_t *row)
 {
     if (!s)
         return false;
     for (uint32_t n = *head_of(s, row); n; n = s->chain[n - 1]) {
-        const uint32_t *const less = row_at(s->configurations, n - 1);
+        const uint32_t *const less = plumb_proof_row_at(s->configurations, n - 1);
         s->core->p->work += 1 + (row[ROW_MISSING] + less[ROW_MISSING]) / 16;
         if (does_without(s->core, row, less))
             return true;
@@ -77,27 +77,27 @@ bool plumb_spare_covers(const struct spare *s, const uint32_t *row)
 
 /* ---- making it ready ---- */
 
-static bool allocate(struct spare *s)
+static bool allocate(struct plumb_proof_spare *s)
 {
     struct plumb_budget *const b = s->core->p->budget;
     const size_t rows = s->configurations->rows;
     for (s->heads = 64; s->heads < rows; s->heads *= 2)
         ;
     s->settled =
-        plumb_alloc(b, ((size_t)s->core->count + 1) * sizeof *s->settled);
-    s->head = plumb_alloc_zeroed(b, s->heads * sizeof *s->head);
-    s->chain = plumb_alloc(b, rows * sizeof *s->chain);
+        plumb_base_alloc(b, ((size_t)s->core->count + 1) * sizeof *s->settled);
+    s->head = plumb_base_alloc_zeroed(b, s->heads * sizeof *s->head);
+    s->chain = plumb_base_alloc(b, rows * sizeof *s->chain);
     return s->settled && s->head && s->chain;
 }
 
-static void chain_rows(struct spare *s)
+static void chain_rows(struct plumb_proof_spare *s)
 {
     s->settled[0] = 0;
     for (uint32_t i = 0; i < s->core->count; i++)
         s->settled[i + 1] =
-            s->settled[i] ^ (is_spare(s->core, i) ? 0 : plumb_mix1(i));
+            s->settled[i] ^ (is_spare(s->core, i) ? 0 : plumb_base_mix1(i));
     for (uint32_t n = 0; n < s->configurations->rows; n++) {
-        uint32_t *const head = head_of(s, row_at(s->configurations, n));
+        uint32_t *const head = head_of(s, plumb_proof_row_at(s->configurations, n));
         s->chain[n] = *head;
         *head = n + 1;
     }
@@ -111,19 +111,19 @@ static bool has_spares(const struct core *core)
     return false;
 }
 
-bool plumb_spare_new(const struct core *core, const struct configurations *c,
-                     struct spare **spare)
+bool plumb_proof_spare_new(const struct core *core, const struct configurations *c,
+                     struct plumb_proof_spare **spare)
 {
     *spare = NULL;
     if (!has_spares(core))
         return true;
-    struct spare *const s = plumb_alloc_zeroed(core->p->budget, sizeof *s);
+    struct plumb_proof_spare *const s = plumb_base_alloc_zeroed(core->p->budget, sizeof *s);
     if (!s)
         return false;
     s->core = core;
     s->configurations = c;
     if (!allocate(s)) {
-        plumb_spare_free(s);
+        plumb_proof_spare_free(s);
         return false;
     }
     chain_rows(s);
@@ -131,14 +131,14 @@ bool plumb_spare_new(const struct core *core, const struct configurations *c,
     return true;
 }
 
-void plumb_spare_free(struct spare *s)
+void plumb_proof_spare_free(struct plumb_proof_spare *s)
 {
     if (!s)
         return;
     struct plumb_budget *const b = s->core->p->budget;
-    plumb_release(b, s->settled,
+    plumb_base_release(b, s->settled,
                   ((size_t)s->core->count + 1) * sizeof *s->settled);
-    plumb_release(b, s->head, s->heads * sizeof *s->head);
-    plumb_release(b, s->chain, s->configurations->rows * sizeof *s->chain);
-    plumb_release(b, s, sizeof *s);
+    plumb_base_release(b, s->head, s->heads * sizeof *s->head);
+    plumb_base_release(b, s->chain, s->configurations->rows * sizeof *s->chain);
+    plumb_base_release(b, s, sizeof *s);
 }

@@ -23,24 +23,24 @@
 #include "base/pace.h"
 #include "words.h"
 
-static enum plumb_status reject(const struct witness *w, uint32_t at,
+static enum plumb_status reject(const struct plumb_proof_witness *w, uint32_t at,
                                 const char *why)
 {
     char words[PLUMB_WORDS];
-    plumb_words_of_operation(w->h, w->order[at], words);
-    return plumb_words_fail(w->h, w->order[at], w->err,
+    plumb_proof_words_of_operation(w->h, w->order[at], words);
+    return plumb_proof_words_fail(w->h, w->order[at], w->err,
                             "place %lu of the witness: %s %s",
                             (unsigned long)at + 1, words, why);
 }
 
-static enum plumb_status note_places(const struct witness *w, uint8_t *placed)
+static enum plumb_status note_places(const struct plumb_proof_witness *w, uint8_t *placed)
 {
     for (uint32_t at = 0; at < w->count; at++) {
         const uint32_t i = w->order[at];
-        if (!plumb_in_time(w->budget, at))
-            return plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, at))
+            return plumb_base_fail_budget(w->budget, w->err);
         if (i >= w->h->count)
-            return plumb_fail(w->err, PLUMB_EINPUT, 0, 0,
+            return plumb_base_fail(w->err, PLUMB_EINPUT, 0, 0,
                               "place %lu of the witness: there is no operation "
                               "number %lu",
                               (unsigned long)at + 1, (unsigned long)i);
@@ -53,47 +53,47 @@ static enum plumb_status note_places(const struct witness *w, uint8_t *placed)
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_witness_operations(const struct witness *w)
+enum plumb_status plumb_proof_witness_operations(const struct plumb_proof_witness *w)
 {
-    uint8_t *const placed = plumb_alloc_zeroed(w->budget, w->h->count);
+    uint8_t *const placed = plumb_base_alloc_zeroed(w->budget, w->h->count);
     if (!placed)
-        return plumb_fail_memory(w->err);
+        return plumb_base_fail_memory(w->err);
     enum plumb_status status = note_places(w, placed);
     for (uint32_t i = 0; i < w->h->count && status == PLUMB_OK; i++) {
         char words[PLUMB_WORDS];
-        if (!plumb_in_time(w->budget, i))
-            status = plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, i))
+            status = plumb_base_fail_budget(w->budget, w->err);
         if (status != PLUMB_OK || placed[i] ||
             w->h->op[i].outcome != PLUMB_OUTCOME_OK)
             continue;
-        plumb_words_of_operation(w->h, i, words);
-        status = plumb_words_fail(
+        plumb_proof_words_of_operation(w->h, i, words);
+        status = plumb_proof_words_fail(
             w->h, i, w->err, "%s returned, but is not in the witness", words);
     }
-    plumb_release(w->budget, placed, w->h->count);
+    plumb_base_release(w->budget, placed, w->h->count);
     return status;
 }
 
-static enum plumb_status reject_late(const struct witness *w, uint32_t at,
+static enum plumb_status reject_late(const struct plumb_proof_witness *w, uint32_t at,
                                      uint32_t before)
 {
     char early[PLUMB_WORDS], late[PLUMB_WORDS];
-    plumb_words_of_operation(w->h, w->order[at], early);
-    plumb_words_of_operation(w->h, w->order[before], late);
-    return plumb_words_fail(w->h, w->order[at], w->err,
+    plumb_proof_words_of_operation(w->h, w->order[at], early);
+    plumb_proof_words_of_operation(w->h, w->order[before], late);
+    return plumb_proof_words_fail(w->h, w->order[at], w->err,
                             "place %lu of the witness: %s returned before %s "
                             "was called, but comes later",
                             (unsigned long)at + 1, early, late);
 }
 
-enum plumb_status plumb_witness_real_time(const struct witness *w)
+enum plumb_status plumb_proof_witness_real_time(const struct plumb_proof_witness *w)
 {
     uint32_t last_called = 0; /* the place of the largest call so far */
     for (uint32_t at = 0; at < w->count; at++) {
         const struct plumb_op *const o = w->h->op + w->order[at];
         const struct plumb_op *const a = w->h->op + w->order[last_called];
-        if (!plumb_in_time(w->budget, at))
-            return plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, at))
+            return plumb_base_fail_budget(w->budget, w->err);
         if (plumb_op_ret(o) < a->call)
             return reject_late(w, at, last_called);
         if (o->call > a->call)
@@ -102,90 +102,90 @@ enum plumb_status plumb_witness_real_time(const struct witness *w)
     return PLUMB_OK;
 }
 
-static enum plumb_status reject_step(const struct witness *w,
-                                     const struct plain *p, uint32_t at,
-                                     const struct plain_reply *instead)
+static enum plumb_status reject_step(const struct plumb_proof_witness *w,
+                                     const struct plumb_proof_plain *p, uint32_t at,
+                                     const struct plumb_proof_plain_reply *instead)
 {
     char words[PLUMB_WORDS], reply[PLUMB_WORDS];
     if (!instead->term)
         return reject(w, at, "cannot take effect here: it blocks");
-    plumb_words_of_operation(w->h, w->order[at], words);
-    plumb_words_of_reply(p, instead, reply);
-    return plumb_words_fail(w->h, w->order[at], w->err,
+    plumb_proof_words_of_operation(w->h, w->order[at], words);
+    plumb_proof_words_of_reply(p, instead, reply);
+    return plumb_proof_words_fail(w->h, w->order[at], w->err,
                             "place %lu of the witness: %s cannot take effect "
                             "here: it would answer %s",
                             (unsigned long)at + 1, words, reply);
 }
 
-static enum plumb_status take_effect(const struct witness *w, struct plain *p,
-                                     struct plain_set *states, uint32_t at)
+static enum plumb_status take_effect(const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
+                                     struct plumb_proof_plain_set *states, uint32_t at)
 {
     const uint32_t i = w->order[at];
     const struct plumb_op *const o = w->h->op + i;
-    struct plain_set *const set = states + o->object;
-    struct plain_call call;
-    struct plain_seen seen;
-    struct plain_reply instead;
-    enum plumb_status status = plumb_plain_read(
+    struct plumb_proof_plain_set *const set = states + o->object;
+    struct plumb_proof_plain_call call;
+    struct plumb_proof_plain_seen seen;
+    struct plumb_proof_plain_reply instead;
+    enum plumb_status status = plumb_proof_plain_read(
         p, w->h, i, plumb_op_is_pending(o), &call, &seen, w->err);
     if (status != PLUMB_OK)
         return status;
     if (!set->count)
-        status = plumb_plain_set_init(p, set);
+        status = plumb_proof_plain_set_init(p, set);
     if (status == PLUMB_OK)
-        status = plumb_plain_set_step(p, set, &call, &instead);
+        status = plumb_proof_plain_set_step(p, set, &call, &instead);
     if (status != PLUMB_OK)
-        return plumb_words_stop(status, w->err);
+        return plumb_proof_words_stop(status, w->err);
     return set->count ? PLUMB_OK : reject_step(w, p, at, &instead);
 }
 
 /* ---- shares ---- */
 
-static bool is_of_share(const struct witness *w, const struct witness_share *s,
+static bool is_of_share(const struct plumb_proof_witness *w, const struct plumb_proof_witness_share *s,
                         bool by_key, uint32_t at)
 {
     if (s->shares < 2)
         return true;
     const struct plumb_op *const o = w->h->op + w->order[at];
-    uint64_t hash = plumb_mix1(o->object);
+    uint64_t hash = plumb_base_mix1(o->object);
     if (by_key && o->nargs) {
         const struct plumb_value key = plumb_op_args(w->h, o)[0];
-        hash = plumb_mix1(hash + (uint64_t)key.tag);
-        hash = plumb_mix1(hash ^ key.bits);
+        hash = plumb_base_mix1(hash + (uint64_t)key.tag);
+        hash = plumb_base_mix1(hash ^ key.bits);
     }
     return hash % s->shares == s->share;
 }
 
 /* Of one object. */
-static enum plumb_status compare_with_first(struct plain *p,
-                                            const struct plain_set *set,
+static enum plumb_status compare_with_first(struct plumb_proof_plain *p,
+                                            const struct plumb_proof_plain_set *set,
                                             bool *same)
 {
     *same = true;
     if (!set->count) /* nothing was done to it */
         return PLUMB_OK;
-    struct plain_state *const first = plumb_plain_initial(p);
+    struct plumb_proof_plain_state *const first = plumb_proof_plain_initial(p);
     if (!first)
         return PLUMB_EMEMORY;
     *same = set->count == 1 &&
-            plumb_plain_state_equal(p, set->member[0].state, first);
-    plumb_plain_state_free(p, first);
+            plumb_proof_plain_state_equal(p, set->member[0].state, first);
+    plumb_proof_plain_state_free(p, first);
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_witness_replay(const struct witness *w, struct plain *p,
-                                       const struct witness_share *s,
+enum plumb_status plumb_proof_witness_replay(const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
+                                       const struct plumb_proof_witness_share *s,
                                        bool *ends_as_it_began)
 {
-    const size_t room = w->h->objects * sizeof(struct plain_set);
-    struct plain_set *const states = plumb_alloc_zeroed(w->budget, room);
+    const size_t room = w->h->objects * sizeof(struct plumb_proof_plain_set);
+    struct plumb_proof_plain_set *const states = plumb_base_alloc_zeroed(w->budget, room);
     const bool by_key = p->type->by_key;
     if (!states)
-        return plumb_fail_memory(w->err);
+        return plumb_base_fail_memory(w->err);
     enum plumb_status status = PLUMB_OK;
     for (uint32_t at = s->from; at < s->to && status == PLUMB_OK; at++) {
-        if (!plumb_in_time(w->budget, at))
-            status = plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, at))
+            status = plumb_base_fail_budget(w->budget, w->err);
         else if (is_of_share(w, s, by_key, at))
             status = take_effect(w, p, states, at);
     }
@@ -195,9 +195,9 @@ enum plumb_status plumb_witness_replay(const struct witness *w, struct plain *p,
         if (status == PLUMB_OK && s->returns)
             status = compare_with_first(p, states + i, &same);
         *ends_as_it_began &= same;
-        plumb_plain_set_release(p, states + i);
+        plumb_proof_plain_set_release(p, states + i);
     }
-    plumb_release(w->budget, states, room);
+    plumb_base_release(w->budget, states, room);
     return status;
 }
 
@@ -207,19 +207,19 @@ enum plumb_status plumb_verify_witness(const struct plumb_history *h,
                                        struct plumb_budget *budget,
                                        struct plumb_error *err)
 {
-    const struct witness w = { h, order, count, budget, err };
-    const struct witness_share all = { .to = count };
-    struct plain *p;
+    const struct plumb_proof_witness w = { h, order, count, budget, err };
+    const struct plumb_proof_witness_share all = { .to = count };
+    struct plumb_proof_plain *p;
     bool ignored;
     enum plumb_status status =
-        plumb_plain_new(spec, h->symbols, budget, &p, err);
+        plumb_proof_plain_new(spec, h->symbols, budget, &p, err);
     if (status != PLUMB_OK)
         return status;
-    status = plumb_witness_operations(&w);
+    status = plumb_proof_witness_operations(&w);
     if (status == PLUMB_OK)
-        status = plumb_witness_real_time(&w);
+        status = plumb_proof_witness_real_time(&w);
     if (status == PLUMB_OK)
-        status = plumb_witness_replay(&w, p, &all, &ignored);
-    plumb_plain_free(p);
+        status = plumb_proof_witness_replay(&w, p, &all, &ignored);
+    plumb_proof_plain_free(p);
     return status;
 }

@@ -16,63 +16,63 @@
 
 enum { WORTH_WHILE = 50000 /* operations */ };
 
-struct sharing {
-    struct witness w;
+struct host_sharing {
+    struct plumb_proof_witness w;
     struct plumb_spec_ref spec;
     const uint32_t *cut;
     uint32_t cuts;
     unsigned shares;                         /* if there are no cuts */
-    struct plain *plain[PLUMB_MOST_WORKERS]; /* of each thread */
+    struct plumb_proof_plain *plain[PLUMB_MOST_WORKERS]; /* of each thread */
 };
 
-static uint32_t count_shares(const struct sharing *s)
+static uint32_t count_shares(const struct host_sharing *s)
 {
     return s->cuts ? s->cuts + 1 : s->shares;
 }
 
-static struct witness_share share_of(const struct sharing *s, uint32_t i)
+static struct plumb_proof_witness_share share_of(const struct host_sharing *s, uint32_t i)
 {
     if (!s->cuts)
-        return (struct witness_share){ .to = s->w.count,
+        return (struct plumb_proof_witness_share){ .to = s->w.count,
                                        .share = i,
                                        .shares = s->shares };
-    return (struct witness_share){ .from = i ? s->cut[i - 1] : 0,
+    return (struct plumb_proof_witness_share){ .from = i ? s->cut[i - 1] : 0,
                                    .to = i < s->cuts ? s->cut[i] : s->w.count,
                                    .returns = i < s->cuts };
 }
 
-static bool is_legal(struct sharing *s, unsigned member, uint32_t i,
-                     const struct witness *w)
+static bool is_legal(struct host_sharing *s, unsigned member, uint32_t i,
+                     const struct plumb_proof_witness *w)
 {
-    const struct witness_share share = share_of(s, i);
-    struct plain **const p = s->plain + member;
+    const struct plumb_proof_witness_share share = share_of(s, i);
+    struct plumb_proof_plain **const p = s->plain + member;
     bool back;
-    if (!*p && plumb_plain_new(s->spec, w->h->symbols, w->budget, p, w->err))
+    if (!*p && plumb_proof_plain_new(s->spec, w->h->symbols, w->budget, p, w->err))
         return false;
-    return plumb_witness_replay(w, *p, &share, &back) == PLUMB_OK && back;
+    return plumb_proof_witness_replay(w, *p, &share, &back) == PLUMB_OK && back;
 }
 
 /* Task 0 is real time, the others are shares. */
 static bool check(void *context, unsigned member, uint32_t task)
 {
-    struct sharing *const s = context;
+    struct host_sharing *const s = context;
     struct plumb_error ignored;
-    struct witness w = s->w;
+    struct plumb_proof_witness w = s->w;
     w.err = &ignored;
     if (task == 0)
-        return plumb_witness_real_time(&w) == PLUMB_OK;
+        return plumb_proof_witness_real_time(&w) == PLUMB_OK;
     return is_legal(s, member, task - 1, &w);
 }
 
 /* False: something is wrong, or took too long. */
-static bool check_together(struct sharing *s, unsigned jobs)
+static bool check_together(struct host_sharing *s, unsigned jobs)
 {
     const uint32_t tasks = count_shares(s) + 1;
-    if (plumb_witness_operations(&s->w) != PLUMB_OK)
+    if (plumb_proof_witness_operations(&s->w) != PLUMB_OK)
         return false;
-    const bool right = plumb_workers_run(jobs, tasks, check, s) == tasks;
+    const bool right = plumb_base_workers_run(jobs, tasks, check, s) == tasks;
     for (unsigned i = 0; i < PLUMB_MOST_WORKERS; i++)
-        plumb_plain_free(s->plain[i]);
+        plumb_proof_plain_free(s->plain[i]);
     return right;
 }
 
@@ -86,7 +86,7 @@ static bool are_places(const uint32_t *cut, uint32_t cuts, uint32_t count)
 }
 
 /* A user's specification may have been written for one thread. */
-static bool is_worth_sharing(const struct sharing *s, unsigned jobs)
+static bool is_worth_sharing(const struct host_sharing *s, unsigned jobs)
 {
     return jobs > 1 && !s->spec.user && s->w.count >= WORTH_WHILE;
 }
@@ -96,11 +96,11 @@ enum plumb_status plumb_verify_witness_shared(
     const uint32_t *order, uint32_t count, const uint32_t *cut, uint32_t cuts,
     unsigned jobs, struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct sharing s = { .w = { h, order, count, budget, err },
+    struct host_sharing s = { .w = { h, order, count, budget, err },
                          .spec = spec,
                          .cut = cut,
                          .cuts = are_places(cut, cuts, count) ? cuts : 0,
-                         .shares = plumb_workers_size(jobs, count) };
+                         .shares = plumb_base_workers_size(jobs, count) };
     if (is_worth_sharing(&s, jobs) && check_together(&s, jobs))
         return PLUMB_OK;
     return plumb_verify_witness(h, spec, order, count, budget, err);

@@ -37,15 +37,15 @@ static void finish(struct line *l, const char *start)
 }
 
 static const char *text_of(const struct plumb_symbols *symbols,
-                           const struct plain *p, struct plumb_value v,
+                           const struct plumb_proof_plain *p, struct plumb_value v,
                            size_t *size)
 {
-    return p ? plumb_plain_symbol(p, (uint32_t)v.bits, size)
+    return p ? plumb_proof_plain_symbol(p, (uint32_t)v.bits, size)
              : plumb_symbol_text(symbols, (uint32_t)v.bits, size);
 }
 
 static void add_value(struct line *l, const struct plumb_symbols *symbols,
-                      const struct plain *p, struct plumb_value v)
+                      const struct plumb_proof_plain *p, struct plumb_value v)
 {
     char digits[24];
     size_t size;
@@ -68,7 +68,7 @@ static void add_value(struct line *l, const struct plumb_symbols *symbols,
 }
 
 static void add_values(struct line *l, const struct plumb_symbols *symbols,
-                       const struct plain *p, const struct plumb_value *v,
+                       const struct plumb_proof_plain *p, const struct plumb_value *v,
                        size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ static void add_answer(struct line *l, const struct plumb_history *h,
     add_values(l, h->symbols, NULL, plumb_op_results(h, o), o->nres);
 }
 
-void plumb_words_of_operation(const struct plumb_history *h, uint32_t i,
+void plumb_proof_words_of_operation(const struct plumb_history *h, uint32_t i,
                               char words[PLUMB_WORDS])
 {
     const struct plumb_op *const o = h->op + i;
@@ -115,7 +115,7 @@ void plumb_words_of_operation(const struct plumb_history *h, uint32_t i,
     finish(&l, words);
 }
 
-void plumb_words_of_reply(const struct plain *p, const struct plain_reply *r,
+void plumb_proof_words_of_reply(const struct plumb_proof_plain *p, const struct plumb_proof_plain_reply *r,
                           char words[PLUMB_WORDS])
 {
     struct line l = { words, words + PLUMB_WORDS - 1, false };
@@ -126,7 +126,7 @@ void plumb_words_of_reply(const struct plain *p, const struct plain_reply *r,
     finish(&l, words);
 }
 
-enum plumb_status plumb_words_fail(const struct plumb_history *h, uint32_t i,
+enum plumb_status plumb_proof_words_fail(const struct plumb_history *h, uint32_t i,
                                    struct plumb_error *err, const char *format,
                                    ...)
 {
@@ -137,15 +137,15 @@ enum plumb_status plumb_words_fail(const struct plumb_history *h, uint32_t i,
     va_end(args);
     const struct plumb_origin *const o =
         h->origin ? h->origin + 2 * (size_t)i : NULL;
-    return plumb_fail(err, PLUMB_EINPUT, o ? o->line : 0, o ? o->column : 0,
+    return plumb_base_fail(err, PLUMB_EINPUT, o ? o->line : 0, o ? o->column : 0,
                       "%s", message);
 }
 
-enum plumb_status plumb_words_stop(enum plumb_status why,
+enum plumb_status plumb_proof_words_stop(enum plumb_status why,
                                    struct plumb_error *err)
 {
     if (why == PLUMB_EMEMORY)
-        return plumb_fail_memory(err);
-    return plumb_fail(err, why, 0, 0,
+        return plumb_base_fail_memory(err);
+    return plumb_base_fail(err, why, 0, 0,
                       why == PLUMB_ETIME ? "out of time" : "interrupted");
 }

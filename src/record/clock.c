@@ -84,8 +84,8 @@ static uint64_t read_both(uint64_t *counter)
     enum { READINGS = 8 };
     uint64_t least = UINT64_MAX, moment = 0;
     for (unsigned i = 0; i < READINGS; i++) {
-        const uint64_t before = stamp_monotonic(), count = stamp_counter();
-        const uint64_t passed = stamp_monotonic() - before;
+        const uint64_t before = plumb_record_stamp_monotonic(), count = plumb_record_stamp_counter();
+        const uint64_t passed = plumb_record_stamp_monotonic() - before;
         if (passed >= least)
             continue;
         least = passed;
@@ -99,7 +99,7 @@ static uint64_t speed(void)
 {
     uint64_t first, last;
     const uint64_t began = read_both(&first);
-    while (stamp_monotonic() - began < SAMPLE)
+    while (plumb_record_stamp_monotonic() - began < SAMPLE)
         continue;
     const uint64_t ended = read_both(&last);
     return (uint64_t)((double)(last - first) / (double)(ended - began) *
@@ -137,7 +137,7 @@ static bool await_turn(struct exchange *x, uint64_t turn)
     unsigned tries = 0;
     /* acquire: pairs with the release in pass() */
     while (atomic_load_explicit(&x->turn, memory_order_acquire) != turn)
-        if (++tries % 256 == 0 && stamp_monotonic() > x->until)
+        if (++tries % 256 == 0 && plumb_record_stamp_monotonic() > x->until)
             return false;
     return true;
 }
@@ -145,9 +145,9 @@ static bool await_turn(struct exchange *x, uint64_t turn)
 static void answer(struct exchange *x, uint64_t turn)
 {
     const uint64_t said = x->stamp;
-    stamp_let_all_be_seen();
-    const uint64_t now = stamp_counter();
-    stamp_stop_running_ahead();
+    plumb_record_stamp_let_all_be_seen();
+    const uint64_t now = plumb_record_stamp_counter();
+    plumb_record_stamp_stop_running_ahead();
     if (turn > 0 && now < said && said - now > x->apart)
         x->apart = said - now;
     x->stamp = now;
@@ -169,7 +169,7 @@ static void *take_part(void *context)
 
 static uint64_t compare(int one, int other)
 {
-    struct exchange x = { .until = stamp_monotonic() + MOST_PATIENT,
+    struct exchange x = { .until = plumb_record_stamp_monotonic() + MOST_PATIENT,
                           .processor = { one, other } };
     struct party party[2] = { { &x, 0 }, { &x, 1 } };
     pthread_t thread[2];
@@ -205,14 +205,14 @@ static uint64_t compare_all(void)
     return apart;
 }
 
-struct recorder_clock plumb_clock_choose(void)
+struct plumb_recorder_clock plumb_record_clock_choose(void)
 {
-    const struct recorder_clock kernels = { RECORDING_MONOTONIC, SECOND, 0 };
+    const struct plumb_recorder_clock kernels = { RECORDING_MONOTONIC, SECOND, 0 };
     if (!has_counter())
         return kernels;
     /* Two that were compared with a third may be apart by twice as much. */
     const uint64_t apart = 2 * compare_all();
     if (apart > MOST_APART)
         return kernels;
-    return (struct recorder_clock){ STAMP_COUNTER, speed(), apart };
+    return (struct plumb_recorder_clock){ STAMP_COUNTER, speed(), apart };
 }

@@ -4,13 +4,13 @@
 
 #include <stdint.h>
 
-struct recorder_clock {
+struct plumb_recorder_clock {
     uint32_t clock; /* enum recording_clock */
     uint64_t ticks_per_second;
     uint64_t uncertainty; /* ticks */
 };
 
 /* The fastest one that can be trusted here.  Takes some milliseconds. */
-struct recorder_clock plumb_clock_choose(void);
+struct plumb_recorder_clock plumb_record_clock_choose(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void plumb_entry_begin(struct plumb_entry *e, unsigned operation)
+void plumb_record_entry_begin(struct plumb_record_entry *e, unsigned operation)
 {
     e->operation = (uint8_t)operation;
     e->nargs = e->nres = e->flaws = 0;
@@ -17,12 +17,12 @@ void plumb_entry_begin(struct plumb_entry *e, unsigned operation)
     atomic_store_explicit(&e->ret, 0, memory_order_relaxed);
 }
 
-void plumb_entry_number(struct plumb_entry *e, int64_t number)
+void plumb_record_entry_number(struct plumb_record_entry *e, int64_t number)
 {
     e->value[e->nargs++] = plumb_int(number);
 }
 
-uint16_t plumb_entry_keep(struct plumb_entry *e, const char *text,
+uint16_t plumb_record_entry_keep(struct plumb_record_entry *e, const char *text,
                           size_t length)
 {
     const uint16_t at = e->text_used;
@@ -36,7 +36,7 @@ uint16_t plumb_entry_keep(struct plumb_entry *e, const char *text,
     return at;
 }
 
-void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length)
+void plumb_record_entry_text(struct plumb_record_entry *e, const char *text, size_t length)
 {
-    e->value[e->nargs++] = plumb_str(plumb_entry_keep(e, text, length));
+    e->value[e->nargs++] = plumb_str(plumb_record_entry_keep(e, text, length));
 }

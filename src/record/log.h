@@ -23,7 +23,7 @@ enum { PLUMB_MAX_PROCESSES = 64 };
 enum { PLUMB_ENTRY_RESULTS = 8, PLUMB_ENTRY_TERM = 24, PLUMB_ENTRY_TEXT = 256 };
 
 /* What the log has no room for: the history cannot be told. */
-enum plumb_flaw {
+enum plumb_record_flaw {
     PLUMB_FLAW_RESULTS = 1, /* more than PLUMB_ENTRY_RESULTS            */
     PLUMB_FLAW_TERM = 2,    /* longer than PLUMB_ENTRY_TERM - 1         */
     PLUMB_FLAW_TEXT = 4,    /* texts longer than PLUMB_ENTRY_TEXT       */
@@ -31,7 +31,7 @@ enum plumb_flaw {
                                or as a number what is a text            */
 };
 
-struct plumb_entry {
+struct plumb_record_entry {
     uint64_t call;
     _Atomic uint64_t ret; /* 0 while the call is open */
     uint8_t operation, nargs, nres, flaws;
@@ -44,23 +44,23 @@ struct plumb_entry {
 };
 
 /* Make it an entry for operation number `operation`, without arguments yet. */
-void plumb_entry_begin(struct plumb_entry *e, unsigned operation);
+void plumb_record_entry_begin(struct plumb_record_entry *e, unsigned operation);
 
 /* One more argument. */
-void plumb_entry_number(struct plumb_entry *e, int64_t number);
-void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length);
+void plumb_record_entry_number(struct plumb_record_entry *e, int64_t number);
+void plumb_record_entry_text(struct plumb_record_entry *e, const char *text, size_t length);
 
 /* Copy a text: its offset in text[].  PLUMB_FLAW_TEXT if it finds no room. */
-uint16_t plumb_entry_keep(struct plumb_entry *e, const char *text,
+uint16_t plumb_record_entry_keep(struct plumb_record_entry *e, const char *text,
                           size_t length);
 
-static inline uint64_t plumb_stamp_call(const _Atomic uint64_t *clock)
+static inline uint64_t plumb_record_stamp_call(const _Atomic uint64_t *clock)
 {
     /* acquire: what the operation does comes later */
     return atomic_load_explicit(clock, memory_order_acquire);
 }
 
-static inline uint64_t plumb_stamp_return(_Atomic uint64_t *clock)
+static inline uint64_t plumb_record_stamp_return(_Atomic uint64_t *clock)
 {
     /* All the operation stored must be seen by whoever is called later, not
      * wait in this core's store buffer: else correct objects look faulty. */

@@ -13,21 +13,21 @@
 #define STAMP_END (UINT64_C(1) << 62)
 
 struct cursor {
-    const struct plumb_entry *entry, *end;
+    const struct plumb_record_entry *entry, *end;
     bool open;     /* the call of *entry is told, its return is next */
     uint64_t last; /* the stamp of the last return, 0 before it      */
     uint32_t name;
 };
 
 struct merge {
-    const struct plumb_recording *r;
+    const struct plumb_record_recording *r;
     struct plumb_builder *b;
     struct plumb_error *err;
     struct cursor cursor[PLUMB_MAX_PROCESSES];
     uint32_t object;
 };
 
-static uint64_t return_time(const struct plumb_entry *e)
+static uint64_t return_time(const struct plumb_record_entry *e)
 {
     return atomic_load_explicit(&e->ret, memory_order_relaxed);
 }
@@ -68,36 +68,36 @@ static struct cursor *next_cursor(struct merge *m)
     return first;
 }
 
-enum plumb_status plumb_log_is_damaged(struct plumb_error *err)
+enum plumb_status plumb_record_log_is_damaged(struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                       "the log of the history is damaged: the object writes "
                       "to memory that is not its own");
 }
 
 static enum plumb_status flawed(const struct merge *m,
-                                const struct plumb_entry *e)
+                                const struct plumb_record_entry *e)
 {
     const char *const name = m->r->operation[e->operation];
     if (e->flaws & PLUMB_FLAW_RESULTS)
-        return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
                           "%s returns more than %d results", name,
                           PLUMB_ENTRY_RESULTS);
     if (e->flaws & PLUMB_FLAW_TERM)
-        return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
                           "a term of %s is longer than %d bytes", name,
                           PLUMB_ENTRY_TERM - 1);
     if (e->flaws & PLUMB_FLAW_TEXT)
-        return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
                           "the texts of %s have more than %d bytes in all",
                           name, PLUMB_ENTRY_TEXT - 1);
-    return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+    return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
                       "%s asks for an argument that it does not have, or for "
                       "a number where there is a text",
                       name);
 }
 
-static bool is_whole(const struct merge *m, const struct plumb_entry *e)
+static bool is_whole(const struct merge *m, const struct plumb_record_entry *e)
 {
     return e->operation < m->r->operations && e->nargs <= PLUMB_MAX_ARGUMENTS &&
            e->nres <= PLUMB_ENTRY_RESULTS &&
@@ -105,7 +105,7 @@ static bool is_whole(const struct merge *m, const struct plumb_entry *e)
            e->term[sizeof e->term - 1] == 0 && e->text[sizeof e->text - 1] == 0;
 }
 
-static bool convert_text(const struct merge *m, const struct plumb_entry *e,
+static bool convert_text(const struct merge *m, const struct plumb_record_entry *e,
                          uint64_t at, struct plumb_value *to)
 {
     if (at >= PLUMB_ENTRY_TEXT)
@@ -116,7 +116,7 @@ static bool convert_text(const struct merge *m, const struct plumb_entry *e,
 }
 
 /* The values with the texts as symbols; false if they are damaged. */
-static bool convert(const struct merge *m, const struct plumb_entry *e,
+static bool convert(const struct merge *m, const struct plumb_record_entry *e,
                     const struct plumb_value *from, unsigned count,
                     struct plumb_value *to)
 {
@@ -134,14 +134,14 @@ static bool convert(const struct merge *m, const struct plumb_entry *e,
 
 static enum plumb_status tell_call(struct merge *m, struct cursor *c)
 {
-    const struct plumb_entry *const e = c->entry;
+    const struct plumb_record_entry *const e = c->entry;
     struct plumb_value args[PLUMB_MAX_ARGUMENTS];
     if (!is_whole(m, e) || !is_in_order(c))
-        return plumb_log_is_damaged(m->err);
+        return plumb_record_log_is_damaged(m->err);
     if (e->flaws)
         return flawed(m, e);
     if (!convert(m, e, e->value, e->nargs, args))
-        return plumb_log_is_damaged(m->err);
+        return plumb_record_log_is_damaged(m->err);
     const char *const name = m->r->operation[e->operation];
     c->open = true;
     return plumb_builder_call(m->b, c->name, m->object,
@@ -151,13 +151,13 @@ static enum plumb_status tell_call(struct merge *m, struct cursor *c)
 
 static enum plumb_status tell_return(struct merge *m, struct cursor *c)
 {
-    const struct plumb_entry *const e = c->entry++;
+    const struct plumb_record_entry *const e = c->entry++;
     struct plumb_value results[PLUMB_ENTRY_RESULTS];
     const char *const term = e->term[0] ? e->term : "ok";
     c->open = false;
     c->last = return_time(e);
     if (!convert(m, e, e->value + e->nargs, e->nres, results))
-        return plumb_log_is_damaged(m->err);
+        return plumb_record_log_is_damaged(m->err);
     return plumb_builder_respond(m->b, c->name, m->object, PLUMB_OUTCOME_OK,
                                  plumb_builder_symbol(m->b, term, strlen(term)),
                                  results, e->nres, NULL, m->err);
@@ -169,7 +169,7 @@ static void begin(struct merge *m)
     plumb_builder_reset(m->b);
     m->object = plumb_builder_symbol(m->b, object, strlen(object));
     for (unsigned p = 0; p < m->r->processes; p++) {
-        const struct plumb_process_log *const log = &m->r->process[p];
+        const struct plumb_record_process_log *const log = &m->r->process[p];
         char name[16];
         const int length = snprintf(name, sizeof name, "P%u", p + 1);
         m->cursor[p] = (struct cursor){
@@ -180,7 +180,7 @@ static void begin(struct merge *m)
     }
 }
 
-enum plumb_status plumb_log_history(const struct plumb_recording *r,
+enum plumb_status plumb_record_log_history(const struct plumb_record_recording *r,
                                     struct plumb_builder *b,
                                     struct plumb_history *h,
                                     struct plumb_error *err)

@@ -43,7 +43,7 @@ enum { FRESH_ROWS = 1000 };
 
 /* `number`, and behind it the digits of a number that is fresh; that alone
  * where the two do not fit in 64 bits. */
-static int64_t make_unique(const struct plumb_menu *m, int64_t number,
+static int64_t make_unique(const struct plumb_record_menu *m, int64_t number,
                            uint64_t fresh)
 {
     const int64_t span = (int64_t)(m->base * FRESH_ROWS);
@@ -52,27 +52,27 @@ static int64_t make_unique(const struct plumb_menu *m, int64_t number,
     return number * span + (int64_t)fresh;
 }
 
-static void add_number(const struct plumb_menu *m, struct plumb_entry *e,
+static void add_number(const struct plumb_record_menu *m, struct plumb_record_entry *e,
                        int64_t number, uint64_t fresh)
 {
-    plumb_entry_number(e, m->unique ? make_unique(m, number, fresh) : number);
+    plumb_record_entry_number(e, m->unique ? make_unique(m, number, fresh) : number);
 }
 
-static void add_text(const struct plumb_menu *m, struct plumb_entry *e,
+static void add_text(const struct plumb_record_menu *m, struct plumb_record_entry *e,
                      const char *word, size_t length, uint64_t fresh)
 {
     char text[PLUMB_ENTRY_TEXT];
     if (!m->unique) {
-        plumb_entry_text(e, word, length);
+        plumb_record_entry_text(e, word, length);
         return;
     }
     const int all =
         snprintf(text, sizeof text, "%.*s.%" PRIu64, (int)length, word, fresh);
-    plumb_entry_text(e, text, (size_t)all); /* too long: a flaw */
+    plumb_record_entry_text(e, text, (size_t)all); /* too long: a flaw */
 }
 
 /* A word that is a number all through is a number. */
-static void add_word(const struct plumb_menu *m, struct plumb_entry *e,
+static void add_word(const struct plumb_record_menu *m, struct plumb_record_entry *e,
                      const char *word, size_t length, uint64_t fresh)
 {
     char digits[24], *end;
@@ -89,7 +89,7 @@ static void add_word(const struct plumb_menu *m, struct plumb_entry *e,
     add_text(m, e, word, length, fresh);
 }
 
-static void add_one_of(const struct plumb_menu *m, struct plumb_entry *e,
+static void add_one_of(const struct plumb_record_menu *m, struct plumb_record_entry *e,
                        const char *words, unsigned n, uint64_t fresh)
 {
     const char *word = skip_spaces(words);
@@ -98,37 +98,37 @@ static void add_one_of(const struct plumb_menu *m, struct plumb_entry *e,
     add_word(m, e, word, word_length(word), fresh);
 }
 
-static void add_fresh_text(struct plumb_entry *e, uint64_t number)
+static void add_fresh_text(struct plumb_record_entry *e, uint64_t number)
 {
     char text[24];
     const int length = snprintf(text, sizeof text, "v%" PRIu64, number);
-    plumb_entry_text(e, text, (size_t)length);
+    plumb_record_entry_text(e, text, (size_t)length);
 }
 
-static int64_t number_between(struct plumb_rng *rng, int64_t low, int64_t high)
+static int64_t number_between(struct plumb_base_rng *rng, int64_t low, int64_t high)
 {
     const uint64_t width = (uint64_t)high - (uint64_t)low;
     uint64_t offset;
     if (width < UINT32_MAX)
-        offset = plumb_rng_below(rng, (uint32_t)width + 1);
+        offset = plumb_base_rng_below(rng, (uint32_t)width + 1);
     else if (width < UINT64_MAX)
-        offset = plumb_rng_next(rng) % (width + 1);
+        offset = plumb_base_rng_next(rng) % (width + 1);
     else
-        offset = plumb_rng_next(rng);
+        offset = plumb_base_rng_next(rng);
     return (int64_t)((uint64_t)low + offset);
 }
 
 /* An operation with two fresh arguments gets two numbers: the second, third and
  * fourth lie beyond all first ones. */
-static uint64_t fresh(const struct plumb_menu *m, const struct plumb_guest *g,
+static uint64_t fresh(const struct plumb_record_menu *m, const struct plumb_record_guest *g,
                       unsigned argument)
 {
     const uint64_t row = g->process + 1 + argument * PLUMB_MAX_PROCESSES;
     return row * m->base + g->position + 1;
 }
 
-static void add_argument(const struct plumb_menu *m, struct plumb_guest *g,
-                         struct plumb_entry *e, unsigned argument)
+static void add_argument(const struct plumb_record_menu *m, struct plumb_record_guest *g,
+                         struct plumb_record_entry *e, unsigned argument)
 {
     const struct plumb_domain *const d =
         &m->object->operations[e->operation].args[argument];
@@ -137,7 +137,7 @@ static void add_argument(const struct plumb_menu *m, struct plumb_guest *g,
     case PLUMB_DOMAIN_NONE:
         break;
     case PLUMB_DOMAIN_FRESH:
-        plumb_entry_number(e, (int64_t)fresh(m, g, argument));
+        plumb_record_entry_number(e, (int64_t)fresh(m, g, argument));
         break;
     case PLUMB_DOMAIN_FRESH_TEXT:
         add_fresh_text(e, fresh(m, g, argument));
@@ -147,7 +147,7 @@ static void add_argument(const struct plumb_menu *m, struct plumb_guest *g,
                    fresh(m, g, argument));
         break;
     case PLUMB_DOMAIN_ONE_OF:
-        add_one_of(m, e, d->words, plumb_rng_below(&g->rng, words),
+        add_one_of(m, e, d->words, plumb_base_rng_below(&g->rng, words),
                    fresh(m, g, argument));
         break;
     }
@@ -160,7 +160,7 @@ static bool has_argument(const struct plumb_operation *o, unsigned n)
 
 /* ---- operations ---- */
 
-static bool may_wait(const struct plumb_menu *m, unsigned operation)
+static bool may_wait(const struct plumb_record_menu *m, unsigned operation)
 {
     return m->waiting >> operation & 1;
 }
@@ -170,7 +170,7 @@ static bool may_invoke(const struct plumb_operation *o, unsigned process)
     return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
 }
 
-static unsigned weight(const struct plumb_menu *m, const struct plumb_guest *g,
+static unsigned weight(const struct plumb_record_menu *m, const struct plumb_record_guest *g,
                        unsigned operation, bool careful)
 {
     const struct plumb_operation *const o = &m->object->operations[operation];
@@ -181,8 +181,8 @@ static unsigned weight(const struct plumb_menu *m, const struct plumb_guest *g,
     return o->weight ? o->weight : 1;
 }
 
-static uint32_t total_weight(const struct plumb_menu *m,
-                             const struct plumb_guest *g, bool careful)
+static uint32_t total_weight(const struct plumb_record_menu *m,
+                             const struct plumb_record_guest *g, bool careful)
 {
     uint32_t total = 0;
     for (unsigned i = 0; i < m->operations; i++)
@@ -190,19 +190,19 @@ static uint32_t total_weight(const struct plumb_menu *m,
     return total;
 }
 
-static unsigned choose_operation(const struct plumb_menu *m,
-                                 struct plumb_guest *g, bool careful,
+static unsigned choose_operation(const struct plumb_record_menu *m,
+                                 struct plumb_record_guest *g, bool careful,
                                  uint32_t total)
 {
-    uint32_t left = plumb_rng_below(&g->rng, total);
+    uint32_t left = plumb_base_rng_below(&g->rng, total);
     unsigned i = 0;
     for (uint32_t w; (w = weight(m, g, i, careful)) <= left; i++)
         left -= w;
     return i;
 }
 
-bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
-                       struct plumb_entry *e)
+bool plumb_record_menu_choose(const struct plumb_record_menu *m, struct plumb_record_guest *g,
+                       struct plumb_record_entry *e)
 {
     bool careful = g->careful;
     uint32_t total = total_weight(m, g, careful);
@@ -214,7 +214,7 @@ bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
         return false;
     const unsigned operation = choose_operation(m, g, careful, total);
     const struct plumb_operation *const o = &m->object->operations[operation];
-    plumb_entry_begin(e, operation);
+    plumb_record_entry_begin(e, operation);
     for (unsigned n = 0; has_argument(o, n); n++)
         add_argument(m, g, e, n);
     g->served += may_wait(m, operation) ? -1 : 1;
@@ -222,13 +222,13 @@ bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
     return true;
 }
 
-void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
+void plumb_record_menu_init(struct plumb_record_menu *m, const struct plumb_object *object,
                      uint64_t most)
 {
-    *m = (struct plumb_menu){ .object = object, .base = 10 };
+    *m = (struct plumb_record_menu){ .object = object, .base = 10 };
     while (m->base <= most)
         m->base *= 10;
-    m->operations = plumb_object_size(object);
+    m->operations = plumb_record_object_size(object);
     for (unsigned i = 0; i < m->operations; i++) {
         const struct plumb_operation *const o = &object->operations[i];
         for (unsigned n = 0; has_argument(o, n); n++)

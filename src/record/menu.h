@@ -13,7 +13,7 @@
 #include "log.h"
 #include <stddef.h>
 
-struct plumb_menu {
+struct plumb_record_menu {
     const struct plumb_object *object;
     unsigned operations;
     uint32_t waiting; /* a bit per operation that may wait for ever */
@@ -27,21 +27,21 @@ struct plumb_menu {
 };
 
 /* The object was found complete; no process invokes more than `most`. */
-void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
+void plumb_record_menu_init(struct plumb_record_menu *m, const struct plumb_object *object,
                      uint64_t most);
 
 /* How far a process has got in one history. */
-struct plumb_guest {
+struct plumb_record_guest {
     unsigned process;  /* from 0 */
     uint64_t position; /* of its next operation, from 0 */
     int served;        /* operations that cannot wait minus those that may */
     bool careful;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
 };
 
 /* Fill in operation and arguments, and what else an entry has before its call.
  * False if the process may invoke nothing of this object. */
-bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
-                       struct plumb_entry *e);
+bool plumb_record_menu_choose(const struct plumb_record_menu *m, struct plumb_record_guest *g,
+                       struct plumb_record_entry *e);
 
 #endif

@@ -26,7 +26,7 @@ enum { MARKS_PER_SECOND = 2000 };
 void plumb_record_stop(plumb_recorder *r, int error)
 {
     _Atomic uint64_t *const stopped = &r->header->stopped;
-    const uint64_t now = stamp_now(r->clock.clock);
+    const uint64_t now = plumb_record_stamp_now(r->clock.clock);
     uint64_t was = atomic_load_explicit(stopped, memory_order_relaxed);
     int none = 0;
     /* seq_cst: seen before anything that this thread does now */
@@ -55,9 +55,9 @@ static void *map(int fd, off_t at)
 
 /* ---- desks ---- */
 
-static uint64_t now(const struct lane *l)
+static uint64_t now(const struct plumb_record_lane *l)
 {
-    return stamp_not_before(stamp_now(l->r->clock.clock), l->last);
+    return plumb_record_stamp_not_before(plumb_record_stamp_now(l->r->clock.clock), l->last);
 }
 
 /* The next number there is, or UINT64_MAX.  With the lock held. */
@@ -74,9 +74,9 @@ static void take_number(plumb_recorder *r, uint64_t number)
     atomic_store_explicit(&r->header->taken, number + 1, memory_order_release);
 }
 
-static void begin_desk(struct lane *l)
+static void begin_desk(struct plumb_record_lane *l)
 {
-    struct recording_chunk *const c = l->desk;
+    struct plumb_history_recording_chunk *const c = l->desk;
     l->last = now(l);
     atomic_store_explicit(&c->label.base, l->last, memory_order_relaxed);
     /* release: whoever sees it sees a clean desk */
@@ -124,7 +124,7 @@ static int allocate(int fd, off_t at, off_t size)
 }
 
 /* 0, or the number of an error.  With the lock held. */
-static int make_desk(struct lane *l)
+static int make_desk(struct plumb_record_lane *l)
 {
     plumb_recorder *const r = l->r;
     const uint64_t number = next_number(r);
@@ -135,7 +135,7 @@ static int make_desk(struct lane *l)
                     : allocate(r->fd, place_of(number), RECORDING_CHUNK);
     if (error)
         return error;
-    struct recording_chunk *const c = map(r->fd, place_of(number));
+    struct plumb_history_recording_chunk *const c = map(r->fd, place_of(number));
     if (!c)
         return errno;
     c->label.magic = RECORDING_DESK_MAGIC;
@@ -148,7 +148,7 @@ static int make_desk(struct lane *l)
     return 0;
 }
 
-static uint64_t words_used(const struct lane *l)
+static uint64_t words_used(const struct plumb_record_lane *l)
 {
     return (uint64_t)(l->at - l->desk->word);
 }
@@ -182,11 +182,11 @@ static int write_all(int fd, const void *data, size_t size, off_t at)
 }
 
 /* As chunk `number`.  The label is written last: then all of it is there. */
-static int copy_desk(struct lane *l, uint64_t number, uint64_t taken)
+static int copy_desk(struct plumb_record_lane *l, uint64_t number, uint64_t taken)
 {
-    const struct recording_chunk *const desk = l->desk;
+    const struct plumb_history_recording_chunk *const desk = l->desk;
     const off_t at = place_of(number);
-    struct recording_label label = {
+    struct plumb_history_recording_label label = {
         .magic = RECORDING_CHUNK_MAGIC,
         .number = (uint32_t)number,
         .thread = l->thread,
@@ -195,16 +195,16 @@ static int copy_desk(struct lane *l, uint64_t number, uint64_t taken)
         .base = atomic_load_explicit(&desk->label.base, memory_order_relaxed),
         .used = words_used(l),
     };
-    label.checksum = recording_sum(&label, desk->word);
+    label.checksum = plumb_history_recording_sum(&label, desk->word);
     const int error =
         write_all(l->r->fd, (const char *)desk + sizeof label,
                   RECORDING_CHUNK - sizeof label, at + (off_t)sizeof label);
     return error ? error : write_all(l->r->fd, &label, sizeof label, at);
 }
 
-static void clear_desk(struct lane *l)
+static void clear_desk(struct plumb_record_lane *l)
 {
-    struct recording_chunk *const c = l->desk;
+    struct plumb_history_recording_chunk *const c = l->desk;
     atomic_store_explicit(&c->label.state, 2 * l->sequence + 1,
                           memory_order_relaxed);
     /* release: whoever sees a word cleared sees the state, too */
@@ -217,7 +217,7 @@ static void clear_desk(struct lane *l)
 
 /* A number for the copy.  Should we be killed while we write it, a reader knows
  * what it was to become. */
-static uint64_t announce_copy(struct lane *l)
+static uint64_t announce_copy(struct plumb_record_lane *l)
 {
     plumb_recorder *const r = l->r;
     const bool lock = l != &r->table; /* held already */
@@ -234,12 +234,12 @@ static uint64_t announce_copy(struct lane *l)
     return number;
 }
 
-static void leave_desk(struct lane *l)
+static void leave_desk(struct plumb_record_lane *l)
 {
     l->at = l->end = NULL; /* and what is on it stays */
 }
 
-bool plumb_lane_advance(struct lane *l)
+bool plumb_record_lane_advance(struct plumb_record_lane *l)
 {
     int error = atomic_load_explicit(&l->r->error, memory_order_relaxed);
     if (!l->at)
@@ -261,14 +261,14 @@ bool plumb_lane_advance(struct lane *l)
 }
 
 /* When the recorder is closed: the desk is the thread's last chunk. */
-static void close_desk(struct lane *l)
+static void close_desk(struct plumb_record_lane *l)
 {
-    struct recording_chunk *const c = l->desk;
+    struct plumb_history_recording_chunk *const c = l->desk;
     if (!c)
         return;
     const uint64_t used = l->at ? words_used(l) : l->used;
     atomic_store_explicit(&c->label.used, used, memory_order_relaxed);
-    atomic_store_explicit(&c->label.checksum, recording_sum(&c->label, c->word),
+    atomic_store_explicit(&c->label.checksum, plumb_history_recording_sum(&c->label, c->word),
                           memory_order_relaxed);
     munmap(c, RECORDING_CHUNK);
     l->desk = NULL;
@@ -279,7 +279,7 @@ static void close_desk(struct lane *l)
 /* The thread has ended. */
 static void leave_lane(void *context)
 {
-    struct lane *const l = context;
+    struct plumb_record_lane *const l = context;
     plumb_recorder *const r = l->r;
     pthread_mutex_lock(&r->lock);
     l->open = false;
@@ -288,9 +288,9 @@ static void leave_lane(void *context)
     pthread_mutex_unlock(&r->lock);
 }
 
-static struct lane *new_lane(plumb_recorder *r)
+static struct plumb_record_lane *new_lane(plumb_recorder *r)
 {
-    struct lane *const l = calloc(1, sizeof *l);
+    struct plumb_record_lane *const l = calloc(1, sizeof *l);
     if (!l) {
         plumb_record_stop(r, ENOMEM);
         return NULL;
@@ -305,19 +305,19 @@ static struct lane *new_lane(plumb_recorder *r)
     return l;
 }
 
-static struct lane *find_lane(plumb_recorder *r)
+static struct plumb_record_lane *find_lane(plumb_recorder *r)
 {
-    struct lane *const l = r->free;
+    struct plumb_record_lane *const l = r->free;
     if (!l)
         return new_lane(r);
     r->free = l->next_free;
     return l;
 }
 
-struct lane *plumb_lane_make(plumb_recorder *r)
+struct plumb_record_lane *plumb_record_lane_make(plumb_recorder *r)
 {
     pthread_mutex_lock(&r->lock);
-    struct lane *const l = find_lane(r);
+    struct plumb_record_lane *const l = find_lane(r);
     pthread_mutex_unlock(&r->lock);
     if (!l)
         return NULL;
@@ -331,20 +331,20 @@ struct lane *plumb_lane_make(plumb_recorder *r)
 
 /* ---- names ---- */
 
-static bool write_name(struct lane *table, enum recording_kind kind,
+static bool write_name(struct plumb_record_lane *table, enum plumb_history_recording_kind kind,
                        const char *text, size_t length)
 {
-    const size_t words = recording_text_words(length);
+    const size_t words = plumb_history_recording_text_words(length);
     uint64_t bytes[(RECORDING_TEXT + 7) / 8] = { 0 };
     if ((size_t)(table->end - table->at) < words + 1 &&
-        !plumb_lane_advance(table))
+        !plumb_record_lane_advance(table))
         return false;
     memcpy(bytes, text, length);
     for (size_t i = 0; i < words; i++)
         atomic_store_explicit(table->at + 1 + i, bytes[i],
                               memory_order_relaxed);
     /* release: whoever sees it sees the text */
-    atomic_store_explicit(table->at, recording_head(kind, 0, 0, 0, 0, length),
+    atomic_store_explicit(table->at, plumb_history_recording_head(kind, 0, 0, 0, 0, length),
                           memory_order_release);
     table->at += words + 1;
     return true;
@@ -358,7 +358,7 @@ void plumb_record_spec(plumb_recorder *r, const char *spec)
 }
 
 /* With the lock held.  Symbol 0 is the empty text, so numbers are from 1. */
-static uint32_t number_of(plumb_recorder *r, enum recording_kind kind,
+static uint32_t number_of(plumb_recorder *r, enum plumb_history_recording_kind kind,
                           const char *text)
 {
     struct plumb_symbols *const s =
@@ -369,7 +369,7 @@ static uint32_t number_of(plumb_recorder *r, enum recording_kind kind,
     if (!text || !*text)
         text = "(no name)";
     const size_t length = strnlen(text, RECORDING_TEXT);
-    const uint32_t number = plumb_symbols_intern(s, text, length);
+    const uint32_t number = plumb_history_symbols_intern(s, text, length);
     if (number >= most) {
         plumb_record_stop(r, number == UINT32_MAX ? ENOMEM : EOVERFLOW);
         return 0;
@@ -379,14 +379,14 @@ static uint32_t number_of(plumb_recorder *r, enum recording_kind kind,
                : 0;
 }
 
-uint32_t plumb_lane_learn(struct lane *l, struct known *k,
-                          enum recording_kind kind, const char *text)
+uint32_t plumb_record_lane_learn(struct plumb_record_lane *l, struct plumb_record_known *k,
+                          enum plumb_history_recording_kind kind, const char *text)
 {
     pthread_mutex_lock(&l->r->lock);
     const uint32_t number = number_of(l->r, kind, text);
     pthread_mutex_unlock(&l->r->lock);
     if (number)
-        *k = (struct known){ text, number };
+        *k = (struct plumb_record_known){ text, number };
     return number;
 }
 
@@ -394,7 +394,7 @@ uint32_t plumb_lane_learn(struct lane *l, struct known *k,
 
 static void fill_in_header(plumb_recorder *r, const struct stat *st)
 {
-    struct recording_header *const h = r->header;
+    struct plumb_history_recording_header *const h = r->header;
     memcpy(h->magic, RECORDING_MAGIC, sizeof h->magic);
     h->order = RECORDING_ORDER_MARK;
     h->version = RECORDING_VERSION;
@@ -405,7 +405,7 @@ static void fill_in_header(plumb_recorder *r, const struct stat *st)
     h->uncertainty = r->clock.uncertainty;
     h->device = (uint64_t)st->st_dev;
     h->inode = (uint64_t)st->st_ino;
-    h->checksum = recording_fnv(h, offsetof(struct recording_header, checksum));
+    h->checksum = plumb_history_recording_fnv(h, offsetof(struct plumb_history_recording_header, checksum));
 }
 
 /* Held as long as the file is open: so a reader knows that it is not whole.
@@ -477,8 +477,8 @@ static void release(plumb_recorder *r)
         munmap(r->header, RECORDING_CHUNK);
     if (r->fd >= 0)
         close(r->fd);
-    plumb_symbols_release(&r->names);
-    plumb_symbols_release(&r->objects);
+    plumb_history_symbols_release(&r->names);
+    plumb_history_symbols_release(&r->objects);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -491,7 +491,7 @@ static plumb_recorder *new_recorder(void)
     memset(r, 0, sizeof *r);
     r->fd = -1;
     pthread_mutex_init(&r->lock, NULL);
-    r->clock = plumb_clock_choose();
+    r->clock = plumb_record_clock_choose();
     r->mark_every = r->clock.ticks_per_second / MARKS_PER_SECOND;
     return r;
 }
@@ -502,8 +502,8 @@ plumb_recorder *plumb_record_open(const char *path)
     int error = ENOMEM;
     if (!r)
         return NULL;
-    if (plumb_symbols_init(&r->names, NULL) &&
-        plumb_symbols_init(&r->objects, NULL))
+    if (plumb_history_symbols_init(&r->names, NULL) &&
+        plumb_history_symbols_init(&r->objects, NULL))
         error = open_file(r, path);
     if (!error)
         error = pthread_key_create(&r->key, leave_lane);
@@ -516,12 +516,12 @@ plumb_recorder *plumb_record_open(const char *path)
 
 static void close_file(plumb_recorder *r)
 {
-    struct recording_header *const h = r->header;
+    struct plumb_history_recording_header *const h = r->header;
     const uint64_t taken = atomic_load(&h->taken);
     const uint64_t stopped = atomic_load(&h->stopped);
     /* release: whoever sees it sees all the rest */
     atomic_store_explicit(&h->closed,
-                          recording_seal(h->checksum, taken, stopped),
+                          plumb_history_recording_seal(h->checksum, taken, stopped),
                           memory_order_release);
 }
 
@@ -529,7 +529,7 @@ int plumb_record_close(plumb_recorder *r)
 {
     const int error = atomic_load(&r->error);
     pthread_key_delete(r->key);
-    for (struct lane *l = r->all, *next; l; l = next) {
+    for (struct plumb_record_lane *l = r->all, *next; l; l = next) {
         next = l->next;
         close_desk(l);
         free(l);

@@ -17,12 +17,12 @@
 enum { KNOWN_NAMES = 64, KNOWN_OBJECTS = 256 };
 
 /* The number of a text whose address was seen before. */
-struct known {
+struct plumb_record_known {
     const char *text;
     uint32_t number;
 };
 
-struct lane {
+struct plumb_record_lane {
     plumb_recorder *r;
     /* Free words of its desk; NULL when nothing can be recorded any more. */
     _Atomic uint64_t *at, *end;
@@ -31,15 +31,15 @@ struct lane {
     uint32_t thread;
     uint64_t sequence; /* how often the desk was cleared */
     uint64_t used;     /* words of it, if `at` is NULL   */
-    struct recording_chunk *desk;
-    struct lane *next;      /* of all                              */
-    struct lane *next_free; /* of those whose thread has ended     */
-    struct known name[KNOWN_NAMES], object[KNOWN_OBJECTS];
+    struct plumb_history_recording_chunk *desk;
+    struct plumb_record_lane *next;      /* of all                              */
+    struct plumb_record_lane *next_free; /* of those whose thread has ended     */
+    struct plumb_record_known name[KNOWN_NAMES], object[KNOWN_OBJECTS];
 };
 
 struct plumb_recorder {
-    struct recording_header *header; /* mapped */
-    struct recorder_clock clock;
+    struct plumb_history_recording_header *header; /* mapped */
+    struct plumb_recorder_clock clock;
     pthread_key_t key; /* of a thread's lane */
     uint64_t mark_every;
     /* Read with every return, written some times a millisecond. */
@@ -50,43 +50,43 @@ struct plumb_recorder {
     _Alignas(64) pthread_mutex_t lock;
     int fd;
     uint32_t threads;
-    struct lane *all, *free;
-    struct lane table; /* of the names: thread 0 */
+    struct plumb_record_lane *all, *free;
+    struct plumb_record_lane table; /* of the names: thread 0 */
     struct plumb_symbols names, objects;
 };
 
 /* The calling thread's lane; NULL if it cannot have one. */
-struct lane *plumb_lane_make(plumb_recorder *r);
+struct plumb_record_lane *plumb_record_lane_make(plumb_recorder *r);
 
 /* Put away what is on the desk.  False: that cannot be, and the recording has
  * ended. */
-bool plumb_lane_advance(struct lane *l);
+bool plumb_record_lane_advance(struct plumb_record_lane *l);
 
 /* The number of a name, or of an object, that is not known yet; it is kept at
  * `k`.  0 if there is no number for it, and the recording has ended. */
-uint32_t plumb_lane_learn(struct lane *l, struct known *k,
-                          enum recording_kind kind, const char *text);
+uint32_t plumb_record_lane_learn(struct plumb_record_lane *l, struct plumb_record_known *k,
+                          enum plumb_history_recording_kind kind, const char *text);
 
-static inline size_t known_place(const char *text)
+static inline size_t plumb_record_known_place(const char *text)
 {
     const uintptr_t address = (uintptr_t)text;
     return address ^ address >> 6;
 }
 
-static inline uint32_t lane_name(struct lane *l, const char *name)
+static inline uint32_t plumb_record_lane_name(struct plumb_record_lane *l, const char *name)
 {
-    struct known *const k = &l->name[known_place(name) % KNOWN_NAMES];
+    struct plumb_record_known *const k = &l->name[plumb_record_known_place(name) % KNOWN_NAMES];
     if (k->text == name && k->number)
         return k->number;
-    return plumb_lane_learn(l, k, RECORDING_CALL, name);
+    return plumb_record_lane_learn(l, k, RECORDING_CALL, name);
 }
 
-static inline uint32_t lane_object(struct lane *l, const char *object)
+static inline uint32_t plumb_record_lane_object(struct plumb_record_lane *l, const char *object)
 {
-    struct known *const k = &l->object[known_place(object) % KNOWN_OBJECTS];
+    struct plumb_record_known *const k = &l->object[plumb_record_known_place(object) % KNOWN_OBJECTS];
     if (k->text == object && k->number)
         return k->number;
-    return plumb_lane_learn(l, k, RECORDING_RETURN, object);
+    return plumb_record_lane_learn(l, k, RECORDING_RETURN, object);
 }
 
 /* From now on something is missing. */

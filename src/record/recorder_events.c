@@ -13,16 +13,16 @@
 
 enum { PREFETCH = 192 }; /* bytes: further ahead than the next event */
 
-static struct lane *lane_of(plumb_recorder *r)
+static struct plumb_record_lane *lane_of(plumb_recorder *r)
 {
-    struct lane *const l = pthread_getspecific(r->key);
-    return l ? l : plumb_lane_make(r);
+    struct plumb_record_lane *const l = pthread_getspecific(r->key);
+    return l ? l : plumb_record_lane_make(r);
 }
 
 /* Is there room for an event of `words`, and one of the time before it? */
-static inline bool has_room(struct lane *l, size_t words)
+static inline bool has_room(struct plumb_record_lane *l, size_t words)
 {
-    return (size_t)(l->end - l->at) >= words + 2 || plumb_lane_advance(l);
+    return (size_t)(l->end - l->at) >= words + 2 || plumb_record_lane_advance(l);
 }
 
 /* Whoever begins an operation makes sure that there is room for its return, if
@@ -42,15 +42,15 @@ static void publish(_Atomic uint64_t *head, uint64_t value)
 }
 
 /* So long after the last event that a head cannot tell it. */
-static void put_time(struct lane *l, uint64_t now)
+static void put_time(struct plumb_record_lane *l, uint64_t now)
 {
     store(l->at + 1, now);
-    publish(l->at, recording_head(RECORDING_TIME, 0, 0, 0, 0, 0));
+    publish(l->at, plumb_history_recording_head(RECORDING_TIME, 0, 0, 0, 0, 0));
     l->at += 2;
     l->last = now;
 }
 
-static inline void put_head(struct lane *l, uint64_t head, uint64_t now,
+static inline void put_head(struct plumb_record_lane *l, uint64_t head, uint64_t now,
                             size_t words)
 {
     publish(l->at, head | (now - l->last) << 32);
@@ -77,18 +77,18 @@ struct event {
     size_t words; /* without the head */
 };
 
-static inline void fill_in(const struct lane *l, const struct event *e)
+static inline void fill_in(const struct plumb_record_lane *l, const struct event *e)
 {
     for (size_t i = 0; i < e->words; i++)
         store(l->at + 1 + i, e->word[i]);
 }
 
 static inline __attribute__((always_inline)) void put_call(
-    struct lane *l, const struct event *e)
+    struct plumb_record_lane *l, const struct event *e)
 {
     fill_in(l, e);
     const uint64_t now =
-        stamp_not_before(stamp_call(l->r->clock.clock), l->last);
+        plumb_record_stamp_not_before(plumb_record_clock_call(l->r->clock.clock), l->last);
     if (now - l->last > UINT32_MAX) {
         put_time(l, now);
         fill_in(l, e);
@@ -97,11 +97,11 @@ static inline __attribute__((always_inline)) void put_call(
     l->open = true;
     /* release: the head is seen before what the operation stores */
     atomic_thread_fence(memory_order_release);
-    stamp_stop_running_ahead();
+    plumb_record_stamp_stop_running_ahead();
 }
 
 static inline __attribute__((always_inline)) void put_return(
-    struct lane *l, const struct event *e, uint64_t now)
+    struct plumb_record_lane *l, const struct event *e, uint64_t now)
 {
     if (now - l->last > UINT32_MAX)
         put_time(l, now);
@@ -117,34 +117,34 @@ static inline __attribute__((always_inline)) void begin(plumb_recorder *r,
                                                         const char *operation,
                                                         struct event *e)
 {
-    struct lane *const l = lane_of(r);
+    struct plumb_record_lane *const l = lane_of(r);
     if (!l || !has_room(l, e->words + 1 + ROOM_TO_RETURN))
         return;
-    const uint32_t name = lane_name(l, operation);
-    const uint32_t number = lane_object(l, object);
+    const uint32_t name = plumb_record_lane_name(l, operation);
+    const uint32_t number = plumb_record_lane_object(l, object);
     if (!name || !number)
         return;
-    e->head |= recording_head(RECORDING_CALL, 0, 0, name, number, 0);
+    e->head |= plumb_history_recording_head(RECORDING_CALL, 0, 0, name, number, 0);
     put_call(l, e);
 }
 
 /* The return was stamped already: nothing that follows is part of the
  * operation. */
-static inline __attribute__((always_inline)) void end(struct lane *l,
+static inline __attribute__((always_inline)) void end(struct plumb_record_lane *l,
                                                       const char *term,
                                                       struct event *e,
                                                       uint64_t now)
 {
-    const uint32_t name = term ? lane_name(l, term) : 0;
+    const uint32_t name = term ? plumb_record_lane_name(l, term) : 0;
     if (term && !name)
         return;
-    e->head |= recording_head(RECORDING_RETURN, 0, 0, name, 0, 0);
-    put_return(l, e, stamp_not_before(now, l->last));
+    e->head |= plumb_history_recording_head(RECORDING_RETURN, 0, 0, name, 0, 0);
+    put_return(l, e, plumb_record_stamp_not_before(now, l->last));
 }
 
-static struct lane *open_lane(plumb_recorder *r)
+static struct plumb_record_lane *open_lane(plumb_recorder *r)
 {
-    struct lane *const l = pthread_getspecific(r->key);
+    struct plumb_record_lane *const l = pthread_getspecific(r->key);
     return l && l->open ? l : NULL;
 }
 
@@ -174,8 +174,8 @@ void plumb_record_begin(plumb_recorder *r, const char *object,
 void plumb_record_end(plumb_recorder *r, const char *term,
                       const int64_t *results, size_t n)
 {
-    const uint64_t now = stamp_return(r->clock.clock);
-    struct lane *const l = open_lane(r);
+    const uint64_t now = plumb_record_clock_return(r->clock.clock);
+    struct plumb_record_lane *const l = open_lane(r);
     struct event e;
     if (l && are_numbers(r, results, n, &e))
         end(l, term, &e, now);
@@ -193,7 +193,7 @@ struct words {
 static size_t add_text(uint64_t *word, const char *text)
 {
     const size_t length = strnlen(text, RECORDING_TEXT + 1);
-    const size_t words = recording_text_words(length);
+    const size_t words = plumb_history_recording_text_words(length);
     if (length > RECORDING_TEXT)
         return 0;
     memset(word, 0, (words + 1) * sizeof *word);
@@ -221,7 +221,7 @@ static bool are_values(plumb_recorder *r, const struct plumb_value *value,
     }
     if (!fits)
         plumb_record_stop(r, E2BIG);
-    *e = (struct event){ .head = recording_head(0, n, 1, 0, 0, 0),
+    *e = (struct event){ .head = plumb_history_recording_head(0, n, 1, 0, 0, 0),
                          .word = w->word,
                          .words = at };
     return fits;
@@ -240,8 +240,8 @@ void plumb_record_begin_values(plumb_recorder *r, const char *object,
 void plumb_record_end_values(plumb_recorder *r, const char *term,
                              const struct plumb_value *results, size_t n)
 {
-    const uint64_t now = stamp_return(r->clock.clock);
-    struct lane *const l = open_lane(r);
+    const uint64_t now = plumb_record_clock_return(r->clock.clock);
+    struct plumb_record_lane *const l = open_lane(r);
     struct words w;
     struct event e;
     if (l && are_values(r, results, n, &w, &e) && has_room(l, e.words + 1))

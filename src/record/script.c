@@ -9,7 +9,7 @@
 
 enum { SHOWN = 40 }; /* as much of a word as a message has room for */
 
-unsigned plumb_object_size(const struct plumb_object *o)
+unsigned plumb_record_object_size(const struct plumb_object *o)
 {
     unsigned n = 0;
     while (n < PLUMB_MAX_OPERATIONS && o->operations[n].name)
@@ -17,7 +17,7 @@ unsigned plumb_object_size(const struct plumb_object *o)
     return n;
 }
 
-unsigned plumb_operation_arity(const struct plumb_operation *op)
+unsigned plumb_record_operation_arity(const struct plumb_operation *op)
 {
     unsigned n = 0;
     while (n < PLUMB_MAX_ARGUMENTS && op->args[n].kind != PLUMB_DOMAIN_NONE)
@@ -28,20 +28,20 @@ unsigned plumb_operation_arity(const struct plumb_operation *op)
 struct parse {
     const char *text, *at;
     const struct plumb_object *object;
-    struct plumb_script *script;
+    struct plumb_record_script *script;
     size_t room;
     struct plumb_error *err;
 };
 
 /* Always false. */
 #define FAIL(p, where, ...)                                                    \
-    (plumb_fail((p)->err, PLUMB_EINPUT, 1,                                     \
+    (plumb_base_fail((p)->err, PLUMB_EINPUT, 1,                                     \
                 (uint64_t)((where) - (p)->text) + 1, __VA_ARGS__),             \
      false)
 
 static bool fail_memory(struct parse *p)
 {
-    plumb_fail_memory(p->err);
+    plumb_base_fail_memory(p->err);
     return false;
 }
 
@@ -90,7 +90,7 @@ static bool read_quoted(struct parse *p, const char **text)
     const char *const open = p->at++;
     size_t used = 0;
     /* What is read is never longer than what is written. */
-    char *const copy = plumb_arena_alloc(&p->script->arena, strlen(p->at) + 1);
+    char *const copy = plumb_base_arena_alloc(&p->script->arena, strlen(p->at) + 1);
     if (!copy)
         return fail_memory(p);
     for (; *p->at != '"'; used++) {
@@ -137,7 +137,7 @@ static bool means_no_text(const char *word, size_t length)
 }
 
 /* A number if it is one, else a text. */
-static bool read_word(struct parse *p, struct plumb_script_value *v)
+static bool read_word(struct parse *p, struct plumb_record_script_value *v)
 {
     const char *const word = p->at;
     const size_t length = word_length(word);
@@ -149,7 +149,7 @@ static bool read_word(struct parse *p, struct plumb_script_value *v)
     p->at += length;
     if (is_number(word, length))
         return read_number(p, word, length, &v->number);
-    char *const copy = plumb_arena_alloc(&p->script->arena, length + 1);
+    char *const copy = plumb_base_arena_alloc(&p->script->arena, length + 1);
     if (!copy)
         return fail_memory(p);
     memcpy(copy, word, length);
@@ -190,25 +190,25 @@ static bool domain_has(const struct plumb_domain *d, bool number)
 }
 
 static bool read_argument(struct parse *p, const struct plumb_operation *op,
-                          unsigned n, struct plumb_script_value *v)
+                          unsigned n, struct plumb_record_script_value *v)
 {
     const char *const at = p->at;
-    *v = (struct plumb_script_value){ .text = NULL };
+    *v = (struct plumb_record_script_value){ .text = NULL };
     if (!(*at == '"' ? read_quoted(p, &v->text) : read_word(p, v)))
         return false;
     /* One too many is a number of arguments that is said in the end. */
-    if (n >= plumb_operation_arity(op) || domain_has(op->args + n, !v->text))
+    if (n >= plumb_record_operation_arity(op) || domain_has(op->args + n, !v->text))
         return true;
     return FAIL(p, at, "%.40s takes a %s here, not a %s", op->name,
                 v->text ? "number" : "text", v->text ? "text" : "number");
 }
 
 static bool read_arguments(struct parse *p, const struct plumb_operation *op,
-                           struct plumb_script_step *step)
+                           struct plumb_record_script_step *step)
 {
-    const unsigned arity = plumb_operation_arity(op);
+    const unsigned arity = plumb_record_operation_arity(op);
     const char *const open = p->at++;
-    struct plumb_script_value v;
+    struct plumb_record_script_value v;
     unsigned n = 0;
     skip_blanks(p);
     while (*p->at != ')') {
@@ -241,7 +241,7 @@ static bool fail_unknown(struct parse *p, size_t length)
 {
     char names[160] = "";
     size_t used = 0;
-    for (unsigned i = 0; i < plumb_object_size(p->object); i++) {
+    for (unsigned i = 0; i < plumb_record_object_size(p->object); i++) {
         const char *const name = p->object->operations[i].name;
         const size_t size = strlen(name);
         if (used + size + 3 > sizeof names)
@@ -256,7 +256,7 @@ static bool fail_unknown(struct parse *p, size_t length)
 
 static bool find_operation(struct parse *p, size_t length, unsigned *found)
 {
-    for (unsigned i = 0; i < plumb_object_size(p->object); i++) {
+    for (unsigned i = 0; i < plumb_record_object_size(p->object); i++) {
         *found = i;
         if (is_word(p->at, length, p->object->operations[i].name))
             return true;
@@ -264,13 +264,13 @@ static bool find_operation(struct parse *p, size_t length, unsigned *found)
     return fail_unknown(p, length);
 }
 
-static struct plumb_script_step *new_step(struct parse *p)
+static struct plumb_record_script_step *new_step(struct parse *p)
 {
-    struct plumb_script *const s = p->script;
+    struct plumb_record_script *const s = p->script;
     if (s->count == p->room) {
         const size_t room = p->room ? 2 * p->room : 8;
-        struct plumb_script_step *const step =
-            plumb_arena_alloc(&s->arena, room * sizeof *step);
+        struct plumb_record_script_step *const step =
+            plumb_base_arena_alloc(&s->arena, room * sizeof *step);
         if (!step)
             return NULL;
         if (s->count)
@@ -278,8 +278,8 @@ static struct plumb_script_step *new_step(struct parse *p)
         s->step = step;
         p->room = room;
     }
-    struct plumb_script_step *const step = s->step + s->count++;
-    *step = (struct plumb_script_step){ .process = s->processes - 1 };
+    struct plumb_record_script_step *const step = s->step + s->count++;
+    *step = (struct plumb_record_script_step){ .process = s->processes - 1 };
     return step;
 }
 
@@ -293,7 +293,7 @@ static bool read_step(struct parse *p)
         return FAIL(p, p->at + length, "( is missing");
     if (!find_operation(p, length, &operation))
         return false;
-    struct plumb_script_step *const step = new_step(p);
+    struct plumb_record_script_step *const step = new_step(p);
     if (!step)
         return fail_memory(p);
     step->operation = operation;
@@ -313,36 +313,36 @@ static bool read_script(struct parse *p)
     return true;
 }
 
-enum plumb_status plumb_script_parse(struct plumb_script *s, const char *text,
+enum plumb_status plumb_record_script_parse(struct plumb_record_script *s, const char *text,
                                      const struct plumb_object *o,
                                      struct plumb_error *err)
 {
     struct parse p = {
         .text = text, .at = text, .object = o, .script = s, .err = err
     };
-    *s = (struct plumb_script){ .processes = 1 };
-    plumb_arena_init(&s->arena, NULL);
+    *s = (struct plumb_record_script){ .processes = 1 };
+    plumb_base_arena_init(&s->arena, NULL);
     if (read_script(&p))
         return PLUMB_OK;
-    plumb_script_release(s);
+    plumb_record_script_release(s);
     return err->status;
 }
 
-void plumb_script_entry(const struct plumb_script_step *step,
-                        struct plumb_entry *e)
+void plumb_record_script_entry(const struct plumb_record_script_step *step,
+                        struct plumb_record_entry *e)
 {
-    plumb_entry_begin(e, step->operation);
+    plumb_record_entry_begin(e, step->operation);
     for (unsigned i = 0; i < step->nargs; i++) {
-        const struct plumb_script_value *const v = step->args + i;
+        const struct plumb_record_script_value *const v = step->args + i;
         if (v->text)
-            plumb_entry_text(e, v->text, strlen(v->text));
+            plumb_record_entry_text(e, v->text, strlen(v->text));
         else
-            plumb_entry_number(e, v->number);
+            plumb_record_entry_number(e, v->number);
     }
 }
 
-void plumb_script_release(struct plumb_script *s)
+void plumb_record_script_release(struct plumb_record_script *s)
 {
-    plumb_arena_release(&s->arena);
-    *s = (struct plumb_script){ .count = 0 };
+    plumb_base_arena_release(&s->arena);
+    *s = (struct plumb_record_script){ .count = 0 };
 }

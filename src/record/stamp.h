@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <time.h>
 
-static inline uint64_t stamp_monotonic(void)
+static inline uint64_t plumb_record_stamp_monotonic(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -32,19 +32,19 @@ static inline uint64_t stamp_monotonic(void)
 
 enum { STAMP_COUNTER = RECORDING_TSC };
 
-static inline void stamp_stop_running_ahead(void)
+static inline void plumb_record_stamp_stop_running_ahead(void)
 {
     __builtin_ia32_lfence();
 }
 
-static inline void stamp_let_all_be_seen(void)
+static inline void plumb_record_stamp_let_all_be_seen(void)
 {
     /* Below the stack pointer nobody looks: no value is changed anyway. */
     __asm__ volatile("lock; orl $0, -64(%%rsp)" ::: "memory", "cc");
     __builtin_ia32_lfence();
 }
 
-static inline uint64_t stamp_counter(void)
+static inline uint64_t plumb_record_stamp_counter(void)
 {
     return __builtin_ia32_rdtsc();
 }
@@ -53,17 +53,17 @@ static inline uint64_t stamp_counter(void)
 
 enum { STAMP_COUNTER = RECORDING_CNTVCT };
 
-static inline void stamp_stop_running_ahead(void)
+static inline void plumb_record_stamp_stop_running_ahead(void)
 {
     __asm__ volatile("isb" ::: "memory");
 }
 
-static inline void stamp_let_all_be_seen(void)
+static inline void plumb_record_stamp_let_all_be_seen(void)
 {
     __asm__ volatile("dsb ish\n\tisb" ::: "memory");
 }
 
-static inline uint64_t stamp_counter(void)
+static inline uint64_t plumb_record_stamp_counter(void)
 {
     uint64_t t;
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t)::"memory");
@@ -74,45 +74,45 @@ static inline uint64_t stamp_counter(void)
 
 enum { STAMP_COUNTER = RECORDING_MONOTONIC };
 
-static inline void stamp_stop_running_ahead(void)
+static inline void plumb_record_stamp_stop_running_ahead(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-static inline void stamp_let_all_be_seen(void)
+static inline void plumb_record_stamp_let_all_be_seen(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-static inline uint64_t stamp_counter(void)
+static inline uint64_t plumb_record_stamp_counter(void)
 {
-    return stamp_monotonic();
+    return plumb_record_stamp_monotonic();
 }
 
 #endif
 
 /* Not fenced. */
-static inline uint64_t stamp_now(uint32_t clock)
+static inline uint64_t plumb_record_stamp_now(uint32_t clock)
 {
-    return clock == STAMP_COUNTER ? stamp_counter() : stamp_monotonic();
+    return clock == STAMP_COUNTER ? plumb_record_stamp_counter() : plumb_record_stamp_monotonic();
 }
 
 /* A thread may have moved to a processor whose counter is a little behind. */
-static inline uint64_t stamp_not_before(uint64_t stamp, uint64_t last)
+static inline uint64_t plumb_record_stamp_not_before(uint64_t stamp, uint64_t last)
 {
     return stamp < last ? last : stamp;
 }
 
-/* To be followed by stamp_stop_running_ahead(), when it was stored. */
-static inline uint64_t stamp_call(uint32_t clock)
+/* To be followed by plumb_record_stamp_stop_running_ahead(), when it was stored. */
+static inline uint64_t plumb_record_clock_call(uint32_t clock)
 {
-    return stamp_now(clock);
+    return plumb_record_stamp_now(clock);
 }
 
-static inline uint64_t stamp_return(uint32_t clock)
+static inline uint64_t plumb_record_clock_return(uint32_t clock)
 {
-    stamp_let_all_be_seen();
-    return stamp_now(clock);
+    plumb_record_stamp_let_all_be_seen();
+    return plumb_record_stamp_now(clock);
 }
 
 #endif

@@ -1,10 +1,10 @@
 /* examination.h - a question about one graph, and what the answer is made of. */
-#ifndef PLUMB_MODEL_EXAMINATION_H
-#define PLUMB_MODEL_EXAMINATION_H
+#ifndef PLUMB_REFINE_EXAMINATION_H
+#define PLUMB_REFINE_EXAMINATION_H
 
 #include "refinement.h"
 
-enum plumb_question {
+enum plumb_refine_question {
     PLUMB_DEADLOCKFREE,   /* no state without edges but after PLUMB_TICK     */
     PLUMB_NONTERMINATING, /* no state without edges at all                  */
     PLUMB_DIVERGENCEFREE, /* no cycle of taus                               */
@@ -13,11 +13,11 @@ enum plumb_question {
     PLUMB_REACHES         /* a state where `holds`                          */
 };
 
-struct plumb_examination {
+struct plumb_refine_examination {
     bool holds; /* the question's answer: deadlock free, reached, ...       */
     /* The way to what was found: a deadlock, a cycle, a goal, two edges.  A
      * cycle is path[cycle..], without one `cycle` is `length`. */
-    const struct plumb_hop *path;
+    const struct plumb_refine_hop *path;
     uint32_t length, cycle;
     uint32_t edge[2]; /* not deterministic: these edges of `final` disagree */
     uint32_t final;   /* the state it ends in                           */
@@ -25,7 +25,7 @@ struct plumb_examination {
     uint64_t states, transitions; /* met, and looked at                     */
 };
 
-struct plumb_goal {
+struct plumb_refine_goal {
     /* Does the goal hold in `state`?  `*value` is what is minimised. */
     enum plumb_status (*holds)(void *context, uint32_t state, bool *yes,
                                int64_t *value, struct plumb_error *err);

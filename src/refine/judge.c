@@ -8,22 +8,22 @@
 #include "refine/symmetric/judge_symmetry.h"
 #include "csp/terms/participants.h"
 #include "refine/ltl/proposition.h"
-#include "refine/engines/trouble.h"
-#include "refine/ltl/unheard.h"
+#include "refine/engines/error_path.h"
+#include "refine/ltl/vacuous_events.h"
 #include <assert.h>
 
 /* Made before threads could be started for them. */
 enum { FEW_STATES = 4096 };
 
-bool plumb_judge_is_refinement(enum plumb_assertion_kind kind)
+bool plumb_refine_judge_is_refinement(enum plumb_csp_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_REFINES_F ||
            kind == PLUMB_ASSERT_REFINES_FD || kind == PLUMB_ASSERT_LINEARIZABLE;
 }
 
 /* Reductions keep traces; what else an assertion may ask about, they do not. */
-enum plumb_reduction plumb_judge_reduction(const struct plumb_judging *how,
-                                           enum plumb_assertion_kind kind)
+enum plumb_csp_reduction plumb_refine_judge_reduction(const struct plumb_refine_judging *how,
+                                           enum plumb_csp_assertion_kind kind)
 {
     const bool traces =
         kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_LINEARIZABLE;
@@ -35,10 +35,10 @@ enum plumb_reduction plumb_judge_reduction(const struct plumb_judging *how,
 /* Linearizability is about calls and responses: that clients come to an end is
  * nothing that a specification says. */
 static enum plumb_status quiet_edges(void *context, uint32_t state,
-                                     struct plumb_edges *out,
+                                     struct plumb_csp_edges *out,
                                      struct plumb_error *err)
 {
-    const struct plumb_source *const inner = context;
+    const struct plumb_csp_graph_source *const inner = context;
     const size_t begin = out->count;
     const enum plumb_status status =
         inner->edges(inner->context, state, out, err);
@@ -50,79 +50,79 @@ static enum plumb_status quiet_edges(void *context, uint32_t state,
 
 static uint32_t quiet_states(const void *context)
 {
-    const struct plumb_source *const inner = context;
+    const struct plumb_csp_graph_source *const inner = context;
     return inner->states(inner->context);
 }
 
-void plumb_side_close(struct plumb_side *side)
+void plumb_refine_side_close(struct plumb_refine_side *side)
 {
-    plumb_graph_free(side->graph);
-    plumb_object_source_free(side->object);
-    plumb_census_free(side->census);
-    plumb_system_free(side->system);
+    plumb_csp_graph_free(side->graph);
+    plumb_csp_object_source_free(side->object);
+    plumb_csp_numbering_free(side->census);
+    plumb_csp_system_free(side->system);
 }
 
-static enum plumb_status open_graph(struct plumb_side *side,
-                                    struct plumb_source source,
+static enum plumb_status open_graph(struct plumb_refine_side *side,
+                                    struct plumb_csp_graph_source source,
                                     struct plumb_budget *budget,
                                     struct plumb_error *err)
 {
-    return plumb_graph_open(&side->graph, &source, budget, err);
+    return plumb_csp_graph_open(&side->graph, &source, budget, err);
 }
 
 /* The states of its system and their graph; `quiet`: without an end that is
  * seen. */
-enum plumb_status plumb_side_open_states(struct plumb_side *side,
-                                         struct plumb_world *world,
-                                         enum plumb_reduction reduction,
+enum plumb_status plumb_refine_side_open_states(struct plumb_refine_side *side,
+                                         struct plumb_csp_world *world,
+                                         enum plumb_csp_reduction reduction,
                                          bool quiet, struct plumb_error *err)
 {
     const enum plumb_status status =
-        plumb_census_open(&side->census, side->system, reduction, err);
+        plumb_csp_numbering_open(&side->census, side->system, reduction, err);
     if (status != PLUMB_OK)
         return status;
-    side->inner = plumb_census_source(side->census);
-    const struct plumb_source source = { &side->inner, quiet_edges,
+    side->inner = plumb_csp_numbering_source(side->census);
+    const struct plumb_csp_graph_source source = { &side->inner, quiet_edges,
                                          quiet_states, side->inner.words };
     return open_graph(side, quiet ? source : side->inner, world->budget, err);
 }
 
-static enum plumb_status open_side(struct plumb_side *side,
-                                   struct plumb_world *world,
+static enum plumb_status open_side(struct plumb_refine_side *side,
+                                   struct plumb_csp_world *world,
                                    const struct plumb_process *process,
-                                   enum plumb_reduction reduction, bool quiet,
+                                   enum plumb_csp_reduction reduction, bool quiet,
                                    struct plumb_error *err)
 {
     const enum plumb_status status =
-        plumb_system_open(&side->system, world, process, err);
+        plumb_csp_system_open(&side->system, world, process, err);
     return status == PLUMB_OK
-               ? plumb_side_open_states(side, world, reduction, quiet, err)
+               ? plumb_refine_side_open_states(side, world, reduction, quiet, err)
                : status;
 }
 
-enum plumb_status plumb_side_open(struct plumb_side *side,
-                                  struct plumb_world *world,
+enum plumb_status plumb_refine_side_open(struct plumb_refine_side *side,
+                                  struct plumb_csp_world *world,
                                   const struct plumb_process *process,
-                                  enum plumb_reduction reduction,
+                                  enum plumb_csp_reduction reduction,
                                   struct plumb_error *err)
 {
     return open_side(side, world, process, reduction, false, err);
 }
 
-static enum plumb_status open_object(struct plumb_judgement *j,
+static enum plumb_status open_object(struct plumb_refine_judgement *j,
                                      struct plumb_error *err)
 {
-    const struct plumb_assertion *const a = j->assertion;
-    const struct plumb_object_request request = { .spec = a->built_in,
+    const struct plumb_csp_assertion *const a = j->assertion;
+    const struct plumb_csp_object_request request = { .spec = a->built_in,
                                                   .clients = a->clients,
                                                   .value = a->value,
                                                   .values = a->values,
                                                   .points = a->points };
     const enum plumb_status status =
-        plumb_object_source_open(&j->spec.object, &request, j->model,
+        plumb_csp_object_source_open(&j->spec.object, &request, j->model,
                                  j->world.events, j->world.budget, err);
     if (status == PLUMB_OK)
-        return open_graph(&j->spec, plumb_object_source(j->spec.object),
+        return open_graph(&j->spec, plumb_csp_object_source(j->spec.object),
                           j->world.budget, err);
     if (status == PLUMB_EINPUT && err->line == 0) {
         err->line = a->place.line;
@@ -132,15 +132,15 @@ static enum plumb_status open_object(struct plumb_judgement *j,
 }
 
 /* A specification that has more behaviour than is there allows too much. */
-static enum plumb_status refuse_many(const struct plumb_judgement *j,
+static enum plumb_status refuse_many(const struct plumb_refine_judgement *j,
                                      struct plumb_error *err)
 {
-    const struct plumb_assertion *const a = j->assertion;
+    const struct plumb_csp_assertion *const a = j->assertion;
     bool many = false;
-    const enum plumb_status status = plumb_process_counts_many(
+    const enum plumb_status status = plumb_csp_process_counts_many(
         j->model, a->specification, j->world.budget, &many, err);
     if (status == PLUMB_OK && many)
-        return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+        return plumb_base_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
                           "|||{..} stands for more than it has, and cannot "
                           "be a specification");
     return status;
@@ -148,75 +148,75 @@ static enum plumb_status refuse_many(const struct plumb_judgement *j,
 
 /* Who takes part in a step is a bit each (system.h): with more processes than
  * bits, one that is left out could pass for another that is not. */
-static enum plumb_status count_processes(const struct plumb_judgement *j,
-                                         const struct plumb_judging *how,
+static enum plumb_status count_processes(const struct plumb_refine_judgement *j,
+                                         const struct plumb_refine_judging *how,
                                          struct plumb_error *err)
 {
-    const struct plumb_assertion *const a = j->assertion;
+    const struct plumb_csp_assertion *const a = j->assertion;
     uint32_t processes = 0;
     if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR)
         return PLUMB_OK;
     const enum plumb_status status =
-        plumb_system_count_processes(j->impl.system, &processes, err);
+        plumb_csp_system_count_processes(j->impl.system, &processes, err);
     if (status != PLUMB_OK || processes <= PLUMB_MOST_PARTICIPANTS)
         return status;
-    return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
                       "fairness is for up to %d processes, and here are %u",
                       PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
 
-bool plumb_judge_is_quiet(const struct plumb_judgement *j)
+bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j)
 {
     return j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE;
 }
 
-static enum plumb_status open_sides(struct plumb_judgement *j,
-                                    const struct plumb_judging *how,
+static enum plumb_status open_sides(struct plumb_refine_judgement *j,
+                                    const struct plumb_refine_judging *how,
                                     struct plumb_error *err)
 {
-    const struct plumb_assertion *const a = j->assertion;
-    const enum plumb_reduction reduction = plumb_judge_reduction(how, a->kind);
+    const struct plumb_csp_assertion *const a = j->assertion;
+    const enum plumb_csp_reduction reduction = plumb_refine_judge_reduction(how, a->kind);
     enum plumb_status status =
         open_side(&j->impl, &j->world, a->process, reduction,
-                  plumb_judge_is_quiet(j), err);
+                  plumb_refine_judge_is_quiet(j), err);
     if (status == PLUMB_OK)
         status = count_processes(j, how, err);
-    if (status != PLUMB_OK || !plumb_judge_is_refinement(a->kind))
+    if (status != PLUMB_OK || !plumb_refine_judge_is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
         return status;
-    return a->specification ? plumb_side_open(&j->spec, &j->world,
+    return a->specification ? plumb_refine_side_open(&j->spec, &j->world,
                                               a->specification, reduction, err)
                             : open_object(j, err);
 }
 
 /* ---- deciding ---- */
 
-static void tell_of_states(struct plumb_judgement *j,
-                           const struct plumb_judging *how)
+static void tell_of_states(struct plumb_refine_judgement *j,
+                           const struct plumb_refine_judging *how)
 {
-    plumb_graph_tell(j->impl.graph, how->progress, "states", how->context);
+    plumb_csp_graph_tell(j->impl.graph, how->progress, "states", how->context);
     if (j->spec.graph)
-        plumb_graph_tell(j->spec.graph, how->progress, "specification",
+        plumb_csp_graph_tell(j->spec.graph, how->progress, "specification",
                          how->context);
 }
 
-enum plumb_semantics plumb_judge_semantics(enum plumb_assertion_kind kind)
+enum plumb_refine_semantics plumb_refine_judge_semantics(enum plumb_csp_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
            : kind == PLUMB_ASSERT_REFINES_FD ? PLUMB_FAILURES_DIVERGENCES
                                              : PLUMB_TRACES;
 }
 
-static enum plumb_status reject(const struct plumb_judgement *j,
+static enum plumb_status reject(const struct plumb_refine_judgement *j,
                                 const char *what, struct plumb_error *err)
 {
-    const struct plumb_place place = j->assertion->place;
-    return plumb_fail(err, PLUMB_EBUG, place.line, place.column,
+    const struct plumb_csp_place place = j->assertion->place;
+    return plumb_base_fail(err, PLUMB_EBUG, place.line, place.column,
                       "internal error: our verifier rejects %s", what);
 }
 
-enum plumb_status plumb_judge_unverified(struct plumb_judgement *j, bool holds,
+enum plumb_status plumb_refine_judge_unverified(struct plumb_refine_judgement *j, bool holds,
                                          enum plumb_status status,
                                          struct plumb_error *err)
 {
@@ -224,36 +224,36 @@ enum plumb_status plumb_judge_unverified(struct plumb_judgement *j, bool holds,
         return status;
     j->unverified = true;
     j->holds = holds;
-    return plumb_fail(err, status, 0, 0, "unverified: out of %s",
+    return plumb_base_fail(err, status, 0, 0, "unverified: out of %s",
                       status == PLUMB_ETIME ? "time" : "memory");
 }
 
 /* What the verifier says of `what`, by which it holds or does not. */
-static enum plumb_status accepted(struct plumb_judgement *j, bool holds,
+static enum plumb_status accepted(struct plumb_refine_judgement *j, bool holds,
                                   enum plumb_status status, bool yes,
                                   const char *what, struct plumb_error *err)
 {
     return status == PLUMB_OK && !yes
                ? reject(j, what, err)
-               : plumb_judge_unverified(j, holds, status, err);
+               : plumb_refine_judge_unverified(j, holds, status, err);
 }
 
 /* How much was looked at, before verifying looks at more. */
-static void note_size(struct plumb_judgement *j)
+static void note_size(struct plumb_refine_judgement *j)
 {
-    j->states = plumb_graph_states(j->impl.graph);
-    j->transitions = plumb_graph_edge_count(j->impl.graph);
+    j->states = plumb_csp_graph_states(j->impl.graph);
+    j->transitions = plumb_csp_graph_edge_count(j->impl.graph);
 }
 
 /* What the engines found is not believed: accept.h. */
-enum plumb_status plumb_judge_accept_refinement(struct plumb_judgement *j,
-                                                struct plumb_graph *impl,
-                                                struct plumb_graph *spec,
+enum plumb_status plumb_refine_judge_accept_refinement(struct plumb_refine_judgement *j,
+                                                struct plumb_csp_graph *impl,
+                                                struct plumb_csp_graph *spec,
                                                 struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status = plumb_accept_refinement(
-        impl, spec, plumb_judge_semantics(j->assertion->kind), &j->refinement,
+    const enum plumb_status status = plumb_refine_accept_refinement(
+        impl, spec, plumb_refine_judge_semantics(j->assertion->kind), &j->refinement,
         j->world.budget, &yes, err);
     return accepted(
         j, j->refinement.refines, status, yes,
@@ -263,26 +263,26 @@ enum plumb_status plumb_judge_accept_refinement(struct plumb_judgement *j,
 /* ---- refinement ---- */
 
 static enum plumb_status refine_plainly(
-    struct plumb_judgement *j, const struct plumb_refine_options *options,
+    struct plumb_refine_judgement *j, const struct plumb_refine_options *options,
     struct plumb_error *err)
 {
     const enum plumb_status status = plumb_refine(
         j->impl.graph, j->spec.graph, options, &j->arena, &j->refinement, err);
     note_size(j);
-    return status == PLUMB_OK ? plumb_judge_accept_refinement(
+    return status == PLUMB_OK ? plumb_refine_judge_accept_refinement(
                                     j, j->impl.graph, j->spec.graph, err)
                               : status;
 }
 
 /* Small ones are decided at once, and their counterexamples are the shortest.
  * Then it pays if many states become one, since each costs more. */
-static enum plumb_status refine(struct plumb_judgement *j,
-                                const struct plumb_judging *how,
+static enum plumb_status refine(struct plumb_refine_judgement *j,
+                                const struct plumb_refine_judging *how,
                                 struct plumb_error *err)
 {
     enum { PAYS = 6, BRIEF_STATES = 100000 };
     struct plumb_refine_options options = {
-        .semantics = plumb_judge_semantics(j->assertion->kind),
+        .semantics = plumb_refine_judge_semantics(j->assertion->kind),
         .engine = how->engine,
         .threads = how->threads,
         .certificate = true,
@@ -302,7 +302,7 @@ static enum plumb_status refine(struct plumb_judgement *j,
             return status;
     }
     const enum plumb_status status =
-        plumb_judge_refine_symmetrically(j, how, &options, err);
+        plumb_refine_judge_refine_symmetrically(j, how, &options, err);
     if (!j->symmetric.renaming.refused)
         return status;
     j->symmetrically = j->unverified = false;
@@ -310,8 +310,8 @@ static enum plumb_status refine(struct plumb_judgement *j,
     return refine_plainly(j, &options, err);
 }
 
-static enum plumb_status decide_refinement(struct plumb_judgement *j,
-                                           const struct plumb_judging *how,
+static enum plumb_status decide_refinement(struct plumb_refine_judgement *j,
+                                           const struct plumb_refine_judging *how,
                                            struct plumb_error *err)
 {
     const struct plumb_refinement *const r = &j->refinement;
@@ -327,7 +327,7 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
 
 /* ---- other questions ---- */
 
-enum plumb_question plumb_judge_question(enum plumb_assertion_kind kind)
+enum plumb_refine_question plumb_refine_judge_question(enum plumb_csp_assertion_kind kind)
 {
     switch (kind) {
     case PLUMB_ASSERT_DEADLOCKFREE:
@@ -343,48 +343,48 @@ enum plumb_question plumb_judge_question(enum plumb_assertion_kind kind)
     }
 }
 
-enum plumb_status plumb_judge_accept_examination(struct plumb_judgement *j,
-                                                 struct plumb_graph *graph,
-                                                 const struct plumb_goal *goal,
+enum plumb_status plumb_refine_judge_accept_examination(struct plumb_refine_judgement *j,
+                                                 struct plumb_csp_graph *graph,
+                                                 const struct plumb_refine_goal *goal,
                                                  struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status = plumb_accept_examination(
-        graph, plumb_judge_question(j->assertion->kind), goal, &j->examination,
+    const enum plumb_status status = plumb_refine_accept_examination(
+        graph, plumb_refine_judge_question(j->assertion->kind), goal, &j->examination,
         j->world.budget, &yes, err);
     return accepted(
         j, j->examination.holds, status, yes,
         j->examination.path ? "the way to it" : "that there is none", err);
 }
 
-static enum plumb_status examine_plainly(struct plumb_judgement *j,
+static enum plumb_status examine_plainly(struct plumb_refine_judgement *j,
                                          struct plumb_error *err)
 {
-    struct plumb_examination *const x = &j->examination;
-    struct plumb_propositions p;
-    struct plumb_goal goal = { .optimise = j->assertion->optimise };
-    enum plumb_status status = plumb_propositions_open(
+    struct plumb_refine_examination *const x = &j->examination;
+    struct plumb_refine_propositions p;
+    struct plumb_refine_goal goal = { .optimise = j->assertion->optimise };
+    enum plumb_status status = plumb_refine_propositions_open(
         &p, &j->world, j->impl.system, j->impl.census, err);
     if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
-        status = plumb_propositions_goal(&p, j->assertion, &goal, err);
+        status = plumb_refine_propositions_goal(&p, j->assertion, &goal, err);
     if (status == PLUMB_OK)
-        status = plumb_examine(j->impl.graph,
-                               plumb_judge_question(j->assertion->kind), &goal,
+        status = plumb_refine_examine(j->impl.graph,
+                               plumb_refine_judge_question(j->assertion->kind), &goal,
                                &j->arena, x, err);
     note_size(j);
     if (status == PLUMB_OK)
-        status = plumb_judge_accept_examination(j, j->impl.graph, &goal, err);
-    plumb_propositions_close(&p);
+        status = plumb_refine_judge_accept_examination(j, j->impl.graph, &goal, err);
+    plumb_refine_propositions_close(&p);
     return status;
 }
 
-static enum plumb_status decide_question(struct plumb_judgement *j,
-                                         const struct plumb_judging *how,
+static enum plumb_status decide_question(struct plumb_refine_judgement *j,
+                                         const struct plumb_refine_judging *how,
                                          struct plumb_error *err)
 {
-    const struct plumb_examination *const x = &j->examination;
+    const struct plumb_refine_examination *const x = &j->examination;
     enum plumb_status status =
-        j->symmetric.applies ? plumb_judge_examine_symmetrically(j, how, err)
+        j->symmetric.applies ? plumb_refine_judge_examine_symmetrically(j, how, err)
                              : examine_plainly(j, err);
     if (j->symmetric.applies && j->symmetric.renaming.refused) {
         j->symmetrically = j->unverified = false;
@@ -401,17 +401,17 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
     return PLUMB_OK;
 }
 
-static enum plumb_status accept_run(struct plumb_judgement *j,
-                                    const struct plumb_formula *formula,
-                                    const struct plumb_labels *labels,
-                                    enum plumb_fairness fairness,
+static enum plumb_status accept_run(struct plumb_refine_judgement *j,
+                                    const struct plumb_refine_formula *formula,
+                                    const struct plumb_refine_labels *labels,
+                                    enum plumb_refine_fairness fairness,
                                     struct plumb_error *err)
 {
     bool yes = false;
     const bool holds = j->run.holds;
     const enum plumb_status status =
-        (holds ? plumb_accept_formula
-               : plumb_accept_run)(j->impl.graph, formula, labels, fairness,
+        (holds ? plumb_refine_accept_formula
+               : plumb_refine_accept_run)(j->impl.graph, formula, labels, fairness,
                                    &j->run, j->world.budget, &yes, err);
     j->believed = status == PLUMB_END;
     if (j->believed)
@@ -420,28 +420,28 @@ static enum plumb_status accept_run(struct plumb_judgement *j,
                     err);
 }
 
-static enum plumb_status decide_formula(struct plumb_judgement *j,
-                                        const struct plumb_judging *how,
+static enum plumb_status decide_formula(struct plumb_refine_judgement *j,
+                                        const struct plumb_refine_judging *how,
                                         struct plumb_error *err)
 {
-    const struct plumb_assertion *const a = j->assertion;
-    struct plumb_formula formula;
-    struct plumb_propositions p;
-    struct plumb_labels labels;
-    enum plumb_status status = plumb_propositions_open(
+    const struct plumb_csp_assertion *const a = j->assertion;
+    struct plumb_refine_formula formula;
+    struct plumb_refine_propositions p;
+    struct plumb_refine_labels labels;
+    enum plumb_status status = plumb_refine_propositions_open(
         &p, &j->world, j->impl.system, j->impl.census, err);
     if (status == PLUMB_OK)
-        status = plumb_propositions_formula(&p, a, &j->arena, &formula, &labels,
+        status = plumb_refine_propositions_formula(&p, a, &j->arena, &formula, &labels,
                                             err);
     if (status == PLUMB_OK)
-        status = plumb_ltl_check(j->impl.graph, &formula, &labels,
+        status = plumb_refine_ltl_check(j->impl.graph, &formula, &labels,
                                  how->fairness, &j->arena, &j->run, err);
     note_size(j);
     if (status == PLUMB_OK)
         status = accept_run(j, &formula, &labels, how->fairness, err);
     if (status == PLUMB_OK && j->run.holds)
-        j->unheard = plumb_unheard_event(&p, j->impl.graph);
-    plumb_propositions_close(&p);
+        j->unheard = plumb_refine_vacuous_event(&p, j->impl.graph);
+    plumb_refine_propositions_close(&p);
     if (status != PLUMB_OK)
         return status;
     j->holds = j->run.holds;
@@ -451,11 +451,11 @@ static enum plumb_status decide_formula(struct plumb_judgement *j,
     return PLUMB_OK;
 }
 
-static enum plumb_status decide(struct plumb_judgement *j,
-                                const struct plumb_judging *how,
+static enum plumb_status decide(struct plumb_refine_judgement *j,
+                                const struct plumb_refine_judging *how,
                                 struct plumb_error *err)
 {
-    if (plumb_judge_is_refinement(j->assertion->kind))
+    if (plumb_refine_judge_is_refinement(j->assertion->kind))
         return decide_refinement(j, how, err);
     if (j->assertion->kind == PLUMB_ASSERT_LTL)
         return decide_formula(j, how, err);
@@ -464,23 +464,23 @@ static enum plumb_status decide(struct plumb_judgement *j,
 
 /* The way to where one side goes wrong.  States up to who is who are looked at
  * elsewhere (`symmetric`): as many as they can stand for are made here. */
-static bool is_in_trouble(struct plumb_judgement *j,
-                          const struct plumb_side *side,
-                          const struct plumb_graph *symmetric,
+static bool is_in_trouble(struct plumb_refine_judgement *j,
+                          const struct plumb_refine_side *side,
+                          const struct plumb_csp_graph *symmetric,
                           struct plumb_error *err)
 {
     enum { ENOUGH = 10000000 };
     const uint64_t others =
         symmetric && j->symmetric.applies
-            ? plumb_graph_states(symmetric) * (uint64_t)j->symmetric.order
+            ? plumb_csp_graph_states(symmetric) * (uint64_t)j->symmetric.order
             : 0;
     return side->graph && side->system &&
-           plumb_trouble_find(
+           plumb_refine_error_path_find(
                side->graph, others < ENOUGH ? (uint32_t)others : ENOUGH,
                j->world.budget, &j->arena, &j->path, &j->length, err);
 }
 
-static void find_trouble(struct plumb_judgement *j, struct plumb_error *err)
+static void find_trouble(struct plumb_refine_judgement *j, struct plumb_error *err)
 {
     const bool impl = is_in_trouble(j, &j->impl, j->symmetric.impl.graph, err);
     j->in_specification =
@@ -490,35 +490,35 @@ static void find_trouble(struct plumb_judgement *j, struct plumb_error *err)
 }
 
 /* From here on time does not count: there is little to do but to tell. */
-static void tell_unhurriedly(struct plumb_judgement *j)
+static void tell_unhurriedly(struct plumb_refine_judgement *j)
 {
-    struct plumb_graph *const graph[] = { j->impl.graph, j->spec.graph,
+    struct plumb_csp_graph *const graph[] = { j->impl.graph, j->spec.graph,
                                           j->symmetric.impl.graph,
                                           j->symmetric.spec.graph };
     for (size_t i = 0; i < sizeof graph / sizeof *graph; i++)
         if (graph[i])
-            plumb_graph_unhurry(graph[i]);
+            plumb_csp_graph_unhurry(graph[i]);
     j->world.unhurried = true;
 }
 
-enum plumb_status plumb_judge(struct plumb_judgement *j,
-                              const struct plumb_model *model, uint32_t index,
-                              const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
+                              const struct plumb_csp_model *model, uint32_t index,
+                              const struct plumb_refine_judging *how,
                               struct plumb_error *err)
 {
     assert(index < model->assertions);
-    *j = (struct plumb_judgement){ .model = model,
+    *j = (struct plumb_refine_judgement){ .model = model,
                                    .assertion = model->assertion + index };
-    plumb_arena_init(&j->arena, how->budget);
+    plumb_base_arena_init(&j->arena, how->budget);
     enum plumb_status status =
-        plumb_world_open(&j->world, model, how->counting, how->budget, err);
+        plumb_csp_world_open(&j->world, model, how->counting, how->budget, err);
     j->world.native = how->native;
-    j->world.threading = (struct plumb_threading){ .threads = how->threads,
+    j->world.threading = (struct plumb_csp_threading){ .threads = how->threads,
                                                    .after = FEW_STATES };
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)
-        status = plumb_judge_consider_symmetry(j, how, err);
+        status = plumb_refine_judge_consider_symmetry(j, how, err);
     if (status == PLUMB_OK) {
         tell_of_states(j, how);
         status = decide(j, how, err);
@@ -530,11 +530,11 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     return status;
 }
 
-void plumb_judgement_free(struct plumb_judgement *j)
+void plumb_refine_judgement_free(struct plumb_refine_judgement *j)
 {
-    plumb_symmetric_close(&j->symmetric);
-    plumb_side_close(&j->impl);
-    plumb_side_close(&j->spec);
-    plumb_world_close(&j->world);
-    plumb_arena_release(&j->arena);
+    plumb_refine_symmetric_close(&j->symmetric);
+    plumb_refine_side_close(&j->impl);
+    plumb_refine_side_close(&j->spec);
+    plumb_csp_world_close(&j->world);
+    plumb_base_arena_release(&j->arena);
 }

@@ -3,8 +3,8 @@
  * Puts the parts together: systems of both sides, their graphs, the algorithm
  * that the assertion asks for.  Everything stays open until the judgement is
  * freed, so that what was found can be told step by step. */
-#ifndef PLUMB_MODEL_JUDGE_H
-#define PLUMB_MODEL_JUDGE_H
+#ifndef PLUMB_REFINE_JUDGE_H
+#define PLUMB_REFINE_JUDGE_H
 
 #include "refine/properties/examine.h"
 #include "refine/ltl/ltl.h"
@@ -13,16 +13,16 @@
 #include "refine/symmetric/symmetric.h"
 #include "csp/states/system.h"
 
-struct plumb_judging {
-    enum plumb_engine engine;
-    enum plumb_counting counting;
+struct plumb_refine_judging {
+    enum plumb_refine_engine engine;
+    enum plumb_csp_counting counting;
     bool counts; /* they are wanted as that tool has them, not as quickly */
-    enum plumb_reduction reduction;
-    enum plumb_symmetry_use symmetry;
-    enum plumb_fairness fairness;
+    enum plumb_csp_reduction reduction;
+    enum plumb_refine_symmetry_use symmetry;
+    enum plumb_refine_fairness fairness;
     unsigned threads;
     struct plumb_budget *budget;
-    const struct plumb_native *native; /* who compiles; NULL: nobody */
+    const struct plumb_csp_native *native; /* who compiles; NULL: nobody */
     /* May be NULL; see refine.h. */
     void (*progress)(void *context, const char *phase, uint64_t done,
                      uint64_t depth);
@@ -30,32 +30,32 @@ struct plumb_judging {
 };
 
 /* One process of the assertion: what makes its states, and its graph. */
-struct plumb_side {
-    struct plumb_system *system; /* NULL: a built-in specification */
-    struct plumb_census *census;
-    struct plumb_object_source *object;
-    struct plumb_source inner; /* what the graph is made of */
-    struct plumb_graph *graph;
+struct plumb_refine_side {
+    struct plumb_csp_system *system; /* NULL: a built-in specification */
+    struct plumb_csp_numbering *census;
+    struct plumb_csp_object_source *object;
+    struct plumb_csp_graph_source inner; /* what the graph is made of */
+    struct plumb_csp_graph *graph;
 };
 
 /* A process by itself.  `side` begins with zeros; to be closed in any case. */
-enum plumb_status plumb_side_open(struct plumb_side *side,
-                                  struct plumb_world *world,
+enum plumb_status plumb_refine_side_open(struct plumb_refine_side *side,
+                                  struct plumb_csp_world *world,
                                   const struct plumb_process *process,
-                                  enum plumb_reduction reduction,
+                                  enum plumb_csp_reduction reduction,
                                   struct plumb_error *err);
-void plumb_side_close(struct plumb_side *side);
+void plumb_refine_side_close(struct plumb_refine_side *side);
 
-struct plumb_judgement {
-    const struct plumb_model *model;
-    const struct plumb_assertion *assertion;
-    struct plumb_world world;
-    struct plumb_side impl, spec; /* spec: of refinements alone */
-    struct plumb_symmetric symmetric;
+struct plumb_refine_judgement {
+    const struct plumb_csp_model *model;
+    const struct plumb_csp_assertion *assertion;
+    struct plumb_csp_world world;
+    struct plumb_refine_side impl, spec; /* spec: of refinements alone */
+    struct plumb_refine_symmetric symmetric;
     bool symmetrically; /* it was decided so */
     /* Why processes are not renamed, if that was considered. */
-    struct plumb_identities_refusal no_symmetry;
-    struct plumb_arena arena;
+    struct plumb_csp_process_ids_refusal no_symmetry;
+    struct plumb_base_arena arena;
     bool decided, holds;
     bool believed;       /* holds, which was too much to verify */
     const char *unheard; /* an event of a formula that holds, which never
@@ -68,27 +68,27 @@ struct plumb_judgement {
     /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through
      * the graph of impl, or of spec if that is where the model goes wrong;
      * `cycle` is `length` if it does not go round. */
-    const struct plumb_hop *path;
+    const struct plumb_refine_hop *path;
     uint32_t length, cycle;
     bool in_specification;
     struct plumb_refinement refinement;
-    struct plumb_examination examination;
-    struct plumb_run run;
+    struct plumb_refine_examination examination;
+    struct plumb_refine_run run;
 };
 
 /* Decide the index-th assertion.  With PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP
  * the judgement is not decided and has the counts so far; with PLUMB_EINPUT,
  * `path` may lead to where the model goes wrong.  It is to be freed in any
  * case. */
-enum plumb_status plumb_judge(struct plumb_judgement *j,
-                              const struct plumb_model *model, uint32_t index,
-                              const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
+                              const struct plumb_csp_model *model, uint32_t index,
+                              const struct plumb_refine_judging *how,
                               struct plumb_error *err);
-void plumb_judgement_free(struct plumb_judgement *j);
+void plumb_refine_judgement_free(struct plumb_refine_judgement *j);
 
 /* The side that `path` goes through. */
-static inline const struct plumb_side *plumb_judgement_side(
-    const struct plumb_judgement *j)
+static inline const struct plumb_refine_side *plumb_refine_judgement_side(
+    const struct plumb_refine_judgement *j)
 {
     return j->in_specification ? &j->spec : &j->impl;
 }

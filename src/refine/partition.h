@@ -1,10 +1,10 @@
 /* partition.h - the states of a graph in blocks. */
-#ifndef PLUMB_MODEL_PARTITION_H
-#define PLUMB_MODEL_PARTITION_H
+#ifndef PLUMB_REFINE_PARTITION_H
+#define PLUMB_REFINE_PARTITION_H
 
 #include <stdint.h>
 
-struct plumb_partition {
+struct plumb_refine_partition {
     uint32_t *block; /* of each state, numbered from 0                    */
     uint32_t states, blocks;
 };

@@ -1,18 +1,18 @@
 /* refinement.h - what refinement is asked, and what the answer is made of.
  *
  * Engines make it, reports tell it, accept.h accepts it. */
-#ifndef PLUMB_MODEL_REFINEMENT_H
-#define PLUMB_MODEL_REFINEMENT_H
+#ifndef PLUMB_REFINE_REFINEMENT_H
+#define PLUMB_REFINE_REFINEMENT_H
 
 #include "csp/states/graph.h"
 
-enum plumb_semantics {
+enum plumb_refine_semantics {
     PLUMB_TRACES,
     PLUMB_FAILURES,
     PLUMB_FAILURES_DIVERGENCES
 };
 
-enum plumb_engine {
+enum plumb_refine_engine {
     PLUMB_ENGINE_AUTO, /* a bounded product, then bisimilar, then product */
     PLUMB_ENGINE_PRODUCT,
     PLUMB_ENGINE_ANTICHAIN,
@@ -20,7 +20,7 @@ enum plumb_engine {
 };
 
 /* How the implementation goes wrong after `path`. */
-enum plumb_offence {
+enum plumb_refine_offence {
     PLUMB_OFFENCE_NONE,
     PLUMB_OFFENCE_EVENT,     /* the last edge's event is not possible    */
     PLUMB_OFFENCE_REFUSAL,   /* it refuses what must not be refused      */
@@ -28,7 +28,7 @@ enum plumb_offence {
 };
 
 /* A step of a counterexample: the index-th edge of `state`. */
-struct plumb_hop {
+struct plumb_refine_hop {
     uint32_t state, index;
 };
 
@@ -37,27 +37,27 @@ struct plumb_hop {
  * disjoint union (states of the specification come after all of the
  * implementation), and the initial states in one block.  Otherwise a relation
  * of states, or of blocks if there are partitions. */
-struct plumb_certificate {
-    const struct plumb_partition *both;
-    const struct plumb_partition *impl, *spec;
-    const struct plumb_relation *relation;
+struct plumb_refine_certificate {
+    const struct plumb_refine_partition *both;
+    const struct plumb_refine_partition *impl, *spec;
+    const struct plumb_refine_relation *relation;
 };
 
 struct plumb_refinement {
     bool decided, refines;
     bool both_ways;               /* the specification refines it, too      */
-    enum plumb_offence offence;   /* unless it refines                      */
-    const struct plumb_hop *path; /* from state 0 of the implementation; its
+    enum plumb_refine_offence offence;   /* unless it refines                      */
+    const struct plumb_refine_hop *path; /* from state 0 of the implementation; its
                                      last hop is the offending event      */
     uint32_t length;
     uint32_t cycle; /* a divergence: path[cycle..] goes round              */
-    enum plumb_engine engine; /* which one decided                        */
+    enum plumb_refine_engine engine; /* which one decided                        */
     uint64_t pairs;           /* distinct pairs visited                       */
     uint64_t transitions;     /* successors of all pairs that were expanded   */
     uint32_t sets;            /* distinct sets of specification states        */
     uint32_t impl_states, spec_states; /* made                            */
     uint32_t impl_blocks, spec_blocks; /* of the quotients, if there were */
-    struct plumb_certificate certificate;
+    struct plumb_refine_certificate certificate;
 };
 
 #endif

@@ -10,18 +10,18 @@
  *   weak process fairness: a process that is enabled from some point on for
  *   ever takes part in edges again and again
  *   strong: a process that is enabled again and again does */
-#ifndef PLUMB_MODEL_TEMPORAL_H
-#define PLUMB_MODEL_TEMPORAL_H
+#ifndef PLUMB_REFINE_TEMPORAL_H
+#define PLUMB_REFINE_TEMPORAL_H
 
 #include "refinement.h"
 
-enum plumb_fairness {
+enum plumb_refine_fairness {
     PLUMB_UNFAIR,
     PLUMB_WEAK_FAIRNESS,
     PLUMB_STRONG_FAIRNESS
 };
 
-enum plumb_ltl_kind {
+enum plumb_refine_ltl_kind {
     PLUMB_LTL_TRUE,
     PLUMB_LTL_FALSE,
     PLUMB_LTL_ATOM,
@@ -38,26 +38,26 @@ enum plumb_ltl_kind {
     PLUMB_LTL_EVENTUALLY
 };
 
-struct plumb_ltl {
-    enum plumb_ltl_kind kind;
+struct plumb_refine_ltl {
+    enum plumb_refine_ltl_kind kind;
     uint32_t atom; /* of PLUMB_LTL_ATOM: index into the formula's atoms */
-    const struct plumb_ltl *left, *right; /* left alone if unary          */
+    const struct plumb_refine_ltl *left, *right; /* left alone if unary          */
 };
 
-struct plumb_ltl_atom {
+struct plumb_refine_ltl_atom {
     const char *text; /* as written, without quotes */
     bool quoted;      /* then it is an event for sure */
     uint64_t line, column;
 };
 
-struct plumb_formula {
-    const struct plumb_ltl *root;
-    const struct plumb_ltl_atom *atom;
+struct plumb_refine_formula {
+    const struct plumb_refine_ltl *root;
+    const struct plumb_refine_ltl_atom *atom;
     uint32_t atoms;
 };
 
 /* What formulas ask of a graph. */
-struct plumb_labels {
+struct plumb_refine_labels {
     void *context;
     /* Is `atom` true of `state`, reached by `event` (UINT32_MAX: by none)? */
     enum plumb_status (*holds)(void *context, uint32_t atom, uint32_t event,
@@ -70,11 +70,11 @@ struct plumb_labels {
     unsigned processes; /* at most 64 */
 };
 
-struct plumb_run {
+struct plumb_refine_run {
     bool holds;
     /* A run that breaks the formula: path[cycle..] again and again.  If
      * `cycle` is `length` it stays in the last state, which has no edges. */
-    const struct plumb_hop *path;
+    const struct plumb_refine_hop *path;
     uint32_t length, cycle;
     uint64_t states, transitions; /* of the product with the automaton */
 };

@@ -14,23 +14,23 @@
 
 #include "label.h"
 
-enum plumb_part { PLUMB_PART_INIT, PLUMB_PART_PROCESS, PLUMB_PART_FINAL };
+enum plumb_report_part { PLUMB_PART_INIT, PLUMB_PART_PROCESS, PLUMB_PART_FINAL };
 
-struct plumb_answered {
-    enum plumb_part part;
+struct plumb_report_answered {
+    enum plumb_report_part part;
     unsigned process; /* of PART_PROCESS, from 0       */
     const char *text; /* "pop() = 1"; arbitrary bytes  */
 };
 
-struct plumb_answers {
+struct plumb_report_answers {
     const char *const *process; /* names */
     unsigned processes;
-    const struct plumb_answered *operation; /* in order, of each part */
+    const struct plumb_report_answered *operation; /* in order, of each part */
     size_t count;
 };
 
-void plumb_answers_text(const struct plumb_answers *what,
-                        const struct plumb_style *style, unsigned indent,
-                        struct plumb_text *out);
+void plumb_report_answers_text(const struct plumb_report_answers *what,
+                        const struct plumb_report_style *style, unsigned indent,
+                        struct plumb_base_text *out);
 
 #endif

@@ -42,12 +42,12 @@ static double round_above(double value)
     return below < value ? next_round(below, &digit) : below;
 }
 
-static void make_linear(struct plumb_axis *a, double most)
+static void make_linear(struct plumb_report_axis *a, double most)
 {
     unsigned digit;
     const double step = most > 0 ? round_below(most / FEWEST_STEPS, &digit)
                                  : 1.0 / FEWEST_STEPS;
-    *a = (struct plumb_axis){ .ticks = 1 }; /* the first one is 0 */
+    *a = (struct plumb_report_axis){ .ticks = 1 }; /* the first one is 0 */
     const double end = most > 0 ? most : 1;
     while (a->high < end && a->ticks < PLUMB_MOST_TICKS) {
         a->high = step * a->ticks;
@@ -63,10 +63,10 @@ static unsigned count_round(double low, double high, unsigned digit)
     return count;
 }
 
-static void make_logarithmic(struct plumb_axis *a, double least, double most)
+static void make_logarithmic(struct plumb_report_axis *a, double least, double most)
 {
     unsigned digit;
-    *a = (struct plumb_axis){ .logarithmic = true,
+    *a = (struct plumb_report_axis){ .logarithmic = true,
                               .low = round_below(least, &digit),
                               .high = round_above(most) };
     const bool all = count_round(a->low, a->high, digit) <= MOST_ROUND;
@@ -77,7 +77,7 @@ static void make_logarithmic(struct plumb_axis *a, double least, double most)
             a->tick[a->ticks++] = at;
 }
 
-void plumb_axis_for(struct plumb_axis *a, double least, double most)
+void plumb_report_axis_for(struct plumb_report_axis *a, double least, double most)
 {
     assert(least >= 0 && least <= most);
     most = most > HUGEST ? HUGEST : most;
@@ -107,7 +107,7 @@ static double logarithm(double value)
     return result;
 }
 
-double plumb_axis_place(const struct plumb_axis *a, double value)
+double plumb_report_axis_place(const struct plumb_report_axis *a, double value)
 {
     if (value <= a->low)
         return 0;
@@ -118,7 +118,7 @@ double plumb_axis_place(const struct plumb_axis *a, double value)
                : value / a->high;
 }
 
-unsigned plumb_tick_stride(unsigned points)
+unsigned plumb_report_tick_stride(unsigned points)
 {
     unsigned stride = 1;
     while (points / stride > 16)

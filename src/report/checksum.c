@@ -55,7 +55,7 @@ static uint64_t add_operation(uint64_t sum, const struct plumb_history *h,
     return sum;
 }
 
-uint64_t plumb_history_checksum(const struct plumb_history *h)
+uint64_t plumb_report_history_checksum(const struct plumb_history *h)
 {
     uint64_t sum = add_number(0xcbf29ce484222325u, h->count);
     for (uint32_t i = 0; i < h->count; i++)

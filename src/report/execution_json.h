@@ -8,11 +8,11 @@
 #include "interleaving.h"
 
 /* What it happened to, and who did what to it. */
-void plumb_json_deeds(const char *object, const struct plumb_deed *deed,
-                      size_t count, struct plumb_text *out);
-void plumb_json_waiters(const struct plumb_waiter *waiter, size_t count,
-                        struct plumb_text *out);
-void plumb_json_interleaving(const struct plumb_interleaving *what,
-                             struct plumb_text *out);
+void plumb_report_json_deeds(const char *object, const struct plumb_report_deed *deed,
+                      size_t count, struct plumb_base_text *out);
+void plumb_report_json_waiters(const struct plumb_report_waiter *waiter, size_t count,
+                        struct plumb_base_text *out);
+void plumb_report_json_interleaving(const struct plumb_report_interleaving *what,
+                             struct plumb_base_text *out);
 
 #endif

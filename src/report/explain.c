@@ -12,38 +12,38 @@ enum { MAX_STORY = 200 };
 
 /* ---- sentences ---- */
 
-void plumb_story_tell(const struct plumb_story *s, const char *format, ...)
+void plumb_report_story_tell(const struct plumb_report_story *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     while (*format) {
         const size_t plain = strcspn(format, "@$#~");
-        plumb_text_bytes(s->out, format, plain);
+        plumb_base_text_bytes(s->out, format, plain);
         format += plain;
         switch (*format) {
         case '@':
-            plumb_scene_letter(va_arg(args, uint32_t), s->out);
+            plumb_report_scene_letter(va_arg(args, uint32_t), s->out);
             break;
         case '$':
-            plumb_label_value(s->style, s->scene->h,
+            plumb_report_label_value(s->style, s->scene->h,
                               va_arg(args, struct plumb_value), s->out);
             break;
         case '#':
-            plumb_text_printf(s->out, "%" PRId64, va_arg(args, int64_t));
+            plumb_base_text_printf(s->out, "%" PRId64, va_arg(args, int64_t));
             break;
         case '~':
-            plumb_text_add(s->out, va_arg(args, const char *));
+            plumb_base_text_add(s->out, va_arg(args, const char *));
             break;
         }
         format += *format != '\0';
     }
     va_end(args);
-    plumb_text_add(s->out, "\n");
+    plumb_base_text_add(s->out, "\n");
 }
 
 /* ---- reading the scene ---- */
 
-bool plumb_story_lists(const char *words, const char *word)
+bool plumb_report_story_lists(const char *words, const char *word)
 {
     const size_t size = strlen(word);
     while (*words) {
@@ -55,7 +55,7 @@ bool plumb_story_lists(const char *words, const char *word)
     return false;
 }
 
-bool plumb_story_name_is(const struct plumb_story *s, uint32_t i,
+bool plumb_report_story_name_is(const struct plumb_report_story *s, uint32_t i,
                          const char *names)
 {
     char word[32];
@@ -63,7 +63,7 @@ bool plumb_story_name_is(const struct plumb_story *s, uint32_t i,
         const size_t size = strcspn(names, " ");
         memcpy(word, names, size);
         word[size] = '\0';
-        if (plumb_symbol_is(s->scene->h, plumb_scene_op(s->scene, i)->name,
+        if (plumb_report_symbol_is(s->scene->h, plumb_report_scene_op(s->scene, i)->name,
                             word))
             return true;
         names += size + (names[size] == ' ');
@@ -71,14 +71,14 @@ bool plumb_story_name_is(const struct plumb_story *s, uint32_t i,
     return false;
 }
 
-bool plumb_story_term_is(const struct plumb_story *s, uint32_t i,
+bool plumb_report_story_term_is(const struct plumb_report_story *s, uint32_t i,
                          const char *term)
 {
-    return plumb_symbol_is(s->scene->h, plumb_scene_op(s->scene, i)->term,
+    return plumb_report_symbol_is(s->scene->h, plumb_report_scene_op(s->scene, i)->term,
                            term);
 }
 
-bool plumb_story_bool(const struct plumb_story *s, struct plumb_value v,
+bool plumb_report_story_bool(const struct plumb_report_story *s, struct plumb_value v,
                       bool *b)
 {
     static const char *const words[] = { "false", "f", "true", "t" };
@@ -89,14 +89,14 @@ bool plumb_story_bool(const struct plumb_story *s, struct plumb_value v,
     if (v.tag != PLUMB_STR)
         return false;
     for (size_t i = 0; i < 4; i++)
-        if (plumb_symbol_is(s->scene->h, (uint32_t)v.bits, words[i])) {
+        if (plumb_report_symbol_is(s->scene->h, (uint32_t)v.bits, words[i])) {
             *b = i >= 2;
             return true;
         }
     return false;
 }
 
-const char *plumb_story_param(const struct plumb_story *s, const char *name,
+const char *plumb_report_story_param(const struct plumb_report_story *s, const char *name,
                               size_t *size)
 {
     const size_t wanted = strlen(name);
@@ -114,52 +114,52 @@ const char *plumb_story_param(const struct plumb_story *s, const char *name,
     return NULL;
 }
 
-int64_t plumb_story_number(const struct plumb_story *s, const char *name,
+int64_t plumb_report_story_number(const struct plumb_report_story *s, const char *name,
                            int64_t otherwise)
 {
     size_t size;
-    const char *const text = plumb_story_param(s, name, &size);
+    const char *const text = plumb_report_story_param(s, name, &size);
     return text && size ? strtoll(text, NULL, 10) : otherwise;
 }
 
 /* ---- which patterns for which type ---- */
 
-struct family {
+struct toolchain_family {
     const char *types;
-    bool (*tell)(const struct plumb_story *s, const char *type);
+    bool (*tell)(const struct plumb_report_story *s, const char *type);
 };
 
 /* Tried in this order: a bounded queue is a family of items, and of counts. */
-static const struct family families[] = {
+static const struct toolchain_family families[] = {
     { "queue semiqueue stuttering-queue stack deque priority-queue multiset "
       "bag",
-      plumb_story_of_items },
-    { "set map register cas-register mutex", plumb_story_of_cells },
+      plumb_report_story_of_items },
+    { "set map register cas-register mutex", plumb_report_story_of_cells },
     { "counter semaphore mutex queue semiqueue stack deque priority-queue",
-      plumb_story_of_counts },
+      plumb_report_story_of_counts },
 };
 
-static bool tell_first_that_fits(const struct plumb_story *s, const char *type)
+static bool tell_first_that_fits(const struct plumb_report_story *s, const char *type)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (plumb_story_lists(families[i].types, type) &&
+        if (plumb_report_story_lists(families[i].types, type) &&
             families[i].tell(s, type))
             return true;
     return false;
 }
 
-bool plumb_explain_why(const struct plumb_scene *scene, const char *spec,
-                       const struct plumb_style *style, struct plumb_text *out)
+bool plumb_report_explain_why(const struct plumb_report_scene *scene, const char *spec,
+                       const struct plumb_report_style *style, struct plumb_base_text *out)
 {
     char type[32] = { 0 };
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     const size_t size = strcspn(spec, ":");
     if (size == 0 || size >= sizeof type || scene->count > MAX_STORY)
         return false;
     memcpy(type, spec, size);
-    plumb_arena_init(&arena, out->budget);
-    const struct plumb_story s = { scene, spec, style, &arena, out };
+    plumb_base_arena_init(&arena, out->budget);
+    const struct plumb_report_story s = { scene, spec, style, &arena, out };
     const bool told = tell_first_that_fits(&s, type);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return told;
 }

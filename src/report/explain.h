@@ -14,38 +14,38 @@
 /* Add the reason, one sentence per line, each ending with a newline.  False,
  * and nothing is added, if no known pattern fits.  `spec` is the text of the
  * specification, as in "queue:cap=4". */
-bool plumb_explain_why(const struct plumb_scene *scene, const char *spec,
-                       const struct plumb_style *style, struct plumb_text *out);
+bool plumb_report_explain_why(const struct plumb_report_scene *scene, const char *spec,
+                       const struct plumb_report_style *style, struct plumb_base_text *out);
 
 /* One operation of an order; `any`: whatever it answers is allowed. */
-struct plumb_replay_step {
+struct plumb_report_replay_step {
     uint32_t op; /* index in the history */
     bool any;
 };
 
 /* How to run a specification: filled in by whoever has one. */
-struct plumb_replay {
+struct plumb_report_replay {
     void *context;
     /* Does the specification allow this sequence, from its initial state? */
-    bool (*allows)(void *context, const struct plumb_replay_step *step,
+    bool (*allows)(void *context, const struct plumb_report_replay_step *step,
                    uint32_t count);
     /* Add the text of the state after a sequence that is allowed; may be NULL.
      */
-    void (*state)(void *context, const struct plumb_replay_step *step,
-                  uint32_t count, struct plumb_text *out);
+    void (*state)(void *context, const struct plumb_report_replay_step *step,
+                  uint32_t count, struct plumb_base_text *out);
     /* Add what `op` may answer after a sequence that is allowed, as in
      * "1 or 2" or "empty"; nothing if it cannot return there. */
-    void (*answers)(void *context, const struct plumb_replay_step *step,
-                    uint32_t count, uint32_t op, struct plumb_text *out);
+    void (*answers)(void *context, const struct plumb_report_replay_step *step,
+                    uint32_t count, uint32_t op, struct plumb_base_text *out);
 };
 
 enum { PLUMB_STUCK_STEPS = 10000 }; /* sequences tried at most */
 
 /* Add one sentence without a newline.  False, and nothing is added, if the
  * whole scene can be ordered or memory is used up. */
-bool plumb_explain_stuck(const struct plumb_scene *scene,
-                         const struct plumb_replay *replay,
-                         const struct plumb_style *style,
-                         struct plumb_text *out);
+bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
+                         const struct plumb_report_replay *replay,
+                         const struct plumb_report_style *style,
+                         struct plumb_base_text *out);
 
 #endif

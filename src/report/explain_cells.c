@@ -27,16 +27,16 @@ struct cells;
 
 struct kind {
     const char *type;
-    void (*read)(const struct plumb_story *s, uint32_t i, struct fact *f);
-    struct content (*initial)(const struct plumb_story *s);
+    void (*read)(const struct plumb_report_story *s, uint32_t i, struct fact *f);
+    struct content (*initial)(const struct plumb_report_story *s);
     void (*held)(const struct cells *m, struct plumb_value key,
-                 struct content c, struct plumb_text *out);
+                 struct content c, struct plumb_base_text *out);
     void (*nobody)(const struct cells *m, struct plumb_value key,
-                   struct content c, struct plumb_text *out);
+                   struct content c, struct plumb_base_text *out);
 };
 
 struct cells {
-    const struct plumb_story *story;
+    const struct plumb_report_story *story;
     const struct kind *kind;
     const struct fact *fact;
     uint32_t count;
@@ -72,21 +72,21 @@ struct parts {
     bool pending;
 };
 
-static struct parts parts_of(const struct plumb_story *s, uint32_t i)
+static struct parts parts_of(const struct plumb_report_story *s, uint32_t i)
 {
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     return (struct parts){ .arg = plumb_op_args(s->scene->h, o),
                            .res = plumb_op_results(s->scene->h, o),
                            .nargs = o->nargs,
                            .nres = o->nres,
-                           .pending = plumb_story_pending(s, i) };
+                           .pending = plumb_report_story_pending(s, i) };
 }
 
 /* The one boolean it answered.  False: it did not return one. */
-static bool answered(const struct plumb_story *s, const struct parts *p,
+static bool answered(const struct plumb_report_story *s, const struct parts *p,
                      bool *b)
 {
-    return !p->pending && p->nres == 1 && plumb_story_bool(s, p->res[0], b);
+    return !p->pending && p->nres == 1 && plumb_report_story_bool(s, p->res[0], b);
 }
 
 static void finds(struct fact *f, struct content c)
@@ -105,7 +105,7 @@ static void changes(struct fact *f, const struct parts *p, struct content found,
 }
 
 /* insert, delete: change the cell if it was otherwise, and say whether. */
-static bool switches(const struct plumb_story *s, struct fact *f,
+static bool switches(const struct plumb_report_story *s, struct fact *f,
                      const struct parts *p, struct content from,
                      struct content to)
 {
@@ -119,7 +119,7 @@ static bool switches(const struct plumb_story *s, struct fact *f,
     return true;
 }
 
-static void read_set(const struct plumb_story *s, uint32_t i, struct fact *f)
+static void read_set(const struct plumb_report_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     const struct content in = holds(plumb_bool(true));
@@ -128,11 +128,11 @@ static void read_set(const struct plumb_story *s, uint32_t i, struct fact *f)
     if (p.nargs != 1)
         return;
     f->key = p.arg[0];
-    if (plumb_story_name_is(s, i, "insert add")) {
+    if (plumb_report_story_name_is(s, i, "insert add")) {
         f->understood = switches(s, f, &p, out, in);
-    } else if (plumb_story_name_is(s, i, "delete remove erase")) {
+    } else if (plumb_report_story_name_is(s, i, "delete remove erase")) {
         f->understood = switches(s, f, &p, in, out);
-    } else if (plumb_story_name_is(s, i,
+    } else if (plumb_report_story_name_is(s, i,
                                    "member contains find lookup search has")) {
         f->understood = p.pending || answered(s, &p, &b);
         if (!p.pending)
@@ -140,23 +140,23 @@ static void read_set(const struct plumb_story *s, uint32_t i, struct fact *f)
     }
 }
 
-static void read_mutex(const struct plumb_story *s, uint32_t i, struct fact *f)
+static void read_mutex(const struct plumb_report_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     const struct content locked = holds(plumb_bool(true));
     const struct content free = holds(plumb_bool(false));
     f->understood = true;
-    if (plumb_story_name_is(s, i, "lock acquire"))
+    if (plumb_report_story_name_is(s, i, "lock acquire"))
         changes(f, &p, free, locked);
-    else if (plumb_story_name_is(s, i, "unlock release"))
+    else if (plumb_report_story_name_is(s, i, "unlock release"))
         changes(f, &p, locked, free);
     else
-        f->understood = plumb_story_name_is(s, i, "trylock tryacquire") &&
+        f->understood = plumb_report_story_name_is(s, i, "trylock tryacquire") &&
                         switches(s, f, &p, free, locked);
 }
 
 /* It says whether it wrote its second argument, where it found `from`. */
-static void read_try(const struct plumb_story *s, const struct parts *p,
+static void read_try(const struct plumb_report_story *s, const struct parts *p,
                      struct fact *f, struct content from)
 {
     bool did = true;
@@ -165,23 +165,23 @@ static void read_try(const struct plumb_story *s, const struct parts *p,
         changes(f, p, from, holds(p->arg[1]));
 }
 
-static void read_register(const struct plumb_story *s, uint32_t i,
+static void read_register(const struct plumb_report_story *s, uint32_t i,
                           struct fact *f)
 {
     const struct parts p = parts_of(s, i);
-    if (plumb_story_name_is(s, i, "write store set put")) {
+    if (plumb_report_story_name_is(s, i, "write store set put")) {
         f->understood = p.nargs == 1;
         if (f->understood)
             changes(f, &p, unknown, holds(p.arg[0]));
-    } else if (plumb_story_name_is(s, i, "read load get")) {
+    } else if (plumb_report_story_name_is(s, i, "read load get")) {
         f->understood = p.pending || p.nres == 1;
         if (!p.pending && p.nres == 1)
             finds(f, holds(p.res[0]));
-    } else if (plumb_story_name_is(
+    } else if (plumb_report_story_name_is(
                    s, i, "cas compareandset compareandswap compareexchange")) {
         if (p.nargs == 2)
             read_try(s, &p, f, holds(p.arg[0]));
-    } else if (plumb_story_name_is(s, i, "swap exchange getandset")) {
+    } else if (plumb_report_story_name_is(s, i, "swap exchange getandset")) {
         f->understood = p.nargs == 1 && (p.pending || p.nres == 1);
         if (f->understood)
             changes(f, &p, p.pending ? unknown : holds(p.res[0]),
@@ -190,17 +190,17 @@ static void read_register(const struct plumb_story *s, uint32_t i,
 }
 
 /* get, remove: ok(v), or none(). */
-static struct content answered_content(const struct plumb_story *s, uint32_t i,
+static struct content answered_content(const struct plumb_report_story *s, uint32_t i,
                                        const struct parts *p)
 {
     if (p->pending)
         return unknown;
-    if (plumb_story_term_is(s, i, "none"))
+    if (plumb_report_story_term_is(s, i, "none"))
         return nothing;
     return p->nres == 1 ? holds(p->res[0]) : unknown;
 }
 
-static void read_map_test(const struct plumb_story *s, const struct parts *p,
+static void read_map_test(const struct plumb_report_story *s, const struct parts *p,
                           struct fact *f)
 {
     bool there = true;
@@ -209,28 +209,28 @@ static void read_map_test(const struct plumb_story *s, const struct parts *p,
         finds(f, nothing);
 }
 
-static void read_map(const struct plumb_story *s, uint32_t i, struct fact *f)
+static void read_map(const struct plumb_report_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     if (p.nargs == 0)
         return;
     f->key = p.arg[0];
     f->understood = true;
-    if (plumb_story_name_is(s, i, "get read load lookup")) {
+    if (plumb_report_story_name_is(s, i, "get read load lookup")) {
         finds(f, answered_content(s, i, &p));
-    } else if (plumb_story_name_is(s, i, "put write store")) {
+    } else if (plumb_report_story_name_is(s, i, "put write store")) {
         f->understood = p.nargs == 2;
         if (f->understood)
             changes(f, &p, unknown, holds(p.arg[1]));
-    } else if (plumb_story_name_is(s, i, "remove delete erase")) {
+    } else if (plumb_report_story_name_is(s, i, "remove delete erase")) {
         changes(f, &p, answered_content(s, i, &p), nothing);
-    } else if (plumb_story_name_is(s, i, "append")) {
+    } else if (plumb_report_story_name_is(s, i, "append")) {
         f->brings_anything = true;
     } else {
         f->understood = false;
-        if (plumb_story_name_is(s, i, "member contains has containskey"))
+        if (plumb_report_story_name_is(s, i, "member contains has containskey"))
             read_map_test(s, &p, f);
-        else if (plumb_story_name_is(s, i, "insert add putifabsent") &&
+        else if (plumb_report_story_name_is(s, i, "insert add putifabsent") &&
                  p.nargs == 2)
             read_try(s, &p, f, nothing);
     }
@@ -238,7 +238,7 @@ static void read_map(const struct plumb_story *s, uint32_t i, struct fact *f)
 
 /* ---- initial contents ---- */
 
-static struct content initially_false(const struct plumb_story *s)
+static struct content initially_false(const struct plumb_report_story *s)
 {
     (void)s;
     return holds(plumb_bool(false));
@@ -246,93 +246,93 @@ static struct content initially_false(const struct plumb_story *s)
 
 /* A parameter init=TEXT that we would have to read as a value makes the
  * initial content unknown, which only makes us more silent. */
-static struct content initially_nil(const struct plumb_story *s)
+static struct content initially_nil(const struct plumb_report_story *s)
 {
     size_t size;
-    return plumb_story_param(s, "init", &size) ? unknown : holds(plumb_nil());
+    return plumb_report_story_param(s, "init", &size) ? unknown : holds(plumb_nil());
 }
 
-static struct content initially_nothing(const struct plumb_story *s)
+static struct content initially_nothing(const struct plumb_report_story *s)
 {
     size_t size;
-    return plumb_story_param(s, "init", &size) ? unknown : nothing;
+    return plumb_report_story_param(s, "init", &size) ? unknown : nothing;
 }
 
 /* ---- words ---- */
 
 static void add_value(const struct cells *m, struct plumb_value v,
-                      struct plumb_text *out)
+                      struct plumb_base_text *out)
 {
-    plumb_label_value(m->story->style, m->story->scene->h, v, out);
+    plumb_report_label_value(m->story->style, m->story->scene->h, v, out);
 }
 
 static void set_held(const struct cells *m, struct plumb_value key,
-                     struct content c, struct plumb_text *out)
+                     struct content c, struct plumb_base_text *out)
 {
     add_value(m, key, out);
-    plumb_text_add(out,
+    plumb_base_text_add(out,
                    c.value.bits ? " was in the set" : " was not in the set");
 }
 
 static void set_nobody(const struct cells *m, struct plumb_value key,
-                       struct content c, struct plumb_text *out)
+                       struct content c, struct plumb_base_text *out)
 {
-    plumb_text_add(out, c.value.bits ? "nobody inserted " : "nobody deleted ");
+    plumb_base_text_add(out, c.value.bits ? "nobody inserted " : "nobody deleted ");
     add_value(m, key, out);
 }
 
 static void mutex_held(const struct cells *m, struct plumb_value key,
-                       struct content c, struct plumb_text *out)
+                       struct content c, struct plumb_base_text *out)
 {
     (void)m, (void)key;
-    plumb_text_add(out, c.value.bits ? "the mutex was locked"
+    plumb_base_text_add(out, c.value.bits ? "the mutex was locked"
                                      : "the mutex was free");
 }
 
 static void mutex_nobody(const struct cells *m, struct plumb_value key,
-                         struct content c, struct plumb_text *out)
+                         struct content c, struct plumb_base_text *out)
 {
     (void)m, (void)key;
-    plumb_text_add(out,
+    plumb_base_text_add(out,
                    c.value.bits ? "nobody locked it" : "nobody unlocked it");
 }
 
 static void register_held(const struct cells *m, struct plumb_value key,
-                          struct content c, struct plumb_text *out)
+                          struct content c, struct plumb_base_text *out)
 {
     (void)key;
-    plumb_text_add(out, "the value was ");
+    plumb_base_text_add(out, "the value was ");
     add_value(m, c.value, out);
 }
 
 static void register_nobody(const struct cells *m, struct plumb_value key,
-                            struct content c, struct plumb_text *out)
+                            struct content c, struct plumb_base_text *out)
 {
     (void)key;
-    plumb_text_add(out, "nobody wrote ");
+    plumb_base_text_add(out, "nobody wrote ");
     add_value(m, c.value, out);
 }
 
 static void map_held(const struct cells *m, struct plumb_value key,
-                     struct content c, struct plumb_text *out)
+                     struct content c, struct plumb_base_text *out)
 {
     add_value(m, key, out);
     if (c.none) {
-        plumb_text_add(out, " had no value");
+        plumb_base_text_add(out, " had no value");
         return;
     }
-    plumb_text_add(out, " had the value ");
+    plumb_base_text_add(out, " had the value ");
     add_value(m, c.value, out);
 }
 
 static void map_nobody(const struct cells *m, struct plumb_value key,
-                       struct content c, struct plumb_text *out)
+                       struct content c, struct plumb_base_text *out)
 {
-    plumb_text_add(out, c.none ? "nobody removed " : "nobody gave ");
+    plumb_base_text_add(out, c.none ? "nobody removed " : "nobody gave ");
     add_value(m, key, out);
     if (c.none)
         return;
-    plumb_text_add(out, " the value ");
+    plumb_base_text_add(out, " the value ");
     add_value(m, c.value, out);
 }
 
@@ -368,9 +368,9 @@ static bool may_be_brought_between(const struct cells *m, uint32_t b,
     for (uint32_t i = 0; i < m->count; i++) {
         if (!may_bring(m, i, c))
             continue;
-        const bool after = plumb_story_precedes(m->story, c, i);
+        const bool after = plumb_report_story_precedes(m->story, c, i);
         const bool before =
-            b < m->count && plumb_story_precedes(m->story, i, b);
+            b < m->count && plumb_report_story_precedes(m->story, i, b);
         if (!after && !before)
             return true;
     }
@@ -381,27 +381,27 @@ static void tell_contradiction(const struct cells *m, uint32_t b, uint32_t c,
                                struct content y)
 {
     const struct fact *const f = m->fact + c;
-    struct plumb_text held, nobody, found;
+    struct plumb_base_text held, nobody, found;
     struct plumb_budget *const budget = m->story->out->budget;
-    plumb_text_init(&held, budget);
-    plumb_text_init(&nobody, budget);
-    plumb_text_init(&found, budget);
+    plumb_base_text_init(&held, budget);
+    plumb_base_text_init(&nobody, budget);
+    plumb_base_text_init(&found, budget);
     m->kind->held(m, f->key, y, &held);
     m->kind->nobody(m, f->key, f->found, &nobody);
     m->kind->held(m, f->key, f->found, &found);
     if (b < m->count)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "after @ ~, and @ returned before @ was called", b,
-                         plumb_text_string(&held), b, c);
+                         plumb_base_text_string(&held), b, c);
     else
-        plumb_story_tell(m->story, "at first ~", plumb_text_string(&held));
-    plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story, "at first ~", plumb_base_text_string(&held));
+    plumb_report_story_tell(m->story,
                      b < m->count ? "~ in between, yet @ says that ~"
                                   : "~ before @ returned, yet it says that ~",
-                     plumb_text_string(&nobody), c, plumb_text_string(&found));
-    plumb_text_release(&held);
-    plumb_text_release(&nobody);
-    plumb_text_release(&found);
+                     plumb_base_text_string(&nobody), c, plumb_base_text_string(&found));
+    plumb_base_text_release(&held);
+    plumb_base_text_release(&nobody);
+    plumb_base_text_release(&found);
 }
 
 static bool contradicts_beginning(const struct cells *m, uint32_t c)
@@ -415,7 +415,7 @@ static bool contradicts_beginning(const struct cells *m, uint32_t c)
 
 static bool contradicts(const struct cells *m, uint32_t b, uint32_t c)
 {
-    if (!same_cell(m, b, c) || !plumb_story_precedes(m->story, b, c) ||
+    if (!same_cell(m, b, c) || !plumb_report_story_precedes(m->story, b, c) ||
         !differ(m->fact[b].left, m->fact[c].found) ||
         may_be_brought_between(m, b, c))
         return false;
@@ -435,14 +435,14 @@ static bool tell_cells(const struct cells *m)
     return false;
 }
 
-bool plumb_story_of_cells(const struct plumb_story *s, const char *type)
+bool plumb_report_story_of_cells(const struct plumb_report_story *s, const char *type)
 {
     struct cells m = { .story = s, .count = s->scene->count };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (strcmp(kinds[k].type, type) == 0)
             m.kind = kinds + k;
     struct fact *const list =
-        plumb_arena_zeroed(s->arena, m.count * sizeof *list);
+        plumb_base_arena_zeroed(s->arena, m.count * sizeof *list);
     if (!m.kind || !list)
         return false;
     for (uint32_t i = 0; i < m.count; i++) {

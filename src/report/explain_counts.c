@@ -18,8 +18,8 @@ struct fact {
     int64_t at_least, at_most; /* what it says the number was before it   */
 };
 
-struct counts {
-    const struct plumb_story *story;
+struct host_counts {
+    const struct plumb_report_story *story;
     const struct fact *fact;
     uint32_t count;
     int64_t initial;
@@ -31,33 +31,33 @@ struct bounds {
     int64_t least, most;
 };
 
-static struct bounds bounds_before(const struct counts *m, uint32_t c)
+static struct bounds bounds_before(const struct host_counts *m, uint32_t c)
 {
     struct bounds b = { m->initial, m->initial };
     for (uint32_t i = 0; i < m->count; i++) {
-        if (i == c || plumb_story_precedes(m->story, c, i))
+        if (i == c || plumb_report_story_precedes(m->story, c, i))
             continue;
         const int64_t d = m->fact[i].change;
-        const bool sure = plumb_story_precedes(m->story, i, c);
+        const bool sure = plumb_report_story_precedes(m->story, i, c);
         b.least += sure || d < 0 ? d : 0;
         b.most += sure || d > 0 ? d : 0;
     }
     return b;
 }
 
-static bool tell_count(const struct counts *m, uint32_t c)
+static bool tell_count(const struct host_counts *m, uint32_t c)
 {
     const struct fact *const f = m->fact + c;
     const struct bounds b = bounds_before(m, c);
     const bool exact = f->at_least == f->at_most;
     if (f->at_least > b.most)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "during @ ~ was at most #, counting all that may have "
                          "happened by then, yet @ says it was ~#",
                          c, m->what, b.most, c, exact ? "" : "at least ",
                          f->at_least);
     else if (f->at_most < b.least)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "during @ ~ was at least #, counting only what must "
                          "have happened by then, yet @ says it was ~#",
                          c, m->what, b.least, c, exact ? "" : "at most ",
@@ -69,22 +69,22 @@ static bool tell_count(const struct counts *m, uint32_t c)
 
 /* Even if everything that is uncertain helps, the operations together go beyond
  * what is possible. */
-static bool tell_total(const struct counts *m)
+static bool tell_total(const struct host_counts *m)
 {
     struct bounds b = { m->initial, m->initial };
     for (uint32_t i = 0; i < m->count; i++) {
         const int64_t d = m->fact[i].change;
-        const bool sure = !plumb_story_pending(m->story, i);
+        const bool sure = !plumb_report_story_pending(m->story, i);
         b.least += sure || d < 0 ? d : 0;
         b.most += sure || d > 0 ? d : 0;
     }
     if (b.most < m->floor)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "all operations together make ~ at most #, but it "
                          "cannot be less than #",
                          m->what, b.most, m->floor);
     else if (b.least > m->ceiling)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "all operations together make ~ at least #, but it "
                          "cannot be more than #",
                          m->what, b.least, m->ceiling);
@@ -106,29 +106,29 @@ static void says(struct fact *f, int64_t n)
     f->at_least = f->at_most = n;
 }
 
-static int64_t counter_change(const struct plumb_story *s, uint32_t i)
+static int64_t counter_change(const struct plumb_report_story *s, uint32_t i)
 {
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     const struct plumb_value *const arg = plumb_op_args(s->scene->h, o);
-    if (plumb_story_name_is(
+    if (plumb_report_story_name_is(
             s, i, "inc increment fetchinc getandincrement fetchandincrement"))
         return 1;
-    if (plumb_story_name_is(s, i, "dec decrement"))
+    if (plumb_report_story_name_is(s, i, "dec decrement"))
         return -1;
-    if (plumb_story_name_is(s, i, "add fetchadd getandadd fetchandadd"))
+    if (plumb_report_story_name_is(s, i, "add fetchadd getandadd fetchandadd"))
         return o->nargs == 1 && is_count(arg[0]) ? (int64_t)arg[0].bits
                                                  : too_large;
-    return plumb_story_name_is(s, i, "get read value load") ? 0 : too_large;
+    return plumb_report_story_name_is(s, i, "get read value load") ? 0 : too_large;
 }
 
-static void read_counter(const struct plumb_story *s, uint32_t i,
+static void read_counter(const struct plumb_report_story *s, uint32_t i,
                          struct fact *f)
 {
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     const struct plumb_value *const res = plumb_op_results(s->scene->h, o);
     f->change = counter_change(s, i);
     f->understood = f->change < too_large;
-    if (plumb_story_pending(s, i) || o->nres == 0)
+    if (plumb_report_story_pending(s, i) || o->nres == 0)
         return;
     f->understood &= is_count(res[0]);
     says(f, (int64_t)res[0].bits);
@@ -136,22 +136,22 @@ static void read_counter(const struct plumb_story *s, uint32_t i,
 
 /* ---- semaphores ---- */
 
-static void read_semaphore(const struct plumb_story *s, uint32_t i,
+static void read_semaphore(const struct plumb_report_story *s, uint32_t i,
                            struct fact *f)
 {
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     bool did = true;
     f->understood = true;
-    if (plumb_story_name_is(s, i, "release post signal v up")) {
+    if (plumb_report_story_name_is(s, i, "release post signal v up")) {
         f->change = 1;
-    } else if (plumb_story_name_is(s, i, "acquire wait p down")) {
+    } else if (plumb_report_story_name_is(s, i, "acquire wait p down")) {
         f->change = -1;
         f->at_least = 1;
-    } else if (plumb_story_name_is(s, i, "tryacquire trywait trydown")) {
+    } else if (plumb_report_story_name_is(s, i, "tryacquire trywait trydown")) {
         f->understood =
-            plumb_story_pending(s, i) ||
+            plumb_report_story_pending(s, i) ||
             (o->nres == 1 &&
-             plumb_story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
+             plumb_report_story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
         f->change = did ? -1 : 0;
         f->at_least = did ? 1 : 0;
         f->at_most = did ? too_large : 0;
@@ -161,23 +161,23 @@ static void read_semaphore(const struct plumb_story *s, uint32_t i,
 }
 
 /* A mutex is a number of locks held, 0 or 1. */
-static void read_mutex(const struct plumb_story *s, uint32_t i, struct fact *f)
+static void read_mutex(const struct plumb_report_story *s, uint32_t i, struct fact *f)
 {
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     bool did = true;
     f->understood = true;
-    if (plumb_story_name_is(s, i, "unlock release")) {
+    if (plumb_report_story_name_is(s, i, "unlock release")) {
         f->change = -1;
         f->at_least = 1;
         return;
     }
-    if (plumb_story_name_is(s, i, "trylock tryacquire"))
+    if (plumb_report_story_name_is(s, i, "trylock tryacquire"))
         f->understood =
-            plumb_story_pending(s, i) ||
+            plumb_report_story_pending(s, i) ||
             (o->nres == 1 &&
-             plumb_story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
+             plumb_report_story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
     else
-        f->understood = plumb_story_name_is(s, i, "lock acquire");
+        f->understood = plumb_report_story_name_is(s, i, "lock acquire");
     f->change = did ? 1 : 0;
     f->at_least = did ? f->at_least : 1;
     f->at_most = did ? 0 : f->at_most;
@@ -192,42 +192,42 @@ static const char lookers[] =
     "peek front head first top min findmin getmin max findmax getmax peekfront "
     "peekleft peekfirst peekback peekright peeklast";
 
-static void read_bounded(const struct plumb_story *s, uint32_t i,
+static void read_bounded(const struct plumb_report_story *s, uint32_t i,
                          struct fact *f)
 {
-    const int64_t cap = plumb_story_number(s, "cap", 0);
-    const bool pending = plumb_story_pending(s, i);
+    const int64_t cap = plumb_report_story_number(s, "cap", 0);
+    const bool pending = plumb_report_story_pending(s, i);
     f->understood = true;
-    if (plumb_story_name_is(s, i, adders)) {
-        const bool full = !pending && plumb_story_term_is(s, i, "full");
+    if (plumb_report_story_name_is(s, i, adders)) {
+        const bool full = !pending && plumb_report_story_term_is(s, i, "full");
         f->change = full ? 0 : 1;
         f->at_least = full ? cap : f->at_least;
         f->at_most = full ? f->at_most : cap - 1;
-    } else if (!pending && plumb_story_term_is(s, i, "empty")) {
+    } else if (!pending && plumb_report_story_term_is(s, i, "empty")) {
         f->at_most = 0;
     } else {
-        f->change = plumb_story_name_is(s, i, lookers) ? 0 : -1;
+        f->change = plumb_report_story_name_is(s, i, lookers) ? 0 : -1;
         f->at_least = 1;
     }
 }
 
 /* ---- */
 
-static void list_facts(const struct plumb_story *s, struct fact *list,
-                       void (*read)(const struct plumb_story *, uint32_t,
+static void list_facts(const struct plumb_report_story *s, struct fact *list,
+                       void (*read)(const struct plumb_report_story *, uint32_t,
                                     struct fact *))
 {
     for (uint32_t i = 0; i < s->scene->count; i++) {
         list[i] = (struct fact){ .at_least = -too_large, .at_most = too_large };
         read(s, i, list + i);
-        if (plumb_story_pending(s, i)) {
+        if (plumb_report_story_pending(s, i)) {
             list[i].at_least = -too_large;
             list[i].at_most = too_large;
         }
     }
 }
 
-static bool tell_counts(const struct counts *m)
+static bool tell_counts(const struct host_counts *m)
 {
     for (uint32_t i = 0; i < m->count; i++)
         if (!m->fact[i].understood)
@@ -240,21 +240,21 @@ static bool tell_counts(const struct counts *m)
     return tell_total(m);
 }
 
-static bool is_kind(const struct plumb_story *s, const char *type,
-                    struct counts *m, struct fact *list)
+static bool is_kind(const struct plumb_report_story *s, const char *type,
+                    struct host_counts *m, struct fact *list)
 {
-    const int64_t cap = plumb_story_number(s, "cap", 0);
+    const int64_t cap = plumb_report_story_number(s, "cap", 0);
     m->floor = 0;
     m->ceiling = too_large;
     if (strcmp(type, "counter") == 0) {
         m->what = "the counter";
-        m->initial = plumb_story_number(s, "init", 0);
+        m->initial = plumb_report_story_number(s, "init", 0);
         m->floor = -too_large * (MAX_FACTS + 1);
         m->ceiling = too_large * (MAX_FACTS + 1);
         list_facts(s, list, read_counter);
     } else if (strcmp(type, "semaphore") == 0) {
         m->what = "the count";
-        m->initial = plumb_story_number(s, "n", 1);
+        m->initial = plumb_report_story_number(s, "n", 1);
         list_facts(s, list, read_semaphore);
     } else if (strcmp(type, "mutex") == 0) {
         m->what = "the number of locks held";
@@ -268,11 +268,11 @@ static bool is_kind(const struct plumb_story *s, const char *type,
     return m->what;
 }
 
-bool plumb_story_of_counts(const struct plumb_story *s, const char *type)
+bool plumb_report_story_of_counts(const struct plumb_report_story *s, const char *type)
 {
-    struct counts m = { .story = s, .count = s->scene->count };
+    struct host_counts m = { .story = s, .count = s->scene->count };
     struct fact *const list =
-        plumb_arena_zeroed(s->arena, m.count * sizeof *list);
+        plumb_base_arena_zeroed(s->arena, m.count * sizeof *list);
     if (!list || m.count > MAX_FACTS || !is_kind(s, type, &m, list))
         return false;
     m.fact = list;

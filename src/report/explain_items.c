@@ -9,56 +9,56 @@
 /* ---- sentences that patterns share ---- */
 
 /* The text of an item; lives as long as the story's arena. */
-static const char *item_text(const struct items *m, const struct item_fact *f)
+static const char *item_text(const struct plumb_report_items *m, const struct plumb_report_item_fact *f)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, m->story->arena->budget);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, m->story->arena->budget);
     if (f->size > 1)
-        plumb_text_add(&t, "(");
-    plumb_label_values(m->story->style, m->story->scene->h, f->item, f->size,
+        plumb_base_text_add(&t, "(");
+    plumb_report_label_values(m->story->style, m->story->scene->h, f->item, f->size,
                        &t);
     if (f->size > 1)
-        plumb_text_add(&t, ")");
-    const char *const text = plumb_text_string(&t);
+        plumb_base_text_add(&t, ")");
+    const char *const text = plumb_base_text_string(&t);
     const char *const kept =
-        plumb_arena_copy(m->story->arena, text, strlen(text) + 1);
-    plumb_text_release(&t);
+        plumb_base_arena_copy(m->story->arena, text, strlen(text) + 1);
+    plumb_base_text_release(&t);
     return kept ? kept : "?";
 }
 
-static void tell_inside(const struct items *m, uint32_t add)
+static void tell_inside(const struct plumb_report_items *m, uint32_t add)
 {
-    const uint32_t taker = plumb_items_first_taker(m, add);
-    const char *const item = item_text(m, item_fact(m, add));
+    const uint32_t taker = plumb_report_items_first_taker(m, add);
+    const char *const item = item_text(m, plumb_report_item_fact(m, add));
     if (taker < m->count)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "~ was inside from the return of @ until @ was called",
                          item, add, taker);
     else
-        plumb_story_tell(m->story, "~ was inside from the return of @ on", item,
+        plumb_report_story_tell(m->story, "~ was inside from the return of @ on", item,
                          add);
 }
 
 /* ---- patterns ---- */
 
 /* An item came out that had not been put in. */
-static bool came_from_nowhere(const struct items *m, uint32_t i)
+static bool came_from_nowhere(const struct plumb_report_items *m, uint32_t i)
 {
     uint32_t first = m->count;
-    if (!plumb_items_answers(m, i))
+    if (!plumb_report_items_answers(m, i))
         return false;
     for (uint32_t a = m->count; a-- > 0;)
-        if (plumb_items_may_add(m, a, item_fact(m, i)))
+        if (plumb_report_items_may_add(m, a, plumb_report_item_fact(m, i)))
             first = a;
-    const char *const item = item_text(m, item_fact(m, i));
+    const char *const item = item_text(m, plumb_report_item_fact(m, i));
     if (first == m->count) {
-        plumb_story_tell(m->story, "@ answered ~, which nobody ~", i, item,
+        plumb_report_story_tell(m->story, "@ answered ~, which nobody ~", i, item,
                          m->kind->added);
         return true;
     }
-    if (plumb_story_call(m->story, first) < plumb_story_ret(m->story, i))
+    if (plumb_report_story_call(m->story, first) < plumb_report_story_ret(m->story, i))
         return false;
-    plumb_story_tell(m->story,
+    plumb_report_story_tell(m->story,
                      "@ answered ~ and returned before anybody ~ it: @ was "
                      "called later",
                      i, item, m->kind->added, first);
@@ -66,27 +66,27 @@ static bool came_from_nowhere(const struct items *m, uint32_t i)
 }
 
 /* More came out than was put in. */
-static bool came_out_too_often(const struct items *m, uint32_t i)
+static bool came_out_too_often(const struct plumb_report_items *m, uint32_t i)
 {
     uint32_t takes = 0, earlier = i, add = 0;
-    if (m->stutters || !plumb_items_surely_takes(m, i))
+    if (m->stutters || !plumb_report_items_surely_takes(m, i))
         return false;
     for (uint32_t j = 0; j <= i; j++)
-        if (plumb_items_surely_takes(m, j) &&
-            plumb_items_same(item_fact(m, j), item_fact(m, i))) {
+        if (plumb_report_items_surely_takes(m, j) &&
+            plumb_report_items_same(plumb_report_item_fact(m, j), plumb_report_item_fact(m, i))) {
             takes++;
             earlier = j < i ? j : earlier;
         }
-    const uint32_t adds = plumb_items_count_adds(m, item_fact(m, i), &add);
+    const uint32_t adds = plumb_report_items_count_adds(m, plumb_report_item_fact(m, i), &add);
     if (takes <= adds || adds == 0)
         return false;
-    const char *const item = item_text(m, item_fact(m, i));
+    const char *const item = item_text(m, plumb_report_item_fact(m, i));
     if (adds == 1)
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "@ and @ both ~ ~, which only @ ~, and only once",
                          earlier, i, m->kind->took, item, add, m->kind->added);
     else
-        plumb_story_tell(m->story, "~ was ~ # times, yet only # times ~", item,
+        plumb_report_story_tell(m->story, "~ was ~ # times, yet only # times ~", item,
                          m->kind->took, (int64_t)takes, (int64_t)adds,
                          m->kind->added);
     return true;
@@ -94,23 +94,23 @@ static bool came_out_too_often(const struct items *m, uint32_t i)
 
 /* "Empty", although at each moment of the operation something was inside: the
  * times of several items may together cover it. */
-static bool was_never_empty(const struct items *m, uint32_t i)
+static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
 {
-    const struct item_fact *const f = item_fact(m, i);
+    const struct plumb_report_item_fact *const f = plumb_report_item_fact(m, i);
     uint32_t chain[8], links = 0;
-    uint32_t rank = plumb_story_call(m->story, i);
-    if (!f->says_empty || item_pending(m, i))
+    uint32_t rank = plumb_report_story_call(m->story, i);
+    if (!f->says_empty || plumb_report_item_pending(m, i))
         return false;
-    while (rank <= plumb_story_ret(m->story, i)) {
-        const uint32_t a = plumb_items_longest_inside(m, rank, f);
+    while (rank <= plumb_report_story_ret(m->story, i)) {
+        const uint32_t a = plumb_report_items_longest_inside(m, rank, f);
         if (a == m->count || links == 8)
             return false;
         chain[links++] = a;
-        rank = plumb_items_inside_until(m, a);
+        rank = plumb_report_items_inside_until(m, a);
     }
     for (uint32_t k = 0; k < links; k++)
         tell_inside(m, chain[k]);
-    plumb_story_tell(m->story,
+    plumb_report_story_tell(m->story,
                      f->size ? "all of @ lies in that time, yet it found none"
                              : "all of @ lies in that time, yet it answered "
                                "empty",
@@ -118,82 +118,82 @@ static bool was_never_empty(const struct items *m, uint32_t i)
     return true;
 }
 
-static void tell_overtaking(const struct items *m, uint32_t d, uint32_t e)
+static void tell_overtaking(const struct plumb_report_items *m, uint32_t d, uint32_t e)
 {
-    const char *const y = item_text(m, item_fact(m, d));
-    const char *const x = item_text(m, item_fact(m, e));
+    const char *const y = item_text(m, plumb_report_item_fact(m, d));
+    const char *const x = item_text(m, plumb_report_item_fact(m, e));
     const char *const format =
-        item_fact(m, d)->role == LOOK
+        plumb_report_item_fact(m, d)->role == LOOK
             ? "@ returned before @ was called, so ~ was "
               "first while ~ was inside"
-        : item_fact(m, e)->role == LOOK
+        : plumb_report_item_fact(m, e)->role == LOOK
             ? "@ returned before @ was called, so ~ left while ~ was inside"
             : "@ returned before @ was called, so ~ left before ~";
-    plumb_story_tell(m->story, format, d, e, y, x);
+    plumb_report_story_tell(m->story, format, d, e, y, x);
 }
 
 /* The older item of the queue: d answers y while the x of `a` is inside. */
-static bool overtakes(const struct items *m, uint32_t a, uint32_t d)
+static bool overtakes(const struct plumb_report_items *m, uint32_t a, uint32_t d)
 {
-    const uint32_t b = plumb_items_only_adder(m, d);
-    if (b == m->count || plumb_items_only_adder(m, a) != a ||
-        !plumb_items_surely_adds(m, a) || !plumb_story_precedes(m->story, a, b))
+    const uint32_t b = plumb_report_items_only_adder(m, d);
+    if (b == m->count || plumb_report_items_only_adder(m, a) != a ||
+        !plumb_report_items_surely_adds(m, a) || !plumb_report_story_precedes(m->story, a, b))
         return false;
     uint32_t e = 0;
     while (e < m->count &&
-           !(plumb_items_answers(m, e) &&
-             plumb_items_same(item_fact(m, e), item_fact(m, a)) &&
-             plumb_story_precedes(m->story, d, e)))
+           !(plumb_report_items_answers(m, e) &&
+             plumb_report_items_same(plumb_report_item_fact(m, e), plumb_report_item_fact(m, a)) &&
+             plumb_report_story_precedes(m->story, d, e)))
         e++;
     if (e == m->count &&
-        plumb_items_inside_until(m, a) < plumb_story_ret(m->story, d))
+        plumb_report_items_inside_until(m, a) < plumb_report_story_ret(m->story, d))
         return false;
-    const char *const x = item_text(m, item_fact(m, a));
-    const char *const y = item_text(m, item_fact(m, d));
-    plumb_story_tell(m->story,
+    const char *const x = item_text(m, plumb_report_item_fact(m, a));
+    const char *const y = item_text(m, plumb_report_item_fact(m, d));
+    plumb_report_story_tell(m->story,
                      "@ returned before @ was called, so ~ entered before ~", a,
                      b, x, y);
     if (e < m->count)
         tell_overtaking(m, d, e);
     else
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "@ answered ~, although nobody had taken ~, which was "
                          "before it",
                          d, y, x);
     return true;
 }
 
-static bool broke_first_in_first_out(const struct items *m, uint32_t d)
+static bool broke_first_in_first_out(const struct plumb_report_items *m, uint32_t d)
 {
-    if (!m->fifo || !plumb_items_answers(m, d))
+    if (!m->fifo || !plumb_report_items_answers(m, d))
         return false;
     for (uint32_t a = 0; a < m->count; a++)
-        if (item_fact(m, a)->role == ADD && overtakes(m, a, d))
+        if (plumb_report_item_fact(m, a)->role == ADD && overtakes(m, a, d))
             return true;
     return false;
 }
 
 /* d answers x, added by a, while the later y of `b` lies on top of it. */
-static bool reaches_below(const struct items *m, uint32_t b, uint32_t d)
+static bool reaches_below(const struct plumb_report_items *m, uint32_t b, uint32_t d)
 {
-    const uint32_t a = plumb_items_only_adder(m, d);
-    if (a == m->count || a == b || !plumb_story_precedes(m->story, a, b) ||
-        !plumb_items_inside_throughout(m, b, d))
+    const uint32_t a = plumb_report_items_only_adder(m, d);
+    if (a == m->count || a == b || !plumb_report_story_precedes(m->story, a, b) ||
+        !plumb_report_items_inside_throughout(m, b, d))
         return false;
-    const char *const x = item_text(m, item_fact(m, d));
-    const char *const y = item_text(m, item_fact(m, b));
-    plumb_story_tell(m->story,
+    const char *const x = item_text(m, plumb_report_item_fact(m, d));
+    const char *const y = item_text(m, plumb_report_item_fact(m, b));
+    plumb_report_story_tell(m->story,
                      "@ returned before @ was called, so ~ was put on top of ~",
                      a, b, y, x);
     tell_inside(m, b);
-    plumb_story_tell(m->story, "all of @ lies in that time, yet it answered ~",
+    plumb_report_story_tell(m->story, "all of @ lies in that time, yet it answered ~",
                      d, x);
     return true;
 }
 
-static bool broke_last_in_first_out(const struct items *m, uint32_t d)
+static bool broke_last_in_first_out(const struct plumb_report_items *m, uint32_t d)
 {
-    if (!m->lifo || !plumb_items_answers(m, d))
+    if (!m->lifo || !plumb_report_items_answers(m, d))
         return false;
     for (uint32_t b = 0; b < m->count; b++)
         if (reaches_below(m, b, d))
@@ -223,38 +223,38 @@ static int compare_values(const struct plumb_history *h, struct plumb_value a,
     return (x > y) - (x < y);
 }
 
-static bool passed_over(const struct items *m, uint32_t d)
+static bool passed_over(const struct plumb_report_items *m, uint32_t d)
 {
-    if (!(m->smallest_first || m->largest_first) || !plumb_items_answers(m, d))
+    if (!(m->smallest_first || m->largest_first) || !plumb_report_items_answers(m, d))
         return false;
     for (uint32_t a = 0; a < m->count; a++) {
-        if (!plumb_items_inside_throughout(m, a, d) ||
-            item_fact(m, a)->size == 0)
+        if (!plumb_report_items_inside_throughout(m, a, d) ||
+            plumb_report_item_fact(m, a)->size == 0)
             continue;
         const int order =
-            compare_values(m->story->scene->h, item_fact(m, a)->item[0],
-                           item_fact(m, d)->item[0]);
+            compare_values(m->story->scene->h, plumb_report_item_fact(m, a)->item[0],
+                           plumb_report_item_fact(m, d)->item[0]);
         if (m->largest_first ? order <= 0 : order >= 0)
             continue;
         tell_inside(m, a);
-        plumb_story_tell(m->story,
+        plumb_report_story_tell(m->story,
                          "all of @ lies in that time, yet it answered ~, which "
                          "is ~ than ~",
-                         d, item_text(m, item_fact(m, d)),
+                         d, item_text(m, plumb_report_item_fact(m, d)),
                          m->largest_first ? "smaller" : "larger",
-                         item_text(m, item_fact(m, a)));
+                         item_text(m, plumb_report_item_fact(m, a)));
         return true;
     }
     return false;
 }
 
 /* The plainest reason first. */
-static bool (*const patterns[])(const struct items *m, uint32_t i) = {
+static bool (*const patterns[])(const struct plumb_report_items *m, uint32_t i) = {
     came_from_nowhere,        came_out_too_often,      was_never_empty,
     broke_first_in_first_out, broke_last_in_first_out, passed_over,
 };
 
-static bool tell_items(const struct items *m)
+static bool tell_items(const struct plumb_report_items *m)
 {
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
         for (uint32_t i = 0; i < m->count; i++)
@@ -263,8 +263,8 @@ static bool tell_items(const struct items *m)
     return false;
 }
 
-bool plumb_story_of_items(const struct plumb_story *s, const char *type)
+bool plumb_report_story_of_items(const struct plumb_report_story *s, const char *type)
 {
-    struct items m;
-    return plumb_items_read(s, type, &m) && tell_items(&m);
+    struct plumb_report_items m;
+    return plumb_report_items_read(s, type, &m) && tell_items(&m);
 }

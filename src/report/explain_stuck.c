@@ -11,33 +11,33 @@
 enum { SHOWN = 12, FOLLOWERS = 3 };
 
 struct search {
-    const struct plumb_scene *scene;
-    const struct plumb_replay *replay;
+    const struct plumb_report_scene *scene;
+    const struct plumb_report_replay *replay;
     uint32_t *candidate; /* the operations of the scene, as they are tried */
     uint32_t *order;     /* operations of the scene                        */
     uint32_t *next;      /* by depth: the candidate to try                 */
     bool *placed;
-    struct plumb_replay_step *step;
+    struct plumb_report_replay_step *step;
     uint32_t *best;
     uint32_t count, depth, returned, best_depth, best_returned, to_return;
     unsigned steps;
 };
 
-static bool open_search(struct search *s, struct plumb_arena *arena)
+static bool open_search(struct search *s, struct plumb_base_arena *arena)
 {
     const size_t n = (size_t)s->scene->count + 1;
-    s->candidate = plumb_arena_alloc(arena, n * sizeof *s->candidate);
-    s->order = plumb_arena_alloc(arena, n * sizeof *s->order);
-    s->next = plumb_arena_zeroed(arena, n * sizeof *s->next);
-    s->placed = plumb_arena_zeroed(arena, n * sizeof *s->placed);
-    s->step = plumb_arena_alloc(arena, n * sizeof *s->step);
-    s->best = plumb_arena_alloc(arena, n * sizeof *s->best);
+    s->candidate = plumb_base_arena_alloc(arena, n * sizeof *s->candidate);
+    s->order = plumb_base_arena_alloc(arena, n * sizeof *s->order);
+    s->next = plumb_base_arena_zeroed(arena, n * sizeof *s->next);
+    s->placed = plumb_base_arena_zeroed(arena, n * sizeof *s->placed);
+    s->step = plumb_base_arena_alloc(arena, n * sizeof *s->step);
+    s->best = plumb_base_arena_alloc(arena, n * sizeof *s->best);
     if (!s->candidate || !s->order || !s->next || !s->placed || !s->step ||
         !s->best)
         return false;
     for (int pending = 0; pending < 2; pending++)
         for (uint32_t i = 0; i < s->scene->count; i++)
-            if (plumb_scene_is_pending(s->scene, i) == pending)
+            if (plumb_report_scene_is_pending(s->scene, i) == pending)
                 s->candidate[s->count++] = i;
             else
                 s->to_return += pending ? 1 : 0;
@@ -49,20 +49,20 @@ static uint32_t first_return(const struct search *s)
 {
     uint32_t first = PLUMB_NEVER;
     for (uint32_t i = 0; i < s->count; i++)
-        if (!s->placed[i] && plumb_scene_ret(s->scene, i) < first)
-            first = plumb_scene_ret(s->scene, i);
+        if (!s->placed[i] && plumb_report_scene_ret(s->scene, i) < first)
+            first = plumb_report_scene_ret(s->scene, i);
     return first;
 }
 
 static bool may_follow(const struct search *s, uint32_t i, uint32_t horizon)
 {
-    return !s->placed[i] && plumb_scene_op(s->scene, i)->call < horizon;
+    return !s->placed[i] && plumb_report_scene_op(s->scene, i)->call < horizon;
 }
 
 static void append(struct search *s, uint32_t i)
 {
-    const bool pending = plumb_scene_is_pending(s->scene, i);
-    s->step[s->depth] = (struct plumb_replay_step){ s->scene->op[i], pending };
+    const bool pending = plumb_report_scene_is_pending(s->scene, i);
+    s->step[s->depth] = (struct plumb_report_replay_step){ s->scene->op[i], pending };
     s->order[s->depth++] = i;
     s->placed[i] = true;
     s->returned += pending ? 0 : 1;
@@ -73,7 +73,7 @@ static void take_back(struct search *s)
 {
     const uint32_t i = s->order[--s->depth];
     s->placed[i] = false;
-    s->returned -= plumb_scene_is_pending(s->scene, i) ? 0 : 1;
+    s->returned -= plumb_report_scene_is_pending(s->scene, i) ? 0 : 1;
 }
 
 /* Go one deeper, if any candidate that was not tried here allows it. */
@@ -126,51 +126,51 @@ static void return_to_best(struct search *s)
 
 /* ---- words ---- */
 
-static void tell_state(const struct search *s, const struct plumb_style *style,
-                       struct plumb_text *out)
+static void tell_state(const struct search *s, const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
     if (!s->replay->state)
         return;
-    plumb_text_add(out, s->depth == 0  ? " state "
+    plumb_base_text_add(out, s->depth == 0  ? " state "
                         : style->ascii ? " -> state "
                                        : " → state ");
     s->replay->state(s->replay->context, s->step, s->depth, out);
 }
 
-static void tell_order(const struct search *s, const struct plumb_style *style,
-                       struct plumb_text *out)
+static void tell_order(const struct search *s, const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
     const uint32_t from = s->depth > SHOWN ? s->depth - SHOWN : 0;
     if (s->depth == 0)
-        plumb_text_add(out, "initially");
+        plumb_base_text_add(out, "initially");
     if (from)
-        plumb_text_add(out, style->ascii ? "... " : "… ");
+        plumb_base_text_add(out, style->ascii ? "... " : "… ");
     for (uint32_t d = from; d < s->depth; d++) {
-        plumb_text_add(out, d > from ? " " : "");
-        plumb_scene_letter(s->order[d], out);
+        plumb_base_text_add(out, d > from ? " " : "");
+        plumb_report_scene_letter(s->order[d], out);
     }
     tell_state(s, style, out);
 }
 
 /* "c must answer 1, not 2" */
 static void tell_follower(const struct search *s,
-                          const struct plumb_style *style, uint32_t i,
-                          struct plumb_text *out)
+                          const struct plumb_report_style *style, uint32_t i,
+                          struct plumb_base_text *out)
 {
     const struct plumb_history *const h = s->scene->h;
-    struct plumb_text allowed;
-    plumb_text_init(&allowed, out->budget);
+    struct plumb_base_text allowed;
+    plumb_base_text_init(&allowed, out->budget);
     s->replay->answers(s->replay->context, s->step, s->depth, s->scene->op[i],
                        &allowed);
     if (allowed.size == 0) {
-        plumb_text_add(out, "cannot return there");
+        plumb_base_text_add(out, "cannot return there");
     } else {
-        plumb_text_printf(out, "must answer %s, not ",
-                          plumb_text_string(&allowed));
-        plumb_label_answer(style, h, plumb_scene_op(s->scene, i), out);
+        plumb_base_text_printf(out, "must answer %s, not ",
+                          plumb_base_text_string(&allowed));
+        plumb_report_label_answer(style, h, plumb_report_scene_op(s->scene, i), out);
     }
     out->broken |= allowed.broken;
-    plumb_text_release(&allowed);
+    plumb_base_text_release(&allowed);
 }
 
 static uint32_t list_followers(const struct search *s, uint32_t *list)
@@ -178,35 +178,35 @@ static uint32_t list_followers(const struct search *s, uint32_t *list)
     const uint32_t horizon = first_return(s);
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->count; i++)
-        if (may_follow(s, i, horizon) && !plumb_scene_is_pending(s->scene, i))
+        if (may_follow(s, i, horizon) && !plumb_report_scene_is_pending(s->scene, i))
             list[count++] = i;
     return count;
 }
 
-static void tell_followers(struct search *s, const struct plumb_style *style,
-                           struct plumb_text *out)
+static void tell_followers(struct search *s, const struct plumb_report_style *style,
+                           struct plumb_base_text *out)
 {
     uint32_t *const list = s->candidate; /* no longer needed */
     const uint32_t count = list_followers(s, list);
     for (uint32_t k = 0; k < count && k < FOLLOWERS; k++) {
-        plumb_text_add(out, k ? "; " : count == 1 ? "; only " : "; ");
-        plumb_scene_letter(list[k], out);
-        plumb_text_add(out, count == 1 ? " may follow, and " : " ");
+        plumb_base_text_add(out, k ? "; " : count == 1 ? "; only " : "; ");
+        plumb_report_scene_letter(list[k], out);
+        plumb_base_text_add(out, count == 1 ? " may follow, and " : " ");
         tell_follower(s, style, list[k], out);
     }
     if (count > FOLLOWERS)
-        plumb_text_printf(out, "; nor may any of %u others follow",
+        plumb_base_text_printf(out, "; nor may any of %u others follow",
                           (unsigned)(count - FOLLOWERS));
 }
 
-bool plumb_explain_stuck(const struct plumb_scene *scene,
-                         const struct plumb_replay *replay,
-                         const struct plumb_style *style,
-                         struct plumb_text *out)
+bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
+                         const struct plumb_report_replay *replay,
+                         const struct plumb_report_style *style,
+                         struct plumb_base_text *out)
 {
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     struct search s = { .scene = scene, .replay = replay };
-    plumb_arena_init(&arena, out->budget);
+    plumb_base_arena_init(&arena, out->budget);
     bool told = false;
     if (open_search(&s, &arena)) {
         find_longest(&s);
@@ -217,6 +217,6 @@ bool plumb_explain_stuck(const struct plumb_scene *scene,
         tell_order(&s, style, out);
         tell_followers(&s, style, out);
     }
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return told;
 }

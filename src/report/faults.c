@@ -8,137 +8,137 @@
 /* Where lines about a thread begin, and where they go on. */
 enum { THREAD_COLUMN = 4, MORE_COLUMN = 6 };
 
-static void add_in_brackets(const char *text, struct plumb_text *out)
+static void add_in_brackets(const char *text, struct plumb_base_text *out)
 {
     if (!text[0])
         return;
-    plumb_text_add(out, " (");
-    plumb_label_line(text, out);
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, " (");
+    plumb_report_label_line(text, out);
+    plumb_base_text_add(out, ")");
 }
 
-static void begin(const char *thread, struct plumb_text *out)
+static void begin(const char *thread, struct plumb_base_text *out)
 {
-    plumb_text_fill(out, ' ', THREAD_COLUMN);
-    plumb_label_line(thread, out);
+    plumb_base_text_fill(out, ' ', THREAD_COLUMN);
+    plumb_report_label_line(thread, out);
 }
 
-static void add_step(uint32_t step, struct plumb_text *out)
+static void add_step(uint32_t step, struct plumb_base_text *out)
 {
     if (step != PLUMB_NO_STEP)
-        plumb_text_printf(out, " at step %u", (unsigned)step);
+        plumb_base_text_printf(out, " at step %u", (unsigned)step);
 }
 
 /* ---- deadlocks ---- */
 
-static void tell_signals(const struct plumb_waiter *w, struct plumb_text *out)
+static void tell_signals(const struct plumb_report_waiter *w, struct plumb_base_text *out)
 {
     const uint32_t signals = w->signals + w->for_others;
     if (signals == 0) {
-        plumb_text_add(out, ";\nnobody has signalled it");
+        plumb_base_text_add(out, ";\nnobody has signalled it");
         return;
     }
-    plumb_text_printf(out, ";\nthe %s signal came",
+    plumb_base_text_printf(out, ";\nthe %s signal came",
                       signals == 1 ? "only" : "last");
     add_step(w->signal.step, out);
     add_in_brackets(w->signal.place, out);
     if (w->for_others) {
-        plumb_text_add(out, " and woke another");
+        plumb_base_text_add(out, " and woke another");
         return;
     }
     const bool woke_it = w->woke && strcmp(w->woke, w->thread) == 0;
     if (w->woke && !woke_it) {
-        plumb_text_add(out, " and woke ");
-        plumb_label_line(w->woke, out);
+        plumb_base_text_add(out, " and woke ");
+        plumb_report_label_line(w->woke, out);
         return;
     }
-    plumb_text_add(out, ", before ");
-    plumb_label_line(w->thread, out);
-    plumb_text_add(out, woke_it ? " waited again" : " waited");
+    plumb_base_text_add(out, ", before ");
+    plumb_report_label_line(w->thread, out);
+    plumb_base_text_add(out, woke_it ? " waited again" : " waited");
     if (w->signals == 1 && !woke_it)
-        plumb_text_add(out, ": a lost wake-up");
+        plumb_base_text_add(out, ": a lost wake-up");
 }
 
-static void tell_waiter(const struct plumb_waiter *w, struct plumb_text *out)
+static void tell_waiter(const struct plumb_report_waiter *w, struct plumb_base_text *out)
 {
-    plumb_label_line(w->thread, out);
+    plumb_report_label_line(w->thread, out);
     if (w->holds[0]) {
-        plumb_text_add(out, " holds ");
-        plumb_label_line(w->holds, out);
+        plumb_base_text_add(out, " holds ");
+        plumb_report_label_line(w->holds, out);
         add_in_brackets(w->held_since, out);
-        plumb_text_add(out, " and");
+        plumb_base_text_add(out, " and");
     }
-    plumb_text_printf(out, " waits for %s", w->condition ? "condition " : "");
-    plumb_label_line(w->waits_for[0] ? w->waits_for : "something", out);
+    plumb_base_text_printf(out, " waits for %s", w->condition ? "condition " : "");
+    plumb_report_label_line(w->waits_for[0] ? w->waits_for : "something", out);
     if (w->holder[0]) {
-        plumb_text_add(out, ", held by ");
-        plumb_label_line(w->holder, out);
+        plumb_base_text_add(out, ", held by ");
+        plumb_report_label_line(w->holder, out);
     }
     add_in_brackets(w->at, out);
     if (w->condition)
         tell_signals(w, out);
 }
 
-static void add_wrapped(const struct plumb_text *lines, struct plumb_text *out)
+static void add_wrapped(const struct plumb_base_text *lines, struct plumb_base_text *out)
 {
-    static const struct plumb_style style = { 0 };
-    const char *at = plumb_text_string(lines);
+    static const struct plumb_report_style style = { 0 };
+    const char *at = plumb_base_text_string(lines);
     for (size_t column = THREAD_COLUMN; *at; column = MORE_COLUMN) {
         const size_t size = strcspn(at, "\n");
-        plumb_text_fill(out, ' ', column);
-        plumb_wrap_from(at, size, column, MORE_COLUMN, &style, out);
+        plumb_base_text_fill(out, ' ', column);
+        plumb_report_wrap_from(at, size, column, MORE_COLUMN, &style, out);
         at += size + (at[size] == '\n');
     }
     out->broken |= lines->broken;
 }
 
-void plumb_fault_deadlock(const struct plumb_waiter *waiter, size_t count,
-                          struct plumb_text *out)
+void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter, size_t count,
+                          struct plumb_base_text *out)
 {
-    struct plumb_text lines;
-    plumb_text_init(&lines, NULL);
-    plumb_text_add(out, "  deadlock: nobody can go on\n");
+    struct plumb_base_text lines;
+    plumb_base_text_init(&lines, NULL);
+    plumb_base_text_add(out, "  deadlock: nobody can go on\n");
     for (size_t i = 0; i < count; i++) {
-        plumb_text_clear(&lines);
+        plumb_base_text_clear(&lines);
         tell_waiter(waiter + i, &lines);
         add_wrapped(&lines, out);
     }
-    plumb_text_release(&lines);
+    plumb_base_text_release(&lines);
 }
 
 /* ---- accesses ---- */
 
-static void tell_deed(const struct plumb_deed *d, const char *object,
-                      struct plumb_text *out)
+static void tell_deed(const struct plumb_report_deed *d, const char *object,
+                      struct plumb_base_text *out)
 {
     if (!d->thread)
         return;
     const bool of_operation = d->operation && d->operation[0];
     begin(of_operation ? d->operation : d->thread, out);
     if (of_operation)
-        plumb_text_printf(out, " of %s", d->thread);
-    plumb_text_printf(out, " %s %s", d->verb, object);
+        plumb_base_text_printf(out, " of %s", d->thread);
+    plumb_base_text_printf(out, " %s %s", d->verb, object);
     add_step(d->step, out);
     add_in_brackets(d->place, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-void plumb_fault_race(const char *what, const struct plumb_deed access[2],
-                      struct plumb_text *out)
+void plumb_report_fault_race(const char *what, const struct plumb_report_deed access[2],
+                      struct plumb_base_text *out)
 {
-    plumb_text_add(out, "  race on ");
-    plumb_label_line(what, out);
-    plumb_text_add(out, ": nothing orders these two accesses\n");
+    plumb_base_text_add(out, "  race on ");
+    plumb_report_label_line(what, out);
+    plumb_base_text_add(out, ": nothing orders these two accesses\n");
     tell_deed(access, "it", out);
     tell_deed(access + 1, "it", out);
 }
 
-void plumb_fault_block(const char *what, const struct plumb_deed *deed,
-                       size_t count, struct plumb_text *out)
+void plumb_report_fault_block(const char *what, const struct plumb_report_deed *deed,
+                       size_t count, struct plumb_base_text *out)
 {
-    plumb_text_add(out, "  ");
-    plumb_label_line(what, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "  ");
+    plumb_report_label_line(what, out);
+    plumb_base_text_add(out, "\n");
     for (size_t i = 0; i < count; i++)
         tell_deed(deed + i, "it", out);
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Something that a thread did: where, and when. */
-struct plumb_deed {
+struct plumb_report_deed {
     const char *thread;    /* NULL: nobody did, as far as is known */
     const char *operation; /* in which; "" or NULL: not told  */
     const char *verb;      /* "writes", "freed"        */
@@ -25,7 +25,7 @@ struct plumb_deed {
 };
 
 /* A thread that waits when nobody can go on. */
-struct plumb_waiter {
+struct plumb_report_waiter {
     const char *thread;
     const char *holds, *held_since; /* a lock, and where it was taken       */
     const char *waits_for, *at;     /* and where                            */
@@ -34,16 +34,16 @@ struct plumb_waiter {
     uint32_t signals;               /* before the thread waited             */
     uint32_t for_others;            /* signals since then: others woke      */
     const char *woke;               /* whom the only one before did; or NULL */
-    struct plumb_deed signal;       /* the last of all                      */
+    struct plumb_report_deed signal;       /* the last of all                      */
 };
 
-void plumb_fault_deadlock(const struct plumb_waiter *waiter, size_t count,
-                          struct plumb_text *out);
-void plumb_fault_race(const char *what, const struct plumb_deed access[2],
-                      struct plumb_text *out);
+void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter, size_t count,
+                          struct plumb_base_text *out);
+void plumb_report_fault_race(const char *what, const struct plumb_report_deed access[2],
+                      struct plumb_base_text *out);
 
 /* `what`: "use of node#1 after it was freed"; then who did what to it. */
-void plumb_fault_block(const char *what, const struct plumb_deed *deed,
-                       size_t count, struct plumb_text *out);
+void plumb_report_fault_block(const char *what, const struct plumb_report_deed *deed,
+                       size_t count, struct plumb_base_text *out);
 
 #endif

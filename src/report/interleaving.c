@@ -28,22 +28,22 @@ static const struct marks unicode = { "│ ", "↳ ", "✗ " };
 static const struct marks ascii = { "| ", "> ", "! " };
 
 struct layout {
-    const struct plumb_interleaving *what;
-    const struct plumb_style *style;
-    const struct plumb_palette *ink;
+    const struct plumb_report_interleaving *what;
+    const struct plumb_report_style *style;
+    const struct plumb_report_palette *ink;
     const struct marks *mark;
     unsigned indent, pitch, room; /* room: of all texts, before places */
     unsigned places;              /* columns of the longest place      */
     bool named;                   /* too many threads for columns      */
     unsigned lead;                /* then: columns of names            */
-    struct plumb_text scratch;
+    struct plumb_base_text scratch;
 };
 
 /* ---- measures ---- */
 
 static unsigned columns_of(const char *text)
 {
-    return (unsigned)plumb_utf8_columns(text, strlen(text));
+    return (unsigned)plumb_report_utf8_columns(text, strlen(text));
 }
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -54,9 +54,9 @@ static unsigned smaller(unsigned a, unsigned b)
 /* A place as it is shown, unless it has to be cut. */
 static const char *place_text(struct layout *l, const char *place)
 {
-    plumb_text_clear(&l->scratch);
-    plumb_label_text(l->style, place, strlen(place), 1000, &l->scratch);
-    return plumb_text_string(&l->scratch);
+    plumb_base_text_clear(&l->scratch);
+    plumb_report_label_text(l->style, place, strlen(place), 1000, &l->scratch);
+    return plumb_base_text_string(&l->scratch);
 }
 
 static unsigned longest_place(struct layout *l)
@@ -72,9 +72,9 @@ static unsigned longest_place(struct layout *l)
 }
 
 /* The columns that a line takes from where its thread's column begins. */
-static unsigned need_of(const struct plumb_line *line)
+static unsigned need_of(const struct plumb_report_line *line)
 {
-    const size_t size = plumb_utf8_columns(line->text, strlen(line->text));
+    const size_t size = plumb_report_utf8_columns(line->text, strlen(line->text));
     const unsigned lead =
         2 * smaller(line->depth, MOST_DEPTH) +
         (line->kind == PLUMB_LINE_SWITCH || line->kind == PLUMB_LINE_FAULT ? 2
@@ -100,7 +100,7 @@ static unsigned best_pitch(const struct layout *l)
     const unsigned even = smaller(l->room / l->what->columns, MOST_PITCH);
     unsigned pitch = even;
     for (size_t i = 0; i < l->what->count; i++) {
-        const struct plumb_line *const line = l->what->line + i;
+        const struct plumb_report_line *const line = l->what->line + i;
         const unsigned need = need_of(line);
         if (line->column > 0)
             pitch = smaller(
@@ -122,7 +122,7 @@ static unsigned longest_heading(const struct layout *l)
 
 static void measure(struct layout *l)
 {
-    const unsigned width = plumb_style_width(l->style);
+    const unsigned width = plumb_report_style_width(l->style);
     l->places = longest_place(l);
     const unsigned taken =
         l->indent + STEP_COLUMNS + GAP + l->places + (l->places ? GAP : 0);
@@ -142,7 +142,7 @@ static void measure(struct layout *l)
 
 /* The end of `text` that fits: the line of a long path is what matters. */
 static void write_place(struct layout *l, const char *place,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
     const char *text = place_text(l, place);
     const unsigned columns = columns_of(text);
@@ -150,17 +150,17 @@ static void write_place(struct layout *l, const char *place,
     unsigned skip = 0;
     if (columns > MOST_PLACE) {
         skip = columns - MOST_PLACE + columns_of(dots);
-        plumb_text_add(out, dots);
+        plumb_base_text_add(out, dots);
     }
     while (skip--) {
         uint32_t code;
-        const size_t bytes = plumb_utf8_next(text, strlen(text), &code);
+        const size_t bytes = plumb_report_utf8_next(text, strlen(text), &code);
         text += bytes ? bytes : 1;
     }
-    plumb_text_add(out, text);
+    plumb_base_text_add(out, text);
 }
 
-static const char *color_of(const struct layout *l, enum plumb_line_kind kind)
+static const char *color_of(const struct layout *l, enum plumb_report_line_kind kind)
 {
     switch (kind) {
     case PLUMB_LINE_CALL:
@@ -177,58 +177,58 @@ static const char *color_of(const struct layout *l, enum plumb_line_kind kind)
     }
 }
 
-static void write_start(const struct layout *l, const struct plumb_line *line,
-                        bool first, struct plumb_text *out)
+static void write_start(const struct layout *l, const struct plumb_report_line *line,
+                        bool first, struct plumb_base_text *out)
 {
-    plumb_text_fill(out, ' ', l->indent);
+    plumb_base_text_fill(out, ' ', l->indent);
     if (first && line->step != PLUMB_NO_STEP)
-        plumb_text_printf(out, "%*u", STEP_COLUMNS, (unsigned)line->step);
+        plumb_base_text_printf(out, "%*u", STEP_COLUMNS, (unsigned)line->step);
     else
-        plumb_text_fill(out, ' ', STEP_COLUMNS);
-    plumb_text_fill(out, ' ', GAP);
+        plumb_base_text_fill(out, ' ', STEP_COLUMNS);
+    plumb_base_text_fill(out, ' ', GAP);
 }
 
 /* A name that has to be cut keeps its arguments, if they fit: what comes
  * before them is often the same for all. */
 static void write_name(const struct layout *l, const char *name, unsigned limit,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
     const char *const tail = strchr(name, '(');
     const unsigned columns = tail ? columns_of(tail) : limit;
     const size_t size = strlen(name);
     if (columns_of(name) <= limit || columns + 2 > limit) {
-        plumb_label_text(l->style, name, size, limit, out);
+        plumb_report_label_text(l->style, name, size, limit, out);
         return;
     }
-    plumb_label_text(l->style, name, (size_t)(tail - name), limit - columns,
+    plumb_report_label_text(l->style, name, (size_t)(tail - name), limit - columns,
                      out);
-    plumb_label_text(l->style, tail, strlen(tail), columns, out);
+    plumb_report_label_text(l->style, tail, strlen(tail), columns, out);
 }
 
 /* What stands before the text: where the column begins, the bars of calls. */
-static void write_lead(struct layout *l, const struct plumb_line *line,
-                       bool first, struct plumb_text *lead)
+static void write_lead(struct layout *l, const struct plumb_report_line *line,
+                       bool first, struct plumb_base_text *lead)
 {
-    plumb_text_clear(lead);
+    plumb_base_text_clear(lead);
     if (l->named && first)
         write_name(l, l->what->heading[line->column], l->lead - GAP, lead);
     if (l->named)
-        plumb_text_fill(lead, ' ',
-                        l->lead - columns_of(plumb_text_string(lead)));
+        plumb_base_text_fill(lead, ' ',
+                        l->lead - columns_of(plumb_base_text_string(lead)));
     else
-        plumb_text_fill(lead, ' ', (size_t)l->pitch * line->column);
-    unsigned used = columns_of(plumb_text_string(lead)) + GAP;
+        plumb_base_text_fill(lead, ' ', (size_t)l->pitch * line->column);
+    unsigned used = columns_of(plumb_base_text_string(lead)) + GAP;
     for (unsigned d = 0; d < line->depth && d < MOST_DEPTH; d++) {
         used += columns_of(l->mark->in);
         if (used + LEAST_ROOM <= l->room)
-            plumb_text_add(lead, l->mark->in);
+            plumb_base_text_add(lead, l->mark->in);
     }
     if (!first)
-        plumb_text_fill(lead, ' ', GAP);
+        plumb_base_text_fill(lead, ' ', GAP);
     else if (line->kind == PLUMB_LINE_SWITCH)
-        plumb_text_add(lead, l->mark->change);
+        plumb_base_text_add(lead, l->mark->change);
     else if (line->kind == PLUMB_LINE_FAULT)
-        plumb_text_add(lead, l->mark->fault);
+        plumb_base_text_add(lead, l->mark->fault);
 }
 
 /* The bytes of text that fit into `room` columns, up to a space; all of it if
@@ -239,7 +239,7 @@ static size_t piece(const char *text, size_t size, unsigned room)
     unsigned columns = 0;
     while (at < size && columns < room) {
         uint32_t code;
-        const size_t bytes = plumb_utf8_next(text + at, size - at, &code);
+        const size_t bytes = plumb_report_utf8_next(text + at, size - at, &code);
         at += bytes ? bytes : 1;
         columns++;
         if (at < size && text[at] == ' ')
@@ -255,37 +255,37 @@ static size_t without_blanks(const char *text, size_t size)
     return size;
 }
 
-static void write_line(struct layout *l, const struct plumb_line *line,
-                       struct plumb_text *out)
+static void write_line(struct layout *l, const struct plumb_report_line *line,
+                       struct plumb_base_text *out)
 {
-    struct plumb_text all, lead;
-    plumb_text_init(&all, out->budget);
-    plumb_text_init(&lead, out->budget);
-    plumb_label_text(l->style, line->text, strlen(line->text), 1000, &all);
-    const char *text = plumb_text_string(&all);
+    struct plumb_base_text all, lead;
+    plumb_base_text_init(&all, out->budget);
+    plumb_base_text_init(&lead, out->budget);
+    plumb_report_label_text(l->style, line->text, strlen(line->text), 1000, &all);
+    const char *text = plumb_base_text_string(&all);
     size_t size = strlen(text);
     bool first = true;
     do {
         write_start(l, line, first, out);
         write_lead(l, line, first, &lead);
-        const unsigned used = columns_of(plumb_text_string(&lead));
+        const unsigned used = columns_of(plumb_base_text_string(&lead));
         const unsigned room =
             l->room > used + LEAST_ROOM ? l->room - used : LEAST_ROOM;
         const size_t part = piece(text, size, room);
-        plumb_text_printf(out, "%s%s%.*s%s", plumb_text_string(&lead),
+        plumb_base_text_printf(out, "%s%s%.*s%s", plumb_base_text_string(&lead),
                           color_of(l, line->kind),
                           (int)without_blanks(text, part), text,
                           color_of(l, line->kind)[0] ? l->ink->off : "");
         if (first && line->place[0]) {
-            const unsigned shown = used + (unsigned)plumb_utf8_columns(
+            const unsigned shown = used + (unsigned)plumb_report_utf8_columns(
                                               text, without_blanks(text, part));
-            plumb_text_fill(out, ' ',
+            plumb_base_text_fill(out, ' ',
                             (shown < l->room ? l->room - shown : 0) + GAP);
-            plumb_text_add(out, l->ink->dim);
+            plumb_base_text_add(out, l->ink->dim);
             write_place(l, line->place, out);
-            plumb_text_add(out, l->ink->off);
+            plumb_base_text_add(out, l->ink->off);
         }
-        plumb_text_add(out, "\n");
+        plumb_base_text_add(out, "\n");
         text += part;
         size -= part;
         while (size && *text == ' ')
@@ -293,8 +293,8 @@ static void write_line(struct layout *l, const struct plumb_line *line,
         first = false;
     } while (size && !out->broken);
     out->broken |= all.broken || lead.broken;
-    plumb_text_release(&all);
-    plumb_text_release(&lead);
+    plumb_base_text_release(&all);
+    plumb_base_text_release(&lead);
 }
 
 /* ---- all of them ---- */
@@ -311,39 +311,39 @@ static unsigned heading_room(const struct layout *l, unsigned column)
     return smaller(room, MOST_HEADING);
 }
 
-static void write_heading(const struct layout *l, struct plumb_text *out)
+static void write_heading(const struct layout *l, struct plumb_base_text *out)
 {
     unsigned column = 0;
-    plumb_text_fill(out, ' ', l->indent);
-    plumb_text_printf(out, "%*s", STEP_COLUMNS, "step");
-    plumb_text_fill(out, ' ', l->named ? 0 : GAP);
+    plumb_base_text_fill(out, ' ', l->indent);
+    plumb_base_text_printf(out, "%*s", STEP_COLUMNS, "step");
+    plumb_base_text_fill(out, ' ', l->named ? 0 : GAP);
     for (unsigned c = 0; c < l->what->columns && !l->named; c++) {
         const char *const name = l->what->heading[c];
         const unsigned at = c * l->pitch;
-        plumb_text_fill(out, ' ', at > column ? at - column : 0);
-        plumb_text_add(out, l->ink->bold);
+        plumb_base_text_fill(out, ' ', at > column ? at - column : 0);
+        plumb_base_text_add(out, l->ink->bold);
         const size_t start = out->size;
         write_name(l, name, heading_room(l, c), out);
         if (out->broken)
             return;
-        column = at + (unsigned)plumb_utf8_columns(out->data + start,
+        column = at + (unsigned)plumb_report_utf8_columns(out->data + start,
                                                    out->size - start);
-        plumb_text_add(out, l->ink->off);
+        plumb_base_text_add(out, l->ink->off);
     }
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-void plumb_interleaving_text(const struct plumb_interleaving *what,
-                             const struct plumb_style *style, unsigned indent,
-                             struct plumb_text *out)
+void plumb_report_interleaving_text(const struct plumb_report_interleaving *what,
+                             const struct plumb_report_style *style, unsigned indent,
+                             struct plumb_base_text *out)
 {
     struct layout l = { .what = what,
                         .style = style,
-                        .ink = plumb_style_palette(style),
+                        .ink = plumb_report_style_palette(style),
                         .mark = style->ascii ? &ascii : &unicode,
                         .indent = indent };
     assert(what->columns <= PLUMB_MOST_COLUMNS);
-    plumb_text_init(&l.scratch, out->budget);
+    plumb_base_text_init(&l.scratch, out->budget);
     measure(&l);
     write_heading(&l, out);
     for (size_t i = 0; i < what->count && !out->broken; i++) {
@@ -351,5 +351,5 @@ void plumb_interleaving_text(const struct plumb_interleaving *what,
         write_line(&l, what->line + i, out);
     }
     out->broken |= l.scratch.broken;
-    plumb_text_release(&l.scratch);
+    plumb_base_text_release(&l.scratch);
 }

@@ -20,7 +20,7 @@
 
 enum { PLUMB_MOST_COLUMNS = 64 };
 
-enum plumb_line_kind {
+enum plumb_report_line_kind {
     PLUMB_LINE_EVENT,
     PLUMB_LINE_CALL, /* of an operation or a function                   */
     PLUMB_LINE_ANSWER,
@@ -29,22 +29,22 @@ enum plumb_line_kind {
     PLUMB_LINE_FAULT   /* what went wrong                               */
 };
 
-struct plumb_line {
-    enum plumb_line_kind kind;
+struct plumb_report_line {
+    enum plumb_report_line_kind kind;
     uint32_t step;            /* or PLUMB_NO_STEP                         */
     unsigned column, depth;   /* depth: of calls                          */
     const char *text, *place; /* arbitrary bytes; place "" if not known */
 };
 
-struct plumb_interleaving {
+struct plumb_report_interleaving {
     const char *const *heading; /* the name of each column */
     unsigned columns;           /* at most PLUMB_MOST_COLUMNS */
-    const struct plumb_line *line;
+    const struct plumb_report_line *line;
     size_t count;
 };
 
-void plumb_interleaving_text(const struct plumb_interleaving *what,
-                             const struct plumb_style *style, unsigned indent,
-                             struct plumb_text *out);
+void plumb_report_interleaving_text(const struct plumb_report_interleaving *what,
+                             const struct plumb_report_style *style, unsigned indent,
+                             struct plumb_base_text *out);
 
 #endif

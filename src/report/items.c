@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const struct item_kind kinds[] = {
+static const struct plumb_report_item_kind kinds[] = {
     { "queue semiqueue stuttering-queue", "enq enqueue offer add send put",
       "deq dequeue remove recv receive poll trydeq trydequeue take",
       "peek front head first", "enqueued", "dequeued" },
@@ -29,71 +29,71 @@ static const struct item_kind kinds[] = {
 
 /* ---- what each operation says ---- */
 
-static enum item_role role_of(const struct plumb_story *s,
-                              const struct item_kind *k, uint32_t i)
+static enum plumb_report_item_role role_of(const struct plumb_report_story *s,
+                              const struct plumb_report_item_kind *k, uint32_t i)
 {
-    if (plumb_story_name_is(s, i, k->add))
+    if (plumb_report_story_name_is(s, i, k->add))
         return ADD;
-    if (plumb_story_name_is(s, i, k->take))
+    if (plumb_report_story_name_is(s, i, k->take))
         return TAKE;
-    if (plumb_story_name_is(s, i, k->look))
+    if (plumb_report_story_name_is(s, i, k->look))
         return LOOK;
-    return plumb_story_name_is(s, i, "count") ? COUNT : UNKNOWN;
+    return plumb_report_story_name_is(s, i, "count") ? COUNT : UNKNOWN;
 }
 
 /* delete(x) and member(x): the item is the argument, the result a boolean. */
-static void read_by_item(const struct plumb_story *s, uint32_t i,
-                         struct item_fact *f)
+static void read_by_item(const struct plumb_report_story *s, uint32_t i,
+                         struct plumb_report_item_fact *f)
 {
     const struct plumb_history *const h = s->scene->h;
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     bool there = false;
     f->item = plumb_op_args(h, o);
     f->size = o->nargs;
-    if (plumb_story_pending(s, i))
+    if (plumb_report_story_pending(s, i))
         return;
-    if (o->nres != 1 || !plumb_story_bool(s, plumb_op_results(h, o)[0], &there))
+    if (o->nres != 1 || !plumb_report_story_bool(s, plumb_op_results(h, o)[0], &there))
         f->role = UNKNOWN;
     f->says_empty = !there;
 }
 
-static struct item_fact read_fact(const struct plumb_story *s,
-                                  const struct item_kind *k, uint32_t i)
+static struct plumb_report_item_fact read_fact(const struct plumb_report_story *s,
+                                  const struct plumb_report_item_kind *k, uint32_t i)
 {
     const struct plumb_history *const h = s->scene->h;
-    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
-    struct item_fact f = { .role = role_of(s, k, i) };
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
+    struct plumb_report_item_fact f = { .role = role_of(s, k, i) };
     if (f.role == ADD) {
         f.item = plumb_op_args(h, o);
         f.size = o->nargs;
         f.says_full =
-            !plumb_story_pending(s, i) && plumb_story_term_is(s, i, "full");
+            !plumb_report_story_pending(s, i) && plumb_report_story_term_is(s, i, "full");
     } else if (o->nargs && f.role != COUNT) {
         read_by_item(s, i, &f);
-    } else if (!plumb_story_pending(s, i)) {
+    } else if (!plumb_report_story_pending(s, i)) {
         f.item = plumb_op_results(h, o);
         f.size = o->nres;
-        f.says_empty = plumb_story_term_is(s, i, "empty");
+        f.says_empty = plumb_report_story_term_is(s, i, "empty");
     }
     return f;
 }
 
-static const struct item_kind *find_kind(const char *type)
+static const struct plumb_report_item_kind *find_kind(const char *type)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (plumb_story_lists(kinds[k].types, type))
+        if (plumb_report_story_lists(kinds[k].types, type))
             return kinds + k;
     return NULL;
 }
 
-bool plumb_items_read(const struct plumb_story *s, const char *type,
-                      struct items *m)
+bool plumb_report_items_read(const struct plumb_report_story *s, const char *type,
+                      struct plumb_report_items *m)
 {
     size_t size;
-    const struct item_kind *const kind = find_kind(type);
+    const struct plumb_report_item_kind *const kind = find_kind(type);
     const uint32_t count = s->scene->count;
-    struct item_fact *const list =
-        plumb_arena_zeroed(s->arena, count * sizeof *list);
+    struct plumb_report_item_fact *const list =
+        plumb_base_arena_zeroed(s->arena, count * sizeof *list);
     if (!kind || !list)
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -101,10 +101,10 @@ bool plumb_items_read(const struct plumb_story *s, const char *type,
         if (list[i].role == UNKNOWN)
             return false;
     }
-    const bool quasi = plumb_story_param(s, "k", &size);
-    const bool max = plumb_story_param(s, "max", &size);
+    const bool quasi = plumb_report_story_param(s, "k", &size);
+    const bool max = plumb_report_story_param(s, "max", &size);
     const bool priority = strcmp(type, "priority-queue") == 0;
-    *m = (struct items){
+    *m = (struct plumb_report_items){
         .story = s,
         .kind = kind,
         .fact = list,
@@ -120,7 +120,7 @@ bool plumb_items_read(const struct plumb_story *s, const char *type,
 
 /* ---- questions about items ---- */
 
-bool plumb_items_same(const struct item_fact *a, const struct item_fact *b)
+bool plumb_report_items_same(const struct plumb_report_item_fact *a, const struct plumb_report_item_fact *b)
 {
     if (a->size == 0 || a->size != b->size)
         return false;
@@ -130,93 +130,93 @@ bool plumb_items_same(const struct item_fact *a, const struct item_fact *b)
     return true;
 }
 
-bool plumb_items_may_add(const struct items *m, uint32_t i,
-                         const struct item_fact *f)
+bool plumb_report_items_may_add(const struct plumb_report_items *m, uint32_t i,
+                         const struct plumb_report_item_fact *f)
 {
-    return item_fact(m, i)->role == ADD && !item_fact(m, i)->says_full &&
-           plumb_items_same(item_fact(m, i), f);
+    return plumb_report_item_fact(m, i)->role == ADD && !plumb_report_item_fact(m, i)->says_full &&
+           plumb_report_items_same(plumb_report_item_fact(m, i), f);
 }
 
-bool plumb_items_surely_adds(const struct items *m, uint32_t i)
+bool plumb_report_items_surely_adds(const struct plumb_report_items *m, uint32_t i)
 {
-    return item_fact(m, i)->role == ADD && !item_fact(m, i)->says_full &&
-           !item_pending(m, i);
+    return plumb_report_item_fact(m, i)->role == ADD && !plumb_report_item_fact(m, i)->says_full &&
+           !plumb_report_item_pending(m, i);
 }
 
-static bool may_take(const struct items *m, uint32_t i,
-                     const struct item_fact *f)
+static bool may_take(const struct plumb_report_items *m, uint32_t i,
+                     const struct plumb_report_item_fact *f)
 {
-    const struct item_fact *const g = item_fact(m, i);
+    const struct plumb_report_item_fact *const g = plumb_report_item_fact(m, i);
     if (g->role != TAKE || g->says_empty)
         return false;
-    return (item_pending(m, i) && g->size == 0) || plumb_items_same(g, f);
+    return (plumb_report_item_pending(m, i) && g->size == 0) || plumb_report_items_same(g, f);
 }
 
-bool plumb_items_answers(const struct items *m, uint32_t i)
+bool plumb_report_items_answers(const struct plumb_report_items *m, uint32_t i)
 {
-    const struct item_fact *const f = item_fact(m, i);
-    return (f->role == TAKE || f->role == LOOK) && !item_pending(m, i) &&
+    const struct plumb_report_item_fact *const f = plumb_report_item_fact(m, i);
+    return (f->role == TAKE || f->role == LOOK) && !plumb_report_item_pending(m, i) &&
            !f->says_empty && f->size;
 }
 
-bool plumb_items_surely_takes(const struct items *m, uint32_t i)
+bool plumb_report_items_surely_takes(const struct plumb_report_items *m, uint32_t i)
 {
-    return item_fact(m, i)->role == TAKE && plumb_items_answers(m, i);
+    return plumb_report_item_fact(m, i)->role == TAKE && plumb_report_items_answers(m, i);
 }
 
-uint32_t plumb_items_count_adds(const struct items *m,
-                                const struct item_fact *f, uint32_t *last)
+uint32_t plumb_report_items_count_adds(const struct plumb_report_items *m,
+                                const struct plumb_report_item_fact *f, uint32_t *last)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->count; i++)
-        if (plumb_items_may_add(m, i, f)) {
+        if (plumb_report_items_may_add(m, i, f)) {
             count++;
             *last = i;
         }
     return count;
 }
 
-uint32_t plumb_items_first_taker(const struct items *m, uint32_t add)
+uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m, uint32_t add)
 {
     for (uint32_t i = 0; i < m->count; i++) /* in the order of calls */
-        if (may_take(m, i, item_fact(m, add)) &&
-            !plumb_story_precedes(m->story, i, add))
+        if (may_take(m, i, plumb_report_item_fact(m, add)) &&
+            !plumb_report_story_precedes(m->story, i, add))
             return i;
     return m->count;
 }
 
-uint32_t plumb_items_inside_until(const struct items *m, uint32_t add)
+uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m, uint32_t add)
 {
-    const uint32_t taker = plumb_items_first_taker(m, add);
-    return taker < m->count ? plumb_story_call(m->story, taker) : PLUMB_NEVER;
+    const uint32_t taker = plumb_report_items_first_taker(m, add);
+    return taker < m->count ? plumb_report_story_call(m->story, taker) : PLUMB_NEVER;
 }
 
-bool plumb_items_inside_throughout(const struct items *m, uint32_t add,
+bool plumb_report_items_inside_throughout(const struct plumb_report_items *m, uint32_t add,
                                    uint32_t i)
 {
-    return plumb_items_surely_adds(m, add) &&
-           plumb_story_precedes(m->story, add, i) &&
-           plumb_items_inside_until(m, add) > plumb_story_ret(m->story, i);
+    return plumb_report_items_surely_adds(m, add) &&
+           plumb_report_story_precedes(m->story, add, i) &&
+           plumb_report_items_inside_until(m, add) > plumb_report_story_ret(m->story, i);
 }
 
-uint32_t plumb_items_only_adder(const struct items *m, uint32_t i)
+uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m, uint32_t i)
 {
     uint32_t add = m->count;
-    return plumb_items_count_adds(m, item_fact(m, i), &add) == 1 ? add
+    return plumb_report_items_count_adds(m, plumb_report_item_fact(m, i), &add) == 1 ? add
                                                                  : m->count;
 }
 
-uint32_t plumb_items_longest_inside(const struct items *m, uint32_t rank,
-                                    const struct item_fact *only)
+uint32_t plumb_report_items_longest_inside(const struct plumb_report_items *m, uint32_t rank,
+                                    const struct plumb_report_item_fact *only)
 {
     uint32_t best = m->count, until = rank;
     for (uint32_t a = 0; a < m->count; a++) {
-        if (!plumb_items_surely_adds(m, a) ||
-            plumb_story_ret(m->story, a) > rank)
+        if (!plumb_report_items_surely_adds(m, a) ||
+            plumb_report_story_ret(m->story, a) > rank)
             continue;
-        if (only->size && !plumb_items_same(only, item_fact(m, a)))
+        if (only->size && !plumb_report_items_same(only, plumb_report_item_fact(m, a)))
             continue;
-        const uint32_t end = plumb_items_inside_until(m, a);
+        const uint32_t end = plumb_report_items_inside_until(m, a);
         if (end > until) {
             until = end;
             best = a;

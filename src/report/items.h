@@ -8,78 +8,78 @@
 
 #include "story.h"
 
-enum item_role { ADD, TAKE, LOOK, COUNT, UNKNOWN };
+enum plumb_report_item_role { ADD, TAKE, LOOK, COUNT, UNKNOWN };
 
 /* One operation.  `item`: what it added, took or saw, as far as that is known
  * (a pair for some priority queues). */
-struct item_fact {
-    enum item_role role;
+struct plumb_report_item_fact {
+    enum plumb_report_item_role role;
     bool says_empty; /* nothing, or no such item, was inside */
     bool says_full;
     const struct plumb_value *item;
     unsigned size; /* of the item; 0: it is not known */
 };
 
-struct item_kind {
+struct plumb_report_item_kind {
     const char *types;
     const char *add, *take, *look;
     const char *added, *took; /* what somebody did with an item */
 };
 
-struct items {
-    const struct plumb_story *story;
-    const struct item_kind *kind;
-    const struct item_fact *fact;
+struct plumb_report_items {
+    const struct plumb_report_story *story;
+    const struct plumb_report_item_kind *kind;
+    const struct plumb_report_item_fact *fact;
     uint32_t count;
     bool fifo, lifo, largest_first, smallest_first, stutters;
 };
 
-static inline const struct item_fact *item_fact(const struct items *m,
+static inline const struct plumb_report_item_fact *plumb_report_item_fact(const struct plumb_report_items *m,
                                                 uint32_t i)
 {
     return m->fact + i;
 }
 
-static inline bool item_pending(const struct items *m, uint32_t i)
+static inline bool plumb_report_item_pending(const struct plumb_report_items *m, uint32_t i)
 {
-    return plumb_story_pending(m->story, i);
+    return plumb_report_story_pending(m->story, i);
 }
 
 /* Read the operations of a story about an object of that type.  False: it is
  * no container, or something is said that is not understood. */
-bool plumb_items_read(const struct plumb_story *s, const char *type,
-                      struct items *m);
+bool plumb_report_items_read(const struct plumb_report_story *s, const char *type,
+                      struct plumb_report_items *m);
 
-bool plumb_items_same(const struct item_fact *a, const struct item_fact *b);
+bool plumb_report_items_same(const struct plumb_report_item_fact *a, const struct plumb_report_item_fact *b);
 
 /* Did the i-th surely add, or may it have added, the item of `f`? */
-bool plumb_items_may_add(const struct items *m, uint32_t i,
-                         const struct item_fact *f);
-bool plumb_items_surely_adds(const struct items *m, uint32_t i);
+bool plumb_report_items_may_add(const struct plumb_report_items *m, uint32_t i,
+                         const struct plumb_report_item_fact *f);
+bool plumb_report_items_surely_adds(const struct plumb_report_items *m, uint32_t i);
 
 /* It returned, and answered an item; and took it. */
-bool plumb_items_answers(const struct items *m, uint32_t i);
-bool plumb_items_surely_takes(const struct items *m, uint32_t i);
+bool plumb_report_items_answers(const struct plumb_report_items *m, uint32_t i);
+bool plumb_report_items_surely_takes(const struct plumb_report_items *m, uint32_t i);
 
 /* How many may have added the item of `f`, and which was the last? */
-uint32_t plumb_items_count_adds(const struct items *m,
-                                const struct item_fact *f, uint32_t *last);
+uint32_t plumb_report_items_count_adds(const struct plumb_report_items *m,
+                                const struct plumb_report_item_fact *f, uint32_t *last);
 
 /* Is the item of `i` added by one operation alone?  That one, or m->count. */
-uint32_t plumb_items_only_adder(const struct items *m, uint32_t i);
+uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m, uint32_t i);
 
 /* The operation whose call ends the time in which what `add` added is surely
  * inside; m->count if there is none.  And the rank of that call. */
-uint32_t plumb_items_first_taker(const struct items *m, uint32_t add);
-uint32_t plumb_items_inside_until(const struct items *m, uint32_t add);
+uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m, uint32_t add);
+uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m, uint32_t add);
 
 /* Was what `add` added inside during all of operation `i`? */
-bool plumb_items_inside_throughout(const struct items *m, uint32_t add,
+bool plumb_report_items_inside_throughout(const struct plumb_report_items *m, uint32_t add,
                                    uint32_t i);
 
 /* Of the items inside at `rank` (of that item, if `only` has one), the one
  * that surely stays longest: who added it, or m->count. */
-uint32_t plumb_items_longest_inside(const struct items *m, uint32_t rank,
-                                    const struct item_fact *only);
+uint32_t plumb_report_items_longest_inside(const struct plumb_report_items *m, uint32_t rank,
+                                    const struct plumb_report_item_fact *only);
 
 #endif

@@ -11,72 +11,72 @@
  * A comma goes before every member but the first; which one that is shows in
  * the text itself, so that the writer has no state. */
 
-static void separate(struct plumb_text *out)
+static void separate(struct plumb_base_text *out)
 {
     if (out->size && !strchr("{[:", out->data[out->size - 1]))
-        plumb_text_add(out, ",");
+        plumb_base_text_add(out, ",");
 }
 
 static void add_char(const char *text, size_t bytes, uint32_t c,
-                     struct plumb_text *out)
+                     struct plumb_base_text *out)
 {
     if (c == '"' || c == '\\')
-        plumb_text_printf(out, "\\%c", (char)c);
+        plumb_base_text_printf(out, "\\%c", (char)c);
     else if (c == '\n')
-        plumb_text_add(out, "\\n");
+        plumb_base_text_add(out, "\\n");
     else if (c == '\t')
-        plumb_text_add(out, "\\t");
+        plumb_base_text_add(out, "\\t");
     else if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029)
-        plumb_text_printf(out, "\\u%04" PRIx32, c);
+        plumb_base_text_printf(out, "\\u%04" PRIx32, c);
     else
-        plumb_text_bytes(out, text, bytes);
+        plumb_base_text_bytes(out, text, bytes);
 }
 
-void plumb_json_string(const char *text, size_t size, struct plumb_text *out)
+void plumb_report_json_string(const char *text, size_t size, struct plumb_base_text *out)
 {
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
     for (size_t i = 0; i < size;) {
         uint32_t c;
-        const size_t bytes = plumb_utf8_next(text + i, size - i, &c);
+        const size_t bytes = plumb_report_utf8_next(text + i, size - i, &c);
         if (bytes)
             add_char(text + i, bytes, c, out);
         else
-            plumb_text_add(out, "\\ufffd");
+            plumb_base_text_add(out, "\\ufffd");
         i += bytes ? bytes : 1;
     }
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
 }
 
-static void key(struct plumb_text *out, const char *name)
+static void key(struct plumb_base_text *out, const char *name)
 {
     separate(out);
-    plumb_text_printf(out, "\"%s\":", name);
+    plumb_base_text_printf(out, "\"%s\":", name);
 }
 
-static void add_string(struct plumb_text *out, const char *name,
+static void add_string(struct plumb_base_text *out, const char *name,
                        const char *text)
 {
     key(out, name);
     if (text)
-        plumb_json_string(text, strlen(text), out);
+        plumb_report_json_string(text, strlen(text), out);
     else
-        plumb_text_add(out, "null");
+        plumb_base_text_add(out, "null");
 }
 
-static void add_number(struct plumb_text *out, const char *name, uint64_t n)
+static void add_number(struct plumb_base_text *out, const char *name, uint64_t n)
 {
     key(out, name);
-    plumb_text_printf(out, "%" PRIu64, n);
+    plumb_base_text_printf(out, "%" PRIu64, n);
 }
 
-static void add_bool(struct plumb_text *out, const char *name, bool b)
+static void add_bool(struct plumb_base_text *out, const char *name, bool b)
 {
     key(out, name);
-    plumb_text_add(out, b ? "true" : "false");
+    plumb_base_text_add(out, b ? "true" : "false");
 }
 
 /* A rank or a line; `none` if it is not there. */
-static void add_place(struct plumb_text *out, const char *name, uint32_t n,
+static void add_place(struct plumb_base_text *out, const char *name, uint32_t n,
                       uint32_t none)
 {
     if (n != none) {
@@ -84,50 +84,50 @@ static void add_place(struct plumb_text *out, const char *name, uint32_t n,
         return;
     }
     key(out, name);
-    plumb_text_add(out, "null");
+    plumb_base_text_add(out, "null");
 }
 
-static void add_symbol(struct plumb_text *out, const char *name,
+static void add_symbol(struct plumb_base_text *out, const char *name,
                        const struct plumb_history *h, uint32_t symbol)
 {
     size_t size;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &size);
     key(out, name);
-    plumb_json_string(text, size, out);
+    plumb_report_json_string(text, size, out);
 }
 
-static void add_value(struct plumb_text *out, const struct plumb_history *h,
+static void add_value(struct plumb_base_text *out, const struct plumb_history *h,
                       struct plumb_value v)
 {
     size_t size;
-    if (plumb_scalar_show(v, "null", out))
+    if (plumb_history_scalar_show(v, "null", out))
         return;
     const char *const text =
         plumb_symbol_text(h->symbols, (uint32_t)v.bits, &size);
-    plumb_json_string(text, size, out);
+    plumb_report_json_string(text, size, out);
 }
 
-static void add_values(struct plumb_text *out, const char *name,
+static void add_values(struct plumb_base_text *out, const char *name,
                        const struct plumb_history *h,
                        const struct plumb_value *v, size_t count)
 {
     key(out, name);
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (size_t i = 0; i < count; i++) {
         separate(out);
         add_value(out, h, v[i]);
     }
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
-static void add_indexes(struct plumb_text *out, const char *name,
+static void add_indexes(struct plumb_base_text *out, const char *name,
                         const uint32_t *index, uint32_t count)
 {
     key(out, name);
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < count; i++)
-        plumb_text_printf(out, i ? ",%" PRIu32 : "%" PRIu32, index[i]);
-    plumb_text_add(out, "]");
+        plumb_base_text_printf(out, i ? ",%" PRIu32 : "%" PRIu32, index[i]);
+    plumb_base_text_add(out, "]");
 }
 
 /* ---- a core ---- */
@@ -138,7 +138,7 @@ static const char *outcome_name(uint8_t outcome)
     return names[outcome];
 }
 
-static void add_lines(struct plumb_text *out, const struct plumb_history *h,
+static void add_lines(struct plumb_base_text *out, const struct plumb_history *h,
                       uint32_t index)
 {
     const struct plumb_origin *const at =
@@ -148,17 +148,17 @@ static void add_lines(struct plumb_text *out, const struct plumb_history *h,
               at && h->op[index].resp != PLUMB_NEVER ? at[1].line : 0, 0);
 }
 
-static void add_operation(struct plumb_text *out,
-                          const struct plumb_scene *scene, uint32_t i)
+static void add_operation(struct plumb_base_text *out,
+                          const struct plumb_report_scene *scene, uint32_t i)
 {
     const struct plumb_history *const h = scene->h;
-    const struct plumb_op *const o = plumb_scene_op(scene, i);
+    const struct plumb_op *const o = plumb_report_scene_op(scene, i);
     separate(out);
-    plumb_text_add(out, "{");
+    plumb_base_text_add(out, "{");
     key(out, "letter");
-    plumb_text_add(out, "\"");
-    plumb_scene_letter(i, out);
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
+    plumb_report_scene_letter(i, out);
+    plumb_base_text_add(out, "\"");
     add_number(out, "index", scene->op[i]);
     add_symbol(out, "thread", h, h->thread[o->thread]);
     add_symbol(out, "object", h, h->object[o->object]);
@@ -173,83 +173,83 @@ static void add_operation(struct plumb_text *out,
     add_number(out, "call", o->call);
     add_place(out, "return", o->resp, PLUMB_NEVER);
     add_lines(out, h, scene->op[i]);
-    add_bool(out, "forgotten", plumb_scene_forgets(scene, i));
-    plumb_text_add(out, "}");
+    add_bool(out, "forgotten", plumb_report_scene_forgets(scene, i));
+    plumb_base_text_add(out, "}");
 }
 
 /* The sentences of `lines` as strings. */
-static void add_sentences(struct plumb_text *out, const char *lines)
+static void add_sentences(struct plumb_base_text *out, const char *lines)
 {
     while (*lines) {
         const size_t size = strcspn(lines, "\n");
         separate(out);
-        plumb_json_string(lines, size, out);
+        plumb_report_json_string(lines, size, out);
         lines += size + (lines[size] == '\n');
     }
 }
 
-static void add_reasons(struct plumb_text *out, const struct plumb_subject *s,
-                        const struct plumb_scene *scene)
+static void add_reasons(struct plumb_base_text *out, const struct plumb_report_subject *s,
+                        const struct plumb_report_scene *scene)
 {
-    const struct plumb_style style = { .ascii = false };
-    struct plumb_text t;
-    plumb_text_init(&t, out->budget);
+    const struct plumb_report_style style = { .ascii = false };
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, out->budget);
     key(out, "why");
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     if (s->spec && !s->user_spec &&
-        plumb_explain_why(scene, s->spec, &style, &t))
-        add_sentences(out, plumb_text_string(&t));
-    plumb_text_add(out, "]");
-    plumb_text_clear(&t);
-    if (s->replay && plumb_explain_stuck(scene, s->replay, &style, &t))
-        add_string(out, "stuck", plumb_text_string(&t));
+        plumb_report_explain_why(scene, s->spec, &style, &t))
+        add_sentences(out, plumb_base_text_string(&t));
+    plumb_base_text_add(out, "]");
+    plumb_base_text_clear(&t);
+    if (s->replay && plumb_report_explain_stuck(scene, s->replay, &style, &t))
+        add_string(out, "stuck", plumb_base_text_string(&t));
     else
         add_string(out, "stuck", NULL);
     out->broken |= t.broken;
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
-static void add_core(struct plumb_text *out, const struct plumb_subject *s)
+static void add_core(struct plumb_base_text *out, const struct plumb_report_subject *s)
 {
     const struct plumb_history *const h = s->history;
     const struct plumb_answer *const a = s->answer;
-    const struct plumb_scene scene = plumb_scene_of_core(h, &a->core);
+    const struct plumb_report_scene scene = plumb_report_scene_of_core(h, &a->core);
     if (scene.count == 0)
         return;
     key(out, "core");
-    plumb_text_add(out, "{");
+    plumb_base_text_add(out, "{");
     add_symbol(out, "object", h, h->object[a->core.object]);
     add_number(out, "cut", a->core.cut < h->events ? a->core.cut : h->events);
     key(out, "operations");
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < scene.count; i++)
         add_operation(out, &scene, i);
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
     add_bool(out, "minimal", a->minimal);
     add_number(out, "certificate", a->certificate_count);
     add_reasons(out, s, &scene);
-    plumb_text_add(out, "}");
+    plumb_base_text_add(out, "}");
 }
 
 /* ---- a subject ---- */
 
-static void add_error(struct plumb_text *out, const struct plumb_subject *s)
+static void add_error(struct plumb_base_text *out, const struct plumb_report_subject *s)
 {
     const struct plumb_error *const e = s->error;
     key(out, "error");
-    plumb_text_add(out, "{");
+    plumb_base_text_add(out, "{");
     add_string(out, "file", s->file);
     add_number(out, "line", e->line);
     add_number(out, "column", e->column);
     add_string(out, "message", e->message);
-    plumb_text_add(out, "}");
+    plumb_base_text_add(out, "}");
 }
 
-static void add_answer(struct plumb_text *out, const struct plumb_subject *s,
+static void add_answer(struct plumb_base_text *out, const struct plumb_report_subject *s,
                        bool witness)
 {
     const struct plumb_answer *const a = s->answer;
-    add_string(out, "algorithm", plumb_algorithm_name(a->algorithm));
+    add_string(out, "algorithm", plumb_report_algorithm_name(a->algorithm));
     add_number(out, "operations", s->history->count);
     add_number(out, "threads", s->history->threads);
     add_number(out, "parts", a->parts);
@@ -258,32 +258,32 @@ static void add_answer(struct plumb_text *out, const struct plumb_subject *s,
     if (a->declined)
         add_string(out, "declined", a->declined);
     if (a->verdict == PLUMB_UNDECIDED) {
-        add_string(out, "reason", plumb_undecided_reason(a));
+        add_string(out, "reason", plumb_report_undecided_reason(a));
         add_number(out, "prefix_events", a->prefix);
     } else if (a->verdict == PLUMB_NOT_LINEARIZABLE) {
         key(out, "first_event");
-        plumb_text_add(out, "{");
+        plumb_base_text_add(out, "{");
         add_number(out, "from", a->maybe + 1);
         add_number(out, "to", a->sure + 1);
-        plumb_text_add(out, "}");
+        plumb_base_text_add(out, "}");
         add_core(out, s);
     } else if (witness) {
         add_indexes(out, "witness", a->order, a->order_count);
     }
 }
 
-void plumb_report_json(const struct plumb_subject *s, bool witness,
-                       struct plumb_text *out)
+void plumb_report_json(const struct plumb_report_subject *s, bool witness,
+                       struct plumb_base_text *out)
 {
-    plumb_text_add(out, "{");
+    plumb_base_text_add(out, "{");
     add_number(out, "format", PLUMB_JSON_FORMAT);
     add_string(out, "subject", s->name);
     add_string(out, "verdict",
-               s->error ? "error" : plumb_verdict_name(s->answer->verdict));
+               s->error ? "error" : plumb_report_verdict_name(s->answer->verdict));
     add_string(out, "spec", s->spec);
     if (s->error)
         add_error(out, s);
     else
         add_answer(out, s, witness);
-    plumb_text_add(out, "}\n");
+    plumb_base_text_add(out, "}\n");
 }

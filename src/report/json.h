@@ -8,10 +8,10 @@ enum { PLUMB_JSON_FORMAT = 1 };
 
 /* Add one object on one line, with a newline.  `witness`: also the order of a
  * linearizable history, which may be as long as the history. */
-void plumb_report_json(const struct plumb_subject *subject, bool witness,
-                       struct plumb_text *out);
+void plumb_report_json(const struct plumb_report_subject *subject, bool witness,
+                       struct plumb_base_text *out);
 
 /* Add a JSON string.  A byte that is no UTF-8 becomes U+FFFD. */
-void plumb_json_string(const char *text, size_t size, struct plumb_text *out);
+void plumb_report_json_string(const char *text, size_t size, struct plumb_base_text *out);
 
 #endif

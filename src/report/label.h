@@ -11,66 +11,66 @@
 #include <plumb/history.h>
 
 /* Escape sequences, or empty strings. */
-struct plumb_palette {
+struct plumb_report_palette {
     const char *bold, *red, *green, *yellow, *dim, *off;
 };
-extern const struct plumb_palette plumb_palette_plain;
-extern const struct plumb_palette plumb_palette_ansi;
+extern const struct plumb_report_palette plumb_report_palette_plain;
+extern const struct plumb_report_palette plumb_report_palette_ansi;
 
 /* What the reader's screen can show. */
-struct plumb_style {
+struct plumb_report_style {
     unsigned width; /* columns; 0 is 80               */
     bool ascii;     /* no UTF-8                       */
-    bool color;     /* plumb_palette_ansi, else plain */
+    bool color;     /* plumb_report_palette_ansi, else plain */
 };
 
-const struct plumb_palette *plumb_style_palette(const struct plumb_style *s);
-unsigned plumb_style_width(const struct plumb_style *s);
+const struct plumb_report_palette *plumb_report_style_palette(const struct plumb_report_style *s);
+unsigned plumb_report_style_width(const struct plumb_report_style *s);
 
 enum { PLUMB_VALUE_COLUMNS = 16 }; /* longer texts are abbreviated */
 
 /* At most `limit` columns of arbitrary bytes; what is cut off shows as an
  * ellipsis. */
-void plumb_label_text(const struct plumb_style *style, const char *text,
-                      size_t size, size_t limit, struct plumb_text *out);
+void plumb_report_label_text(const struct plumb_report_style *style, const char *text,
+                      size_t size, size_t limit, struct plumb_base_text *out);
 
 /* All of a text, on one line: a message or a file's name that is not ours. */
-void plumb_label_line(const char *text, struct plumb_text *out);
+void plumb_report_label_line(const char *text, struct plumb_base_text *out);
 
 /* 7, abc, "a b", true, nil */
-void plumb_label_value(const struct plumb_style *style,
+void plumb_report_label_value(const struct plumb_report_style *style,
                        const struct plumb_history *h, struct plumb_value v,
-                       struct plumb_text *out);
+                       struct plumb_base_text *out);
 
 /* `count` values, separated by commas. */
-void plumb_label_values(const struct plumb_style *style,
+void plumb_report_label_values(const struct plumb_report_style *style,
                         const struct plumb_history *h,
                         const struct plumb_value *v, size_t count,
-                        struct plumb_text *out);
+                        struct plumb_base_text *out);
 
 /* The name of a thread; one that is a number gets a T. */
-void plumb_label_thread(const struct plumb_style *style,
+void plumb_report_label_thread(const struct plumb_report_style *style,
                         const struct plumb_history *h, uint32_t thread,
-                        struct plumb_text *out);
+                        struct plumb_base_text *out);
 
-enum plumb_label {
+enum plumb_report_label {
     PLUMB_LABEL_CALL = 0,   /* enq(1)                */
     PLUMB_LABEL_ANSWER = 1, /* and what it answered  */
     PLUMB_LABEL_OBJECT = 2  /* q.enq(1)              */
 };
 
-void plumb_label_op(const struct plumb_style *style,
+void plumb_report_label_op(const struct plumb_report_style *style,
                     const struct plumb_history *h, const struct plumb_op *o,
-                    unsigned what, struct plumb_text *out);
+                    unsigned what, struct plumb_base_text *out);
 
 /* What an operation that returned answered: 2, empty, (1,2), or ok. */
-void plumb_label_answer(const struct plumb_style *style,
+void plumb_report_label_answer(const struct plumb_report_style *style,
                         const struct plumb_history *h, const struct plumb_op *o,
-                        struct plumb_text *out);
+                        struct plumb_base_text *out);
 
 /* Is the symbol this word, without regard to case, '-' and '_'?  `word` is in
  * lower case and has neither. */
-bool plumb_symbol_is(const struct plumb_history *h, uint32_t symbol,
+bool plumb_report_symbol_is(const struct plumb_history *h, uint32_t symbol,
                      const char *word);
 
 #endif

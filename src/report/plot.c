@@ -54,52 +54,52 @@ static const char *const shape[SHAPES] = {
 };
 
 struct canvas {
-    const struct plumb_plot *plot;
-    struct plumb_text *out;
-    struct plumb_axis y;
+    const struct plumb_report_plot *plot;
+    struct plumb_base_text *out;
+    struct plumb_report_axis y;
     unsigned height, names; /* of the frame; of the space for names */
 };
 
 /* ---- text ---- */
 
-static void add_escaped(struct plumb_text *out, const char *text, size_t size)
+static void add_escaped(struct plumb_base_text *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         switch (text[i]) {
         case '&':
-            plumb_text_add(out, "&amp;");
+            plumb_base_text_add(out, "&amp;");
             break;
         case '<':
-            plumb_text_add(out, "&lt;");
+            plumb_base_text_add(out, "&lt;");
             break;
         case '>':
-            plumb_text_add(out, "&gt;");
+            plumb_base_text_add(out, "&gt;");
             break;
         default:
-            plumb_text_bytes(out, &text[i], 1);
+            plumb_base_text_bytes(out, &text[i], 1);
         }
 }
 
 /* A text that is not ours, cut at `limit` characters. */
-static void add_label(struct plumb_text *out, const char *text, size_t limit)
+static void add_label(struct plumb_base_text *out, const char *text, size_t limit)
 {
-    static const struct plumb_style style = { .width = 0 };
-    struct plumb_text shown;
-    plumb_text_init(&shown, out->budget);
-    plumb_label_text(&style, text, strlen(text), limit, &shown);
+    static const struct plumb_report_style style = { .width = 0 };
+    struct plumb_base_text shown;
+    plumb_base_text_init(&shown, out->budget);
+    plumb_report_label_text(&style, text, strlen(text), limit, &shown);
     out->broken |= shown.broken;
     if (!shown.broken && shown.size)
         add_escaped(out, shown.data, shown.size);
-    plumb_text_release(&shown);
+    plumb_base_text_release(&shown);
 }
 
-static void add_text(struct plumb_text *out, double x, double y,
+static void add_text(struct plumb_base_text *out, double x, double y,
                      const char *attributes, const char *text, size_t limit)
 {
-    plumb_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#222\"%s>", x, y,
+    plumb_base_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#222\"%s>", x, y,
                       attributes);
     add_label(out, text, limit);
-    plumb_text_add(out, "</text>\n");
+    plumb_base_text_add(out, "</text>\n");
 }
 
 /* A round number with the unit that suits `like`. */
@@ -123,7 +123,7 @@ static double x_of(const struct canvas *c, unsigned point)
 
 static double y_of(const struct canvas *c, double value)
 {
-    return TOP + c->height * (1 - plumb_axis_place(&c->y, value));
+    return TOP + c->height * (1 - plumb_report_axis_place(&c->y, value));
 }
 
 static bool is_there(double value)
@@ -141,7 +141,7 @@ static void find_axis(struct canvas *c)
                 least = y;
             most = y > most ? y : most;
         }
-    plumb_axis_for(&c->y, least, most);
+    plumb_report_axis_for(&c->y, least, most);
 }
 
 static void find_sizes(struct canvas *c)
@@ -158,16 +158,16 @@ static void find_sizes(struct canvas *c)
 
 /* ---- frame and axes ---- */
 
-static void add_rule(struct plumb_text *out, double x1, double y1, double x2,
+static void add_rule(struct plumb_base_text *out, double x1, double y1, double x2,
                      double y2, const char *stroke)
 {
-    plumb_text_printf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>\n",
+    plumb_base_text_printf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>\n",
                       x1, y1, x2, y2, stroke);
 }
 
 static void add_y_axis(const struct canvas *c)
 {
-    const struct plumb_axis *const a = &c->y;
+    const struct plumb_report_axis *const a = &c->y;
     char label[128];
     for (unsigned t = 0; t < a->ticks; t++) {
         const double y = y_of(c, a->tick[t]);
@@ -187,7 +187,7 @@ static void add_y_axis(const struct canvas *c)
 
 static void add_x_axis(const struct canvas *c)
 {
-    const unsigned stride = plumb_tick_stride(c->plot->points);
+    const unsigned stride = plumb_report_tick_stride(c->plot->points);
     const double bottom = TOP + c->height;
     add_rule(c->out, LEFT, bottom, LEFT + WIDTH, bottom, "#444");
     for (unsigned p = 1; p <= c->plot->points; p++) {
@@ -213,7 +213,7 @@ static const char *dashes(unsigned series)
 static void add_mark(const struct canvas *c, unsigned series, double x,
                      double y)
 {
-    plumb_text_printf(c->out,
+    plumb_base_text_printf(c->out,
                       "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" "
                       "fill=\"%s\" stroke=\"#fff\"/>\n",
                       shape[series % SHAPES], x, y, color[series % SHAPES]);
@@ -227,12 +227,12 @@ static void add_line(const struct canvas *c, unsigned series)
         const bool joined = p > 1 && is_there(y[p - 2]);
         if (!is_there(y[p - 1]))
             continue;
-        plumb_text_printf(c->out, "%s%c%.1f %.1f", any ? "" : "<path d=\"",
+        plumb_base_text_printf(c->out, "%s%c%.1f %.1f", any ? "" : "<path d=\"",
                           joined ? 'L' : 'M', x_of(c, p), y_of(c, y[p - 1]));
         any = true;
     }
     if (any)
-        plumb_text_printf(c->out,
+        plumb_base_text_printf(c->out,
                           "\" stroke=\"%s\" stroke-width=\"2\" "
                           "stroke-linejoin=\"round\"%s/>\n",
                           color[series % SHAPES], dashes(series));
@@ -244,7 +244,7 @@ static void add_marks(const struct canvas *c, unsigned series)
     const double *const y = c->plot->series[series].y;
     const unsigned points = c->plot->points;
     const unsigned stride =
-        points <= MOST_MARKS ? 1 : plumb_tick_stride(points);
+        points <= MOST_MARKS ? 1 : plumb_report_tick_stride(points);
     for (unsigned p = 1; p <= points; p++) {
         const bool alone =
             (p == 1 || !is_there(y[p - 2])) && (p == points || !is_there(y[p]));
@@ -302,11 +302,11 @@ static void spread_names(struct name *name, unsigned count, double bottom)
 
 static void add_name(const struct canvas *c, const struct name *n)
 {
-    const struct plumb_series *const s = &c->plot->series[n->series];
+    const struct plumb_report_series *const s = &c->plot->series[n->series];
     const double right = LEFT + WIDTH;
     const unsigned last = last_point(c, n->series);
     if (last == c->plot->points)
-        plumb_text_printf(c->out,
+        plumb_base_text_printf(c->out,
                           "<path d=\"M%.1f %.1fL%.1f %.1fH%.1f\" "
                           "stroke=\"%s\" opacity=\"0.45\"%s/>\n",
                           x_of(c, c->plot->points), n->wanted, right + 8, n->y,
@@ -338,19 +338,19 @@ static void add_head(const struct canvas *c)
 {
     const unsigned width = LEFT + WIDTH + c->names;
     const unsigned height = TOP + c->height + BOTTOM;
-    plumb_text_printf(c->out,
+    plumb_base_text_printf(c->out,
                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
                       "height=\"%u\" viewBox=\"0 0 %u %u\" fill=\"none\" "
                       "font-family=\"'DejaVu Sans',Verdana,sans-serif\" "
                       "font-size=\"13\">\n<title>",
                       width, height, width, height);
     add_label(c->out, c->plot->title, 128);
-    plumb_text_add(c->out, "</title>\n<rect width=\"100%\" height=\"100%\" "
+    plumb_base_text_add(c->out, "</title>\n<rect width=\"100%\" height=\"100%\" "
                            "fill=\"#fff\"/>\n");
     add_text(c->out, LEFT, 28, " font-size=\"16\"", c->plot->title, 128);
 }
 
-void plumb_plot_svg(const struct plumb_plot *plot, struct plumb_text *out)
+void plumb_report_plot_svg(const struct plumb_report_plot *plot, struct plumb_base_text *out)
 {
     struct canvas c = { .plot = plot, .out = out };
     assert(plot->points >= 1 && plot->count >= 1 &&
@@ -365,5 +365,5 @@ void plumb_plot_svg(const struct plumb_plot *plot, struct plumb_text *out)
     for (unsigned i = 0; i < plot->count; i++)
         add_marks(&c, i);
     add_names(&c);
-    plumb_text_add(out, "</svg>\n");
+    plumb_base_text_add(out, "</svg>\n");
 }

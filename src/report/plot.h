@@ -18,24 +18,24 @@
 
 enum { PLUMB_MOST_SERIES = 16 };
 
-struct plumb_series {
+struct plumb_report_series {
     const char *name;
     const double *y; /* at least 0, or PLUMB_PLOT_GAP */
 };
 
-struct plumb_plot {
+struct plumb_report_plot {
     const char *title, *x_label, *y_label;
-    const struct plumb_series *series;
+    const struct plumb_report_series *series;
     unsigned count, points; /* at least one of each, PLUMB_MOST_SERIES */
 };
 
-void plumb_plot_svg(const struct plumb_plot *plot, struct plumb_text *out);
+void plumb_report_plot_svg(const struct plumb_report_plot *plot, struct plumb_base_text *out);
 
 enum { PLUMB_MOST_TICKS = 32 };
 
 /* An axis from `low` to `high` with round numbers at both ends and between
  * them.  A linear one begins at 0. */
-struct plumb_axis {
+struct plumb_report_axis {
     bool logarithmic;
     double low, high;
     double tick[PLUMB_MOST_TICKS];
@@ -44,12 +44,12 @@ struct plumb_axis {
 
 /* For values from `least` > 0 to `most`; the axis is logarithmic if a linear
  * one would flatten the small ones.  Without any value: 0 and 0. */
-void plumb_axis_for(struct plumb_axis *a, double least, double most);
+void plumb_report_axis_for(struct plumb_report_axis *a, double least, double most);
 
 /* How far up the axis, from 0 to 1. */
-double plumb_axis_place(const struct plumb_axis *a, double value);
+double plumb_report_axis_place(const struct plumb_report_axis *a, double value);
 
 /* The step between labels of 1 .. points: 1, 2, 4, 8, ... */
-unsigned plumb_tick_stride(unsigned points);
+unsigned plumb_report_tick_stride(unsigned points);
 
 #endif

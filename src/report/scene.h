@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include <plumb/verify.h>
 
-struct plumb_scene {
+struct plumb_report_scene {
     const struct plumb_history *h;
     const uint32_t *op;       /* indexes into h->op, ascending      */
     const uint8_t *forgotten; /* NULL: no response is               */
@@ -19,48 +19,48 @@ struct plumb_scene {
     uint32_t cut; /* events of this rank and later are not there    */
 };
 
-struct plumb_scene plumb_scene_of_core(const struct plumb_history *h,
+struct plumb_report_scene plumb_report_scene_of_core(const struct plumb_history *h,
                                        const struct plumb_core *core);
 
 /* All operations but failed ones.  False when memory is used up. */
-bool plumb_scene_of_history(const struct plumb_history *h,
-                            struct plumb_arena *arena,
-                            struct plumb_scene *scene);
+bool plumb_report_scene_of_history(const struct plumb_history *h,
+                            struct plumb_base_arena *arena,
+                            struct plumb_report_scene *scene);
 
-static inline const struct plumb_op *plumb_scene_op(const struct plumb_scene *s,
+static inline const struct plumb_op *plumb_report_scene_op(const struct plumb_report_scene *s,
                                                     uint32_t i)
 {
     return s->h->op + s->op[i];
 }
 
 /* When the i-th operation returned; PLUMB_NEVER if it is pending. */
-static inline uint32_t plumb_scene_ret(const struct plumb_scene *s, uint32_t i)
+static inline uint32_t plumb_report_scene_ret(const struct plumb_report_scene *s, uint32_t i)
 {
-    const uint32_t ret = plumb_op_ret(plumb_scene_op(s, i));
+    const uint32_t ret = plumb_op_ret(plumb_report_scene_op(s, i));
     return (s->forgotten && s->forgotten[i]) || ret >= s->cut ? PLUMB_NEVER
                                                               : ret;
 }
 
-static inline bool plumb_scene_is_pending(const struct plumb_scene *s,
+static inline bool plumb_report_scene_is_pending(const struct plumb_report_scene *s,
                                           uint32_t i)
 {
-    return plumb_scene_ret(s, i) == PLUMB_NEVER;
+    return plumb_report_scene_ret(s, i) == PLUMB_NEVER;
 }
 
 /* Did the i-th return in the history, but not in this scene? */
-static inline bool plumb_scene_forgets(const struct plumb_scene *s, uint32_t i)
+static inline bool plumb_report_scene_forgets(const struct plumb_report_scene *s, uint32_t i)
 {
-    return plumb_scene_is_pending(s, i) &&
-           plumb_op_ret(plumb_scene_op(s, i)) != PLUMB_NEVER;
+    return plumb_report_scene_is_pending(s, i) &&
+           plumb_op_ret(plumb_report_scene_op(s, i)) != PLUMB_NEVER;
 }
 
 /* Did the i-th return before the j-th was called? */
-static inline bool plumb_scene_precedes(const struct plumb_scene *s, uint32_t i,
+static inline bool plumb_report_scene_precedes(const struct plumb_report_scene *s, uint32_t i,
                                         uint32_t j)
 {
-    return plumb_scene_ret(s, i) < plumb_scene_op(s, j)->call;
+    return plumb_report_scene_ret(s, i) < plumb_report_scene_op(s, j)->call;
 }
 
-void plumb_scene_letter(uint32_t i, struct plumb_text *out);
+void plumb_report_scene_letter(uint32_t i, struct plumb_base_text *out);
 
 #endif

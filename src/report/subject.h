@@ -6,7 +6,7 @@
 #include "label.h"
 #include <plumb/check.h>
 
-struct plumb_subject {
+struct plumb_report_subject {
     const char *name; /* FILE, or FILE#k                                  */
     const char *file; /* for positions                                    */
     const char *spec; /* text of the specification; NULL: none was found   */
@@ -15,13 +15,13 @@ struct plumb_subject {
     const struct plumb_error *error;
     const struct plumb_history *history;
     const struct plumb_answer *answer;
-    const struct plumb_replay *replay; /* NULL: nothing about being stuck  */
+    const struct plumb_report_replay *replay; /* NULL: nothing about being stuck  */
     /* The limits of the run, for advice; 0: there was none. */
     uint64_t timeout_seconds, memory_bytes;
 };
 
 /* The words of the result line: "not linearizable". */
-static inline const char *plumb_verdict_name(enum plumb_verdict v)
+static inline const char *plumb_report_verdict_name(enum plumb_verdict v)
 {
     return v == PLUMB_LINEARIZABLE       ? "linearizable"
            : v == PLUMB_NOT_LINEARIZABLE ? "not linearizable"
@@ -29,9 +29,9 @@ static inline const char *plumb_verdict_name(enum plumb_verdict v)
 }
 
 /* Why undecided: "time", "memory", "interrupted", "unverified". */
-const char *plumb_undecided_reason(const struct plumb_answer *a);
+const char *plumb_report_undecided_reason(const struct plumb_answer *a);
 
 /* "search", "wing-gong" */
-const char *plumb_algorithm_name(enum plumb_algorithm a);
+const char *plumb_report_algorithm_name(enum plumb_algorithm a);
 
 #endif

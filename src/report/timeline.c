@@ -54,11 +54,11 @@ struct row {
 };
 
 struct picture {
-    const struct plumb_scene *scene;
-    const struct plumb_style *style;
+    const struct plumb_report_scene *scene;
+    const struct plumb_report_style *style;
     const struct strokes *stroke;
     struct spacing spacing;
-    struct plumb_text labels;
+    struct plumb_base_text labels;
     struct bar bar[MAX_BARS];
     struct event event[2 * MAX_BARS];
     struct row row[MAX_BARS];
@@ -69,59 +69,59 @@ struct picture {
 
 /* ---- what there is to draw ---- */
 
-static bool has_many_objects(const struct plumb_scene *s)
+static bool has_many_objects(const struct plumb_report_scene *s)
 {
     for (uint32_t i = 1; i < s->count; i++)
-        if (plumb_scene_op(s, i)->object != plumb_scene_op(s, 0)->object)
+        if (plumb_report_scene_op(s, i)->object != plumb_report_scene_op(s, 0)->object)
             return true;
     return false;
 }
 
 static void write_label(struct picture *p, uint32_t i, unsigned what,
-                        struct plumb_text *scratch)
+                        struct plumb_base_text *scratch)
 {
     struct bar *const b = p->bar + i;
     const uint32_t op = p->first + i;
-    if (!plumb_scene_is_pending(p->scene, op))
+    if (!plumb_report_scene_is_pending(p->scene, op))
         what |= PLUMB_LABEL_ANSWER;
-    plumb_text_clear(scratch);
-    plumb_label_op(p->style, p->scene->h, plumb_scene_op(p->scene, op), what,
+    plumb_base_text_clear(scratch);
+    plumb_report_label_op(p->style, p->scene->h, plumb_report_scene_op(p->scene, op), what,
                    scratch);
     b->label = p->labels.size;
-    plumb_scene_letter(op, &p->labels);
-    plumb_text_add(&p->labels, " ");
+    plumb_report_scene_letter(op, &p->labels);
+    plumb_base_text_add(&p->labels, " ");
     const size_t used = p->labels.size - b->label;
     const unsigned most = p->room - 8 < MAX_LABEL ? p->room - 8 : MAX_LABEL;
-    const char *const text = plumb_text_string(scratch);
-    plumb_label_text(p->style, text, strlen(text), most - used, &p->labels);
+    const char *const text = plumb_base_text_string(scratch);
+    plumb_report_label_text(p->style, text, strlen(text), most - used, &p->labels);
     if (p->labels.broken)
         return;
     b->label_size = p->labels.size - b->label;
     b->columns =
-        (unsigned)plumb_utf8_columns(p->labels.data + b->label, b->label_size);
+        (unsigned)plumb_report_utf8_columns(p->labels.data + b->label, b->label_size);
 }
 
 static void write_labels(struct picture *p)
 {
-    struct plumb_text scratch;
-    plumb_text_init(&scratch, p->labels.budget);
+    struct plumb_base_text scratch;
+    plumb_base_text_init(&scratch, p->labels.budget);
     const unsigned what =
         has_many_objects(p->scene) ? PLUMB_LABEL_OBJECT : PLUMB_LABEL_CALL;
     for (uint32_t i = 0; i < p->bars; i++)
         write_label(p, i, what, &scratch);
     p->labels.broken |= scratch.broken;
-    plumb_text_release(&scratch);
+    plumb_base_text_release(&scratch);
 }
 
 static void list_bars(struct picture *p)
 {
-    const struct plumb_scene *const s = p->scene;
+    const struct plumb_report_scene *const s = p->scene;
     p->bars = s->count < MAX_BARS ? (unsigned)s->count : MAX_BARS;
     p->first = s->count - p->bars;
     for (unsigned i = 0; i < p->bars; i++) {
-        const struct plumb_op *const o = plumb_scene_op(s, p->first + i);
+        const struct plumb_op *const o = plumb_report_scene_op(s, p->first + i);
         p->bar[i] = (struct bar){ .call = o->call,
-                                  .ret = plumb_scene_ret(s, p->first + i),
+                                  .ret = plumb_report_scene_ret(s, p->first + i),
                                   .thread = o->thread };
     }
 }
@@ -183,18 +183,18 @@ static void list_rows(struct picture *p)
 
 static void measure_names(struct picture *p)
 {
-    struct plumb_text name;
-    plumb_text_init(&name, p->labels.budget);
+    struct plumb_base_text name;
+    plumb_base_text_init(&name, p->labels.budget);
     for (unsigned i = 0; i < p->bars; i++) {
-        plumb_text_clear(&name);
-        plumb_label_thread(p->style, p->scene->h, p->bar[i].thread, &name);
-        const char *const text = plumb_text_string(&name);
-        const size_t columns = plumb_utf8_columns(text, strlen(text));
+        plumb_base_text_clear(&name);
+        plumb_report_label_thread(p->style, p->scene->h, p->bar[i].thread, &name);
+        const char *const text = plumb_base_text_string(&name);
+        const size_t columns = plumb_report_utf8_columns(text, strlen(text));
         if (columns > p->names)
             p->names = columns < MAX_NAME ? (unsigned)columns : MAX_NAME;
     }
     p->labels.broken |= name.broken;
-    plumb_text_release(&name);
+    plumb_base_text_release(&name);
 }
 
 /* ---- columns ---- */
@@ -283,65 +283,65 @@ static unsigned end_of_block(struct picture *p, unsigned from)
 
 /* ---- ink ---- */
 
-static void repeat(struct plumb_text *out, const char *stroke, unsigned count)
+static void repeat(struct plumb_base_text *out, const char *stroke, unsigned count)
 {
     while (count--)
-        plumb_text_add(out, stroke);
+        plumb_base_text_add(out, stroke);
 }
 
 static void draw_bar(const struct picture *p, const struct bar *b,
-                     unsigned from, unsigned to, struct plumb_text *out)
+                     unsigned from, unsigned to, struct plumb_base_text *out)
 {
     const struct strokes *const s = p->stroke;
-    const struct plumb_palette *const c = plumb_style_palette(p->style);
+    const struct plumb_report_palette *const c = plumb_report_style_palette(p->style);
     const bool cut = goes_on(p, b, to);
     const bool open = cut && to == p->events;
     const unsigned spare = b->right - b->left - b->columns - 3;
     const unsigned before = cut ? 0 : spare / 2;
 
-    plumb_text_add(out, c->dim);
-    plumb_text_add(out,
+    plumb_base_text_add(out, c->dim);
+    plumb_base_text_add(out,
                    comes_from_before(p, b, from) ? s->from_before : s->start);
     repeat(out, s->line, before);
-    plumb_text_printf(out, "%s ", c->off);
-    plumb_text_bytes(out, plumb_text_string(&p->labels) + b->label,
+    plumb_base_text_printf(out, "%s ", c->off);
+    plumb_base_text_bytes(out, plumb_base_text_string(&p->labels) + b->label,
                      b->label_size);
-    plumb_text_printf(out, " %s", c->dim);
+    plumb_base_text_printf(out, " %s", c->dim);
     repeat(out, open ? s->open_line : s->line, spare - before);
-    plumb_text_add(out, open ? s->open : cut ? s->to_next : s->end);
-    plumb_text_add(out, c->off);
+    plumb_base_text_add(out, open ? s->open : cut ? s->to_next : s->end);
+    plumb_base_text_add(out, c->off);
 }
 
 /* The thread's name, once per thread, and the columns up to the bars. */
 static void draw_name(const struct picture *p, unsigned row,
-                      struct plumb_text *out)
+                      struct plumb_base_text *out)
 {
-    plumb_text_fill(out, ' ', p->indent);
+    plumb_base_text_fill(out, ' ', p->indent);
     const size_t start = out->size;
     if (row == 0 || p->row[row].thread != p->row[row - 1].thread) {
-        struct plumb_text name;
-        plumb_text_init(&name, out->budget);
-        plumb_label_thread(p->style, p->scene->h, p->row[row].thread, &name);
-        const char *const text = plumb_text_string(&name);
-        plumb_label_text(p->style, text, strlen(text), MAX_NAME, out);
+        struct plumb_base_text name;
+        plumb_base_text_init(&name, out->budget);
+        plumb_report_label_thread(p->style, p->scene->h, p->row[row].thread, &name);
+        const char *const text = plumb_base_text_string(&name);
+        plumb_report_label_text(p->style, text, strlen(text), MAX_NAME, out);
         out->broken |= name.broken;
-        plumb_text_release(&name);
+        plumb_base_text_release(&name);
     }
     if (out->broken)
         return;
     const size_t columns =
-        plumb_utf8_columns(out->data + start, out->size - start);
-    plumb_text_fill(out, ' ', p->names + 2 - columns);
+        plumb_report_utf8_columns(out->data + start, out->size - start);
+    plumb_base_text_fill(out, ' ', p->names + 2 - columns);
 }
 
-static void trim(struct plumb_text *out)
+static void trim(struct plumb_base_text *out)
 {
     while (out->size && !out->broken && out->data[out->size - 1] == ' ')
         out->data[--out->size] = '\0';
 }
 
 static void draw_row(const struct picture *p, unsigned row, unsigned from,
-                     unsigned to, struct plumb_text *out)
+                     unsigned to, struct plumb_base_text *out)
 {
     unsigned column = 0;
     draw_name(p, row, out);
@@ -349,15 +349,15 @@ static void draw_row(const struct picture *p, unsigned row, unsigned from,
         const struct bar *const b = p->bar + i;
         if (b->row != row || !is_in_block(p, b, from, to))
             continue;
-        plumb_text_fill(out, ' ', b->left - column);
+        plumb_base_text_fill(out, ' ', b->left - column);
         draw_bar(p, b, from, to, out);
         column = b->right + 1;
     }
     trim(out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-static void draw_blocks(struct picture *p, struct plumb_text *out)
+static void draw_blocks(struct picture *p, struct plumb_base_text *out)
 {
     p->spacing = roomy;
     if (p->events && place(p, 0, p->events) > p->room)
@@ -365,38 +365,38 @@ static void draw_blocks(struct picture *p, struct plumb_text *out)
     for (unsigned from = 0, to; from < p->events; from = to) {
         to = end_of_block(p, from);
         if (from)
-            plumb_text_add(out, "\n");
+            plumb_base_text_add(out, "\n");
         for (unsigned r = 0; r < p->rows; r++)
             draw_row(p, r, from, to, out);
     }
 }
 
 static void tell_what_is_missing(const struct picture *p,
-                                 struct plumb_text *out)
+                                 struct plumb_base_text *out)
 {
     const uint32_t rest = p->scene->count - p->bars;
     if (rest == 0)
         return;
-    plumb_text_add(out, "\n");
-    plumb_text_fill(out, ' ', p->indent);
-    plumb_text_printf(out, "%s after %u more operation%s; --json has all\n",
+    plumb_base_text_add(out, "\n");
+    plumb_base_text_fill(out, ' ', p->indent);
+    plumb_base_text_printf(out, "%s after %u more operation%s; --json has all\n",
                       p->style->ascii ? "..." : "…", (unsigned)rest,
                       rest == 1 ? "" : "s");
 }
 
-void plumb_timeline(const struct plumb_scene *scene,
-                    const struct plumb_style *style, unsigned indent,
-                    struct plumb_text *out)
+void plumb_report_timeline(const struct plumb_report_scene *scene,
+                    const struct plumb_report_style *style, unsigned indent,
+                    struct plumb_base_text *out)
 {
     struct picture p = { .scene = scene,
                          .style = style,
                          .stroke = style->ascii ? &ascii : &unicode,
                          .indent = indent };
-    plumb_text_init(&p.labels, out->budget);
+    plumb_base_text_init(&p.labels, out->budget);
     list_bars(&p);
     measure_names(&p);
     const unsigned taken = indent + p.names + 2;
-    const unsigned width = plumb_style_width(style);
+    const unsigned width = plumb_report_style_width(style);
     p.room = width > taken + MIN_ROOM ? width - taken : MIN_ROOM;
     write_labels(&p);
     list_events(&p);
@@ -405,5 +405,5 @@ void plumb_timeline(const struct plumb_scene *scene,
         draw_blocks(&p, out);
     tell_what_is_missing(&p, out);
     out->broken |= p.labels.broken;
-    plumb_text_release(&p.labels);
+    plumb_base_text_release(&p.labels);
 }

@@ -24,7 +24,7 @@ static void show(char text[PLUMB_UNITS_SIZE], double n, const char *const *unit)
         snprintf(text, PLUMB_UNITS_SIZE, "%.2g%s", n, *unit);
 }
 
-void plumb_show_number(char text[PLUMB_UNITS_SIZE], double number)
+void plumb_report_show_number(char text[PLUMB_UNITS_SIZE], double number)
 {
     static const char *const unit[] = { "", "k", "M", "G", "T", "P", NULL };
     if (number < 999.5 && number == (double)(unsigned)number)
@@ -35,7 +35,7 @@ void plumb_show_number(char text[PLUMB_UNITS_SIZE], double number)
         show(text, number, unit);
 }
 
-void plumb_show_duration(char text[PLUMB_UNITS_SIZE], uint64_t nanoseconds)
+void plumb_report_show_duration(char text[PLUMB_UNITS_SIZE], uint64_t nanoseconds)
 {
     static const char *const unit[] = { " ns", " us", " ms", " s", NULL };
     if (nanoseconds < 1000)

@@ -10,7 +10,7 @@ static size_t length_by_first_byte(unsigned char c)
     return c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
 }
 
-size_t plumb_utf8_next(const char *text, size_t size, uint32_t *code)
+size_t plumb_report_utf8_next(const char *text, size_t size, uint32_t *code)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     const unsigned char *const byte = (const unsigned char *)text;
@@ -29,7 +29,7 @@ size_t plumb_utf8_next(const char *text, size_t size, uint32_t *code)
     return n;
 }
 
-size_t plumb_utf8_columns(const char *text, size_t size)
+size_t plumb_report_utf8_columns(const char *text, size_t size)
 {
     size_t columns = 0;
     for (size_t i = 0; i < size; i++)

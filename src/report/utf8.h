@@ -10,9 +10,9 @@
 
 /* The bytes of the code point that `size` > 0 bytes of text begin with; 0 if
  * they begin with none. */
-size_t plumb_utf8_next(const char *text, size_t size, uint32_t *code);
+size_t plumb_report_utf8_next(const char *text, size_t size, uint32_t *code);
 
 /* The columns of valid UTF-8 on a terminal: a column per code point. */
-size_t plumb_utf8_columns(const char *text, size_t size);
+size_t plumb_report_utf8_columns(const char *text, size_t size);
 
 #endif

@@ -14,7 +14,7 @@ enum {
     MAX_FORGOTTEN = 12 /* operations whose answers are given */
 };
 
-const char *plumb_undecided_reason(const struct plumb_answer *a)
+const char *plumb_report_undecided_reason(const struct plumb_answer *a)
 {
     if (a->unverified)
         return "unverified";
@@ -30,7 +30,7 @@ const char *plumb_undecided_reason(const struct plumb_answer *a)
     }
 }
 
-const char *plumb_algorithm_name(enum plumb_algorithm a)
+const char *plumb_report_algorithm_name(enum plumb_algorithm a)
 {
     static const char *const name[] = {
         [PLUMB_ALGORITHM_AUTO] = "monitor and search",
@@ -45,17 +45,17 @@ const char *plumb_algorithm_name(enum plumb_algorithm a)
 
 /* Each line of `lines` is a paragraph.  The heading stands before the first,
  * in a column of its own; without a heading there is no such column. */
-static void wrap(const char *heading, const struct plumb_text *lines,
-                 const struct plumb_style *style, struct plumb_text *out)
+static void wrap(const char *heading, const struct plumb_base_text *lines,
+                 const struct plumb_report_style *style, struct plumb_base_text *out)
 {
     const int column = heading ? HEADING : 0;
     const size_t margin = (size_t)INDENT + (size_t)column;
-    const char *at = plumb_text_string(lines);
+    const char *at = plumb_base_text_string(lines);
     while (*at) {
         const size_t size = strcspn(at, "\n");
-        plumb_text_printf(out, "%*s%-*s", INDENT, "", column,
+        plumb_base_text_printf(out, "%*s%-*s", INDENT, "", column,
                           heading ? heading : "");
-        plumb_wrap(at, size, margin, style, out);
+        plumb_report_wrap(at, size, margin, style, out);
         heading = column ? "" : NULL;
         at += size + (at[size] == '\n');
     }
@@ -69,44 +69,44 @@ static const char *plural(uint64_t n)
 
 /* ---- parts of the report ---- */
 
-static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
+static void tell_how(const struct plumb_report_subject *s, struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     /* Wing and Gong's keeps no configurations: it counts steps. */
     const bool plain = a->algorithm == PLUMB_ALGORITHM_WING_GONG;
     const uint64_t count = plain ? a->steps : a->configurations;
-    plumb_label_line(s->spec ? s->spec : "any specification", out);
+    plumb_report_label_line(s->spec ? s->spec : "any specification", out);
     if (a->monitored)
-        plumb_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
+        plumb_base_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
                           plural(a->monitored));
     else if (a->algorithm == PLUMB_ALGORITHM_MONITOR)
-        plumb_text_add(out, ", monitor");
+        plumb_base_text_add(out, ", monitor");
     if (a->algorithm != PLUMB_ALGORITHM_MONITOR)
-        plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
+        plumb_base_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
                           plain ? "Wing and Gong's search" : "general search",
                           a->parts - a->monitored,
                           plural(a->parts - a->monitored), count,
                           plain ? "step" : "configuration", plural(count));
     if (a->declined)
-        plumb_text_printf(out, " (no monitor: %s)", a->declined);
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, " (no monitor: %s)", a->declined);
+    plumb_base_text_add(out, "\n");
 }
 
-static void tell_core_size(const struct plumb_subject *s,
-                           struct plumb_text *out)
+static void tell_core_size(const struct plumb_report_subject *s,
+                           struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     const uint32_t n = a->core.count, all = s->history->count;
     if (n == 0) /* no core was asked for */
         return;
     if (n < all)
-        plumb_text_printf(out, "%" PRIu32 " of %" PRIu32 " operations %s", n,
+        plumb_base_text_printf(out, "%" PRIu32 " of %" PRIu32 " operations %s", n,
                           all, n == 1 ? "is" : "are");
     else if (n == 1)
-        plumb_text_add(out, "the operation is");
+        plumb_base_text_add(out, "the operation is");
     else
-        plumb_text_printf(out, "all %" PRIu32 " operations are", n);
-    plumb_text_printf(
+        plumb_base_text_printf(out, "all %" PRIu32 " operations are", n);
+    plumb_base_text_printf(
         out, " a violation by %s; %s\n", n == 1 ? "itself" : "themselves",
         a->minimal ? "no weaker part is" : "a smaller part may be one, too");
 }
@@ -124,33 +124,33 @@ static uint32_t line_of(const struct plumb_history *h, uint32_t rank)
 }
 
 static void tell_event(const struct plumb_history *h, uint32_t rank,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
     const uint32_t line = line_of(h, rank);
-    plumb_text_printf(out, "event %" PRIu32, rank + 1);
+    plumb_base_text_printf(out, "event %" PRIu32, rank + 1);
     if (line)
-        plumb_text_printf(out, " (line %" PRIu32 ")", line);
+        plumb_base_text_printf(out, " (line %" PRIu32 ")", line);
 }
 
 /* When did it become one? */
-static void tell_since(const struct plumb_subject *s, struct plumb_text *out)
+static void tell_since(const struct plumb_report_subject *s, struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     if (a->core.count == 0 || a->core.count == s->history->count)
         return; /* all there is to see is seen */
     if (a->maybe == a->sure) {
-        plumb_text_add(out, "it is one since ");
+        plumb_base_text_add(out, "it is one since ");
     } else {
-        plumb_text_add(out, "it became one between ");
+        plumb_base_text_add(out, "it became one between ");
         tell_event(s->history, a->maybe, out);
-        plumb_text_add(out, " and ");
+        plumb_base_text_add(out, " and ");
     }
     tell_event(s->history, a->sure, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-static void tell_object(const struct plumb_subject *s,
-                        const struct plumb_style *style, struct plumb_text *out)
+static void tell_object(const struct plumb_report_subject *s,
+                        const struct plumb_report_style *style, struct plumb_base_text *out)
 {
     const struct plumb_history *const h = s->history;
     if (h->objects < 2 || s->answer->core.count == 0)
@@ -158,93 +158,93 @@ static void tell_object(const struct plumb_subject *s,
     size_t size;
     const char *const name =
         plumb_symbol_text(h->symbols, h->object[s->answer->core.object], &size);
-    plumb_text_add(out, "object ");
-    plumb_label_text(style, name, size, PLUMB_VALUE_COLUMNS, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "object ");
+    plumb_report_label_text(style, name, size, PLUMB_VALUE_COLUMNS, out);
+    plumb_base_text_add(out, "\n");
 }
 
 /* What operations answered whose responses the core forgets. */
-static void tell_forgotten(const struct plumb_scene *scene,
-                           const struct plumb_style *style,
-                           struct plumb_text *out)
+static void tell_forgotten(const struct plumb_report_scene *scene,
+                           const struct plumb_report_style *style,
+                           struct plumb_base_text *out)
 {
-    struct plumb_text t;
+    struct plumb_base_text t;
     uint32_t count = 0;
-    plumb_text_init(&t, out->budget);
+    plumb_base_text_init(&t, out->budget);
     for (uint32_t i = 0; i < scene->count; i++) {
-        if (!plumb_scene_forgets(scene, i) || count++ >= MAX_FORGOTTEN)
+        if (!plumb_report_scene_forgets(scene, i) || count++ >= MAX_FORGOTTEN)
             continue;
-        plumb_text_add(&t, count > 1 ? ", " : "");
-        plumb_scene_letter(i, &t);
-        plumb_text_add(&t, " answered ");
-        plumb_label_answer(style, scene->h, plumb_scene_op(scene, i), &t);
+        plumb_base_text_add(&t, count > 1 ? ", " : "");
+        plumb_report_scene_letter(i, &t);
+        plumb_base_text_add(&t, " answered ");
+        plumb_report_label_answer(style, scene->h, plumb_report_scene_op(scene, i), &t);
     }
     if (count > MAX_FORGOTTEN)
-        plumb_text_printf(&t, ", and %" PRIu32 " others answered",
+        plumb_base_text_printf(&t, ", and %" PRIu32 " others answered",
                           count - MAX_FORGOTTEN);
-    plumb_text_printf(&t,
+    plumb_base_text_printf(&t,
                       ", but whatever %s, and whenever, this is a violation",
                       count == 1 ? "it answers" : "they answer");
     if (count)
         wrap("open", &t, style, out);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
-static void tell_place(const struct plumb_scene *scene, uint32_t i,
-                       struct plumb_text *out)
+static void tell_place(const struct plumb_report_scene *scene, uint32_t i,
+                       struct plumb_base_text *out)
 {
     const struct plumb_origin *const at =
         scene->h->origin + 2 * (size_t)scene->op[i];
-    plumb_scene_letter(i, out);
-    plumb_text_printf(out, " %" PRIu32, at[0].line);
-    if (plumb_scene_op(scene, i)->resp != PLUMB_NEVER && at[1].line &&
+    plumb_report_scene_letter(i, out);
+    plumb_base_text_printf(out, " %" PRIu32, at[0].line);
+    if (plumb_report_scene_op(scene, i)->resp != PLUMB_NEVER && at[1].line &&
         at[1].line != at[0].line)
-        plumb_text_printf(out, "-%" PRIu32, at[1].line);
+        plumb_base_text_printf(out, "-%" PRIu32, at[1].line);
 }
 
 /* Where the operations stand in the file. */
-static void tell_places(const struct plumb_scene *scene,
-                        const struct plumb_style *style, struct plumb_text *out)
+static void tell_places(const struct plumb_report_scene *scene,
+                        const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    struct plumb_text t;
+    struct plumb_base_text t;
     if (!scene->h->origin)
         return;
-    plumb_text_init(&t, out->budget);
+    plumb_base_text_init(&t, out->budget);
     for (uint32_t i = 0; i < scene->count && i < MAX_PLACES; i++) {
-        plumb_text_add(&t, i ? ", " : "");
+        plumb_base_text_add(&t, i ? ", " : "");
         tell_place(scene, i, &t);
     }
     if (scene->count > MAX_PLACES)
-        plumb_text_add(&t, style->ascii ? ", ..." : ", …");
+        plumb_base_text_add(&t, style->ascii ? ", ..." : ", …");
     wrap("lines", &t, style, out);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
-static void tell_reasons(const struct plumb_subject *s,
-                         const struct plumb_scene *scene,
-                         const struct plumb_style *style,
-                         struct plumb_text *out)
+static void tell_reasons(const struct plumb_report_subject *s,
+                         const struct plumb_report_scene *scene,
+                         const struct plumb_report_style *style,
+                         struct plumb_base_text *out)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, out->budget);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, out->budget);
     if (s->spec && !s->user_spec &&
-        plumb_explain_why(scene, s->spec, style, &t))
+        plumb_report_explain_why(scene, s->spec, style, &t))
         wrap("why", &t, style, out);
-    plumb_text_clear(&t);
-    if (s->replay && plumb_explain_stuck(scene, s->replay, style, &t))
+    plumb_base_text_clear(&t);
+    if (s->replay && plumb_report_explain_stuck(scene, s->replay, style, &t))
         wrap("stuck", &t, style, out);
     out->broken |= t.broken;
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
-static void tell_core(const struct plumb_subject *s,
-                      const struct plumb_style *style, struct plumb_text *out)
+static void tell_core(const struct plumb_report_subject *s,
+                      const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    const struct plumb_scene scene =
-        plumb_scene_of_core(s->history, &s->answer->core);
-    plumb_text_add(out, "\n");
-    plumb_timeline(&scene, style, INDENT, out);
-    plumb_text_add(out, "\n");
+    const struct plumb_report_scene scene =
+        plumb_report_scene_of_core(s->history, &s->answer->core);
+    plumb_base_text_add(out, "\n");
+    plumb_report_timeline(&scene, style, INDENT, out);
+    plumb_base_text_add(out, "\n");
     tell_reasons(s, &scene, style, out);
     tell_forgotten(&scene, style, out);
     tell_places(&scene, style, out);
@@ -253,7 +253,7 @@ static void tell_core(const struct plumb_subject *s,
 /* ---- linearizable ---- */
 
 /* Operation `op` of the history is which of the scene? */
-static uint32_t index_in(const struct plumb_scene *scene, uint32_t op)
+static uint32_t index_in(const struct plumb_report_scene *scene, uint32_t op)
 {
     uint32_t low = 0, high = scene->count;
     while (low < high) {
@@ -267,131 +267,131 @@ static uint32_t index_in(const struct plumb_scene *scene, uint32_t op)
 }
 
 static void list_order(const struct plumb_answer *a,
-                       const struct plumb_scene *scene,
-                       const struct plumb_style *style, struct plumb_text *t)
+                       const struct plumb_report_scene *scene,
+                       const struct plumb_report_style *style, struct plumb_base_text *t)
 {
     const bool drawn = scene->count <= PLUMB_TIMELINE_OPERATIONS;
     for (uint32_t k = 0; k < a->order_count && k < MAX_LISTED; k++) {
-        plumb_text_add(t, k ? " " : "");
+        plumb_base_text_add(t, k ? " " : "");
         if (drawn)
-            plumb_scene_letter(index_in(scene, a->order[k]), t);
+            plumb_report_scene_letter(index_in(scene, a->order[k]), t);
         else
-            plumb_label_op(style, scene->h, scene->h->op + a->order[k],
+            plumb_report_label_op(style, scene->h, scene->h->op + a->order[k],
                            PLUMB_LABEL_ANSWER, t);
     }
     if (a->order_count > MAX_LISTED)
-        plumb_text_printf(
+        plumb_base_text_printf(
             t, " %s and %" PRIu32 " more; --witness FILE writes all",
             style->ascii ? "..." : "…", a->order_count - MAX_LISTED);
     if (a->order_count == 0)
-        plumb_text_add(t, "none is needed: nothing has to have happened");
+        plumb_base_text_add(t, "none is needed: nothing has to have happened");
 }
 
-static void tell_order(const struct plumb_subject *s,
-                       const struct plumb_style *style, struct plumb_text *out)
+static void tell_order(const struct plumb_report_subject *s,
+                       const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    struct plumb_text t;
-    plumb_arena_init(&arena, out->budget);
-    plumb_text_init(&t, out->budget);
-    if (plumb_scene_of_history(s->history, &arena, &scene)) {
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    struct plumb_base_text t;
+    plumb_base_arena_init(&arena, out->budget);
+    plumb_base_text_init(&t, out->budget);
+    if (plumb_report_scene_of_history(s->history, &arena, &scene)) {
         if (scene.count && scene.count <= PLUMB_TIMELINE_OPERATIONS) {
-            plumb_text_add(out, "\n");
-            plumb_timeline(&scene, style, INDENT, out);
-            plumb_text_add(out, "\n");
+            plumb_base_text_add(out, "\n");
+            plumb_report_timeline(&scene, style, INDENT, out);
+            plumb_base_text_add(out, "\n");
         }
         list_order(s->answer, &scene, style, &t);
         wrap("order", &t, style, out);
     } else {
         out->broken = true;
     }
-    plumb_text_release(&t);
-    plumb_arena_release(&arena);
+    plumb_base_text_release(&t);
+    plumb_base_arena_release(&arena);
 }
 
 /* ---- undecided ---- */
 
-static void advise_memory(uint64_t bytes, struct plumb_text *out)
+static void advise_memory(uint64_t bytes, struct plumb_base_text *out)
 {
     const uint64_t more = bytes * 4;
     const uint64_t mebi = (uint64_t)1 << 20, gibi = (uint64_t)1 << 30;
     if (bytes == 0)
-        plumb_text_add(out, "; use a machine with more memory");
+        plumb_base_text_add(out, "; use a machine with more memory");
     else if (more >= gibi)
-        plumb_text_printf(out, "; try --memory %" PRIu64 "G",
+        plumb_base_text_printf(out, "; try --memory %" PRIu64 "G",
                           (more + gibi - 1) / gibi);
     else
-        plumb_text_printf(out, "; try --memory %" PRIu64 "M",
+        plumb_base_text_printf(out, "; try --memory %" PRIu64 "M",
                           (more + mebi - 1) / mebi);
 }
 
-static void advise(const struct plumb_subject *s, struct plumb_text *out)
+static void advise(const struct plumb_report_subject *s, struct plumb_base_text *out)
 {
     const enum plumb_status why = s->answer->why;
     if (why == PLUMB_EMEMORY)
         advise_memory(s->memory_bytes, out);
     else if (why == PLUMB_ETIME)
-        plumb_text_printf(out, "; try --timeout %" PRIu64,
+        plumb_base_text_printf(out, "; try --timeout %" PRIu64,
                           s->timeout_seconds ? s->timeout_seconds * 10
                                              : (uint64_t)60);
 }
 
-static void tell_how_far(const struct plumb_subject *s, struct plumb_text *out)
+static void tell_how_far(const struct plumb_report_subject *s, struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     if (a->unverified)
-        plumb_text_add(out, "decided, but not certified within the limits");
+        plumb_base_text_add(out, "decided, but not certified within the limits");
     else
-        plumb_text_printf(
+        plumb_base_text_printf(
             out, "linearized the first %" PRIu32 " of %" PRIu32 " events",
             a->prefix, s->history->events);
     advise(s, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
 /* ---- */
 
-static void tell_error(const struct plumb_subject *s,
-                       const struct plumb_style *style, struct plumb_text *out)
+static void tell_error(const struct plumb_report_subject *s,
+                       const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    const struct plumb_palette *const c = plumb_style_palette(style);
+    const struct plumb_report_palette *const c = plumb_report_style_palette(style);
     const struct plumb_error *const e = s->error;
-    plumb_label_line(s->name, out);
-    plumb_text_printf(out, ": %serror%s\n", c->red, c->off);
-    plumb_text_fill(out, ' ', INDENT);
-    plumb_label_line(s->file ? s->file : s->name, out);
+    plumb_report_label_line(s->name, out);
+    plumb_base_text_printf(out, ": %serror%s\n", c->red, c->off);
+    plumb_base_text_fill(out, ' ', INDENT);
+    plumb_report_label_line(s->file ? s->file : s->name, out);
     if (e->line)
-        plumb_text_printf(out, ":%" PRIu64 ":%" PRIu64, e->line, e->column);
+        plumb_base_text_printf(out, ":%" PRIu64 ":%" PRIu64, e->line, e->column);
     else if (e->column)
-        plumb_text_printf(out, ": byte %" PRIu64, e->column);
-    plumb_text_add(out, ": ");
-    plumb_label_line(e->message, out);
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, ": byte %" PRIu64, e->column);
+    plumb_base_text_add(out, ": ");
+    plumb_report_label_line(e->message, out);
+    plumb_base_text_add(out, "\n");
 }
 
-static void tell_result(const struct plumb_subject *s,
-                        const struct plumb_style *style, struct plumb_text *out)
+static void tell_result(const struct plumb_report_subject *s,
+                        const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    const struct plumb_palette *const c = plumb_style_palette(style);
+    const struct plumb_report_palette *const c = plumb_report_style_palette(style);
     const enum plumb_verdict v = s->answer->verdict;
-    plumb_label_line(s->name, out);
-    plumb_text_printf(out, ": %s%s%s",
+    plumb_report_label_line(s->name, out);
+    plumb_base_text_printf(out, ": %s%s%s",
                       v == PLUMB_LINEARIZABLE       ? c->green
                       : v == PLUMB_NOT_LINEARIZABLE ? c->red
                                                     : c->yellow,
-                      plumb_verdict_name(v), c->off);
+                      plumb_report_verdict_name(v), c->off);
     if (v == PLUMB_UNDECIDED)
-        plumb_text_printf(out, " (%s)", plumb_undecided_reason(s->answer));
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, " (%s)", plumb_report_undecided_reason(s->answer));
+    plumb_base_text_add(out, "\n");
 }
 
 /* The facts that stand right below the result. */
-static void tell_facts(const struct plumb_subject *s,
-                       const struct plumb_style *style, struct plumb_text *out)
+static void tell_facts(const struct plumb_report_subject *s,
+                       const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, out->budget);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, out->budget);
     if (s->answer->verdict == PLUMB_UNDECIDED)
         tell_how_far(s, &t);
     tell_how(s, &t);
@@ -401,12 +401,12 @@ static void tell_facts(const struct plumb_subject *s,
         tell_object(s, style, &t);
     }
     wrap(NULL, &t, style, out);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
-void plumb_report_verdict(const struct plumb_subject *s,
-                          const struct plumb_style *style,
-                          enum plumb_detail detail, struct plumb_text *out)
+void plumb_report_verdict(const struct plumb_report_subject *s,
+                          const struct plumb_report_style *style,
+                          enum plumb_report_detail detail, struct plumb_base_text *out)
 {
     if (s->error) {
         tell_error(s, style, out);

@@ -12,14 +12,14 @@
 
 #include "subject.h"
 
-enum plumb_detail {
+enum plumb_report_detail {
     PLUMB_DETAIL_QUIET, /* the result line alone                       */
     PLUMB_DETAIL_USUAL, /* and what is to be known about a bad result  */
     PLUMB_DETAIL_FULL   /* and about a good one                        */
 };
 
-void plumb_report_verdict(const struct plumb_subject *subject,
-                          const struct plumb_style *style,
-                          enum plumb_detail detail, struct plumb_text *out);
+void plumb_report_verdict(const struct plumb_report_subject *subject,
+                          const struct plumb_report_style *style,
+                          enum plumb_report_detail detail, struct plumb_base_text *out);
 
 #endif

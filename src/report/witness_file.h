@@ -27,18 +27,18 @@
 
 /* What happened in `h`, as one number: the same for the same events, threads,
  * objects and values, whatever file they were read from. */
-uint64_t plumb_history_checksum(const struct plumb_history *h);
+uint64_t plumb_report_history_checksum(const struct plumb_history *h);
 
 /* The first line of a file. */
-void plumb_witness_begin(struct plumb_text *out);
+void plumb_report_witness_begin(struct plumb_base_text *out);
 
 /* The answer about history number `number` of its file, from 1.  `spec` may be
  * NULL. */
-void plumb_witness_write(const struct plumb_history *h, uint32_t number,
+void plumb_report_witness_write(const struct plumb_history *h, uint32_t number,
                          const char *spec, const struct plumb_answer *answer,
-                         struct plumb_text *out);
+                         struct plumb_base_text *out);
 
-struct plumb_witness {
+struct plumb_report_witness {
     uint32_t number;     /* of the history in its file, from 1      */
     uint32_t line;       /* of this witness in the witness file     */
     const char *spec;    /* NULL if not given                       */
@@ -52,8 +52,8 @@ struct plumb_witness {
     uint32_t certificate_count;
 };
 
-struct plumb_witnesses {
-    struct plumb_witness *witness;
+struct plumb_report_witnesses {
+    struct plumb_report_witness *witness;
     uint32_t count;
 };
 
@@ -61,17 +61,17 @@ struct plumb_witnesses {
  * numbers are within their bounds; whether they prove anything is the
  * verifier's business.  What is read lives in `arena`.  On failure `list` is
  * untouched. */
-enum plumb_status plumb_witness_read(const char *data, size_t size,
-                                     struct plumb_arena *arena,
-                                     struct plumb_witnesses *list,
+enum plumb_status plumb_report_witness_read(const char *data, size_t size,
+                                     struct plumb_base_arena *arena,
+                                     struct plumb_report_witnesses *list,
                                      struct plumb_error *err);
 
 /* The witness about history `number`, or NULL. */
-const struct plumb_witness *plumb_witness_find(
-    const struct plumb_witnesses *list, uint32_t number);
+const struct plumb_report_witness *plumb_report_witness_find(
+    const struct plumb_report_witnesses *list, uint32_t number);
 
 /* Is it about this history?  PLUMB_EINPUT, at the witness's line, if not. */
-enum plumb_status plumb_witness_is_about(const struct plumb_witness *w,
+enum plumb_status plumb_report_witness_is_about(const struct plumb_report_witness *w,
                                          const struct plumb_history *h,
                                          struct plumb_error *err);
 

@@ -38,10 +38,10 @@ struct parser {
     const char *line_end;   /* without its line end    */
     const char *word_start; /* of the last word read   */
     uint32_t line;
-    struct plumb_arena *arena;
+    struct plumb_base_arena *arena;
     struct plumb_error *err;
     struct list witnesses;
-    struct plumb_witness now; /* the witness in hand     */
+    struct plumb_report_witness now; /* the witness in hand     */
     bool in_witness;
     unsigned seen;
     struct list order, core, forgotten, certificate;
@@ -50,7 +50,7 @@ struct parser {
 /* ---- lines and words ---- */
 
 #define FAIL(p, ...)                                                           \
-    plumb_fail((p)->err, PLUMB_EINPUT, (p)->line,                              \
+    plumb_base_fail((p)->err, PLUMB_EINPUT, (p)->line,                              \
                (uint64_t)((p)->word_start - (p)->line_start) + 1, __VA_ARGS__)
 
 static bool next_line(struct parser *p)
@@ -138,7 +138,7 @@ static void *grow(struct parser *p, struct list *l, size_t size)
     if (l->count == l->capacity) {
         const uint32_t capacity = l->capacity ? l->capacity * 2 : 16;
         void *const item = capacity > l->capacity
-                               ? plumb_arena_alloc(p->arena, capacity * size)
+                               ? plumb_base_arena_alloc(p->arena, capacity * size)
                                : NULL;
         if (!item)
             return NULL;
@@ -154,7 +154,7 @@ static enum plumb_status add_index(struct parser *p, struct list *l, uint32_t n)
 {
     uint32_t *const to = grow(p, l, sizeof *to);
     if (!to)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     *to = n;
     return PLUMB_OK;
 }
@@ -175,9 +175,9 @@ static enum plumb_status read_spec(struct parser *p)
     if (first.size == 0)
         return fail_word(p, "a specification", first);
     const size_t size = (size_t)(p->line_end - first.text);
-    char *const text = plumb_arena_alloc(p->arena, size + 1);
+    char *const text = plumb_base_arena_alloc(p->arena, size + 1);
     if (!text)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     memcpy(text, first.text, size);
     text[size] = '\0';
     p->now.spec = text;
@@ -245,7 +245,7 @@ static enum plumb_status add_to_core(struct parser *p, uint32_t n,
         return FAIL(p, "operation %" PRIu32 " of the core is out of order", n);
     uint8_t *const flag = grow(p, &p->forgotten, sizeof *flag);
     if (!flag)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     *flag = forgotten;
     return add_index(p, &p->core, n);
 }
@@ -281,7 +281,7 @@ static enum plumb_status add_to_certificate(struct parser *p, uint32_t parent,
     struct plumb_certificate_step *const to =
         grow(p, &p->certificate, sizeof *to);
     if (!to)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     *to = (struct plumb_certificate_step){ parent, op };
     return PLUMB_OK;
 }
@@ -348,7 +348,7 @@ static enum plumb_status end_witness(struct parser *p)
         return PLUMB_OK;
     const char *const missing = missing_line(p);
     if (missing)
-        return plumb_fail(p->err, PLUMB_EINPUT, p->now.line, 1,
+        return plumb_base_fail(p->err, PLUMB_EINPUT, p->now.line, 1,
                           "history %" PRIu32 " has no line '%s'", p->now.number,
                           missing);
     p->now.order = p->order.item;
@@ -358,9 +358,9 @@ static enum plumb_status end_witness(struct parser *p)
     p->now.core.count = p->core.count;
     p->now.certificate = p->certificate.item;
     p->now.certificate_count = p->certificate.count;
-    struct plumb_witness *const to = grow(p, &p->witnesses, sizeof *to);
+    struct plumb_report_witness *const to = grow(p, &p->witnesses, sizeof *to);
     if (!to)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     *to = p->now;
     p->in_witness = false;
     return PLUMB_OK;
@@ -393,7 +393,7 @@ static enum plumb_status begin_witness(struct parser *p)
     const enum plumb_status status = end_witness(p);
     if (status != PLUMB_OK)
         return status;
-    p->now = (struct plumb_witness){ .line = p->line };
+    p->now = (struct plumb_report_witness){ .line = p->line };
     p->order = p->core = p->forgotten = p->certificate =
         (struct list){ .item = NULL };
     p->seen = 0;
@@ -404,7 +404,7 @@ static enum plumb_status begin_witness(struct parser *p)
         return fail_word(p, "the number of a history and a colon", whole);
     if (p->now.number == 0)
         return FAIL(p, "histories are numbered from 1");
-    const struct plumb_witness *const before = p->witnesses.item;
+    const struct plumb_report_witness *const before = p->witnesses.item;
     if (p->witnesses.count &&
         before[p->witnesses.count - 1].number >= p->now.number)
         return FAIL(p, "history %" PRIu32 " is out of order", p->now.number);
@@ -461,9 +461,9 @@ static enum plumb_status read_first_line(struct parser *p)
     return end_line(p);
 }
 
-enum plumb_status plumb_witness_read(const char *data, size_t size,
-                                     struct plumb_arena *arena,
-                                     struct plumb_witnesses *list,
+enum plumb_status plumb_report_witness_read(const char *data, size_t size,
+                                     struct plumb_base_arena *arena,
+                                     struct plumb_report_witnesses *list,
                                      struct plumb_error *err)
 {
     struct parser p = {
@@ -476,12 +476,12 @@ enum plumb_status plumb_witness_read(const char *data, size_t size,
         status = end_witness(&p);
     if (status != PLUMB_OK)
         return status;
-    *list = (struct plumb_witnesses){ p.witnesses.item, p.witnesses.count };
+    *list = (struct plumb_report_witnesses){ p.witnesses.item, p.witnesses.count };
     return PLUMB_OK;
 }
 
-const struct plumb_witness *plumb_witness_find(
-    const struct plumb_witnesses *list, uint32_t number)
+const struct plumb_report_witness *plumb_report_witness_find(
+    const struct plumb_report_witnesses *list, uint32_t number)
 {
     uint32_t low = 0, high = list->count;
     while (low < high) {
@@ -496,22 +496,22 @@ const struct plumb_witness *plumb_witness_find(
                : NULL;
 }
 
-enum plumb_status plumb_witness_is_about(const struct plumb_witness *w,
+enum plumb_status plumb_report_witness_is_about(const struct plumb_report_witness *w,
                                          const struct plumb_history *h,
                                          struct plumb_error *err)
 {
     if (w->operations != h->count)
-        return plumb_fail(err, PLUMB_EINPUT, w->line, 1,
+        return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
                           "the witness is about a history with %" PRIu32
                           " operations, this one has %" PRIu32,
                           w->operations, h->count);
-    if (w->checksum != plumb_history_checksum(h))
-        return plumb_fail(err, PLUMB_EINPUT, w->line, 1,
+    if (w->checksum != plumb_report_history_checksum(h))
+        return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
                           "the witness is about another history: its checksum "
                           "is %016" PRIx64 ", not %016" PRIx64,
-                          w->checksum, plumb_history_checksum(h));
+                          w->checksum, plumb_report_history_checksum(h));
     if (w->verdict == PLUMB_NOT_LINEARIZABLE && w->core.object >= h->objects)
-        return plumb_fail(err, PLUMB_EINPUT, w->line, 1,
+        return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
                           "object %" PRIu32 " of a history with %" PRIu32,
                           w->core.object, h->objects);
     return PLUMB_OK;

@@ -4,33 +4,33 @@
 #include "utf8.h"
 #include <string.h>
 
-void plumb_wrap_from(const char *line, size_t size, size_t column,
-                     size_t margin, const struct plumb_style *style,
-                     struct plumb_text *out)
+void plumb_report_wrap_from(const char *line, size_t size, size_t column,
+                     size_t margin, const struct plumb_report_style *style,
+                     struct plumb_base_text *out)
 {
-    const size_t width = plumb_style_width(style);
+    const size_t width = plumb_report_style_width(style);
     size_t begin = column;
     for (size_t at = 0; at < size;) {
         const char *const space = memchr(line + at, ' ', size - at);
         const size_t word = space ? (size_t)(space - line) - at : size - at;
-        const size_t columns = plumb_utf8_columns(line + at, word);
+        const size_t columns = plumb_report_utf8_columns(line + at, word);
         if (column > begin && column + 1 + columns > width) {
-            plumb_text_add(out, "\n");
-            plumb_text_fill(out, ' ', margin);
+            plumb_base_text_add(out, "\n");
+            plumb_base_text_fill(out, ' ', margin);
             column = begin = margin;
         } else if (column > begin) {
-            plumb_text_add(out, " ");
+            plumb_base_text_add(out, " ");
             column++;
         }
-        plumb_text_bytes(out, line + at, word);
+        plumb_base_text_bytes(out, line + at, word);
         column += columns;
         at += word + 1;
     }
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-void plumb_wrap(const char *line, size_t size, size_t margin,
-                const struct plumb_style *style, struct plumb_text *out)
+void plumb_report_wrap(const char *line, size_t size, size_t margin,
+                const struct plumb_report_style *style, struct plumb_base_text *out)
 {
-    plumb_wrap_from(line, size, margin, margin, style, out);
+    plumb_report_wrap_from(line, size, margin, margin, style, out);
 }

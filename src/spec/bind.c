@@ -18,23 +18,23 @@
 struct binder {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
-    const struct plumb_type *type;
+    const struct plumb_spec_type *type;
     struct plumb_budget *budget;
-    struct plumb_bound *bound;
+    struct plumb_spec_bound *bound;
     struct plumb_error *err;
 
-    struct plumb_lexicon lexicon;
+    struct plumb_spec_lexicon lexicon;
     struct plumb_value *value;
     size_t value_capacity;
-    plumb_vid values;
-    struct plumb_slots index; /* of values */
-    plumb_vid *vid;           /* where the next argument or result goes */
-    struct plumb_complaint complaint; /* the last one made */
+    plumb_spec_vid values;
+    struct plumb_spec_slots index; /* of values */
+    plumb_spec_vid *vid;           /* where the next argument or result goes */
+    struct plumb_spec_complaint complaint; /* the last one made */
 };
 
-static const struct plumb_complaint *about(struct binder *b, uint32_t op)
+static const struct plumb_spec_complaint *about(struct binder *b, uint32_t op)
 {
-    b->complaint = (struct plumb_complaint){ .h = b->h,
+    b->complaint = (struct plumb_spec_complaint){ .h = b->h,
                                              .op = op,
                                              .type = b->type,
                                              .row = b->lexicon.row,
@@ -45,11 +45,11 @@ static const struct plumb_complaint *about(struct binder *b, uint32_t op)
 
 /* ---- values ---- */
 
-static plumb_vid new_value(struct binder *b, struct plumb_value v)
+static plumb_spec_vid new_value(struct binder *b, struct plumb_value v)
 {
     void *block = b->value;
     if (b->values >= INT32_MAX || /* types use the bit above for themselves */
-        !plumb_grow(b->budget, &block, &b->value_capacity,
+        !plumb_base_grow(b->budget, &block, &b->value_capacity,
                     (size_t)b->values + 1, sizeof v))
         return PLUMB_NO_VALUE;
     b->value = block;
@@ -57,19 +57,19 @@ static plumb_vid new_value(struct binder *b, struct plumb_value v)
     return b->values++;
 }
 
-static plumb_vid number_of(struct binder *b, struct plumb_value v)
+static plumb_spec_vid number_of(struct binder *b, struct plumb_value v)
 {
-    const uint32_t hash = (uint32_t)plumb_mix(v.bits, v.tag);
+    const uint32_t hash = (uint32_t)plumb_base_mix(v.bits, v.tag);
     size_t at = hash;
-    plumb_vid n;
-    if (!plumb_slots_reserve(&b->index))
+    plumb_spec_vid n;
+    if (!plumb_spec_slots_reserve(&b->index))
         return PLUMB_NO_VALUE;
-    while (plumb_slots_next(&b->index, hash, &at, &n))
+    while (plumb_spec_slots_next(&b->index, hash, &at, &n))
         if (plumb_value_equal(b->value[n], v))
             return n;
     n = new_value(b, v);
     if (n != PLUMB_NO_VALUE)
-        plumb_slots_fill(&b->index, at, hash, n);
+        plumb_spec_slots_fill(&b->index, at, hash, n);
     return n;
 }
 
@@ -82,7 +82,7 @@ static bool is_symbol(const struct plumb_history *h, uint64_t symbol,
     return length == strlen(text) && memcmp(there, text, length) == 0;
 }
 
-bool plumb_value_as_boolean(const struct plumb_history *h,
+bool plumb_spec_value_as_boolean(const struct plumb_history *h,
                             struct plumb_value *v)
 {
     if (v->tag == PLUMB_BOOL)
@@ -104,13 +104,13 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
                                     char letter)
 {
     struct plumb_value coerced = v;
-    if (letter == 'b' && !plumb_value_as_boolean(b->h, &coerced))
-        return plumb_complain_value(about(b, op), response, v, "a boolean");
+    if (letter == 'b' && !plumb_spec_value_as_boolean(b->h, &coerced))
+        return plumb_spec_complain_value(about(b, op), response, v, "a boolean");
     if (letter == 'i' && v.tag != PLUMB_INT)
-        return plumb_complain_value(about(b, op), response, v, "an integer");
-    const plumb_vid n = number_of(b, coerced);
+        return plumb_spec_complain_value(about(b, op), response, v, "an integer");
+    const plumb_spec_vid n = number_of(b, coerced);
     if (n == PLUMB_NO_VALUE)
-        return plumb_fail_memory(b->err);
+        return plumb_base_fail_memory(b->err);
     *b->vid++ = n;
     return PLUMB_OK;
 }
@@ -118,18 +118,18 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
 /* ---- operations ---- */
 
 static enum plumb_status bind_answer(struct binder *b, uint32_t op,
-                                     unsigned row, struct plumb_action *a)
+                                     unsigned row, struct plumb_spec_action *a)
 {
-    static const struct plumb_shape anything = { .most = UINT8_MAX };
+    static const struct plumb_spec_shape anything = { .most = UINT8_MAX };
     const struct plumb_op *const o = b->h->op + op;
-    const struct plumb_row *const r = b->lexicon.row + row;
+    const struct plumb_spec_row *const r = b->lexicon.row + row;
     const struct plumb_value *const result = plumb_op_results(b->h, o);
-    const unsigned term = plumb_lexicon_term(&b->lexicon, o->term);
+    const unsigned term = plumb_spec_lexicon_term(&b->lexicon, o->term);
     if (term == PLUMB_NO_TERM || (!r->any && !r->answer[term].present))
-        return plumb_complain_term(about(b, op));
-    const struct plumb_shape *const s = r->any ? &anything : r->answer + term;
+        return plumb_spec_complain_term(about(b, op));
+    const struct plumb_spec_shape *const s = r->any ? &anything : r->answer + term;
     if (o->nres < s->least || o->nres > s->most)
-        return plumb_complain_results(about(b, op), row);
+        return plumb_spec_complain_results(about(b, op), row);
     a->term = (uint8_t)term;
     a->nres = o->nres;
     a->res = b->vid;
@@ -157,16 +157,16 @@ static enum plumb_status bind_arguments(struct binder *b, uint32_t op,
 }
 
 static enum plumb_status bind_operation(struct binder *b, uint32_t op,
-                                        struct plumb_action *a)
+                                        struct plumb_spec_action *a)
 {
     const struct plumb_op *const o = b->h->op + op;
-    const int row = plumb_lexicon_row(&b->lexicon, o);
+    const int row = plumb_spec_lexicon_row(&b->lexicon, o);
     if (row == PLUMB_NO_OPERATION)
-        return plumb_complain_operation(about(b, op));
+        return plumb_spec_complain_operation(about(b, op));
     if (row == PLUMB_NO_ARITY)
-        return plumb_complain_arity(about(b, op),
-                                    plumb_lexicon_first_row(&b->lexicon, o));
-    *a = (struct plumb_action){
+        return plumb_spec_complain_arity(about(b, op),
+                                    plumb_spec_lexicon_first_row(&b->lexicon, o));
+    *a = (struct plumb_spec_action){
         .kind = (uint16_t)row,
         .term = PLUMB_TERM_ANY,
         .nargs = o->nargs,
@@ -185,14 +185,14 @@ static enum plumb_status bind_operation(struct binder *b, uint32_t op,
 /* An empty array has an address too: NULL is for failure alone. */
 static void *new_array(struct binder *b, size_t count, size_t size)
 {
-    return plumb_arena_alloc(&b->bound->arena, count ? count * size : 1);
+    return plumb_base_arena_alloc(&b->bound->arena, count ? count * size : 1);
 }
 
 static bool count_vids(const struct binder *b, size_t *n)
 {
     *n = 0;
     for (uint32_t i = 0; i < b->h->count; i++) {
-        if (!plumb_in_time(b->budget, i))
+        if (!plumb_base_in_time(b->budget, i))
             return false;
         *n += (size_t)b->h->op[i].nargs + b->h->op[i].nres;
     }
@@ -202,14 +202,14 @@ static bool count_vids(const struct binder *b, size_t *n)
 static enum plumb_status bind_operations(struct binder *b)
 {
     const struct plumb_history *const h = b->h;
-    struct plumb_action *const action = new_array(b, h->count, sizeof *action);
+    struct plumb_spec_action *const action = new_array(b, h->count, sizeof *action);
     uint64_t *const kinds = new_array(b, h->objects, sizeof *kinds);
     size_t vids;
     if (!count_vids(b, &vids))
-        return plumb_fail_budget(b->budget, b->err);
+        return plumb_base_fail_budget(b->budget, b->err);
     b->vid = new_array(b, vids, sizeof *b->vid);
     if (!action || !kinds || !b->vid)
-        return plumb_fail_memory(b->err);
+        return plumb_base_fail_memory(b->err);
     b->bound->action = action;
     b->bound->kinds = kinds;
     memset(kinds, 0, h->objects * sizeof *kinds);
@@ -244,7 +244,7 @@ static struct plumb_value parameter_value(const struct binder *b, unsigned i)
 
 static bool number_constants(struct binder *b)
 {
-    struct plumb_bound *const bound = b->bound;
+    struct plumb_spec_bound *const bound = b->bound;
     bound->vnil = number_of(b, plumb_nil());
     bound->vfalse = number_of(b, plumb_bool(false));
     bound->vtrue = number_of(b, plumb_bool(true));
@@ -280,12 +280,12 @@ static bool keep_values(struct binder *b)
 }
 
 /* Does some action?  False if there is no time to tell. */
-static bool ask_whether_it_branches(struct plumb_bound *bound)
+static bool ask_whether_it_branches(struct plumb_spec_bound *bound)
 {
-    const struct plumb_type *const type = bound->spec->type;
+    const struct plumb_spec_type *const type = bound->spec->type;
     const uint32_t count = type->branches ? bound->history->count : 0;
     for (uint32_t i = 0; i < count && !bound->branches; i++) {
-        if (!plumb_in_time(bound->arena.budget, i))
+        if (!plumb_base_in_time(bound->arena.budget, i))
             return false;
         bound->branches =
             !bound->action[i].skip && type->branches(bound, bound->action + i);
@@ -295,24 +295,24 @@ static bool ask_whether_it_branches(struct plumb_bound *bound)
 
 static enum plumb_status bind(struct binder *b)
 {
-    if (!plumb_lexicon_open(&b->lexicon, b->h, b->spec, b->budget) ||
+    if (!plumb_spec_lexicon_open(&b->lexicon, b->h, b->spec, b->budget) ||
         !number_constants(b))
-        return plumb_fail_memory(b->err);
+        return plumb_base_fail_memory(b->err);
     const enum plumb_status status = bind_operations(b);
     if (status != PLUMB_OK)
         return status;
     if (!keep_values(b))
-        return plumb_fail_memory(b->err);
-    if ((b->type->ordered && !plumb_rank_values(b->bound)) ||
+        return plumb_base_fail_memory(b->err);
+    if ((b->type->ordered && !plumb_spec_rank_values(b->bound)) ||
         !ask_whether_it_branches(b->bound))
-        return plumb_fail_budget(b->budget, b->err);
+        return plumb_base_fail_budget(b->budget, b->err);
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_bind(const struct plumb_history *h,
+enum plumb_status plumb_spec_bind(const struct plumb_history *h,
                              const struct plumb_spec *spec,
                              struct plumb_budget *budget,
-                             struct plumb_bound *bound, struct plumb_error *err)
+                             struct plumb_spec_bound *bound, struct plumb_error *err)
 {
     assert(h && spec && bound && err);
     struct binder b = { .h = h,
@@ -321,20 +321,20 @@ enum plumb_status plumb_bind(const struct plumb_history *h,
                         .budget = budget,
                         .bound = bound,
                         .err = err };
-    *bound = (struct plumb_bound){ .history = h, .spec = spec };
-    plumb_arena_init(&bound->arena, budget);
-    plumb_slots_init(&b.index, budget);
+    *bound = (struct plumb_spec_bound){ .history = h, .spec = spec };
+    plumb_base_arena_init(&bound->arena, budget);
+    plumb_spec_slots_init(&b.index, budget);
     const enum plumb_status status = bind(&b);
-    plumb_slots_release(&b.index);
-    plumb_release(budget, b.value, b.value_capacity * sizeof *b.value);
-    plumb_lexicon_close(&b.lexicon);
+    plumb_spec_slots_release(&b.index);
+    plumb_base_release(budget, b.value, b.value_capacity * sizeof *b.value);
+    plumb_spec_lexicon_close(&b.lexicon);
     if (status != PLUMB_OK)
-        plumb_bound_release(bound);
+        plumb_spec_bound_release(bound);
     return status;
 }
 
-void plumb_bound_release(struct plumb_bound *bound)
+void plumb_spec_bound_release(struct plumb_spec_bound *bound)
 {
-    plumb_arena_release(&bound->arena);
-    *bound = (struct plumb_bound){ .history = NULL };
+    plumb_base_arena_release(&bound->arena);
+    *bound = (struct plumb_spec_bound){ .history = NULL };
 }

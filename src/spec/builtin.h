@@ -4,21 +4,21 @@
 
 #include "spec.h"
 
-extern const struct plumb_type plumb_type_queue;
-extern const struct plumb_type plumb_type_semiqueue;
-extern const struct plumb_type plumb_type_stuttering_queue;
-extern const struct plumb_type plumb_type_stack;
-extern const struct plumb_type plumb_type_deque;
-extern const struct plumb_type plumb_type_priority_queue;
-extern const struct plumb_type plumb_type_set;
-extern const struct plumb_type plumb_type_multiset;
-extern const struct plumb_type plumb_type_bag;
-extern const struct plumb_type plumb_type_map;
-extern const struct plumb_type plumb_type_register;
-extern const struct plumb_type plumb_type_cas_register;
-extern const struct plumb_type plumb_type_counter;
-extern const struct plumb_type plumb_type_semaphore;
-extern const struct plumb_type plumb_type_mutex;
+extern const struct plumb_spec_type plumb_spec_type_queue;
+extern const struct plumb_spec_type plumb_spec_type_semiqueue;
+extern const struct plumb_spec_type plumb_spec_type_stuttering_queue;
+extern const struct plumb_spec_type plumb_spec_type_stack;
+extern const struct plumb_spec_type plumb_spec_type_deque;
+extern const struct plumb_spec_type plumb_spec_type_priority_queue;
+extern const struct plumb_spec_type plumb_spec_type_set;
+extern const struct plumb_spec_type plumb_spec_type_multiset;
+extern const struct plumb_spec_type plumb_spec_type_bag;
+extern const struct plumb_spec_type plumb_spec_type_map;
+extern const struct plumb_spec_type plumb_spec_type_register;
+extern const struct plumb_spec_type plumb_spec_type_cas_register;
+extern const struct plumb_spec_type plumb_spec_type_counter;
+extern const struct plumb_spec_type plumb_spec_type_semaphore;
+extern const struct plumb_spec_type plumb_spec_type_mutex;
 
 #define PLUMB_COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof *(array)))
 

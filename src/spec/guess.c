@@ -29,12 +29,12 @@ static unsigned list_calls(const struct plumb_history *h, struct call *call)
     return n;
 }
 
-static bool knows(const struct plumb_type *type, const char *name,
+static bool knows(const struct plumb_spec_type *type, const char *name,
                   size_t length, size_t nargs)
 {
     for (unsigned i = 0; i < type->nops; i++)
         if (strlen(type->ops[i].args) == nargs &&
-            plumb_names_have(type->ops[i].names, name, length))
+            plumb_spec_names_have(type->ops[i].names, name, length))
             return true;
     return false;
 }
@@ -46,7 +46,7 @@ bool plumb_spec_takes(const struct plumb_spec *spec, const char *name,
 }
 
 /* It knows all the calls, and some are not just borrowed from another type. */
-static bool is_candidate(const struct plumb_type *type,
+static bool is_candidate(const struct plumb_spec_type *type,
                          const struct plumb_history *h, const struct call *call,
                          unsigned calls)
 {
@@ -57,7 +57,7 @@ static bool is_candidate(const struct plumb_type *type,
             plumb_symbol_text(h->symbols, call[i].name, &length);
         if (!knows(type, name, length, call[i].nargs))
             return false;
-        if (!type->borrowed || !plumb_names_have(type->borrowed, name, length))
+        if (!type->borrowed || !plumb_spec_names_have(type->borrowed, name, length))
             suggested = true;
     }
     return suggested;
@@ -65,19 +65,19 @@ static bool is_candidate(const struct plumb_type *type,
 
 /* The candidates among the types that may be guessed, or among the others. */
 static unsigned list_candidates(const struct plumb_history *h, bool guessable,
-                                const struct plumb_type **found,
-                                struct plumb_text *candidates)
+                                const struct plumb_spec_type **found,
+                                struct plumb_base_text *candidates)
 {
     struct call call[MAX_CALLS];
     const unsigned calls = list_calls(h, call);
     unsigned count = 0;
     if (calls > MAX_CALLS)
         return 0;
-    for (const struct plumb_type *const *t = plumb_types; *t; t++) {
+    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++) {
         if ((*t)->guessable != guessable || !is_candidate(*t, h, call, calls))
             continue;
         if (candidates)
-            plumb_text_printf(candidates, "%s%s", count ? ", " : "",
+            plumb_base_text_printf(candidates, "%s%s", count ? ", " : "",
                               (*t)->name);
         *found = *t;
         count++;
@@ -85,10 +85,10 @@ static unsigned list_candidates(const struct plumb_history *h, bool guessable,
     return count;
 }
 
-const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
-                                          struct plumb_text *candidates)
+const struct plumb_spec_type *plumb_spec_guess(const struct plumb_history *h,
+                                          struct plumb_base_text *candidates)
 {
-    const struct plumb_type *found = NULL;
+    const struct plumb_spec_type *found = NULL;
     const unsigned count = list_candidates(h, true, &found, candidates);
     if (count == 0 && candidates)
         list_candidates(h, false, &found, candidates);

@@ -9,36 +9,36 @@
 enum { UNKNOWN = UINT16_MAX };
 
 /* Numbers + 1; 0 if not looked up yet. */
-struct plumb_meaning {
+struct plumb_spec_meaning {
     uint16_t row;
     uint16_t term;
 };
 
-static size_t rows_size(const struct plumb_lexicon *l)
+static size_t rows_size(const struct plumb_spec_lexicon *l)
 {
     return l->spec->type->nops * sizeof *l->row;
 }
 
-bool plumb_lexicon_open(struct plumb_lexicon *l, const struct plumb_history *h,
+bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l, const struct plumb_history *h,
                         const struct plumb_spec *spec,
                         struct plumb_budget *budget)
 {
-    *l = (struct plumb_lexicon){ .h = h, .spec = spec, .budget = budget };
-    l->row = plumb_alloc(budget, rows_size(l));
-    if (!l->row || !plumb_lexicon_grow(l))
+    *l = (struct plumb_spec_lexicon){ .h = h, .spec = spec, .budget = budget };
+    l->row = plumb_base_alloc(budget, rows_size(l));
+    if (!l->row || !plumb_spec_lexicon_grow(l))
         return false;
     for (unsigned i = 0; i < spec->type->nops; i++)
-        plumb_row_read(spec->type->ops + i, l->row + i);
+        plumb_spec_row_read(spec->type->ops + i, l->row + i);
     return true;
 }
 
-bool plumb_lexicon_grow(struct plumb_lexicon *l)
+bool plumb_spec_lexicon_grow(struct plumb_spec_lexicon *l)
 {
     const size_t before = l->meanings;
     void *block = l->meaning;
     if (l->h->symbols->count <= before)
         return true;
-    if (!plumb_grow(l->budget, &block, &l->meanings, l->h->symbols->count,
+    if (!plumb_base_grow(l->budget, &block, &l->meanings, l->h->symbols->count,
                     sizeof *l->meaning))
         return false;
     l->meaning = block;
@@ -46,37 +46,37 @@ bool plumb_lexicon_grow(struct plumb_lexicon *l)
     return true;
 }
 
-void plumb_lexicon_close(struct plumb_lexicon *l)
+void plumb_spec_lexicon_close(struct plumb_spec_lexicon *l)
 {
-    plumb_release(l->budget, l->row, rows_size(l));
-    plumb_release(l->budget, l->meaning, l->meanings * sizeof *l->meaning);
+    plumb_base_release(l->budget, l->row, rows_size(l));
+    plumb_base_release(l->budget, l->meaning, l->meanings * sizeof *l->meaning);
     l->row = NULL;
     l->meaning = NULL;
 }
 
 /* ---- names ---- */
 
-static uint16_t look_up_row(const struct plumb_lexicon *l, uint32_t symbol)
+static uint16_t look_up_row(const struct plumb_spec_lexicon *l, uint32_t symbol)
 {
-    const struct plumb_type *const type = l->spec->type;
+    const struct plumb_spec_type *const type = l->spec->type;
     size_t length;
     const char *const name = plumb_symbol_text(l->h->symbols, symbol, &length);
     for (unsigned i = 0; i < type->nops; i++)
-        if (plumb_names_have(type->ops[i].names, name, length))
+        if (plumb_spec_names_have(type->ops[i].names, name, length))
             return (uint16_t)(i + 1);
     return UNKNOWN;
 }
 
-unsigned plumb_lexicon_first_row(const struct plumb_lexicon *l,
+unsigned plumb_spec_lexicon_first_row(const struct plumb_spec_lexicon *l,
                                  const struct plumb_op *o)
 {
     return l->meaning[o->name].row - 1u;
 }
 
-int plumb_lexicon_row(struct plumb_lexicon *l, const struct plumb_op *o)
+int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l, const struct plumb_op *o)
 {
-    const struct plumb_type *const type = l->spec->type;
-    struct plumb_meaning *const m = l->meaning + o->name;
+    const struct plumb_spec_type *const type = l->spec->type;
+    struct plumb_spec_meaning *const m = l->meaning + o->name;
     if (!m->row)
         m->row = look_up_row(l, o->name);
     if (m->row == UNKNOWN)
@@ -94,12 +94,12 @@ int plumb_lexicon_row(struct plumb_lexicon *l, const struct plumb_op *o)
 
 /* ---- terms ---- */
 
-static uint16_t look_up_user_term(struct plumb_lexicon *l, const char *text,
+static uint16_t look_up_user_term(struct plumb_spec_lexicon *l, const char *text,
                                   size_t length)
 {
     unsigned t = 0;
     while (t < l->terms &&
-           !plumb_name_equal(l->term[t], strlen(l->term[t]), text, length))
+           !plumb_spec_name_equal(l->term[t], strlen(l->term[t]), text, length))
         t++;
     if (t == PLUMB_MAX_USER_TERMS)
         return UNKNOWN;
@@ -108,19 +108,19 @@ static uint16_t look_up_user_term(struct plumb_lexicon *l, const char *text,
     return (uint16_t)(t + 1);
 }
 
-static uint16_t look_up_term(struct plumb_lexicon *l, uint32_t symbol)
+static uint16_t look_up_term(struct plumb_spec_lexicon *l, uint32_t symbol)
 {
     size_t length;
     const char *const text = plumb_symbol_text(l->h->symbols, symbol, &length);
     if (l->spec->user)
         return look_up_user_term(l, text, length);
-    const unsigned t = plumb_term_number(text, length);
+    const unsigned t = plumb_spec_term_number(text, length);
     return t < PLUMB_TERMS ? (uint16_t)(t + 1) : UNKNOWN;
 }
 
-unsigned plumb_lexicon_term(struct plumb_lexicon *l, uint32_t symbol)
+unsigned plumb_spec_lexicon_term(struct plumb_spec_lexicon *l, uint32_t symbol)
 {
-    struct plumb_meaning *const m = l->meaning + symbol;
+    struct plumb_spec_meaning *const m = l->meaning + symbol;
     if (!m->term)
         m->term = look_up_term(l, symbol);
     return m->term == UNKNOWN ? (unsigned)PLUMB_NO_TERM : m->term - 1u;

@@ -13,14 +13,14 @@ enum { PLUMB_MAX_USER_TERMS = PLUMB_TERM_ANY };
 enum { PLUMB_NO_OPERATION = -1, PLUMB_NO_ARITY = -2 };
 enum { PLUMB_NO_TERM = UINT16_MAX };
 
-struct plumb_meaning;
+struct plumb_spec_meaning;
 
-struct plumb_lexicon {
+struct plumb_spec_lexicon {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
-    struct plumb_row *row;         /* by row of the type's table */
-    struct plumb_meaning *meaning; /* by symbol                  */
+    struct plumb_spec_row *row;         /* by row of the type's table */
+    struct plumb_spec_meaning *meaning; /* by symbol                  */
     size_t meanings;
     /* User specs have whatever terms they like: those of the history. */
     const char *term[PLUMB_MAX_USER_TERMS];
@@ -28,23 +28,23 @@ struct plumb_lexicon {
 };
 
 /* False when memory is used up; to be closed in any case. */
-bool plumb_lexicon_open(struct plumb_lexicon *l, const struct plumb_history *h,
+bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l, const struct plumb_history *h,
                         const struct plumb_spec *spec,
                         struct plumb_budget *budget);
-void plumb_lexicon_close(struct plumb_lexicon *l);
+void plumb_spec_lexicon_close(struct plumb_spec_lexicon *l);
 
 /* The history has got more symbols.  False when memory is used up. */
-bool plumb_lexicon_grow(struct plumb_lexicon *l);
+bool plumb_spec_lexicon_grow(struct plumb_spec_lexicon *l);
 
 /* The row for an operation's name and number of arguments; or which of the two
  * is not there. */
-int plumb_lexicon_row(struct plumb_lexicon *l, const struct plumb_op *o);
+int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l, const struct plumb_op *o);
 
 /* The first row with its name; there is one. */
-unsigned plumb_lexicon_first_row(const struct plumb_lexicon *l,
+unsigned plumb_spec_lexicon_first_row(const struct plumb_spec_lexicon *l,
                                  const struct plumb_op *o);
 
 /* The number of a term: enum plumb_term, or the user's; or PLUMB_NO_TERM. */
-unsigned plumb_lexicon_term(struct plumb_lexicon *l, uint32_t symbol);
+unsigned plumb_spec_lexicon_term(struct plumb_spec_lexicon *l, uint32_t symbol);
 
 #endif

@@ -13,7 +13,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool plumb_name_equal(const char *a, size_t a_length, const char *b,
+bool plumb_spec_name_equal(const char *a, size_t a_length, const char *b,
                       size_t b_length)
 {
     const char *const a_end = a + a_length, *const b_end = b + b_length;
@@ -29,16 +29,16 @@ bool plumb_name_equal(const char *a, size_t a_length, const char *b,
     }
 }
 
-size_t plumb_names_first(const char *names)
+size_t plumb_spec_names_first(const char *names)
 {
     return strcspn(names, " ");
 }
 
-bool plumb_names_have(const char *names, const char *name, size_t length)
+bool plumb_spec_names_have(const char *names, const char *name, size_t length)
 {
     while (*names) {
-        const size_t size = plumb_names_first(names);
-        if (plumb_name_equal(names, size, name, length))
+        const size_t size = plumb_spec_names_first(names);
+        if (plumb_spec_name_equal(names, size, name, length))
             return true;
         names += size;
         names += *names == ' ';

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-bool plumb_name_equal(const char *a, size_t a_length, const char *b,
+bool plumb_spec_name_equal(const char *a, size_t a_length, const char *b,
                       size_t b_length);
 
 /* Is the name in this list with blanks between? */
-bool plumb_names_have(const char *names, const char *name, size_t length);
+bool plumb_spec_names_have(const char *names, const char *name, size_t length);
 
 /* The length of the first name of a list. */
-size_t plumb_names_first(const char *names);
+size_t plumb_spec_names_first(const char *names);
 
 #endif

@@ -21,7 +21,7 @@ struct parser {
 static enum plumb_status fail_at(const struct parser *p, size_t at,
                                  const char *message)
 {
-    return plumb_fail(p->err, PLUMB_EINPUT, 1, at + 1, "%s", message);
+    return plumb_base_fail(p->err, PLUMB_EINPUT, 1, at + 1, "%s", message);
 }
 
 /* ---- numbers and values ---- */
@@ -56,7 +56,7 @@ static bool is_text(const char *text, size_t length, const char *word)
     return length == strlen(word) && memcmp(text, word, length) == 0;
 }
 
-bool plumb_value_constant(const char *text, size_t length,
+bool plumb_spec_value_constant(const char *text, size_t length,
                           struct plumb_value *v)
 {
     uint64_t bits;
@@ -85,17 +85,17 @@ static enum plumb_status set_flag(struct parser *p, unsigned i, bool has_value)
 
 static enum plumb_status set_number(struct parser *p, unsigned i)
 {
-    const struct plumb_param *const param = p->spec->type->params + i;
+    const struct plumb_spec_param *const param = p->spec->type->params + i;
     const char *const text = p->text + p->at;
     const size_t length = strcspn(text, ",");
     const bool is_count = param->kind == PLUMB_PARAM_COUNT;
     if (!parse_integer(text, length, &p->spec->param[i]) ||
         (is_count && (int64_t)p->spec->param[i] < 0))
-        return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+        return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                           "\"%.*s\" is not a number for %s",
                           (int)(length < 80 ? length : 80), text, param->name);
     if (is_count && p->spec->param[i] < param->least)
-        return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+        return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                           "%s must be at least %" PRIu64, param->name,
                           param->least);
     p->at += length;
@@ -104,11 +104,11 @@ static enum plumb_status set_number(struct parser *p, unsigned i)
 
 static enum plumb_status set_quoted(struct parser *p, unsigned i)
 {
-    char *const to = plumb_alloc(NULL, p->size - p->at + 1);
+    char *const to = plumb_base_alloc(NULL, p->size - p->at + 1);
     const size_t start = p->at++;
     size_t n = 0;
     if (!to)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     p->spec->param_text[i] = to;
     while (p->at < p->size && p->text[p->at] != '"') {
         p->at += p->text[p->at] == '\\' && p->at + 1 < p->size;
@@ -123,9 +123,9 @@ static enum plumb_status set_quoted(struct parser *p, unsigned i)
 
 static enum plumb_status set_word(struct parser *p, unsigned i, size_t length)
 {
-    char *const to = plumb_alloc(NULL, length + 1);
+    char *const to = plumb_base_alloc(NULL, length + 1);
     if (!to)
-        return plumb_fail_memory(p->err);
+        return plumb_base_fail_memory(p->err);
     memcpy(to, p->text + p->at, length);
     to[length] = '\0';
     p->spec->param_text[i] = to;
@@ -143,7 +143,7 @@ static enum plumb_status set_value(struct parser *p, unsigned i)
         return set_quoted(p, i);
     if (length == 0)
         return fail_at(p, p->at, "a value is missing");
-    if (!plumb_value_constant(text, length, &v))
+    if (!plumb_spec_value_constant(text, length, &v))
         return set_word(p, i, length);
     p->spec->param_tag[i] = (enum plumb_tag)v.tag;
     p->spec->param[i] = v.bits;
@@ -153,27 +153,27 @@ static enum plumb_status set_value(struct parser *p, unsigned i)
 
 static enum plumb_status fail_parameter(const struct parser *p, size_t length)
 {
-    const struct plumb_type *const type = p->spec->type;
-    struct plumb_text list;
-    plumb_text_init(&list, NULL);
+    const struct plumb_spec_type *const type = p->spec->type;
+    struct plumb_base_text list;
+    plumb_base_text_init(&list, NULL);
     for (unsigned i = 0; i < type->nparams; i++)
-        plumb_text_printf(&list, "%s%s", i ? ", " : "", type->params[i].name);
-    plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+        plumb_base_text_printf(&list, "%s%s", i ? ", " : "", type->params[i].name);
+    plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                "%s has no parameter \"%.*s\" (it has %s)", type->name,
                (int)(length < 80 ? length : 80), p->text + p->at,
-               type->nparams ? plumb_text_string(&list) : "none");
-    plumb_text_release(&list);
+               type->nparams ? plumb_base_text_string(&list) : "none");
+    plumb_base_text_release(&list);
     return PLUMB_EINPUT;
 }
 
 static enum plumb_status parse_parameter(struct parser *p)
 {
-    const struct plumb_type *const type = p->spec->type;
+    const struct plumb_spec_type *const type = p->spec->type;
     const char *const name = p->text + p->at;
     const size_t length = strcspn(name, ",=");
     unsigned i = 0;
     while (i < type->nparams &&
-           !plumb_name_equal(type->params[i].name, strlen(type->params[i].name),
+           !plumb_spec_name_equal(type->params[i].name, strlen(type->params[i].name),
                              name, length))
         i++;
     if (i == type->nparams)
@@ -182,12 +182,12 @@ static enum plumb_status parse_parameter(struct parser *p)
         return fail_at(p, p->at, "this parameter is given twice");
     p->spec->given[i] = true;
     const bool has_value = name[length] == '=';
-    const enum plumb_param_kind kind = type->params[i].kind;
+    const enum plumb_spec_param_kind kind = type->params[i].kind;
     p->at += length + has_value;
     if (kind == PLUMB_PARAM_FLAG)
         return set_flag(p, i, has_value);
     if (!has_value)
-        return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+        return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                           "%s needs a value, as in %s=4", type->params[i].name,
                           type->params[i].name);
     return kind == PLUMB_PARAM_VALUE ? set_value(p, i) : set_number(p, i);
@@ -195,7 +195,7 @@ static enum plumb_status parse_parameter(struct parser *p)
 
 static enum plumb_status parse_parameters(struct parser *p)
 {
-    const struct plumb_type *const type = p->spec->type;
+    const struct plumb_spec_type *const type = p->spec->type;
     for (unsigned i = 0; i < type->nparams; i++)
         p->spec->param[i] = type->params[i].initial;
     while (p->at < p->size) { /* at the ':' or a ',' */
@@ -211,81 +211,81 @@ static enum plumb_status parse_parameters(struct parser *p)
 
 /* ---- the whole ---- */
 
-static const struct plumb_type *find_type(const char *name, size_t length)
+static const struct plumb_spec_type *find_type(const char *name, size_t length)
 {
-    for (const struct plumb_type *const *t = plumb_types; *t; t++)
-        if (plumb_name_equal((*t)->name, strlen((*t)->name), name, length))
+    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++)
+        if (plumb_spec_name_equal((*t)->name, strlen((*t)->name), name, length))
             return *t;
     return NULL;
 }
 
 static enum plumb_status fail_type(struct parser *p, size_t length)
 {
-    struct plumb_text list;
-    plumb_text_init(&list, NULL);
-    for (const struct plumb_type *const *t = plumb_types; *t; t++)
-        plumb_text_printf(&list, "%s%s", t == plumb_types ? "" : ", ",
+    struct plumb_base_text list;
+    plumb_base_text_init(&list, NULL);
+    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++)
+        plumb_base_text_printf(&list, "%s%s", t == plumb_spec_types ? "" : ", ",
                           (*t)->name);
-    plumb_fail(p->err, PLUMB_EINPUT, 1, 1,
+    plumb_base_fail(p->err, PLUMB_EINPUT, 1, 1,
                "unknown specification \"%.*s\" (there are %s)",
                (int)(length < 40 ? length : 40), p->text,
-               plumb_text_string(&list));
-    plumb_text_release(&list);
+               plumb_base_text_string(&list));
+    plumb_base_text_release(&list);
     return PLUMB_EINPUT;
 }
 
 /* Escaped as set_quoted() reads it, and no further. */
-static void show_string(const char *text, struct plumb_text *out)
+static void show_string(const char *text, struct plumb_base_text *out)
 {
-    if (plumb_string_is_word(text, strlen(text))) {
-        plumb_text_add(out, text);
+    if (plumb_spec_string_is_word(text, strlen(text))) {
+        plumb_base_text_add(out, text);
         return;
     }
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
-            plumb_text_add(out, "\\");
-        plumb_text_bytes(out, text, 1);
+            plumb_base_text_add(out, "\\");
+        plumb_base_text_bytes(out, text, 1);
     }
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
 }
 
 static void show_parameter(const struct plumb_spec *spec, unsigned i,
-                           struct plumb_text *out)
+                           struct plumb_base_text *out)
 {
-    const struct plumb_param *const param = spec->type->params + i;
+    const struct plumb_spec_param *const param = spec->type->params + i;
     const struct plumb_value v = { spec->param[i], spec->param_tag[i], 0 };
-    plumb_text_add(out, param->name);
+    plumb_base_text_add(out, param->name);
     if (param->kind == PLUMB_PARAM_FLAG)
         return;
-    plumb_text_add(out, "=");
+    plumb_base_text_add(out, "=");
     if (param->kind == PLUMB_PARAM_COUNT)
-        plumb_text_printf(out, "%" PRIu64, spec->param[i]);
+        plumb_base_text_printf(out, "%" PRIu64, spec->param[i]);
     else if (param->kind == PLUMB_PARAM_INTEGER)
-        plumb_text_printf(out, "%" PRId64, (int64_t)spec->param[i]);
+        plumb_base_text_printf(out, "%" PRId64, (int64_t)spec->param[i]);
     else if (v.tag == PLUMB_STR)
         show_string(spec->param_text[i], out);
     else
-        plumb_value_show(NULL, v, out);
+        plumb_spec_value_show(NULL, v, out);
 }
 
 static enum plumb_status normalise(struct plumb_spec *spec,
                                    struct plumb_error *err)
 {
-    struct plumb_text text;
+    struct plumb_base_text text;
     bool first = true;
-    plumb_text_init(&text, NULL);
-    plumb_text_add(&text, spec->type->name);
+    plumb_base_text_init(&text, NULL);
+    plumb_base_text_add(&text, spec->type->name);
     for (unsigned i = 0; i < spec->type->nparams; i++) {
         if (!spec->given[i])
             continue;
-        plumb_text_add(&text, first ? ":" : ",");
+        plumb_base_text_add(&text, first ? ":" : ",");
         show_parameter(spec, i, &text);
         first = false;
     }
     if (text.broken) {
-        plumb_text_release(&text);
-        return plumb_fail_memory(err);
+        plumb_base_text_release(&text);
+        return plumb_base_fail_memory(err);
     }
     spec->text = text.data; /* without a budget there is nothing to settle */
     return PLUMB_OK;
@@ -306,9 +306,9 @@ enum plumb_status plumb_spec_parse(const char *text, struct plumb_spec **spec,
                                    struct plumb_error *err)
 {
     assert(text && spec && err);
-    struct plumb_spec *const fresh = plumb_alloc_zeroed(NULL, sizeof *fresh);
+    struct plumb_spec *const fresh = plumb_base_alloc_zeroed(NULL, sizeof *fresh);
     if (!fresh)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     struct parser p = {
         .text = text, .size = strlen(text), .spec = fresh, .err = err
     };
@@ -325,10 +325,10 @@ void plumb_spec_free(struct plumb_spec *spec)
     if (!spec)
         return;
     for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++)
-        plumb_release(NULL, spec->param_text[i], 0);
-    plumb_release(NULL, spec->text, 0);
-    plumb_release(NULL, spec->extra, 0);
-    plumb_release(NULL, spec, sizeof *spec);
+        plumb_base_release(NULL, spec->param_text[i], 0);
+    plumb_base_release(NULL, spec->text, 0);
+    plumb_base_release(NULL, spec->extra, 0);
+    plumb_base_release(NULL, spec, sizeof *spec);
 }
 
 const char *plumb_spec_text(const struct plumb_spec *spec)

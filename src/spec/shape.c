@@ -12,28 +12,28 @@ static const char *const terms[PLUMB_TERMS] = {
     [PLUMB_TERM_NONE] = "none",
 };
 
-unsigned plumb_term_number(const char *text, size_t length)
+unsigned plumb_spec_term_number(const char *text, size_t length)
 {
     unsigned t = 0;
     while (t < PLUMB_TERMS &&
-           !plumb_name_equal(terms[t], strlen(terms[t]), text, length))
+           !plumb_spec_name_equal(terms[t], strlen(terms[t]), text, length))
         t++;
     return t;
 }
 
-const char *plumb_term_name(unsigned term)
+const char *plumb_spec_term_name(unsigned term)
 {
     return terms[term];
 }
 
 /* One alternative, as in "ok(v)"; returns its end. */
-static const char *read_answer(const char *at, struct plumb_row *row)
+static const char *read_answer(const char *at, struct plumb_spec_row *row)
 {
     const size_t length = strcspn(at, "(");
-    const unsigned term = plumb_term_number(at, length);
+    const unsigned term = plumb_spec_term_number(at, length);
     assert(term < PLUMB_TERMS);
-    struct plumb_shape *const shape = row->answer + term;
-    *shape = (struct plumb_shape){ .present = true };
+    struct plumb_spec_shape *const shape = row->answer + term;
+    *shape = (struct plumb_spec_shape){ .present = true };
     for (at += length + 1; *at != ')'; at++) {
         assert(shape->most < PLUMB_SHAPE_VALUES);
         shape->letter[shape->most++] = *at;
@@ -42,9 +42,9 @@ static const char *read_answer(const char *at, struct plumb_row *row)
     return at + 1;
 }
 
-void plumb_row_read(const struct plumb_opdef *def, struct plumb_row *row)
+void plumb_spec_row_read(const struct plumb_spec_opdef *def, struct plumb_spec_row *row)
 {
-    *row = (struct plumb_row){ .nargs = (unsigned)strlen(def->args),
+    *row = (struct plumb_spec_row){ .nargs = (unsigned)strlen(def->args),
                                .args = def->args,
                                .any = !def->results };
     if (row->any)
@@ -54,30 +54,30 @@ void plumb_row_read(const struct plumb_opdef *def, struct plumb_row *row)
         at = read_answer(at + 1, row);
 }
 
-static void show_answer(const struct plumb_shape *shape, const char *term,
-                        unsigned count, struct plumb_text *out)
+static void show_answer(const struct plumb_spec_shape *shape, const char *term,
+                        unsigned count, struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "%s(", term);
+    plumb_base_text_printf(out, "%s(", term);
     for (unsigned i = 0; i < count; i++) {
         const char letter = shape->letter[i];
-        plumb_text_printf(out, "%s%s", i ? ", " : "",
+        plumb_base_text_printf(out, "%s%s", i ? ", " : "",
                           letter == 'b'   ? "true/false"
                           : letter == 'i' ? "n"
                           : i             ? "y"
                                           : "x");
     }
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
 }
 
-void plumb_row_show_answers(const struct plumb_row *row, struct plumb_text *out)
+void plumb_spec_row_show_answers(const struct plumb_spec_row *row, struct plumb_base_text *out)
 {
     bool first = true;
     for (unsigned t = 0; t < PLUMB_TERMS; t++) {
-        const struct plumb_shape *const shape = row->answer + t;
+        const struct plumb_spec_shape *const shape = row->answer + t;
         if (!shape->present)
             continue;
         for (unsigned n = shape->least; n <= shape->most; n++) {
-            plumb_text_add(out, first ? "" : " or ");
+            plumb_base_text_add(out, first ? "" : " or ");
             show_answer(shape, terms[t], n, out);
             first = false;
         }

@@ -9,10 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
-bool plumb_states_add(struct plumb_states *out, plumb_state s)
+bool plumb_spec_states_add(struct plumb_spec_states *out, plumb_spec_state s)
 {
     void *block = out->state;
-    if (!plumb_grow(out->budget, &block, &out->capacity, out->count + 1,
+    if (!plumb_base_grow(out->budget, &block, &out->capacity, out->count + 1,
                     sizeof *out->state))
         return false;
     out->state = block;
@@ -20,76 +20,76 @@ bool plumb_states_add(struct plumb_states *out, plumb_state s)
     return true;
 }
 
-void plumb_states_release(struct plumb_states *out)
+void plumb_spec_states_release(struct plumb_spec_states *out)
 {
-    plumb_release(out->budget, out->state, out->capacity * sizeof *out->state);
-    *out = (struct plumb_states){ .budget = out->budget };
+    plumb_base_release(out->budget, out->state, out->capacity * sizeof *out->state);
+    *out = (struct plumb_spec_states){ .budget = out->budget };
 }
 
-bool plumb_space_open(struct plumb_space *space,
-                      const struct plumb_bound *bound,
+bool plumb_spec_space_open(struct plumb_spec_space *space,
+                      const struct plumb_spec_bound *bound,
                       struct plumb_budget *budget)
 {
-    *space = (struct plumb_space){ .bound = bound, .spec = bound->spec };
-    plumb_arena_init(&space->arena, budget);
-    plumb_slots_init(&space->index, budget);
-    const struct plumb_type *const type = space->spec->type;
+    *space = (struct plumb_spec_space){ .bound = bound, .spec = bound->spec };
+    plumb_base_arena_init(&space->arena, budget);
+    plumb_spec_slots_init(&space->index, budget);
+    const struct plumb_spec_type *const type = space->spec->type;
     if (!type->open || type->open(space))
         return true;
-    plumb_space_close(space);
+    plumb_spec_space_close(space);
     return false;
 }
 
-void plumb_space_close(struct plumb_space *space)
+void plumb_spec_space_close(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    const struct plumb_type *const type = space->spec->type;
+    const struct plumb_spec_type *const type = space->spec->type;
     if (type->close)
         type->close(space);
-    plumb_slots_release(&space->index);
-    plumb_release(budget, space->data, space->capacity * sizeof *space->data);
-    plumb_release(budget, space->size,
+    plumb_spec_slots_release(&space->index);
+    plumb_base_release(budget, space->data, space->capacity * sizeof *space->data);
+    plumb_base_release(budget, space->size,
                   space->size_capacity * sizeof *space->size);
-    plumb_arena_release(&space->arena);
-    *space = (struct plumb_space){ .bound = space->bound, .spec = space->spec };
+    plumb_base_arena_release(&space->arena);
+    *space = (struct plumb_spec_space){ .bound = space->bound, .spec = space->spec };
 }
 
-static bool grow(struct plumb_space *space)
+static bool grow(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
     void *data = space->data, *size = space->size;
     if (space->count >= PLUMB_NO_STATE - 1)
         return false;
-    if (!plumb_grow(budget, &data, &space->capacity, space->count + 1,
+    if (!plumb_base_grow(budget, &data, &space->capacity, space->count + 1,
                     sizeof *space->data))
         return false;
     space->data = data;
-    if (!plumb_grow(budget, &size, &space->size_capacity, space->count + 1,
+    if (!plumb_base_grow(budget, &size, &space->size_capacity, space->count + 1,
                     sizeof *space->size))
         return false;
     space->size = size;
     return true;
 }
 
-plumb_state plumb_space_intern(struct plumb_space *space, const void *data,
+plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space, const void *data,
                                uint32_t size)
 {
-    const uint32_t hash = (uint32_t)plumb_hash_bytes(data, size);
+    const uint32_t hash = (uint32_t)plumb_base_hash_bytes(data, size);
     size_t at = hash;
-    plumb_state s;
-    if (!plumb_slots_reserve(&space->index))
+    plumb_spec_state s;
+    if (!plumb_spec_slots_reserve(&space->index))
         return PLUMB_NO_STATE;
-    while (plumb_slots_next(&space->index, hash, &at, &s))
+    while (plumb_spec_slots_next(&space->index, hash, &at, &s))
         if (space->size[s] == size && memcmp(space->data[s], data, size) == 0)
             return s;
     void *const copy = /* of no bytes it has an address, too */
-        grow(space) ? plumb_arena_alloc(&space->arena, size ? size : 1) : NULL;
+        grow(space) ? plumb_base_arena_alloc(&space->arena, size ? size : 1) : NULL;
     if (!copy)
         return PLUMB_NO_STATE;
     memcpy(copy, data, size);
-    s = (plumb_state)space->count++;
+    s = (plumb_spec_state)space->count++;
     space->data[s] = copy;
     space->size[s] = size;
-    plumb_slots_fill(&space->index, at, hash, s);
+    plumb_spec_slots_fill(&space->index, at, hash, s);
     return s;
 }

@@ -1,10 +1,10 @@
 /* spec.h - the waist between sequential types and everything that uses them.
  *
- * A type describes itself in a struct plumb_type: its operations as a table,
+ * A type describes itself in a struct plumb_spec_type: its operations as a table,
  * and how a state steps.  A struct plumb_spec is a type with its parameters.
- * plumb_bind() looks at a history through a spec: names, terms and values
- * become small numbers (struct plumb_action), once, with errors at the source
- * position.  A struct plumb_space holds the states met so far, each once, so
+ * plumb_spec_bind() looks at a history through a spec: names, terms and values
+ * become small numbers (struct plumb_spec_action), once, with errors at the source
+ * position.  A struct plumb_spec_space holds the states met so far, each once, so
  * that a state is a number and two states are equal iff their numbers are.
  *
  *     history --bind--> actions --step(space, state, action)--> states     */
@@ -17,8 +17,8 @@
 #include <plumb/history.h>
 #include <plumb/spec.h>
 
-typedef uint32_t plumb_state; /* a number in a space */
-typedef uint32_t plumb_vid;   /* a number of a value in a bound history */
+typedef uint32_t plumb_spec_state; /* a number in a space */
+typedef uint32_t plumb_spec_vid;   /* a number of a value in a bound history */
 
 #define PLUMB_NO_VALUE UINT32_MAX
 #define PLUMB_NO_STATE UINT32_MAX
@@ -34,37 +34,37 @@ enum plumb_term {
 };
 
 /* An operation as its type sees it. */
-struct plumb_action {
+struct plumb_spec_action {
     uint16_t kind; /* row of the type's operation table        */
     uint8_t term;  /* enum plumb_term, or the user spec's own  */
     uint8_t nargs, nres;
     bool skip; /* FAIL: not part of the history            */
     uint32_t thread, call, ret;
-    const plumb_vid *arg, *res;
+    const plumb_spec_vid *arg, *res;
 };
 
 /* Successors of one step: distinct, in no order.  A step adds to what is there
  * already, so after several steps there may be duplicates. */
-struct plumb_states {
+struct plumb_spec_states {
     struct plumb_budget *budget;
-    plumb_state *state;
+    plumb_spec_state *state;
     size_t count, capacity;
 };
-bool plumb_states_add(struct plumb_states *out, plumb_state s);
-void plumb_states_release(struct plumb_states *out);
+bool plumb_spec_states_add(struct plumb_spec_states *out, plumb_spec_state s);
+void plumb_spec_states_release(struct plumb_spec_states *out);
 
 /* Add a state that was just made: false if it could not be. */
-static inline bool plumb_states_made(struct plumb_states *out, plumb_state s)
+static inline bool plumb_spec_states_made(struct plumb_spec_states *out, plumb_spec_state s)
 {
-    return s != PLUMB_NO_STATE && plumb_states_add(out, s);
+    return s != PLUMB_NO_STATE && plumb_spec_states_add(out, s);
 }
 
 struct plumb_spec;
-struct plumb_bound;
-struct plumb_space;
+struct plumb_spec_bound;
+struct plumb_spec_space;
 
 /* What an operation is to the monitors of its type (check/monitor.h). */
-enum plumb_role {
+enum plumb_spec_role {
     PLUMB_ROLE_OTHER,
     /* of containers that hand out items: word 0 is the item */
     PLUMB_ROLE_ADD,
@@ -90,25 +90,25 @@ enum plumb_role {
  * alternatives, one per term, as in "ok(v)|empty()"; NULL: any term with any
  * results.  Several rows may share names with different shapes of args: they
  * stand together. */
-struct plumb_opdef {
+struct plumb_spec_opdef {
     const char *names;
     const char *args;
     const char *results;
     bool partial; /* blocks where it has no answer */
     int key; /* argument that names the part of the state it touches, or -1 */
-    enum plumb_role role;
+    enum plumb_spec_role role;
 };
 
 /* A parameter, as in "queue:cap=4,blocking". */
-enum plumb_param_kind {
+enum plumb_spec_param_kind {
     PLUMB_PARAM_FLAG,
     PLUMB_PARAM_COUNT,
     PLUMB_PARAM_INTEGER, /* may be negative */
     PLUMB_PARAM_VALUE
 };
-struct plumb_param {
+struct plumb_spec_param {
     const char *name;
-    enum plumb_param_kind kind;
+    enum plumb_spec_param_kind kind;
     const char *what; /* one line for `plumb list specs` */
     uint64_t initial; /* of a COUNT or INTEGER that is not given */
     uint64_t least;   /* of a COUNT */
@@ -117,14 +117,14 @@ struct plumb_param {
 
 /* What an operation is to an object that hands out items in the order they came
  * in: it adds arg[0], or removes an item, res[0] if it returned. */
-enum plumb_fifo { PLUMB_FIFO_NEITHER, PLUMB_FIFO_ADDS, PLUMB_FIFO_REMOVES };
+enum plumb_spec_fifo { PLUMB_FIFO_NEITHER, PLUMB_FIFO_ADDS, PLUMB_FIFO_REMOVES };
 
-struct plumb_type {
+struct plumb_spec_type {
     const char *name;
     const char *what; /* one line for `plumb list specs` */
-    const struct plumb_opdef *ops;
+    const struct plumb_spec_opdef *ops;
     unsigned nops;
-    const struct plumb_param *params;
+    const struct plumb_spec_param *params;
     unsigned nparams;
     /* The operation names alone suggest this type (`--spec` left out). */
     bool guessable;
@@ -136,49 +136,49 @@ struct plumb_type {
 
     /* Prepare space->extra of the space, if the type needs any.  NULL: nothing.
      */
-    bool (*open)(struct plumb_space *space);
-    void (*close)(struct plumb_space *space);
+    bool (*open)(struct plumb_spec_space *space);
+    void (*close)(struct plumb_spec_space *space);
 
     /* PLUMB_NO_STATE when memory is used up. */
-    plumb_state (*initial)(struct plumb_space *space);
+    plumb_spec_state (*initial)(struct plumb_spec_space *space);
 
     /* Add every state that `s` may become by `a` with a's result, or with any
      * result if the term is ANY; none if it cannot return that here.  False
      * when memory is used up. */
-    bool (*step)(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out);
+    bool (*step)(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out);
 
     /* May one step of `a` give several states?  NULL: never. */
-    bool (*branches)(const struct plumb_bound *bound,
-                     const struct plumb_action *a);
+    bool (*branches)(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a);
 
     /* Does `a`, with its result (any, if ANY), leave every state that allows it
      * as it is? */
-    bool (*reads)(const struct plumb_spec *spec, const struct plumb_action *a);
+    bool (*reads)(const struct plumb_spec *spec, const struct plumb_spec_action *a);
 
     /* The value whose deletion takes `a` along; PLUMB_NO_VALUE if none does.
      * NULL: the type is not closed under deleting all operations of a value.
      * Closed: a legal sequence stays legal when all of them are left out. */
-    plumb_vid (*owner)(const struct plumb_space *space,
-                       const struct plumb_action *a);
+    plumb_spec_vid (*owner)(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a);
     /* With these parameters, and the operations of this object?  NULL: always,
      * if owner is given. */
-    bool (*closed)(const struct plumb_bound *bound, uint32_t object);
+    bool (*closed)(const struct plumb_spec_bound *bound, uint32_t object);
 
     /* Its part in first in, first out.  Every item that is added goes in, and
      * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
-    enum plumb_fifo (*fifo)(const struct plumb_spec *spec,
-                            const struct plumb_action *a);
+    enum plumb_spec_fifo (*fifo)(const struct plumb_spec *spec,
+                            const struct plumb_spec_action *a);
     /* How many removals an item may answer before it is gone; at least one
      * does.  NULL: 1. */
     uint32_t (*answers)(const struct plumb_spec *spec);
 
-    void (*show)(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out);
+    void (*show)(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out);
 };
 
 struct plumb_spec {
-    const struct plumb_type *type;
+    const struct plumb_spec_type *type;
     char *text; /* normalised */
     /* By index of type->params.  FLAG: 0 or 1.  COUNT, INTEGER: the number.
      * VALUE: its bits; a string's text is in param_text, and plumb_bound.param
@@ -195,21 +195,21 @@ struct plumb_spec {
 enum { PLUMB_VID_NIL, PLUMB_VID_FALSE, PLUMB_VID_TRUE, PLUMB_VID_ZERO };
 
 /* A history through a spec; immutable, shared by all threads of a run. */
-struct plumb_bound {
+struct plumb_spec_bound {
     const struct plumb_history *history;
     const struct plumb_spec *spec;
-    struct plumb_arena arena;
-    const struct plumb_action *action; /* one per operation */
-    const struct plumb_value *value;   /* by plumb_vid; distinct */
-    plumb_vid values;
-    plumb_vid vtrue, vfalse, vnil;     /* as in the enumeration above */
-    plumb_vid param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
+    struct plumb_base_arena arena;
+    const struct plumb_spec_action *action; /* one per operation */
+    const struct plumb_value *value;   /* by plumb_spec_vid; distinct */
+    plumb_spec_vid values;
+    plumb_spec_vid vtrue, vfalse, vnil;     /* as in the enumeration above */
+    plumb_spec_vid param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
     /* By object: bit k is set if an action that is not skipped has kind k. */
     const uint64_t *kinds;
     uint64_t all_kinds; /* of all objects */
-    /* By plumb_vid, of `ordered` types: a smaller value has a smaller rank. */
+    /* By plumb_spec_vid, of `ordered` types: a smaller value has a smaller rank. */
     const uint32_t *rank;
-    const plumb_vid *ranked; /* by rank */
+    const plumb_spec_vid *ranked; /* by rank */
     /* Of user specs: the result terms of the history; an action's term is an
      * index into them. */
     const char *const *term;
@@ -217,62 +217,62 @@ struct plumb_bound {
     bool branches; /* some action may branch */
 };
 
-enum plumb_status plumb_bind(const struct plumb_history *h,
+enum plumb_status plumb_spec_bind(const struct plumb_history *h,
                              const struct plumb_spec *spec,
                              struct plumb_budget *budget,
-                             struct plumb_bound *bound,
+                             struct plumb_spec_bound *bound,
                              struct plumb_error *err);
-void plumb_bound_release(struct plumb_bound *bound);
+void plumb_spec_bound_release(struct plumb_spec_bound *bound);
 
 /* The type whose operation table knows all names of `h`, if there is just one
  * guessable; else NULL.  `candidates` (if given) lists those that do, as in
  * "semaphore, mutex", and only if there are none, those not guessable. */
-const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
-                                          struct plumb_text *candidates);
+const struct plumb_spec_type *plumb_spec_guess(const struct plumb_history *h,
+                                          struct plumb_base_text *candidates);
 
 /* Built-in types, in the order of `plumb list specs`; NULL-terminated. */
-extern const struct plumb_type *const plumb_types[];
+extern const struct plumb_spec_type *const plumb_spec_types[];
 
 /* ---- states ----
  *
  * A space is used by one thread.  Types with small states keep them as bytes
  * in the store below; the others have structures of their own in `extra`. */
-struct plumb_space {
-    const struct plumb_bound *bound;
+struct plumb_spec_space {
+    const struct plumb_spec_bound *bound;
     const struct plumb_spec *spec;
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     /* the store: state s is size[s] bytes at data[s] */
     const void **data;
     uint32_t *size;
     size_t count, capacity, size_capacity;
-    struct plumb_slots index;
+    struct plumb_spec_slots index;
     void *extra; /* the type's own */
 };
 
-bool plumb_space_open(struct plumb_space *space,
-                      const struct plumb_bound *bound,
+bool plumb_spec_space_open(struct plumb_spec_space *space,
+                      const struct plumb_spec_bound *bound,
                       struct plumb_budget *budget);
-void plumb_space_close(struct plumb_space *space);
+void plumb_spec_space_close(struct plumb_spec_space *space);
 
 /* The state with these bytes: the same number for the same bytes.
  * PLUMB_NO_STATE when memory is used up. */
-plumb_state plumb_space_intern(struct plumb_space *space, const void *data,
+plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space, const void *data,
                                uint32_t size);
 
-static inline struct plumb_value plumb_vid_value(const struct plumb_space *s,
-                                                 plumb_vid v)
+static inline struct plumb_value plumb_spec_vid_value(const struct plumb_spec_space *s,
+                                                 plumb_spec_vid v)
 {
     return s->bound->value[v];
 }
 
 /* May `a` answer `term` with these results?  True for ANY. */
-static inline bool plumb_answers(const struct plumb_action *a,
+static inline bool plumb_spec_answers(const struct plumb_spec_action *a,
                                  enum plumb_term term)
 {
     return a->term == PLUMB_TERM_ANY || a->term == term;
 }
-static inline bool plumb_answers_value(const struct plumb_action *a,
-                                       enum plumb_term term, plumb_vid v)
+static inline bool plumb_spec_answers_value(const struct plumb_spec_action *a,
+                                       enum plumb_term term, plumb_spec_vid v)
 {
     return a->term == PLUMB_TERM_ANY || (a->term == term && a->res[0] == v);
 }
@@ -280,21 +280,21 @@ static inline bool plumb_answers_value(const struct plumb_action *a,
 enum { PLUMB_POLL_OPERATIONS = 4096 };
 
 /* Did it answer ok(b) with this boolean?  False for ANY. */
-static inline bool plumb_answered(const struct plumb_action *a, bool b)
+static inline bool plumb_spec_answered(const struct plumb_spec_action *a, bool b)
 {
     return a->term == PLUMB_TERM_OK &&
            a->res[0] == (b ? PLUMB_VID_TRUE : PLUMB_VID_FALSE);
 }
-static inline bool plumb_answers_bool(const struct plumb_action *a, bool b)
+static inline bool plumb_spec_answers_bool(const struct plumb_spec_action *a, bool b)
 {
-    return a->term == PLUMB_TERM_ANY || plumb_answered(a, b);
+    return a->term == PLUMB_TERM_ANY || plumb_spec_answered(a, b);
 }
 
 /* The text of a value as a person writes it: 7, abc, "a b", true, nil. */
-void plumb_value_show(const struct plumb_history *h, struct plumb_value v,
-                      struct plumb_text *out);
-void plumb_vid_show(const struct plumb_space *space, plumb_vid v,
-                    struct plumb_text *out);
+void plumb_spec_value_show(const struct plumb_history *h, struct plumb_value v,
+                      struct plumb_base_text *out);
+void plumb_spec_vid_show(const struct plumb_spec_space *space, plumb_spec_vid v,
+                    struct plumb_base_text *out);
 
 /* A string parameter that the history has no symbol for: equal to no value of
  * the history.  Its text is the parameter's. */

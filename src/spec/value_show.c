@@ -13,7 +13,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool plumb_string_is_word(const char *text, size_t length)
+bool plumb_spec_string_is_word(const char *text, size_t length)
 {
     struct plumb_value v;
     if (length == 0 || !is_letter(text[0]))
@@ -23,44 +23,44 @@ bool plumb_string_is_word(const char *text, size_t length)
         if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '-' && c != '.')
             return false;
     }
-    return !plumb_value_constant(text, length, &v);
+    return !plumb_spec_value_constant(text, length, &v);
 }
 
-static void show_quoted_byte(char c, struct plumb_text *out)
+static void show_quoted_byte(char c, struct plumb_base_text *out)
 {
     if (c == '"' || c == '\\')
-        plumb_text_printf(out, "\\%c", c);
+        plumb_base_text_printf(out, "\\%c", c);
     else if (c == '\n')
-        plumb_text_add(out, "\\n");
+        plumb_base_text_add(out, "\\n");
     else if (c == '\t')
-        plumb_text_add(out, "\\t");
+        plumb_base_text_add(out, "\\t");
     else if ((unsigned char)c < ' ' || c == 0x7f)
-        plumb_text_printf(out, "\\x%02x", (unsigned)(unsigned char)c);
+        plumb_base_text_printf(out, "\\x%02x", (unsigned)(unsigned char)c);
     else
-        plumb_text_bytes(out, &c, 1);
+        plumb_base_text_bytes(out, &c, 1);
 }
 
-void plumb_string_show(const char *text, size_t length, struct plumb_text *out)
+void plumb_spec_string_show(const char *text, size_t length, struct plumb_base_text *out)
 {
-    if (plumb_string_is_word(text, length)) {
-        plumb_text_bytes(out, text, length);
+    if (plumb_spec_string_is_word(text, length)) {
+        plumb_base_text_bytes(out, text, length);
         return;
     }
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
     for (size_t i = 0; i < length; i++)
         show_quoted_byte(text[i], out);
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
 }
 
-void plumb_value_show(const struct plumb_history *h, struct plumb_value v,
-                      struct plumb_text *out)
+void plumb_spec_value_show(const struct plumb_history *h, struct plumb_value v,
+                      struct plumb_base_text *out)
 {
     size_t length;
-    if (plumb_scalar_show(v, "nil", out))
+    if (plumb_history_scalar_show(v, "nil", out))
         return;
     const char *const text =
         plumb_symbol_text(h->symbols, (uint32_t)v.bits, &length);
-    plumb_string_show(text, length, out);
+    plumb_spec_string_show(text, length, out);
 }
 
 static const char *foreign_text(const struct plumb_spec *spec)
@@ -71,10 +71,10 @@ static const char *foreign_text(const struct plumb_spec *spec)
     return "";
 }
 
-const char *plumb_vid_string(const struct plumb_space *space, plumb_vid v,
+const char *plumb_spec_vid_string(const struct plumb_spec_space *space, plumb_spec_vid v,
                              size_t *length)
 {
-    const struct plumb_bound *const bound = space->bound;
+    const struct plumb_spec_bound *const bound = space->bound;
     const uint32_t symbol = (uint32_t)bound->value[v].bits;
     if (symbol != PLUMB_FOREIGN_SYMBOL)
         return plumb_symbol_text(bound->history->symbols, symbol, length);
@@ -83,15 +83,15 @@ const char *plumb_vid_string(const struct plumb_space *space, plumb_vid v,
     return text;
 }
 
-void plumb_vid_show(const struct plumb_space *space, plumb_vid v,
-                    struct plumb_text *out)
+void plumb_spec_vid_show(const struct plumb_spec_space *space, plumb_spec_vid v,
+                    struct plumb_base_text *out)
 {
     const struct plumb_value value = space->bound->value[v];
     size_t length;
     if (value.tag != PLUMB_STR) {
-        plumb_value_show(space->bound->history, value, out);
+        plumb_spec_value_show(space->bound->history, value, out);
         return;
     }
-    const char *const text = plumb_vid_string(space, v, &length);
-    plumb_string_show(text, length, out);
+    const char *const text = plumb_spec_vid_string(space, v, &length);
+    plumb_spec_string_show(text, length, out);
 }

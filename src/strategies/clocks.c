@@ -26,14 +26,14 @@
 #include <assert.h>
 #include <string.h>
 
-struct plumb_clock_event {
+struct plumb_strategies_clock_event {
     uint32_t before;   /* the thread's event before this, plus 1              */
     uint32_t kin;      /* CALL, RETURN: likewise its CALL or RETURN before    */
     uint32_t accesses; /* how many there were before this                   */
     uint8_t thread, child, kind;
 };
 
-struct plumb_clock_access {
+struct plumb_strategies_clock_access {
     uint32_t event, older; /* each plus 1 */
     uint32_t cell;
     uint8_t bytes; /* which of the cell's 8     */
@@ -42,7 +42,7 @@ struct plumb_clock_access {
     bool syncs;  /* ... it is a SYNC */
 };
 
-struct plumb_clock_cell {
+struct plumb_strategies_clock_cell {
     uint64_t key;
     uint32_t latest; /* access, plus 1     */
     uint32_t syncs;  /* accesses by a SYNC */
@@ -58,40 +58,40 @@ struct candidates {
     uint32_t latest[PLUMB_MAX_THREADS]; /* event, plus 1 */
 };
 
-void plumb_clocks_init(struct plumb_clocks *c, struct plumb_budget *budget)
+void plumb_strategies_clocks_init(struct plumb_strategies_clocks *c, struct plumb_budget *budget)
 {
-    *c = (struct plumb_clocks){ .budget = budget, .width = 8 };
+    *c = (struct plumb_strategies_clocks){ .budget = budget, .width = 8 };
 }
 
-void plumb_clocks_release(struct plumb_clocks *c)
+void plumb_strategies_clocks_release(struct plumb_strategies_clocks *c)
 {
     struct plumb_budget *const b = c->budget;
-    plumb_release(b, c->row, c->row_capacity * sizeof *c->row);
-    plumb_release(b, c->event, c->event_capacity * sizeof *c->event);
-    plumb_release(b, c->access, c->access_capacity * sizeof *c->access);
-    plumb_release(b, c->cell, c->cell_capacity * sizeof *c->cell);
-    plumb_release(b, c->slot, c->slots * sizeof *c->slot);
-    plumb_clocks_init(c, b);
+    plumb_base_release(b, c->row, c->row_capacity * sizeof *c->row);
+    plumb_base_release(b, c->event, c->event_capacity * sizeof *c->event);
+    plumb_base_release(b, c->access, c->access_capacity * sizeof *c->access);
+    plumb_base_release(b, c->cell, c->cell_capacity * sizeof *c->cell);
+    plumb_base_release(b, c->slot, c->slots * sizeof *c->slot);
+    plumb_strategies_clocks_init(c, b);
 }
 
 /* ---- rows ---- */
 
-static uint32_t *row_of(const struct plumb_clocks *c, uint32_t event)
+static uint32_t *row_of(const struct plumb_strategies_clocks *c, uint32_t event)
 {
     return c->row + (size_t)event * c->width;
 }
 
-static bool grow_rows(struct plumb_clocks *c, size_t need)
+static bool grow_rows(struct plumb_strategies_clocks *c, size_t need)
 {
     void *block = c->row;
-    if (!plumb_grow(c->budget, &block, &c->row_capacity, need, sizeof *c->row))
+    if (!plumb_base_grow(c->budget, &block, &c->row_capacity, need, sizeof *c->row))
         return false;
     c->row = block;
     return true;
 }
 
 /* The last row moves first, so that none is overwritten before it has moved. */
-static bool widen(struct plumb_clocks *c, unsigned threads)
+static bool widen(struct plumb_strategies_clocks *c, unsigned threads)
 {
     const unsigned old = c->width;
     unsigned width = old;
@@ -108,7 +108,7 @@ static bool widen(struct plumb_clocks *c, unsigned threads)
     return true;
 }
 
-static void join(const struct plumb_clocks *c, uint32_t *row,
+static void join(const struct plumb_strategies_clocks *c, uint32_t *row,
                  const uint32_t *other)
 {
     for (unsigned block = 0; block < c->width; block += 8)
@@ -116,17 +116,17 @@ static void join(const struct plumb_clocks *c, uint32_t *row,
             row[t] = row[t] > other[t] ? row[t] : other[t];
 }
 
-const uint32_t *plumb_clocks_of(const struct plumb_clocks *c, unsigned thread)
+const uint32_t *plumb_strategies_clocks_of(const struct plumb_strategies_clocks *c, unsigned thread)
 {
     if (c->last[thread])
         return row_of(c, c->last[thread] - 1);
     return c->born[thread] ? row_of(c, c->born[thread] - 1) : NULL;
 }
 
-static void copy_clock(const struct plumb_clocks *c, uint32_t *row,
+static void copy_clock(const struct plumb_strategies_clocks *c, uint32_t *row,
                        unsigned thread)
 {
-    const uint32_t *const clock = plumb_clocks_of(c, thread);
+    const uint32_t *const clock = plumb_strategies_clocks_of(c, thread);
     if (clock)
         memcpy(row, clock, c->width * sizeof *row);
     else
@@ -135,22 +135,22 @@ static void copy_clock(const struct plumb_clocks *c, uint32_t *row,
 
 /* ---- cells ---- */
 
-static uint32_t *slot_of(const struct plumb_clocks *c, uint64_t key)
+static uint32_t *slot_of(const struct plumb_strategies_clocks *c, uint64_t key)
 {
-    size_t i = plumb_mix1(key) & (c->slots - 1);
+    size_t i = plumb_base_mix1(key) & (c->slots - 1);
     while (c->slot[i] && c->cell[c->slot[i] - 1].key != key)
         i = (i + 1) & (c->slots - 1);
     return c->slot + i;
 }
 
-static bool grow_table(struct plumb_clocks *c)
+static bool grow_table(struct plumb_strategies_clocks *c)
 {
     const size_t slots = c->slots ? 2 * c->slots : 64;
     uint32_t *const table =
-        plumb_alloc_zeroed(c->budget, slots * sizeof *table);
+        plumb_base_alloc_zeroed(c->budget, slots * sizeof *table);
     if (!table)
         return false;
-    plumb_release(c->budget, c->slot, c->slots * sizeof *c->slot);
+    plumb_base_release(c->budget, c->slot, c->slots * sizeof *c->slot);
     c->slot = table;
     c->slots = slots;
     for (uint32_t i = 0; i < c->cells; i++)
@@ -159,34 +159,34 @@ static bool grow_table(struct plumb_clocks *c)
 }
 
 /* Cells stay when their accesses are taken back: they will come again. */
-static bool find_cell(struct plumb_clocks *c, uint64_t key, uint32_t *found)
+static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key, uint32_t *found)
 {
     if (2 * (size_t)c->cells >= c->slots && !grow_table(c))
         return false;
     uint32_t *const slot = slot_of(c, key);
     if (!*slot) {
         void *block = c->cell;
-        if (!plumb_grow(c->budget, &block, &c->cell_capacity,
+        if (!plumb_base_grow(c->budget, &block, &c->cell_capacity,
                         (size_t)c->cells + 1, sizeof *c->cell))
             return false;
         c->cell = block;
-        c->cell[c->cells] = (struct plumb_clock_cell){ .key = key };
+        c->cell[c->cells] = (struct plumb_strategies_clock_cell){ .key = key };
         *slot = ++c->cells;
     }
     *found = *slot - 1;
     return true;
 }
 
-static bool add_access(struct plumb_clocks *c, uint32_t cell, unsigned thread,
+static bool add_access(struct plumb_strategies_clocks *c, uint32_t cell, unsigned thread,
                        uint8_t bytes, bool writes)
 {
     void *block = c->access;
-    if (!plumb_grow(c->budget, &block, &c->access_capacity,
+    if (!plumb_base_grow(c->budget, &block, &c->access_capacity,
                     (size_t)c->accesses + 1, sizeof *c->access))
         return false;
     c->access = block;
     c->access[c->accesses++] =
-        (struct plumb_clock_access){ .event = c->length + 1,
+        (struct plumb_strategies_clock_access){ .event = c->length + 1,
                                      .older = c->cell[cell].latest,
                                      .cell = cell,
                                      .bytes = bytes,
@@ -207,12 +207,12 @@ static void add_candidate(struct candidates *found, unsigned thread,
     found->threads |= bit;
 }
 
-static void walk_cell(const struct plumb_clocks *c, uint32_t cell,
+static void walk_cell(const struct plumb_strategies_clocks *c, uint32_t cell,
                       uint8_t bytes, bool writes, struct candidates *found)
 {
     unsigned open = bytes;
     for (uint32_t i = c->cell[cell].latest; i && open;) {
-        const struct plumb_clock_access *const a = c->access + i - 1;
+        const struct plumb_strategies_clock_access *const a = c->access + i - 1;
         if (a->bytes & open && (writes || a->writes))
             add_candidate(found, a->thread, a->event);
         if (a->writes)
@@ -221,7 +221,7 @@ static void walk_cell(const struct plumb_clocks *c, uint32_t cell,
     }
 }
 
-static bool touch_cell(struct plumb_clocks *c, uint64_t key, unsigned thread,
+static bool touch_cell(struct plumb_strategies_clocks *c, uint64_t key, unsigned thread,
                        uint8_t bytes, bool writes, struct candidates *found)
 {
     uint32_t cell;
@@ -237,9 +237,9 @@ struct span {
     uint64_t first, last;
 };
 
-static struct span span_of(const struct plumb_event *e)
+static struct span span_of(const struct plumb_strategies_event *e)
 {
-    const uint64_t end = e->size ? plumb_range_last(e->at, e->size) : e->at;
+    const uint64_t end = e->size ? plumb_base_range_last(e->at, e->size) : e->at;
     return (struct span){ e->at, end, e->at >> CELL_BITS, end >> CELL_BITS };
 }
 
@@ -250,8 +250,8 @@ static uint8_t bytes_in(const struct span *s, uint64_t cell)
     return (uint8_t)((2u << to) - (1u << from));
 }
 
-static bool touch_memory(struct plumb_clocks *c, unsigned thread,
-                         const struct plumb_event *e, struct candidates *found)
+static bool touch_memory(struct plumb_strategies_clocks *c, unsigned thread,
+                         const struct plumb_strategies_event *e, struct candidates *found)
 {
     if (!e->size)
         return true;
@@ -264,7 +264,7 @@ static bool touch_memory(struct plumb_clocks *c, unsigned thread,
 }
 
 /* The last to write any of these bytes of a cell; NULL is none. */
-static const struct plumb_clock_access *last_write(const struct plumb_clocks *c,
+static const struct plumb_strategies_clock_access *last_write(const struct plumb_strategies_clocks *c,
                                                    uint64_t key, uint8_t bytes)
 {
     const uint32_t cell = c->slots ? *slot_of(c, key) : 0;
@@ -275,14 +275,14 @@ static const struct plumb_clock_access *last_write(const struct plumb_clocks *c,
 }
 
 /* One event was the last to write each of its bytes, or none has. */
-static bool has_one_source(const struct plumb_clocks *c,
-                           const struct plumb_event *e)
+static bool has_one_source(const struct plumb_strategies_clocks *c,
+                           const struct plumb_strategies_event *e)
 {
     const struct span s = span_of(e);
     uint32_t source = 0;
     for (uint64_t g = s.first; e->size && g <= s.last; g++) {
         const uint8_t bytes = bytes_in(&s, g);
-        const struct plumb_clock_access *const a = last_write(c, 2 * g, bytes);
+        const struct plumb_strategies_clock_access *const a = last_write(c, 2 * g, bytes);
         const uint32_t event = a ? a->event : 0;
         if ((a && (a->bytes & bytes) != bytes) ||
             (g > s.first && event != source))
@@ -304,7 +304,7 @@ static uint64_t take_latest(struct candidates *found)
     return best;
 }
 
-static void find_races(struct plumb_clocks *c, uint32_t *row, unsigned thread,
+static void find_races(struct plumb_strategies_clocks *c, uint32_t *row, unsigned thread,
                        struct candidates *found)
 {
     found->threads &= ~((uint64_t)1 << thread);
@@ -320,7 +320,7 @@ static void find_races(struct plumb_clocks *c, uint32_t *row, unsigned thread,
 
 /* ---- locks and other objects ---- */
 
-static bool is_of_object(const struct plumb_event *e)
+static bool is_of_object(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_LOCK || e->kind == PLUMB_EVENT_UNLOCK ||
            e->kind == PLUMB_EVENT_SYNC;
@@ -328,7 +328,7 @@ static bool is_of_object(const struct plumb_event *e)
 
 /* An UNLOCK cannot be passed, so two LOCKs race although there is one between
  * them: unless the thread knew of the other before it came to the lock. */
-static void find_lock_race(struct plumb_clocks *c, uint32_t cell,
+static void find_lock_race(struct plumb_strategies_clocks *c, uint32_t cell,
                            unsigned thread)
 {
     uint32_t i = c->cell[cell].latest;
@@ -336,14 +336,14 @@ static void find_lock_race(struct plumb_clocks *c, uint32_t cell,
         i = c->access[i - 1].older;
     if (!i)
         return;
-    const struct plumb_clock_access *const a = c->access + i - 1;
+    const struct plumb_strategies_clock_access *const a = c->access + i - 1;
     if (a->thread != thread && a->event > c->past[a->thread])
         c->race[c->races++] = a->event - 1;
 }
 
 /* Before the event becomes the latest of its object. */
-static void look_at_object(struct plumb_clocks *c, uint32_t cell,
-                           unsigned thread, enum plumb_event_kind kind)
+static void look_at_object(struct plumb_strategies_clocks *c, uint32_t cell,
+                           unsigned thread, enum plumb_strategies_event_kind kind)
 {
     if (c->cell[cell].syncs || kind == PLUMB_EVENT_SYNC)
         c->object = c->cell[cell].latest;
@@ -351,13 +351,13 @@ static void look_at_object(struct plumb_clocks *c, uint32_t cell,
         find_lock_race(c, cell, thread);
 }
 
-static uint64_t object_key(const struct plumb_event *e)
+static uint64_t object_key(const struct plumb_strategies_event *e)
 {
     return 2 * e->at + 1;
 }
 
-static bool touch_object(struct plumb_clocks *c, uint32_t *row, unsigned thread,
-                         const struct plumb_event *e)
+static bool touch_object(struct plumb_strategies_clocks *c, uint32_t *row, unsigned thread,
+                         const struct plumb_strategies_event *e)
 {
     uint32_t cell;
     if (!find_cell(c, object_key(e), &cell))
@@ -374,8 +374,8 @@ static bool touch_object(struct plumb_clocks *c, uint32_t *row, unsigned thread,
     return true;
 }
 
-void plumb_clocks_wait(struct plumb_clocks *c, unsigned thread,
-                       const struct plumb_event *event)
+void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c, unsigned thread,
+                       const struct plumb_strategies_event *event)
 {
     c->races = 0;
     c->object = 0;
@@ -387,16 +387,16 @@ void plumb_clocks_wait(struct plumb_clocks *c, unsigned thread,
         look_at_object(c, *slot - 1, thread, event->kind);
 }
 
-uint32_t plumb_clocks_walk(const struct plumb_clocks *c, uint32_t *walk)
+uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c, uint32_t *walk)
 {
-    const struct plumb_clock_access *const a = c->access + *walk - 1;
+    const struct plumb_strategies_clock_access *const a = c->access + *walk - 1;
     *walk = a->older;
     return a->event - 1;
 }
 
 /* ---- events ---- */
 
-static void add_last(const struct plumb_clocks *c, const uint32_t *last,
+static void add_last(const struct plumb_strategies_clocks *c, const uint32_t *last,
                      struct candidates *found)
 {
     for (unsigned t = 0; t < c->threads; t++)
@@ -404,8 +404,8 @@ static void add_last(const struct plumb_clocks *c, const uint32_t *last,
             add_candidate(found, t, last[t]);
 }
 
-static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
-                  const struct plumb_event *e, struct candidates *found)
+static bool order(struct plumb_strategies_clocks *c, uint32_t *row, unsigned thread,
+                  const struct plumb_strategies_event *e, struct candidates *found)
 {
     switch (e->kind) {
     case PLUMB_EVENT_READ:
@@ -428,8 +428,8 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
         assert(false);
         break;
     case PLUMB_EVENT_JOIN:
-        if (plumb_clocks_of(c, (unsigned)e->at))
-            join(c, row, plumb_clocks_of(c, (unsigned)e->at));
+        if (plumb_strategies_clocks_of(c, (unsigned)e->at))
+            join(c, row, plumb_strategies_clocks_of(c, (unsigned)e->at));
         return true;
     case PLUMB_EVENT_LOCAL:
     case PLUMB_EVENT_CHOICE:
@@ -439,13 +439,13 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
     return true;
 }
 
-static bool is_about_a_thread(const struct plumb_event *e)
+static bool is_about_a_thread(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_SPAWN || e->kind == PLUMB_EVENT_JOIN;
 }
 
-static bool make_room(struct plumb_clocks *c, unsigned thread,
-                      const struct plumb_event *e)
+static bool make_room(struct plumb_strategies_clocks *c, unsigned thread,
+                      const struct plumb_strategies_event *e)
 {
     unsigned threads = thread + 1;
     if (is_about_a_thread(e) && e->at >= threads)
@@ -456,15 +456,15 @@ static bool make_room(struct plumb_clocks *c, unsigned thread,
     if (threads > c->width && !widen(c, threads))
         return false;
     void *block = c->event;
-    if (!plumb_grow(c->budget, &block, &c->event_capacity,
+    if (!plumb_base_grow(c->budget, &block, &c->event_capacity,
                     (size_t)c->length + 1, sizeof *c->event))
         return false;
     c->event = block;
     return grow_rows(c, ((size_t)c->length + 1) * c->width);
 }
 
-static uint32_t *kin_of(struct plumb_clocks *c, unsigned thread,
-                        enum plumb_event_kind kind)
+static uint32_t *kin_of(struct plumb_strategies_clocks *c, unsigned thread,
+                        enum plumb_strategies_event_kind kind)
 {
     if (kind == PLUMB_EVENT_CALL)
         return c->call + thread;
@@ -472,12 +472,12 @@ static uint32_t *kin_of(struct plumb_clocks *c, unsigned thread,
 }
 
 /* It is the last of its thread, of its kind, and of all from here on. */
-static void note(struct plumb_clocks *c, unsigned thread,
-                 const struct plumb_event *e, uint32_t accesses)
+static void note(struct plumb_strategies_clocks *c, unsigned thread,
+                 const struct plumb_strategies_event *e, uint32_t accesses)
 {
-    struct plumb_clock_event *const mine = c->event + c->length;
+    struct plumb_strategies_clock_event *const mine = c->event + c->length;
     uint32_t *const kin = kin_of(c, thread, e->kind);
-    *mine = (struct plumb_clock_event){ .before = c->last[thread],
+    *mine = (struct plumb_strategies_clock_event){ .before = c->last[thread],
                                         .kin = kin ? *kin : 0,
                                         .accesses = accesses,
                                         .thread = (uint8_t)thread,
@@ -490,8 +490,8 @@ static void note(struct plumb_clocks *c, unsigned thread,
         c->born[e->at] = c->length;
 }
 
-bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
-                       struct plumb_event *e)
+bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c, unsigned thread,
+                       struct plumb_strategies_event *e)
 {
     const uint32_t accesses = c->accesses;
     struct candidates found;
@@ -518,25 +518,25 @@ bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
     return true;
 }
 
-enum plumb_event_kind plumb_clocks_kind(const struct plumb_clocks *c,
+enum plumb_strategies_event_kind plumb_strategies_clocks_kind(const struct plumb_strategies_clocks *c,
                                         uint32_t event)
 {
-    return (enum plumb_event_kind)c->event[event].kind;
+    return (enum plumb_strategies_event_kind)c->event[event].kind;
 }
 
-void plumb_clocks_pop(struct plumb_clocks *c)
+void plumb_strategies_clocks_pop(struct plumb_strategies_clocks *c)
 {
     assert(c->length);
-    const struct plumb_clock_event *const mine = c->event + --c->length;
+    const struct plumb_strategies_clock_event *const mine = c->event + --c->length;
     uint32_t *const kin =
-        kin_of(c, mine->thread, (enum plumb_event_kind)mine->kind);
+        kin_of(c, mine->thread, (enum plumb_strategies_event_kind)mine->kind);
     c->last[mine->thread] = mine->before;
     if (kin)
         *kin = mine->kin;
     if (mine->kind == PLUMB_EVENT_SPAWN)
         c->born[mine->child] = 0;
     while (c->accesses > mine->accesses) {
-        const struct plumb_clock_access *const a = c->access + --c->accesses;
+        const struct plumb_strategies_clock_access *const a = c->access + --c->accesses;
         c->cell[a->cell].latest = a->older;
         c->cell[a->cell].syncs -= a->syncs;
     }

@@ -40,17 +40,17 @@ enum {
 struct branch {
     enum state state;
     unsigned parent;
-    struct plumb_turn turn; /* of the parent, with which it begins */
+    struct plumb_strategies_turn turn; /* of the parent, with which it begins */
     struct plumb_block block;
-    struct plumb_wishes wishes;
+    struct plumb_strategies_wishes wishes;
     uint64_t races;
     uint32_t lowest[OLD]; /* of the last pieces, as in the head of a piece */
     unsigned pieces;
 };
 
 struct lead {
-    struct plumb_dpor *d;
-    const struct plumb_explore_options *o;
+    struct plumb_strategies_dpor *d;
+    const struct plumb_strategies_explore_options *o;
     struct plumb_block out;
     unsigned given;
     bool self; /* a hand */
@@ -72,10 +72,10 @@ static unsigned child_at(const struct lead *l, unsigned parent, uint32_t at)
 }
 
 static bool turn_of(const struct lead *l, const struct branch *b,
-                    struct plumb_turn *turn)
+                    struct plumb_strategies_turn *turn)
 {
-    struct plumb_piece *const p = b->block.piece;
-    return plumb_stack_turn(l->o, plumb_piece_step(p), plumb_piece_choice(p),
+    struct plumb_strategies_piece *const p = b->block.piece;
+    return plumb_strategies_stack_turn(l->o, plumb_strategies_piece_step(p), plumb_strategies_piece_choice(p),
                             p->length, p->floor - p->fresh, turn);
 }
 
@@ -85,7 +85,7 @@ static void drop_one(struct lead *l, unsigned i)
 {
     struct branch *const b = &l->branch[i];
     l->o->hands->drop(l->o->context, i);
-    plumb_wishes_clear(&b->wishes);
+    plumb_strategies_wishes_clear(&b->wishes);
     b->races = 0;
     b->state = b->state == GIVEN ? GONE : FREE;
 }
@@ -121,34 +121,34 @@ static void pass(struct lead *l, unsigned parent, uint32_t lowest)
 /* Those that would begin otherwise now. */
 static void drop_mistaken(struct lead *l, unsigned parent)
 {
-    struct plumb_piece *const p = l->branch[parent].block.piece;
+    struct plumb_strategies_piece *const p = l->branch[parent].block.piece;
     for (unsigned i = 1; i < PLUMB_MOST_BRANCHES; i++) {
-        const struct plumb_turn *const turn = &l->branch[i].turn;
-        struct plumb_turn now;
+        const struct plumb_strategies_turn *const turn = &l->branch[i].turn;
+        struct plumb_strategies_turn now;
         if (is_child(l, i, parent) &&
             (turn->at >= p->length ||
-             !plumb_choice_turn(l->o, plumb_piece_step(p),
-                                plumb_piece_choice(p), turn->at, &now) ||
-             !plumb_turns_are_equal(turn, &now)))
+             !plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p),
+                                plumb_strategies_piece_choice(p), turn->at, &now) ||
+             !plumb_strategies_turns_are_equal(turn, &now)))
             drop(l, i);
     }
 }
 
 /* ---- absorbing ---- */
 
-static bool grant(struct lead *l, struct branch *b, const struct plumb_wish *w)
+static bool grant(struct lead *l, struct branch *b, const struct plumb_strategies_wish *w)
 {
-    struct plumb_piece *const p = b->block.piece;
-    struct plumb_choice *const c = plumb_piece_choice(p) + w->at;
+    struct plumb_strategies_piece *const p = b->block.piece;
+    struct plumb_strategies_choice *const c = plumb_strategies_piece_choice(p) + w->at;
     if (w->at < p->floor)
-        return plumb_wishes_add(l->o->budget, &b->wishes, c, w) ||
-               plumb_run_fail_memory(l->d->run);
-    b->races += plumb_choice_plan(c, w);
+        return plumb_strategies_wishes_add(l->o->budget, &b->wishes, c, w) ||
+               plumb_strategies_run_fail_memory(l->d->run);
+    b->races += plumb_strategies_choice_plan(c, w);
     return true;
 }
 
 static bool grant_all(struct lead *l, struct branch *b,
-                      const struct plumb_wish *wish, uint32_t wishes)
+                      const struct plumb_strategies_wish *wish, uint32_t wishes)
 {
     for (uint32_t i = 0; i < wishes; i++)
         if (!grant(l, b, &wish[i]))
@@ -160,10 +160,10 @@ static bool grant_all(struct lead *l, struct branch *b,
  * the same in both. */
 static void take_stack(struct branch *b, struct branch *from)
 {
-    struct plumb_piece *const theirs = from->block.piece;
-    const struct plumb_choice *const c = plumb_piece_choice(b->block.piece);
+    struct plumb_strategies_piece *const theirs = from->block.piece;
+    const struct plumb_strategies_choice *const c = plumb_strategies_piece_choice(b->block.piece);
     for (uint32_t at = 0; at <= from->turn.at; at++)
-        plumb_piece_choice(theirs)[at].plan = c[at].plan;
+        plumb_strategies_piece_choice(theirs)[at].plan = c[at].plan;
     theirs->floor = b->block.piece->floor;
     const struct plumb_block block = b->block;
     b->block = from->block;
@@ -195,7 +195,7 @@ static void settle_one(struct lead *l, unsigned i)
 {
     struct branch *const b = &l->branch[i];
     for (;;) {
-        struct plumb_turn turn;
+        struct plumb_strategies_turn turn;
         drop_mistaken(l, i);
         if (b->state == NEWS)
             return;
@@ -222,10 +222,10 @@ static void settle(struct lead *l, unsigned i)
 /* What was counted for the whole is the exploration's. */
 static bool count(struct lead *l)
 {
-    struct plumb_run *const run = l->d->run;
+    struct plumb_strategies_run *const run = l->d->run;
     run->stats->races += l->branch[0].races;
     l->branch[0].races = 0;
-    return !run->over && plumb_run_goes_on(run, plumb_run_told(run));
+    return !run->over && plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
 }
 
 /* ---- beginning branches ---- */
@@ -248,10 +248,10 @@ static uint32_t old_choice(const struct branch *b)
 }
 
 static bool turn_at(const struct lead *l, unsigned i, uint32_t at,
-                    struct plumb_turn *turn)
+                    struct plumb_strategies_turn *turn)
 {
-    struct plumb_piece *const p = l->branch[i].block.piece;
-    return plumb_choice_turn(l->o, plumb_piece_step(p), plumb_piece_choice(p),
+    struct plumb_strategies_piece *const p = l->branch[i].block.piece;
+    return plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p), plumb_strategies_piece_choice(p),
                              at, turn);
 }
 
@@ -265,7 +265,7 @@ static bool can_have_branches(const struct branch *b)
  * turn of its parent. */
 struct offer {
     unsigned ready, parent; /* or NOBODY */
-    struct plumb_turn turn;
+    struct plumb_strategies_turn turn;
     bool over; /* what comes next may never be wanted */
 };
 
@@ -279,14 +279,14 @@ static bool is_found(const struct offer *f)
 static void find_next(const struct lead *l, unsigned i, struct offer *f)
 {
     const struct branch *const b = &l->branch[i];
-    struct plumb_turn own;
+    struct plumb_strategies_turn own;
     f->over = b->state == NEWS;
     f->ready = b->state == READY ? i : NOBODY;
     if (is_found(f) || !can_have_branches(b) || !turn_of(l, b, &own))
         return;
     const uint32_t old = old_choice(b);
     for (uint32_t at = own.at + 1; at-- > b->block.piece->floor;) {
-        struct plumb_turn turn;
+        struct plumb_strategies_turn turn;
         if (!turn_at(l, i, at, &turn))
             continue; /* and then there is no child either */
         const unsigned child = child_at(l, i, at);
@@ -308,7 +308,7 @@ static void find_first(const struct lead *l, struct offer *f)
     f->turn.at = UINT32_MAX;
     for (unsigned i = 0; i < PLUMB_MOST_BRANCHES; i++) {
         const struct branch *const b = &l->branch[i];
-        struct plumb_turn own, turn;
+        struct plumb_strategies_turn own, turn;
         if (!can_have_branches(b) || !turn_of(l, b, &own))
             continue;
         for (uint32_t at = b->block.piece->floor;
@@ -327,9 +327,9 @@ static unsigned begin_branch(struct lead *l, const struct offer *f)
     if (new == NOBODY)
         return NOBODY;
     struct branch *const b = &l->branch[new];
-    if (!plumb_block_cut(l->o->budget, &b->block,
+    if (!plumb_strategies_block_cut(l->o->budget, &b->block,
                          l->branch[f->parent].block.piece, f->turn.at)) {
-        plumb_run_fail_memory(l->d->run);
+        plumb_strategies_run_fail_memory(l->d->run);
         return NOBODY;
     }
     b->parent = f->parent;
@@ -355,16 +355,16 @@ static unsigned branch_to_give(struct lead *l)
 /* The stack, and the turns of its own branches as stops. */
 static bool write_piece(struct lead *l, unsigned i)
 {
-    struct plumb_piece *const p = l->branch[i].block.piece;
-    struct plumb_piece head = *p;
+    struct plumb_strategies_piece *const p = l->branch[i].block.piece;
+    struct plumb_strategies_piece head = *p;
     head.wishes = head.stops = 0;
-    const size_t size = plumb_piece_size(&head);
+    const size_t size = plumb_strategies_piece_size(&head);
     for (unsigned k = 1; k < PLUMB_MOST_BRANCHES; k++)
         head.stops += is_child(l, k, i);
-    if (!plumb_block_set(l->o->budget, &l->out, &head))
-        return plumb_run_fail_memory(l->d->run);
+    if (!plumb_strategies_block_set(l->o->budget, &l->out, &head))
+        return plumb_strategies_run_fail_memory(l->d->run);
     memcpy(l->out.piece + 1, p + 1, size - sizeof head);
-    struct plumb_turn *stop = plumb_piece_stop(l->out.piece);
+    struct plumb_strategies_turn *stop = plumb_strategies_piece_stop(l->out.piece);
     for (unsigned k = 1; k < PLUMB_MOST_BRANCHES; k++)
         if (is_child(l, k, i))
             *stop++ = l->branch[k].turn;
@@ -375,8 +375,8 @@ static bool give(struct lead *l, unsigned i)
 {
     if (!write_piece(l, i))
         return false;
-    const enum plumb_hand hand = l->o->hands->give(
-        l->o->context, i, l->out.piece, plumb_piece_size(l->out.piece));
+    const enum plumb_strategies_hand hand = l->o->hands->give(
+        l->o->context, i, l->out.piece, plumb_strategies_piece_size(l->out.piece));
     l->self = hand == PLUMB_HAND_SELF;
     if (hand != PLUMB_HAND_THERE)
         return false;
@@ -402,12 +402,12 @@ static bool take_piece(struct lead *l, unsigned i, const void *piece,
         b->state = NEWS;
         return true;
     }
-    if (!plumb_block_copy(l->o->budget, &b->block, piece, size))
-        return plumb_run_fail_memory(l->d->run);
-    struct plumb_piece *const p = b->block.piece;
+    if (!plumb_strategies_block_copy(l->o->budget, &b->block, piece, size))
+        return plumb_strategies_run_fail_memory(l->d->run);
+    struct plumb_strategies_piece *const p = b->block.piece;
     b->state = READY;
     pass(l, i, p->lowest);
-    return grant_all(l, b, plumb_piece_wish(p), p->wishes);
+    return grant_all(l, b, plumb_strategies_piece_wish(p), p->wishes);
 }
 
 static bool wait_for_one(struct lead *l)
@@ -415,10 +415,10 @@ static bool wait_for_one(struct lead *l)
     const void *piece = NULL;
     size_t size = 0;
     unsigned i = 0;
-    const enum plumb_piece_end answer =
+    const enum plumb_strategies_piece_end answer =
         l->o->hands->wait(l->o->context, &i, &piece, &size);
     if (answer == PLUMB_PIECE_STOP) {
-        plumb_run_stop(l->d->run);
+        plumb_strategies_run_stop(l->d->run);
         return false;
     }
     struct branch *const b = &l->branch[i];
@@ -449,8 +449,8 @@ static bool run_here(struct lead *l)
 {
     struct branch *const b = &l->branch[0];
     uint32_t lowest;
-    if (!write_piece(l, 0) || !plumb_piece_run(l->d, l->out.piece, &lowest) ||
-        !plumb_block_save(&b->block, l->d, lowest))
+    if (!write_piece(l, 0) || !plumb_strategies_piece_run(l->d, l->out.piece, &lowest) ||
+        !plumb_strategies_block_save(&b->block, l->d, lowest))
         return false;
     b->state = READY;
     pass(l, 0, lowest);
@@ -474,55 +474,55 @@ static bool lead_on(struct lead *l)
     return l->given ? wait_for_one(l) : run_here(l);
 }
 
-void plumb_dpor_serve(struct plumb_dpor *d)
+void plumb_strategies_dpor_serve(struct plumb_strategies_dpor *d)
 {
-    const struct plumb_explore_options *const o = d->run->options;
+    const struct plumb_strategies_explore_options *const o = d->run->options;
     struct plumb_block in = { NULL, 0 }, out = { NULL, 0 };
     const void *piece;
     size_t size;
     uint32_t lowest;
     while (o->hands->next(o->context, &piece, &size)) {
-        if (!plumb_block_copy(o->budget, &in, piece, size)) {
-            plumb_run_fail_memory(d->run);
+        if (!plumb_strategies_block_copy(o->budget, &in, piece, size)) {
+            plumb_strategies_run_fail_memory(d->run);
             break;
         }
-        if (!plumb_piece_run(d, in.piece, &lowest) ||
-            !plumb_block_save(&out, d, lowest))
+        if (!plumb_strategies_piece_run(d, in.piece, &lowest) ||
+            !plumb_strategies_block_save(&out, d, lowest))
             break;
-        o->hands->done(o->context, out.piece, plumb_piece_size(out.piece));
+        o->hands->done(o->context, out.piece, plumb_strategies_piece_size(out.piece));
     }
-    plumb_block_release(o->budget, &in);
-    plumb_block_release(o->budget, &out);
+    plumb_strategies_block_release(o->budget, &in);
+    plumb_strategies_block_release(o->budget, &out);
 }
 
 static void release(struct lead *l)
 {
     struct plumb_budget *const budget = l->o->budget;
     for (unsigned i = 0; i < PLUMB_MOST_BRANCHES; i++) {
-        plumb_block_release(budget, &l->branch[i].block);
-        plumb_wishes_release(budget, &l->branch[i].wishes);
+        plumb_strategies_block_release(budget, &l->branch[i].block);
+        plumb_strategies_wishes_release(budget, &l->branch[i].wishes);
     }
-    plumb_block_release(budget, &l->out);
-    plumb_release(budget, l, sizeof *l);
+    plumb_strategies_block_release(budget, &l->out);
+    plumb_base_release(budget, l, sizeof *l);
 }
 
-void plumb_dpor_lead(struct plumb_dpor *d)
+void plumb_strategies_dpor_lead(struct plumb_strategies_dpor *d)
 {
     struct lead *const l =
-        plumb_alloc_zeroed(d->run->options->budget, sizeof *l);
+        plumb_base_alloc_zeroed(d->run->options->budget, sizeof *l);
     if (!l) {
-        plumb_run_fail_memory(d->run);
+        plumb_strategies_run_fail_memory(d->run);
         return;
     }
     l->d = d;
     l->o = d->run->options;
     l->branch[0].state = READY;
-    bool more = plumb_block_save(&l->branch[0].block, d, UINT32_MAX);
+    bool more = plumb_strategies_block_save(&l->branch[0].block, d, UINT32_MAX);
     if (more)
         settle(l, 0);
     while (more)
         more = lead_on(l);
     if (l->self)
-        plumb_dpor_serve(d);
+        plumb_strategies_dpor_serve(d);
     release(l);
 }

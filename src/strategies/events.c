@@ -6,24 +6,24 @@
 #include "base/range.h"
 #include "machine.h"
 
-static bool touches(const struct plumb_event *e)
+static bool touches(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_READ || e->kind == PLUMB_EVENT_WRITE ||
            e->kind == PLUMB_EVENT_FAILED;
 }
 
-static bool overlap(const struct plumb_event *a, const struct plumb_event *b)
+static bool overlap(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b)
 {
-    return plumb_ranges_meet(a->at, a->size, b->at, b->size);
+    return plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
 }
 
-static bool locks(const struct plumb_event *e)
+static bool locks(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_LOCK || e->kind == PLUMB_EVENT_UNLOCK;
 }
 
-bool plumb_events_depend(const struct plumb_event *a,
-                         const struct plumb_event *b)
+bool plumb_strategies_events_depend(const struct plumb_strategies_event *a,
+                         const struct plumb_strategies_event *b)
 {
     if (touches(a))
         return touches(b) &&

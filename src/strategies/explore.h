@@ -4,8 +4,8 @@
  * in the order of independent events, random and pct as many as they are told,
  * states enough to reach every state.
  * docs/EXPLORE.md has the arguments. */
-#ifndef PLUMB_SCHED_EXPLORE_H
-#define PLUMB_SCHED_EXPLORE_H
+#ifndef PLUMB_STRATEGIES_EXPLORE_H
+#define PLUMB_STRATEGIES_EXPLORE_H
 
 #include "machine.h"
 
@@ -19,7 +19,7 @@ enum plumb_strategy {
     PLUMB_STATES  /* every state once: needs machine.fingerprint         */
 };
 
-enum plumb_ending {
+enum plumb_strategies_ending {
     PLUMB_COMPLETE, /* all threads have ended                            */
     PLUMB_DEADLOCK, /* complete too: some have not, and none can go on   */
     PLUMB_ASLEEP,   /* given up: every way on was or will be explored
@@ -31,8 +31,8 @@ enum plumb_ending {
                        that time does: it may go on like this for ever   */
 };
 
-struct plumb_step {
-    struct plumb_event event; /* what it turned out to be               */
+struct plumb_strategies_step {
+    struct plumb_strategies_event event; /* what it turned out to be               */
     uint32_t preemptions;     /* up to and with this step               */
     uint8_t thread, option;
     bool gave_way; /* to switch away after it is no preemption */
@@ -40,23 +40,23 @@ struct plumb_step {
 };
 
 /* Valid only during the call that tells it. */
-struct plumb_execution {
-    enum plumb_ending outcome;
-    const struct plumb_step *step; /* NULL: only their number is known */
+struct plumb_strategies_execution {
+    enum plumb_strategies_ending outcome;
+    const struct plumb_strategies_step *step; /* NULL: only their number is known */
     uint32_t length;
     uint32_t cycle; /* of PLUMB_ENDLESS */
 };
 
 /* dfs, random and pct do executions in *portions*, which come in an order.  Who
  * shares an exploration with others, who do the same, is asked before each. */
-enum plumb_share {
+enum plumb_strategies_share {
     PLUMB_SHARE_RUN,
     PLUMB_SHARE_SKIP, /* as if it had been run: whoever says so adds what came
                          of it to the stats                                 */
     PLUMB_SHARE_END   /* no more */
 };
 
-struct plumb_portion {
+struct plumb_strategies_portion {
     uint64_t first; /* random, pct: executions before it                   */
     uint64_t most;  /* executions in it: with random and pct so many, with
                        dfs perhaps more.  May be set, to the same by all   */
@@ -69,7 +69,7 @@ struct plumb_portion {
  * same options, a *piece* at a time, and puts together what came of them in the
  * order in which it would have come to them (dpor_branches.c).  Whoever offers
  * hands keeps what was told and counted in each piece. */
-enum plumb_hand {
+enum plumb_strategies_hand {
     PLUMB_HAND_NONE,
     PLUMB_HAND_THERE,
     PLUMB_HAND_SELF /* this process is a hand from here on */
@@ -77,25 +77,25 @@ enum plumb_hand {
 
 enum { PLUMB_MOST_BRANCHES = 256 };
 
-enum plumb_piece_end {
+enum plumb_strategies_piece_end {
     PLUMB_PIECE_DONE,
     PLUMB_PIECE_NEWS, /* it has to be done by the leader, in its place: all is
                           as if it had not been given */
     PLUMB_PIECE_STOP  /* there is no time */
 };
 
-struct plumb_hands {
+struct plumb_strategies_hands {
     /* Between executions, of which there were so many: is there help? */
-    enum plumb_hand (*begin)(void *context, uint64_t executions);
+    enum plumb_strategies_hand (*begin)(void *context, uint64_t executions);
     /* A piece goes on if it has done so many executions. */
     bool (*goes_on)(void *context, uint64_t executions);
 
     /* The leader.  Is there a hand without work?  Then it gets this one. */
     bool (*is_idle)(void *context);
-    enum plumb_hand (*give)(void *context, unsigned branch, const void *piece,
+    enum plumb_strategies_hand (*give)(void *context, unsigned branch, const void *piece,
                             size_t size);
     /* Waits for any.  The piece, as it is now, is valid until the next call. */
-    enum plumb_piece_end (*wait)(void *context, unsigned *branch,
+    enum plumb_strategies_piece_end (*wait)(void *context, unsigned *branch,
                                  const void **piece, size_t *size);
     /* What came of the piece that was waited for comes behind all that came of
      * this branch.  0 is that of the leader itself: to the stats.  False: it
@@ -111,7 +111,7 @@ struct plumb_hands {
 };
 
 /* All zero is dpor without limits. */
-struct plumb_explore_options {
+struct plumb_strategies_explore_options {
     enum plumb_strategy strategy;
     /* dpor: the order of a RETURN and a CALL matters. */
     bool calls;
@@ -136,17 +136,17 @@ struct plumb_explore_options {
     uint32_t steps;
     struct plumb_budget *budget;
     /* If there is one, told of every execution; false ends the exploration. */
-    bool (*ended)(void *context, const struct plumb_execution *execution);
+    bool (*ended)(void *context, const struct plumb_strategies_execution *execution);
     void *context;
     /* dfs, random, pct: asked before each portion, unless it is NULL; and told
      * at its end, if it was run to its end. */
-    enum plumb_share (*portion)(void *context, struct plumb_portion *portion);
+    enum plumb_strategies_share (*portion)(void *context, struct plumb_strategies_portion *portion);
     void (*portion_ended)(void *context);
     /* dpor: others that help, if any, with the same context. */
-    const struct plumb_hands *hands;
+    const struct plumb_strategies_hands *hands;
 };
 
-struct plumb_explore_stats {
+struct plumb_strategies_explore_stats {
     uint64_t complete; /* executions, deadlocks among them               */
     uint64_t deadlocks;
     uint64_t asleep, cut;
@@ -166,9 +166,9 @@ struct plumb_explore_stats {
  * PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP: by the budget.  PLUMB_EINPUT: the
  * machine did something else when its steps were repeated.  `stats` tells what
  * was done until then. */
-enum plumb_status plumb_explore(const struct plumb_machine *machine,
-                                const struct plumb_explore_options *options,
-                                struct plumb_explore_stats *stats,
+enum plumb_status plumb_strategies_explore(const struct plumb_strategies_machine *machine,
+                                const struct plumb_strategies_explore_options *options,
+                                struct plumb_strategies_explore_stats *stats,
                                 struct plumb_error *err);
 
 #endif

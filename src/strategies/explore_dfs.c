@@ -22,7 +22,7 @@
 enum { ALONE = 128 };
 
 struct dfs {
-    struct plumb_run *run;
+    struct plumb_strategies_run *run;
     uint64_t *left; /* per step: threads to be tried there */
     size_t capacity;
 
@@ -42,12 +42,12 @@ static unsigned lowest(uint64_t set)
 static bool open_choice(struct dfs *d)
 {
     void *block = d->left;
-    if (!plumb_grow(d->run->options->budget, &block, &d->capacity,
+    if (!plumb_base_grow(d->run->options->budget, &block, &d->capacity,
                     (size_t)d->run->length + 1, sizeof *d->left))
-        return plumb_run_fail_memory(d->run);
+        return plumb_strategies_run_fail_memory(d->run);
     d->left = block;
     d->left[d->run->length] =
-        plumb_run_affordable(d->run, d->run->length, d->run->may);
+        plumb_strategies_run_affordable(d->run, d->run->length, d->run->may);
     return true;
 }
 
@@ -56,12 +56,12 @@ static bool take_choice(struct dfs *d)
     uint64_t *const left = d->left + d->run->length;
     const unsigned thread = lowest(*left);
     *left &= *left - 1;
-    return plumb_run_step(d->run, thread, 0);
+    return plumb_strategies_run_step(d->run, thread, 0);
 }
 
 /* ---- portions ---- */
 
-static void count_steps(const struct plumb_run *run,
+static void count_steps(const struct plumb_strategies_run *run,
                         uint32_t steps[PLUMB_MAX_THREADS])
 {
     memset(steps, 0, PLUMB_MAX_THREADS * sizeof *steps);
@@ -81,9 +81,9 @@ static void learn_steps(struct dfs *d)
 }
 
 /* Who waits for the end of others does not go on at any time. */
-static bool joins(const struct plumb_machine *m, unsigned thread)
+static bool joins(const struct plumb_strategies_machine *m, unsigned thread)
 {
-    struct plumb_event event;
+    struct plumb_strategies_event event;
     return thread < m->threads(m->context) &&
            m->stand(m->context, thread, &event) == PLUMB_WAITING &&
            event.kind == PLUMB_EVENT_JOIN;
@@ -136,8 +136,8 @@ static bool are_few_places(const struct dfs *d, uint32_t preemptions,
 /* Does a portion begin here? */
 static bool is_cut(const struct dfs *d)
 {
-    const struct plumb_run *const run = d->run;
-    const struct plumb_explore_options *const o = run->options;
+    const struct plumb_strategies_run *const run = d->run;
+    const struct plumb_strategies_explore_options *const o = run->options;
     const uint32_t used =
         run->length ? run->step[run->length - 1].preemptions : 0;
     uint32_t left[PLUMB_MAX_THREADS];
@@ -151,8 +151,8 @@ static bool is_cut(const struct dfs *d)
 /* A portion begins: is it done by others, or not at all? */
 static bool is_others(struct dfs *d)
 {
-    struct plumb_portion p = { .first = plumb_run_told(d->run) };
-    const enum plumb_share share = plumb_run_portion(d->run, &p);
+    struct plumb_strategies_portion p = { .first = plumb_strategies_run_told(d->run) };
+    const enum plumb_strategies_share share = plumb_strategies_run_portion(d->run, &p);
     d->most = p.most;
     d->inside = share == PLUMB_SHARE_RUN;
     d->root = d->run->length;
@@ -169,13 +169,13 @@ static void learn_to_share(struct dfs *d)
     if (!d->run->options->portion || d->shared)
         return;
     learn_steps(d);
-    d->shared = plumb_run_told(d->run) >= ALONE;
+    d->shared = plumb_strategies_run_told(d->run) >= ALONE;
 }
 
 static void leave_portion(struct dfs *d)
 {
     if (d->inside)
-        plumb_run_end_portion(d->run);
+        plumb_strategies_run_end_portion(d->run);
     d->inside = false;
 }
 
@@ -184,36 +184,36 @@ static void leave_portion(struct dfs *d)
 /* Of others' executions, only to where their portion begins. */
 static bool go_to_the_end(struct dfs *d)
 {
-    struct plumb_run *const run = d->run;
+    struct plumb_strategies_run *const run = d->run;
     bool ends = false;
     while (!ends) {
-        ends = !run->ready || plumb_run_is_too_long(run);
+        ends = !run->ready || plumb_strategies_run_is_too_long(run);
         if (begins_portion(d, ends) && is_others(d))
-            return !run->over && plumb_run_goes_on(run, plumb_run_told(run));
+            return !run->over && plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
         if (!ends && (!open_choice(d) || !take_choice(d)))
             return false;
     }
-    return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
+    return plumb_strategies_run_tell(run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
 }
 
 static bool go_back_to(struct dfs *d, uint32_t at)
 {
     if (at < d->root)
         leave_portion(d);
-    return plumb_run_rewind(d->run, at);
+    return plumb_strategies_run_rewind(d->run, at);
 }
 
 /* To the last step that has an option or a thread left. */
 static bool go_back(struct dfs *d)
 {
-    struct plumb_run *const run = d->run;
+    struct plumb_strategies_run *const run = d->run;
     assert(!run->length || d->left);
     for (uint32_t at = run->length; at-- > 0;) {
-        const struct plumb_step last = run->step[at];
-        const unsigned option = plumb_step_next_option(&last);
+        const struct plumb_strategies_step last = run->step[at];
+        const unsigned option = plumb_strategies_step_next_option(&last);
         if (option)
             return go_back_to(d, at) &&
-                   plumb_run_step(run, last.thread, option);
+                   plumb_strategies_run_step(run, last.thread, option);
         if (d->left[at])
             return go_back_to(d, at) && take_choice(d);
     }
@@ -221,14 +221,14 @@ static bool go_back(struct dfs *d)
     return false;
 }
 
-void plumb_explore_dfs(struct plumb_run *run)
+void plumb_strategies_explore_dfs(struct plumb_strategies_run *run)
 {
     struct dfs d = { .run = run };
-    bool more = plumb_run_rewind(run, 0);
+    bool more = plumb_strategies_run_rewind(run, 0);
     while (more) {
         more = go_to_the_end(&d);
         learn_to_share(&d);
         more = more && go_back(&d);
     }
-    plumb_release(run->options->budget, d.left, d.capacity * sizeof *d.left);
+    plumb_base_release(run->options->budget, d.left, d.capacity * sizeof *d.left);
 }

@@ -29,7 +29,7 @@ enum { MOST_AWAITED = 64 };
 
 static uint64_t bit(unsigned thread)
 {
-    return plumb_thread_bit(thread);
+    return plumb_strategies_thread_bit(thread);
 }
 
 static unsigned lowest(uint64_t set)
@@ -41,10 +41,10 @@ static unsigned lowest(uint64_t set)
 
 /* CALL and RETURN are as the user wants them; with a bound, where traces may
  * come twice, a compare-and-swap is always a write. */
-static struct plumb_event seen_event(const struct plumb_dpor *d, uint32_t at)
+static struct plumb_strategies_event seen_event(const struct plumb_strategies_dpor *d, uint32_t at)
 {
-    const struct plumb_explore_options *const o = d->run->options;
-    struct plumb_event e = d->run->step[at].event;
+    const struct plumb_strategies_explore_options *const o = d->run->options;
+    struct plumb_strategies_event e = d->run->step[at].event;
     if (!o->calls &&
         (e.kind == PLUMB_EVENT_CALL || e.kind == PLUMB_EVENT_RETURN))
         e.kind = PLUMB_EVENT_LOCAL;
@@ -55,7 +55,7 @@ static struct plumb_event seen_event(const struct plumb_dpor *d, uint32_t at)
 
 /* Nothing of another thread that comes after step `at` happens before an event
  * with this row. */
-static bool is_first(const struct plumb_dpor *d, const uint32_t *row,
+static bool is_first(const struct plumb_strategies_dpor *d, const uint32_t *row,
                      unsigned thread, uint32_t at)
 {
     bool first = true;
@@ -66,14 +66,14 @@ static bool is_first(const struct plumb_dpor *d, const uint32_t *row,
 
 /* Threads that v, of the race between step `at` and the event of `thread` with
  * clocks.past, can begin with. */
-static uint64_t initials(const struct plumb_dpor *d, uint32_t at,
+static uint64_t initials(const struct plumb_strategies_dpor *d, uint32_t at,
                          unsigned thread)
 {
-    const struct plumb_step *const step = d->run->step;
+    const struct plumb_strategies_step *const step = d->run->step;
     const unsigned other = step[at].thread;
     uint64_t seen = 0, first = 0;
     for (uint32_t i = at + 1; i < d->clocks.length; i++) {
-        const uint32_t *const row = plumb_clocks_row(&d->clocks, i);
+        const uint32_t *const row = plumb_strategies_clocks_row(&d->clocks, i);
         const unsigned t = step[i].thread;
         if (row[other] > at || seen & bit(t))
             continue;
@@ -87,34 +87,34 @@ static uint64_t initials(const struct plumb_dpor *d, uint32_t at,
 }
 
 /* Above the floor the choices are somebody else's. */
-static void ask(struct plumb_dpor *d, const struct plumb_wish *w)
+static void ask(struct plumb_strategies_dpor *d, const struct plumb_strategies_wish *w)
 {
-    struct plumb_choice *const c = d->choice + w->at;
+    struct plumb_strategies_choice *const c = d->choice + w->at;
     if (w->at >= d->floor)
-        d->run->stats->races += plumb_choice_plan(c, w);
-    else if (!plumb_wishes_add(d->run->options->budget, &d->wishes, c, w))
-        plumb_run_fail_memory(d->run);
+        d->run->stats->races += plumb_strategies_choice_plan(c, w);
+    else if (!plumb_strategies_wishes_add(d->run->options->budget, &d->wishes, c, w))
+        plumb_strategies_run_fail_memory(d->run);
 }
 
-static void plan_reversal(struct plumb_dpor *d, uint32_t at, unsigned thread)
+static void plan_reversal(struct plumb_strategies_dpor *d, uint32_t at, unsigned thread)
 {
-    const struct plumb_choice *const c = d->choice + at;
+    const struct plumb_strategies_choice *const c = d->choice + at;
     const uint64_t first = initials(d, at, thread);
     if (first & (c->plan | c->asleep))
         return;
-    ask(d, &(struct plumb_wish){
+    ask(d, &(struct plumb_strategies_wish){
                .at = at, .any = first, .thread = thread, .times = 1 });
 }
 
-static void plan_all(struct plumb_dpor *d, uint32_t at, uint64_t all)
+static void plan_all(struct plumb_strategies_dpor *d, uint32_t at, uint64_t all)
 {
     if (all & ~d->choice[at].plan)
-        ask(d, &(struct plumb_wish){ .at = at, .all = all, .times = 1 });
+        ask(d, &(struct plumb_strategies_wish){ .at = at, .all = all, .times = 1 });
 }
 
 /* Did the thread stand before the event after clocks.past already, after `at`
  * steps? */
-static bool stood_there(const struct plumb_dpor *d, uint32_t at,
+static bool stood_there(const struct plumb_strategies_dpor *d, uint32_t at,
                         unsigned thread)
 {
     return d->clocks.past[thread] <= at && d->clocks.born[thread] <= at;
@@ -126,10 +126,10 @@ static bool stood_there(const struct plumb_dpor *d, uint32_t at,
  * the thread stood before it there and had to wait: only what happens to the
  * object could have changed that.  If the thread did not stand there yet,
  * nothing is known, and it has to be tried. */
-static void plan_for_object(struct plumb_dpor *d, unsigned thread)
+static void plan_for_object(struct plumb_strategies_dpor *d, unsigned thread)
 {
     for (uint32_t walk = d->clocks.object; walk;) {
-        const uint32_t at = plumb_clocks_walk(&d->clocks, &walk);
+        const uint32_t at = plumb_strategies_clocks_walk(&d->clocks, &walk);
         const bool stood = stood_there(d, at, thread),
                    ready = d->choice[at].ready & bit(thread);
         if (at < d->clocks.past[d->run->step[at].thread])
@@ -141,18 +141,18 @@ static void plan_for_object(struct plumb_dpor *d, unsigned thread)
     }
 }
 
-static void plan_thread(struct plumb_dpor *d, uint32_t at, unsigned thread)
+static void plan_thread(struct plumb_strategies_dpor *d, uint32_t at, unsigned thread)
 {
-    const struct plumb_choice *const c = d->choice + at;
+    const struct plumb_strategies_choice *const c = d->choice + at;
     plan_all(d, at, c->ready & bit(thread) ? bit(thread) : c->ready);
 }
 
 /* Where the block of steps of one thread began that step `at` is in, and where
  * the thread gave way since. */
-static void plan_before_block(struct plumb_dpor *d, uint32_t at,
+static void plan_before_block(struct plumb_strategies_dpor *d, uint32_t at,
                               unsigned thread)
 {
-    const struct plumb_step *const step = d->run->step;
+    const struct plumb_strategies_step *const step = d->run->step;
     for (; at > 0 && step[at - 1].thread == step[at].thread; at--)
         if (step[at - 1].gave_way)
             plan_thread(d, at, thread);
@@ -165,16 +165,16 @@ static void plan_before_block(struct plumb_dpor *d, uint32_t at,
  * to a lock while it is held, or to a JOIN before the end, makes the switch
  * that follows free; so the thread is also asked for where it would have to
  * wait: behind a LOCK, before an UNLOCK, before the steps of who is joined. */
-static void plan_within_bound(struct plumb_dpor *d, unsigned thread,
-                              const struct plumb_event *event)
+static void plan_within_bound(struct plumb_strategies_dpor *d, unsigned thread,
+                              const struct plumb_strategies_event *event)
 {
-    const uint32_t *const clock = plumb_clocks_of(&d->clocks, thread);
+    const uint32_t *const clock = plumb_strategies_clocks_of(&d->clocks, thread);
     for (uint32_t at = d->clocks.length; at-- > 0;) {
-        const struct plumb_event other = seen_event(d, at);
+        const struct plumb_strategies_event other = seen_event(d, at);
         const unsigned t = d->run->step[at].thread;
         const bool joined = event->kind == PLUMB_EVENT_JOIN && event->at == t;
         if (t == thread || (clock && at < clock[t]) ||
-            !(joined || plumb_events_depend(&other, event)))
+            !(joined || plumb_strategies_events_depend(&other, event)))
             continue;
         d->run->stats->races++;
         plan_thread(d, at, thread);
@@ -188,26 +188,26 @@ static void plan_within_bound(struct plumb_dpor *d, unsigned thread,
  * to have come before them lets it wait. */
 struct awaited {
     unsigned count;
-    struct plumb_event read[MOST_AWAITED];
+    struct plumb_strategies_event read[MOST_AWAITED];
 };
 
-static void find_awaited(const struct plumb_dpor *d, unsigned thread,
+static void find_awaited(const struct plumb_strategies_dpor *d, unsigned thread,
                          struct awaited *a)
 {
-    const struct plumb_machine *const m = d->run->machine;
+    const struct plumb_strategies_machine *const m = d->run->machine;
     a->count = m->awaits && d->run->options->bounded
                    ? m->awaits(m->context, thread, a->read, MOST_AWAITED)
                    : 0;
 }
 
-static void plan_for_awaited(struct plumb_dpor *d, unsigned thread,
+static void plan_for_awaited(struct plumb_strategies_dpor *d, unsigned thread,
                              const struct awaited *a)
 {
     for (unsigned i = 0; i < a->count; i++)
         plan_within_bound(d, thread, &a->read[i]);
 }
 
-static void plan_reversals(struct plumb_dpor *d, unsigned thread)
+static void plan_reversals(struct plumb_strategies_dpor *d, unsigned thread)
 {
     for (unsigned i = 0; i < d->clocks.races; i++)
         plan_reversal(d, d->clocks.race[i], thread);
@@ -219,12 +219,12 @@ static void plan_reversals(struct plumb_dpor *d, unsigned thread)
  * for.  That holds for executions that
  * are given up, too: a thread that waits is awake, and what it does when it
  * comes first may wake those for whose sleep this one was given up. */
-static void plan_for_waiting(struct plumb_dpor *d)
+static void plan_for_waiting(struct plumb_strategies_dpor *d)
 {
-    const struct plumb_machine *const m = d->run->machine;
+    const struct plumb_strategies_machine *const m = d->run->machine;
     const unsigned threads = m->threads(m->context);
     for (unsigned t = 0; t < threads; t++) {
-        struct plumb_event event;
+        struct plumb_strategies_event event;
         if (m->stand(m->context, t, &event) != PLUMB_WAITING)
             continue;
         if (d->run->options->bounded) {
@@ -233,7 +233,7 @@ static void plan_for_waiting(struct plumb_dpor *d)
             plan_within_bound(d, t, &event);
             plan_for_awaited(d, t, &awaited);
         } else {
-            plumb_clocks_wait(&d->clocks, t, &event);
+            plumb_strategies_clocks_wait(&d->clocks, t, &event);
             plan_reversals(d, t);
         }
     }
@@ -241,29 +241,29 @@ static void plan_for_waiting(struct plumb_dpor *d)
 
 /* ---- sleep ---- */
 
-static bool fall_asleep(struct plumb_dpor *d, struct plumb_choice *c,
-                        const struct plumb_event *event, unsigned thread)
+static bool fall_asleep(struct plumb_strategies_dpor *d, struct plumb_strategies_choice *c,
+                        const struct plumb_strategies_event *event, unsigned thread)
 {
     void *block = d->sleeper;
-    if (!plumb_grow(d->run->options->budget, &block, &d->sleeper_capacity,
+    if (!plumb_base_grow(d->run->options->budget, &block, &d->sleeper_capacity,
                     (size_t)d->sleepers + 1, sizeof *d->sleeper))
-        return plumb_run_fail_memory(d->run);
+        return plumb_strategies_run_fail_memory(d->run);
     d->sleeper = block;
-    d->sleeper[d->sleepers++] = (struct plumb_sleeper){ *event, thread };
+    d->sleeper[d->sleepers++] = (struct plumb_strategies_sleeper){ *event, thread };
     c->asleep |= bit(thread);
     return true;
 }
 
 /* Those of the choice above that the step from there did not wake. */
-static bool sleep_on(struct plumb_dpor *d, struct plumb_choice *c,
-                     const struct plumb_event *event)
+static bool sleep_on(struct plumb_strategies_dpor *d, struct plumb_strategies_choice *c,
+                     const struct plumb_strategies_event *event)
 {
     const uint32_t end = d->sleepers;
     if (d->run->options->bounded)
         return true;
     for (uint32_t i = c[-1].sleepers; i < end; i++) {
-        const struct plumb_sleeper s = d->sleeper[i];
-        if (!plumb_events_depend(&s.event, event) &&
+        const struct plumb_strategies_sleeper s = d->sleeper[i];
+        if (!plumb_strategies_events_depend(&s.event, event) &&
             !fall_asleep(d, c, &s.event, s.thread))
             return false;
     }
@@ -272,28 +272,28 @@ static bool sleep_on(struct plumb_dpor *d, struct plumb_choice *c,
 
 /* ---- the search ---- */
 
-static bool open_choice(struct plumb_dpor *d, const struct plumb_event *before)
+static bool open_choice(struct plumb_strategies_dpor *d, const struct plumb_strategies_event *before)
 {
     const uint32_t at = d->run->length;
     void *block = d->choice;
-    if (!plumb_grow(d->run->options->budget, &block, &d->choices,
+    if (!plumb_base_grow(d->run->options->budget, &block, &d->choices,
                     (size_t)at + 1, sizeof *d->choice))
-        return plumb_run_fail_memory(d->run);
+        return plumb_strategies_run_fail_memory(d->run);
     d->choice = block;
-    d->choice[at] = (struct plumb_choice){ .ready = d->run->ready,
+    d->choice[at] = (struct plumb_strategies_choice){ .ready = d->run->ready,
                                            .sleepers = d->sleepers };
     return !before || sleep_on(d, d->choice + at, before);
 }
 
-static bool take(struct plumb_dpor *d, unsigned thread, unsigned option)
+static bool take(struct plumb_strategies_dpor *d, unsigned thread, unsigned option)
 {
     const uint32_t at = d->run->length;
     struct awaited awaited;
     d->choice[at].plan |= bit(thread);
     find_awaited(d, thread, &awaited);
-    if (!plumb_run_step(d->run, thread, option))
+    if (!plumb_strategies_run_step(d->run, thread, option))
         return false;
-    struct plumb_event event = seen_event(d, at);
+    struct plumb_strategies_event event = seen_event(d, at);
     if (event.kind == PLUMB_EVENT_EXIT)
         plan_all(d, at, d->choice[at].ready);
     const bool bounded = d->run->options->bounded;
@@ -301,32 +301,32 @@ static bool take(struct plumb_dpor *d, unsigned thread, unsigned option)
         plan_within_bound(d, thread, &event);
         plan_for_awaited(d, thread, &awaited);
     }
-    if (!plumb_clocks_push(&d->clocks, thread, &event))
-        return plumb_run_fail_memory(d->run);
+    if (!plumb_strategies_clocks_push(&d->clocks, thread, &event))
+        return plumb_strategies_run_fail_memory(d->run);
     if (!bounded)
         plan_reversals(d, thread);
     return open_choice(d, &event);
 }
 
 /* Go on with the thread that ran, if it may. */
-static unsigned thread_to_take(const struct plumb_dpor *d, uint64_t awake)
+static unsigned thread_to_take(const struct plumb_strategies_dpor *d, uint64_t awake)
 {
     const uint32_t at = d->run->length;
     const unsigned last = at ? d->run->step[at - 1].thread : 0;
     return awake & bit(last) ? last : lowest(awake);
 }
 
-static enum plumb_ending outcome(const struct plumb_dpor *d)
+static enum plumb_strategies_ending outcome(const struct plumb_strategies_dpor *d)
 {
-    if (plumb_run_is_too_long(d->run))
+    if (plumb_strategies_run_is_too_long(d->run))
         return PLUMB_CUT;
-    return d->run->ready ? PLUMB_ASLEEP : plumb_run_outcome(d->run);
+    return d->run->ready ? PLUMB_ASLEEP : plumb_strategies_run_outcome(d->run);
 }
 
-static bool go_to_the_end(struct plumb_dpor *d)
+static bool go_to_the_end(struct plumb_strategies_dpor *d)
 {
-    struct plumb_run *const run = d->run;
-    while (!plumb_run_is_too_long(run)) {
+    struct plumb_strategies_run *const run = d->run;
+    while (!plumb_strategies_run_is_too_long(run)) {
         const uint64_t awake = run->ready & ~d->choice[run->length].asleep;
         if (!awake)
             break;
@@ -334,41 +334,41 @@ static bool go_to_the_end(struct plumb_dpor *d)
             return false;
     }
     plan_for_waiting(d);
-    return plumb_run_tell(run, outcome(d));
+    return plumb_strategies_run_tell(run, outcome(d));
 }
 
 /* Threads that are to be tried, and may be without exceeding the bound. */
-static uint64_t left_at(const struct plumb_explore_options *o,
-                        const struct plumb_step *step,
-                        const struct plumb_choice *c, uint32_t at)
+static uint64_t left_at(const struct plumb_strategies_explore_options *o,
+                        const struct plumb_strategies_step *step,
+                        const struct plumb_strategies_choice *c, uint32_t at)
 {
-    return c->plan & ~c->asleep & plumb_affordable(o, step, at, c->ready);
+    return c->plan & ~c->asleep & plumb_strategies_affordable(o, step, at, c->ready);
 }
 
 /* To the last step that has an option or a thread to be tried.  A thread falls
  * asleep when all its options have been. */
-static bool go_back(struct plumb_dpor *d)
+static bool go_back(struct plumb_strategies_dpor *d)
 {
     for (uint32_t at = d->run->length; at-- > d->floor - d->fresh;) {
-        struct plumb_choice *const c = d->choice + at;
-        const struct plumb_step last = d->run->step[at];
-        const unsigned option = plumb_step_next_option(&last);
-        struct plumb_event event = last.event;
-        event.kind = plumb_clocks_kind(&d->clocks, at);
-        plumb_clocks_pop(&d->clocks);
+        struct plumb_strategies_choice *const c = d->choice + at;
+        const struct plumb_strategies_step last = d->run->step[at];
+        const unsigned option = plumb_strategies_step_next_option(&last);
+        struct plumb_strategies_event event = last.event;
+        event.kind = plumb_strategies_clocks_kind(&d->clocks, at);
+        plumb_strategies_clocks_pop(&d->clocks);
         d->sleepers = c[1].sleepers;
         if (option)
-            return plumb_run_rewind(d->run, at) && take(d, last.thread, option);
+            return plumb_strategies_run_rewind(d->run, at) && take(d, last.thread, option);
         if (!fall_asleep(d, c, &event, last.thread))
             return false;
         const uint64_t left = left_at(d->run->options, d->run->step, c, at);
         if (left)
-            return plumb_run_rewind(d->run, at) && take(d, lowest(left), 0);
+            return plumb_strategies_run_rewind(d->run, at) && take(d, lowest(left), 0);
     }
     return false;
 }
 
-bool plumb_dpor_next(struct plumb_dpor *d)
+bool plumb_strategies_dpor_next(struct plumb_strategies_dpor *d)
 {
     const bool more = go_back(d);
     d->fresh = false;
@@ -377,94 +377,94 @@ bool plumb_dpor_next(struct plumb_dpor *d)
 
 /* ---- a stack as data ---- */
 
-bool plumb_choice_turn(const struct plumb_explore_options *o,
-                       const struct plumb_step *step,
-                       const struct plumb_choice *choice, uint32_t at,
-                       struct plumb_turn *turn)
+bool plumb_strategies_choice_turn(const struct plumb_strategies_explore_options *o,
+                       const struct plumb_strategies_step *step,
+                       const struct plumb_strategies_choice *choice, uint32_t at,
+                       struct plumb_strategies_turn *turn)
 {
-    const struct plumb_step *const last = step + at;
-    const unsigned option = plumb_step_next_option(last);
+    const struct plumb_strategies_step *const last = step + at;
+    const unsigned option = plumb_strategies_step_next_option(last);
     const uint64_t left =
         left_at(o, step, choice + at, at) & ~bit(last->thread);
     if (!option && !left)
         return false;
-    *turn = (struct plumb_turn){ .at = at,
+    *turn = (struct plumb_strategies_turn){ .at = at,
                                  .thread = option ? last->thread : lowest(left),
                                  .option = option };
     return true;
 }
 
-bool plumb_stack_turn(const struct plumb_explore_options *o,
-                      const struct plumb_step *step,
-                      const struct plumb_choice *choice, uint32_t length,
-                      uint32_t floor, struct plumb_turn *turn)
+bool plumb_strategies_stack_turn(const struct plumb_strategies_explore_options *o,
+                      const struct plumb_strategies_step *step,
+                      const struct plumb_strategies_choice *choice, uint32_t length,
+                      uint32_t floor, struct plumb_strategies_turn *turn)
 {
     for (uint32_t at = length; at-- > floor;)
-        if (plumb_choice_turn(o, step, choice, at, turn))
+        if (plumb_strategies_choice_turn(o, step, choice, at, turn))
             return true;
     return false;
 }
 
-bool plumb_dpor_make_room(struct plumb_dpor *d, uint32_t length,
+bool plumb_strategies_dpor_make_room(struct plumb_strategies_dpor *d, uint32_t length,
                           uint32_t sleepers)
 {
     struct plumb_budget *const budget = d->run->options->budget;
-    struct plumb_run *const run = d->run;
+    struct plumb_strategies_run *const run = d->run;
     void *step = run->step, *choice = d->choice, *sleeper = d->sleeper;
     const bool has_room =
-        plumb_grow(budget, &step, &run->capacity, length, sizeof *run->step) &&
-        plumb_grow(budget, &choice, &d->choices, (size_t)length + 1,
+        plumb_base_grow(budget, &step, &run->capacity, length, sizeof *run->step) &&
+        plumb_base_grow(budget, &choice, &d->choices, (size_t)length + 1,
                    sizeof *d->choice) &&
-        plumb_grow(budget, &sleeper, &d->sleeper_capacity, sleepers,
+        plumb_base_grow(budget, &sleeper, &d->sleeper_capacity, sleepers,
                    sizeof *d->sleeper);
     run->step = step;
     d->choice = choice;
     d->sleeper = sleeper;
-    return has_room || plumb_run_fail_memory(run);
+    return has_room || plumb_strategies_run_fail_memory(run);
 }
 
-bool plumb_dpor_stand(struct plumb_dpor *d, uint32_t length)
+bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d, uint32_t length)
 {
     while (d->clocks.length)
-        plumb_clocks_pop(&d->clocks);
+        plumb_strategies_clocks_pop(&d->clocks);
     d->run->length = length;
     for (uint32_t at = 0; at < length; at++) {
-        struct plumb_event event = seen_event(d, at);
-        if (!plumb_clocks_push(&d->clocks, d->run->step[at].thread, &event))
-            return plumb_run_fail_memory(d->run);
+        struct plumb_strategies_event event = seen_event(d, at);
+        if (!plumb_strategies_clocks_push(&d->clocks, d->run->step[at].thread, &event))
+            return plumb_strategies_run_fail_memory(d->run);
     }
     return true;
 }
 
 /* Asked between executions: are there others to help? */
-static enum plumb_hand helper(const struct plumb_dpor *d)
+static enum plumb_strategies_hand helper(const struct plumb_strategies_dpor *d)
 {
-    const struct plumb_explore_options *const o = d->run->options;
-    return o->hands ? o->hands->begin(o->context, plumb_run_told(d->run))
+    const struct plumb_strategies_explore_options *const o = d->run->options;
+    return o->hands ? o->hands->begin(o->context, plumb_strategies_run_told(d->run))
                     : PLUMB_HAND_NONE;
 }
 
-static bool is_alone(struct plumb_dpor *d)
+static bool is_alone(struct plumb_strategies_dpor *d)
 {
-    const enum plumb_hand hand = helper(d);
+    const enum plumb_strategies_hand hand = helper(d);
     if (hand == PLUMB_HAND_SELF)
-        plumb_dpor_serve(d);
+        plumb_strategies_dpor_serve(d);
     else if (hand == PLUMB_HAND_THERE)
-        plumb_dpor_lead(d);
+        plumb_strategies_dpor_lead(d);
     return hand == PLUMB_HAND_NONE;
 }
 
-void plumb_explore_dpor(struct plumb_run *run)
+void plumb_strategies_explore_dpor(struct plumb_strategies_run *run)
 {
     struct plumb_budget *const budget = run->options->budget;
-    struct plumb_dpor d = { .run = run };
-    plumb_clocks_init(&d.clocks, budget);
+    struct plumb_strategies_dpor d = { .run = run };
+    plumb_strategies_clocks_init(&d.clocks, budget);
     bool more =
-        plumb_run_rewind(run, 0) && open_choice(&d, NULL) && go_to_the_end(&d);
+        plumb_strategies_run_rewind(run, 0) && open_choice(&d, NULL) && go_to_the_end(&d);
     while (more && is_alone(&d))
-        more = plumb_dpor_next(&d);
-    plumb_clocks_release(&d.clocks);
-    plumb_wishes_release(budget, &d.wishes);
-    plumb_release(budget, d.choice, d.choices * sizeof *d.choice);
-    plumb_release(budget, d.sleeper, d.sleeper_capacity * sizeof *d.sleeper);
+        more = plumb_strategies_dpor_next(&d);
+    plumb_strategies_clocks_release(&d.clocks);
+    plumb_strategies_wishes_release(budget, &d.wishes);
+    plumb_base_release(budget, d.choice, d.choices * sizeof *d.choice);
+    plumb_base_release(budget, d.sleeper, d.sleeper_capacity * sizeof *d.sleeper);
 }

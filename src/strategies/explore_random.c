@@ -22,8 +22,8 @@
 enum { MOST_CHANGES = 64 };
 
 struct walk {
-    struct plumb_run *run;
-    struct plumb_rng rng;
+    struct plumb_strategies_run *run;
+    struct plumb_base_rng rng;
     uint64_t priority[PLUMB_MAX_THREADS];
     uint32_t change[MOST_CHANGES];
     unsigned changes;
@@ -62,22 +62,22 @@ static unsigned by_priority(struct walk *w)
 /* The upper half of the numbers is for priorities that have not fallen. */
 static void draw_priorities(struct walk *w)
 {
-    const struct plumb_explore_options *const o = w->run->options;
+    const struct plumb_strategies_explore_options *const o = w->run->options;
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        w->priority[t] = plumb_rng_next(&w->rng) | (uint64_t)1 << 63;
+        w->priority[t] = plumb_base_rng_next(&w->rng) | (uint64_t)1 << 63;
     w->changes = o->changes < MOST_CHANGES ? o->changes : MOST_CHANGES;
     for (unsigned i = 0; i < w->changes; i++)
-        w->change[i] = plumb_rng_below(&w->rng, w->longest ? w->longest : 1);
+        w->change[i] = plumb_base_rng_below(&w->rng, w->longest ? w->longest : 1);
     w->fallen = 0;
 }
 
 static unsigned option_of(struct walk *w, unsigned thread)
 {
-    const struct plumb_machine *const m = w->run->machine;
-    struct plumb_event event = { 0 };
+    const struct plumb_strategies_machine *const m = w->run->machine;
+    struct plumb_strategies_event event = { 0 };
     m->stand(m->context, thread, &event);
     return event.kind == PLUMB_EVENT_CHOICE
-               ? plumb_rng_below(&w->rng, event.size)
+               ? plumb_base_rng_below(&w->rng, event.size)
                : 0;
 }
 
@@ -85,39 +85,39 @@ static unsigned choose(struct walk *w)
 {
     return w->run->options->strategy == PLUMB_PCT
                ? by_priority(w)
-               : plumb_any_of(&w->rng, w->run->may);
+               : plumb_strategies_any_of(&w->rng, w->run->may);
 }
 
 static bool take_one_by_one(struct walk *w)
 {
-    struct plumb_run *const run = w->run;
-    while (run->ready && !plumb_run_is_too_long(run)) {
+    struct plumb_strategies_run *const run = w->run;
+    while (run->ready && !plumb_strategies_run_is_too_long(run)) {
         const unsigned thread = choose(w);
-        if (!plumb_run_step(run, thread, option_of(w, thread)))
+        if (!plumb_strategies_run_step(run, thread, option_of(w, thread)))
             return false;
     }
     return true;
 }
 
 /* The same at once: the run is told of each step when it was done. */
-static unsigned next(void *context, const struct plumb_event *done,
+static unsigned next(void *context, const struct plumb_strategies_event *done,
                      uint64_t ready, uint64_t yields, unsigned *option)
 {
     struct walk *const w = context;
-    struct plumb_run *const run = w->run;
+    struct plumb_strategies_run *const run = w->run;
     if (done)
-        plumb_run_did(run, done, ready, yields);
-    if (run->over || !ready || plumb_run_is_too_long(run))
+        plumb_strategies_run_did(run, done, ready, yields);
+    if (run->over || !ready || plumb_strategies_run_is_too_long(run))
         return PLUMB_NOBODY;
     const unsigned thread = choose(w);
     *option = option_of(w, thread);
-    return plumb_run_will(run, thread, *option) ? thread : PLUMB_NOBODY;
+    return plumb_strategies_run_will(run, thread, *option) ? thread : PLUMB_NOBODY;
 }
 
 static bool take_at_once(struct walk *w)
 {
-    const struct plumb_machine *const m = w->run->machine;
-    const struct plumb_walker walker = { .context = w, .next = next };
+    const struct plumb_strategies_machine *const m = w->run->machine;
+    const struct plumb_strategies_walker walker = { .context = w, .next = next };
     m->walk(m->context, &walker);
     return !w->run->over;
 }
@@ -125,24 +125,24 @@ static bool take_at_once(struct walk *w)
 /* Most executions are of no interest but for how they end. */
 static bool can_stroll(const struct walk *w)
 {
-    const struct plumb_explore_options *const o = w->run->options;
+    const struct plumb_strategies_explore_options *const o = w->run->options;
     return w->run->machine->stroll && o->strategy == PLUMB_RANDOM && !o->fair;
 }
 
 static bool walk_to_the_end(struct walk *w)
 {
-    struct plumb_run *const run = w->run;
+    struct plumb_strategies_run *const run = w->run;
     bool done = false;
-    plumb_rng_seed(&w->rng, plumb_mix(run->options->seed, w->number));
-    if (can_stroll(w) && (!plumb_run_stroll(run, &w->rng, &done) || done))
+    plumb_base_rng_seed(&w->rng, plumb_base_mix(run->options->seed, w->number));
+    if (can_stroll(w) && (!plumb_strategies_run_stroll(run, &w->rng, &done) || done))
         return !run->over;
-    if (!plumb_run_rewind(run, 0))
+    if (!plumb_strategies_run_rewind(run, 0))
         return false;
     if (run->options->strategy == PLUMB_PCT)
         draw_priorities(w);
     if (!(run->machine->walk ? take_at_once(w) : take_one_by_one(w)))
         return false;
-    return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
+    return plumb_strategies_run_tell(run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
 }
 
 /* ---- portions ---- */
@@ -168,10 +168,10 @@ static uint64_t end_of_portion(const struct walk *w, uint64_t most)
 
 static bool take_portion(struct walk *w)
 {
-    struct plumb_run *const run = w->run;
-    struct plumb_portion p = { .first = w->number, .most = UINT64_MAX };
+    struct plumb_strategies_run *const run = w->run;
+    struct plumb_strategies_portion p = { .first = w->number, .most = UINT64_MAX };
     p.meets = run->options->strategy == PLUMB_PCT && is_power_of_two(w->number);
-    const enum plumb_share share = plumb_run_portion(run, &p);
+    const enum plumb_strategies_share share = plumb_strategies_run_portion(run, &p);
     const uint64_t end = end_of_portion(w, p.most);
     if (share == PLUMB_SHARE_END)
         return false;
@@ -183,11 +183,11 @@ static bool take_portion(struct walk *w)
         if (!walk_to_the_end(w))
             return false;
     if (share == PLUMB_SHARE_RUN)
-        plumb_run_end_portion(run);
-    return plumb_run_goes_on(run, w->number);
+        plumb_strategies_run_end_portion(run);
+    return plumb_strategies_run_goes_on(run, w->number);
 }
 
-void plumb_explore_random(struct plumb_run *run)
+void plumb_strategies_explore_random(struct plumb_strategies_run *run)
 {
     struct walk w = { .run = run };
     while (take_portion(&w))

@@ -22,8 +22,8 @@ struct frame {
 };
 
 struct states {
-    struct plumb_run *run;
-    struct plumb_state_graph graph;
+    struct plumb_strategies_run *run;
+    struct plumb_strategies_state_graph graph;
     struct frame *frame; /* one per step, and one behind unless seen */
     size_t capacity;
     unsigned endless;
@@ -33,42 +33,42 @@ struct states {
 /* ---- where it stands ---- */
 
 /* Who ran last, plus 1, if a switch now would be a preemption. */
-static unsigned thread_to_preempt(const struct plumb_run *run)
+static unsigned thread_to_preempt(const struct plumb_strategies_run *run)
 {
     if (!run->length)
         return 0;
-    const struct plumb_step *const last = run->step + run->length - 1;
+    const struct plumb_strategies_step *const last = run->step + run->length - 1;
     return !last->gave_way && run->ready >> last->thread & 1 ? last->thread + 1u
                                                              : 0;
 }
 
-static struct plumb_hash128 key_of(const struct plumb_run *run, uint32_t *class)
+static struct plumb_base_hash128 key_of(const struct plumb_strategies_run *run, uint32_t *class)
 {
-    const struct plumb_machine *const m = run->machine;
+    const struct plumb_strategies_machine *const m = run->machine;
     uint64_t hash[2];
     *class = m->fingerprint(m->context, hash);
     if (run->options->bounded) {
         const uint64_t spent =
             run->length ? run->step[run->length - 1].preemptions : 0;
         const uint64_t tag = spent << 8 | thread_to_preempt(run);
-        hash[0] = plumb_mix(hash[0], tag);
-        hash[1] = plumb_mix(hash[1], ~tag);
+        hash[0] = plumb_base_mix(hash[0], tag);
+        hash[1] = plumb_base_mix(hash[1], ~tag);
     }
-    return (struct plumb_hash128){ .lo = hash[0], .hi = hash[1] };
+    return (struct plumb_base_hash128){ .lo = hash[0], .hi = hash[1] };
 }
 
 /* ---- the search ---- */
 
 static bool open_frame(struct states *s, uint32_t node)
 {
-    const struct plumb_run *const run = s->run;
+    const struct plumb_strategies_run *const run = s->run;
     void *block = s->frame;
-    if (!plumb_grow(run->options->budget, &block, &s->capacity,
+    if (!plumb_base_grow(run->options->budget, &block, &s->capacity,
                     (size_t)run->length + 1, sizeof *s->frame))
-        return plumb_run_fail_memory(s->run);
+        return plumb_strategies_run_fail_memory(s->run);
     s->frame = block;
     s->frame[run->length] = (struct frame){
-        .left = plumb_run_affordable(run, run->length, run->ready),
+        .left = plumb_strategies_run_affordable(run, run->length, run->ready),
         .node = node,
     };
     s->graph.node[node].ready = run->ready;
@@ -81,9 +81,9 @@ static bool find_node(struct states *s, uint32_t *node, bool *is_new)
 {
     const uint32_t nodes = s->graph.nodes;
     uint32_t class;
-    const struct plumb_hash128 key = key_of(s->run, &class);
-    if (!plumb_state_graph_enter(&s->graph, key, class, node))
-        return plumb_run_fail_memory(s->run);
+    const struct plumb_base_hash128 key = key_of(s->run, &class);
+    if (!plumb_strategies_state_graph_enter(&s->graph, key, class, node))
+        return plumb_strategies_run_fail_memory(s->run);
     *is_new = *node == nodes;
     return !*is_new || open_frame(s, *node);
 }
@@ -92,14 +92,14 @@ static bool begin(struct states *s)
 {
     uint32_t node;
     bool is_new;
-    return plumb_run_rewind(s->run, 0) && find_node(s, &node, &is_new);
+    return plumb_strategies_run_rewind(s->run, 0) && find_node(s, &node, &is_new);
 }
 
 /* The thread came back to `node` by itself: it waits for others.  Not if it
  * yields on its round: there they can go on. */
 static bool spins(const struct states *s, uint32_t node)
 {
-    const struct plumb_run *const run = s->run;
+    const struct plumb_strategies_run *const run = s->run;
     const unsigned thread = run->step[run->length - 1].thread;
     for (uint32_t at = run->length; at-- > 0;) {
         if (run->step[at].thread != thread || run->step[at].yielded)
@@ -114,8 +114,8 @@ static bool spins(const struct states *s, uint32_t node)
  * once more as one that has given way. */
 static bool give_way(struct states *s, uint32_t *node, bool *is_new)
 {
-    struct plumb_step *const last = s->run->step + s->run->length - 1;
-    const struct plumb_explore_options *const o = s->run->options;
+    struct plumb_strategies_step *const last = s->run->step + s->run->length - 1;
+    const struct plumb_strategies_explore_options *const o = s->run->options;
     if (*is_new || !o->bounded || !o->fair || last->gave_way ||
         !s->graph.node[*node].open || !spins(s, *node))
         return true;
@@ -127,16 +127,16 @@ static bool take(struct states *s, unsigned thread, unsigned option,
                  bool *is_new)
 {
     const uint32_t from = s->frame[s->run->length].node;
-    const struct plumb_machine *const m = s->run->machine;
+    const struct plumb_strategies_machine *const m = s->run->machine;
     uint32_t to;
-    if (!plumb_run_step(s->run, thread, option))
+    if (!plumb_strategies_run_step(s->run, thread, option))
         return false;
     if (m->taken)
         m->taken(m->context);
     if (!find_node(s, &to, is_new) || !give_way(s, &to, is_new))
         return false;
-    if (!plumb_state_graph_connect(&s->graph, from, to, thread, option))
-        return plumb_run_fail_memory(s->run);
+    if (!plumb_strategies_state_graph_connect(&s->graph, from, to, thread, option))
+        return plumb_strategies_run_fail_memory(s->run);
     s->run->stats->edges++;
     s->cyclic |= !*is_new && s->graph.node[to].open;
     return true;
@@ -152,28 +152,28 @@ static bool take_lowest(struct states *s, bool *is_new)
 
 static bool go_to_the_end(struct states *s, bool is_new)
 {
-    struct plumb_run *const run = s->run;
-    while (is_new && run->ready && !plumb_run_is_too_long(run))
+    struct plumb_strategies_run *const run = s->run;
+    while (is_new && run->ready && !plumb_strategies_run_is_too_long(run))
         if (!take_lowest(s, &is_new))
             return false;
     if (!is_new)
-        return plumb_run_tell(run, PLUMB_SEEN);
+        return plumb_strategies_run_tell(run, PLUMB_SEEN);
     s->graph.node[s->frame[run->length].node].open = false;
-    return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
+    return plumb_strategies_run_tell(run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
 }
 
 /* To the last step that has an option or a thread left. */
 static bool go_back(struct states *s, bool *is_new)
 {
-    struct plumb_run *const run = s->run;
+    struct plumb_strategies_run *const run = s->run;
     for (uint32_t at = run->length; at-- > 0;) {
-        const struct plumb_step last = run->step[at];
-        const unsigned option = plumb_step_next_option(&last);
+        const struct plumb_strategies_step last = run->step[at];
+        const unsigned option = plumb_strategies_step_next_option(&last);
         if (option)
-            return plumb_run_rewind(run, at) &&
+            return plumb_strategies_run_rewind(run, at) &&
                    take(s, last.thread, option, is_new);
         if (s->frame[at].left)
-            return plumb_run_rewind(run, at) && take_lowest(s, is_new);
+            return plumb_strategies_run_rewind(run, at) && take_lowest(s, is_new);
         s->graph.node[s->frame[at].node].open = false;
     }
     return false;
@@ -181,63 +181,63 @@ static bool go_back(struct states *s, bool *is_new)
 
 /* ---- executions without end ---- */
 
-static bool has_key(const struct plumb_run *run,
-                    const struct plumb_hash128 *known)
+static bool has_key(const struct plumb_strategies_run *run,
+                    const struct plumb_base_hash128 *known)
 {
     uint32_t class;
-    const struct plumb_hash128 key = key_of(run, &class);
+    const struct plumb_base_hash128 key = key_of(run, &class);
     return key.lo == known->lo && key.hi == known->hi;
 }
 
 /* It may be as one that has given way, see give_way(). */
-static bool stands_at(struct plumb_run *run, const struct plumb_hash128 *known)
+static bool stands_at(struct plumb_strategies_run *run, const struct plumb_base_hash128 *known)
 {
-    struct plumb_step *const last = run->step + run->length - 1;
+    struct plumb_strategies_step *const last = run->step + run->length - 1;
     if (has_key(run, known))
         return true;
     last->gave_way = true;
     return has_key(run, known);
 }
 
-static bool follow(struct states *s, const struct plumb_state_edge *e)
+static bool follow(struct states *s, const struct plumb_strategies_state_edge *e)
 {
-    struct plumb_run *const run = s->run;
+    struct plumb_strategies_run *const run = s->run;
     const uint32_t at = run->length;
     if (!(run->ready >> e->thread & 1))
-        return plumb_run_fail_diverged(run, at, e->thread);
-    if (!plumb_run_step(run, e->thread, e->option))
+        return plumb_strategies_run_fail_diverged(run, at, e->thread);
+    if (!plumb_strategies_run_step(run, e->thread, e->option))
         return false;
     if (!stands_at(run, &s->graph.node[e->to].key))
-        return plumb_run_fail_diverged(run, at, e->thread);
+        return plumb_strategies_run_fail_diverged(run, at, e->thread);
     run->stats->steps--;
     run->stats->repeated++;
     return true;
 }
 
-static bool tell_endless(void *context, const struct plumb_fair_cycle *c)
+static bool tell_endless(void *context, const struct plumb_strategies_fair_cycle *c)
 {
     struct states *const s = context;
-    if (!plumb_run_rewind(s->run, 0))
+    if (!plumb_strategies_run_rewind(s->run, 0))
         return false;
     for (uint32_t i = 0; i < c->length; i++)
         if (!follow(s, s->graph.edge + c->edge[i]))
             return false;
     s->run->cycle = c->cycle;
-    return plumb_run_tell(s->run, PLUMB_ENDLESS) && ++s->endless < MOST_ENDLESS;
+    return plumb_strategies_run_tell(s->run, PLUMB_ENDLESS) && ++s->endless < MOST_ENDLESS;
 }
 
-void plumb_explore_states(struct plumb_run *run)
+void plumb_strategies_explore_states(struct plumb_strategies_run *run)
 {
     struct plumb_budget *const budget = run->options->budget;
     struct states s = { .run = run };
-    plumb_state_graph_init(&s.graph, run->machine, budget);
+    plumb_strategies_state_graph_init(&s.graph, run->machine, budget);
     bool is_new = true;
     bool more = begin(&s);
     while (more)
         more = go_to_the_end(&s, is_new) && go_back(&s, &is_new);
     if (s.cyclic && (!run->over || run->enough) &&
-        !plumb_fair_cycles(&s.graph, tell_endless, &s))
-        plumb_run_fail_memory(run);
-    plumb_release(budget, s.frame, s.capacity * sizeof *s.frame);
-    plumb_state_graph_release(&s.graph);
+        !plumb_strategies_fair_cycles(&s.graph, tell_endless, &s))
+        plumb_strategies_run_fail_memory(run);
+    plumb_base_release(budget, s.frame, s.capacity * sizeof *s.frame);
+    plumb_strategies_state_graph_release(&s.graph);
 }

@@ -18,20 +18,20 @@ static uint64_t bit(unsigned thread)
     return (uint64_t)1 << thread;
 }
 
-static uint32_t *per_node(const struct plumb_state_graph *g)
+static uint32_t *per_node(const struct plumb_strategies_state_graph *g)
 {
-    return plumb_alloc(g->budget, g->nodes * sizeof(uint32_t));
+    return plumb_base_alloc(g->budget, g->nodes * sizeof(uint32_t));
 }
 
-static void release(const struct plumb_state_graph *g, uint32_t *array)
+static void release(const struct plumb_strategies_state_graph *g, uint32_t *array)
 {
-    plumb_release(g->budget, array, g->nodes * sizeof *array);
+    plumb_base_release(g->budget, array, g->nodes * sizeof *array);
 }
 
 /* ---- components ---- */
 
 struct tarjan {
-    const struct plumb_state_graph *graph;
+    const struct plumb_strategies_state_graph *graph;
     uint32_t *component; /* per node: `none` while it is not known, then the
                             number of the component if that is fair, else 0 */
     uint32_t *number;    /* order of visits, from 1; 0 is not visited       */
@@ -51,7 +51,7 @@ static void visit(struct tarjan *t, uint32_t node)
 }
 
 /* Threads that take a step from the node that does not leave the component. */
-static uint64_t steps_within(const struct plumb_state_graph *g,
+static uint64_t steps_within(const struct plumb_strategies_state_graph *g,
                              const uint32_t *component, uint32_t node)
 {
     uint64_t threads = 0;
@@ -115,7 +115,7 @@ static void find_components(struct tarjan *t)
             leave(t, node);
             continue;
         }
-        const struct plumb_state_edge *const e = t->graph->edge + i - 1;
+        const struct plumb_strategies_state_edge *const e = t->graph->edge + i - 1;
         t->edge[node] = e->next;
         if (!t->number[e->to])
             visit(t, e->to);
@@ -125,7 +125,7 @@ static void find_components(struct tarjan *t)
 }
 
 /* How many are fair; `component` says which. */
-static bool count_fair(const struct plumb_state_graph *g, uint32_t *component,
+static bool count_fair(const struct plumb_strategies_state_graph *g, uint32_t *component,
                        uint32_t *fair)
 {
     struct tarjan t = { .graph = g, .component = component };
@@ -149,7 +149,7 @@ static bool count_fair(const struct plumb_state_graph *g, uint32_t *component,
 /* ---- walks ---- */
 
 struct walker {
-    const struct plumb_state_graph *graph;
+    const struct plumb_strategies_state_graph *graph;
     uint32_t *component;
     uint32_t *via;   /* per node: the edge a search came by, plus 1 */
     uint32_t *from;  /* ... and from where; `none` is not found     */
@@ -183,7 +183,7 @@ static bool pays(const struct walker *w, uint32_t node)
  * component stay in it. */
 static uint32_t find_nearest(struct walker *w, is_goal *goal)
 {
-    const struct plumb_state_graph *const g = w->graph;
+    const struct plumb_strategies_state_graph *const g = w->graph;
     const uint32_t within = w->component[w->at];
     uint32_t head = 0, tail = 0;
     memset(w->from, 0xff, g->nodes * sizeof *w->from);
@@ -209,7 +209,7 @@ static uint32_t find_nearest(struct walker *w, is_goal *goal)
 static bool make_room(struct walker *w, uint32_t more)
 {
     void *block = w->edge;
-    if (!plumb_grow(w->graph->budget, &block, &w->capacity,
+    if (!plumb_base_grow(w->graph->budget, &block, &w->capacity,
                     (size_t)w->length + more, sizeof *w->edge))
         return false;
     w->edge = block;
@@ -218,7 +218,7 @@ static bool make_room(struct walker *w, uint32_t more)
 
 static void take_edge(struct walker *w, uint32_t edge)
 {
-    const struct plumb_state_edge *const e = w->graph->edge + edge;
+    const struct plumb_strategies_state_edge *const e = w->graph->edge + edge;
     w->owing &= ~bit(e->thread);
     w->at = e->to;
 }
@@ -243,7 +243,7 @@ static bool go_to(struct walker *w, uint32_t node)
 /* A step from here by a thread that owes one, if there is one. */
 static bool take_owed_step(struct walker *w)
 {
-    const struct plumb_state_graph *const g = w->graph;
+    const struct plumb_strategies_state_graph *const g = w->graph;
     uint32_t i = g->node[w->at].edges;
     while (i && !(w->owing & bit(g->edge[i - 1].thread) &&
                   w->component[g->edge[i - 1].to] == w->component[w->at]))
@@ -285,7 +285,7 @@ static void drop_component(struct walker *w, uint32_t component)
 
 static bool tell_each(struct walker *w, uint32_t fair,
                       bool (*tell)(void *context,
-                                   const struct plumb_fair_cycle *cycle),
+                                   const struct plumb_strategies_fair_cycle *cycle),
                       void *context)
 {
     for (; fair; fair--) {
@@ -296,7 +296,7 @@ static bool tell_each(struct walker *w, uint32_t fair,
         const uint32_t stem = w->length;
         if (!go_round(w))
             return false;
-        const struct plumb_fair_cycle cycle = { w->edge, w->length,
+        const struct plumb_strategies_fair_cycle cycle = { w->edge, w->length,
                                                 w->length - stem };
         if (!tell(context, &cycle))
             break;
@@ -305,9 +305,9 @@ static bool tell_each(struct walker *w, uint32_t fair,
     return true;
 }
 
-bool plumb_fair_cycles(const struct plumb_state_graph *g,
+bool plumb_strategies_fair_cycles(const struct plumb_strategies_state_graph *g,
                        bool (*tell)(void *context,
-                                    const struct plumb_fair_cycle *cycle),
+                                    const struct plumb_strategies_fair_cycle *cycle),
                        void *context)
 {
     struct walker w = { .graph = g, .component = per_node(g) };
@@ -320,6 +320,6 @@ bool plumb_fair_cycles(const struct plumb_state_graph *g,
     release(g, w.via);
     release(g, w.from);
     release(g, w.queue);
-    plumb_release(g->budget, w.edge, w.capacity * sizeof *w.edge);
+    plumb_base_release(g->budget, w.edge, w.capacity * sizeof *w.edge);
     return ok;
 }

@@ -16,13 +16,13 @@ static unsigned lowest(uint64_t set)
     return (unsigned)__builtin_ctzll(set);
 }
 
-void plumb_fairness_begin(struct plumb_fairness *f)
+void plumb_strategies_fairness_begin(struct plumb_strategies_fairness *f)
 {
     f->given_way = 0;
 }
 
 /* What came before the first time is no matter: nobody is behind then. */
-static void give_way(struct plumb_fairness *f, unsigned t, uint64_t behind)
+static void give_way(struct plumb_strategies_fairness *f, unsigned t, uint64_t behind)
 {
     const bool again = f->given_way & bit(t);
     const uint64_t left_out =
@@ -33,8 +33,8 @@ static void give_way(struct plumb_fairness *f, unsigned t, uint64_t behind)
     f->given_way |= bit(t);
 }
 
-void plumb_fairness_step(struct plumb_fairness *f,
-                         const struct plumb_step *step, uint64_t before,
+void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
+                         const struct plumb_strategies_step *step, uint64_t before,
                          uint64_t behind)
 {
     const unsigned thread = step->thread;
@@ -50,7 +50,7 @@ void plumb_fairness_step(struct plumb_fairness *f,
         give_way(f, thread, behind);
 }
 
-uint64_t plumb_fairness_filter(const struct plumb_fairness *f, uint64_t ready)
+uint64_t plumb_strategies_fairness_filter(const struct plumb_strategies_fairness *f, uint64_t ready)
 {
     uint64_t may = ready;
     for (uint64_t left = f->given_way & ready; left; left &= left - 1)

@@ -7,12 +7,12 @@
  *
  * This leaves out schedules: those in which a thread gives way several times,
  * and another that could go on is not let go on in between. */
-#ifndef PLUMB_SCHED_FAIRNESS_H
-#define PLUMB_SCHED_FAIRNESS_H
+#ifndef PLUMB_STRATEGIES_FAIRNESS_H
+#define PLUMB_STRATEGIES_FAIRNESS_H
 
 #include "explore.h"
 
-struct plumb_fairness {
+struct plumb_strategies_fairness {
     uint64_t given_way; /* threads that ever have; of these:              */
     uint64_t after[PLUMB_MAX_THREADS]; /* whom they come after            */
     /* Since they last did: who could go on all the time, whom they kept from
@@ -21,14 +21,14 @@ struct plumb_fairness {
         scheduled[PLUMB_MAX_THREADS];
 };
 
-void plumb_fairness_begin(struct plumb_fairness *f);
+void plumb_strategies_fairness_begin(struct plumb_strategies_fairness *f);
 
 /* A step was done; the sets are who could go on before it and behind it. */
-void plumb_fairness_step(struct plumb_fairness *f,
-                         const struct plumb_step *step, uint64_t before,
+void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
+                         const struct plumb_strategies_step *step, uint64_t before,
                          uint64_t behind);
 
 /* Of those that are ready, who may go on: at least one, if there is one. */
-uint64_t plumb_fairness_filter(const struct plumb_fairness *f, uint64_t ready);
+uint64_t plumb_strategies_fairness_filter(const struct plumb_strategies_fairness *f, uint64_t ready);
 
 #endif

@@ -14,8 +14,8 @@
  * for a lock (LOCK, until the UNLOCK), for what a SYNC of the same object
  * changes, for the end of a thread (JOIN), or for a change of what
  * `awaits` tells; this last not under dpor without a bound. */
-#ifndef PLUMB_SCHED_MACHINE_H
-#define PLUMB_SCHED_MACHINE_H
+#ifndef PLUMB_STRATEGIES_MACHINE_H
+#define PLUMB_STRATEGIES_MACHINE_H
 
 #include "base/rng.h"
 
@@ -25,7 +25,7 @@
 
 enum { PLUMB_MAX_THREADS = 64 };
 
-enum plumb_event_kind {
+enum plumb_strategies_event_kind {
     PLUMB_EVENT_LOCAL,  /* dependent on nothing of others                */
     PLUMB_EVENT_READ,   /* of [at, at + size)                            */
     PLUMB_EVENT_WRITE,  /* also what reads and writes in one step        */
@@ -49,13 +49,13 @@ enum plumb_event_kind {
     PLUMB_EVENT_JOIN    /* thread `at` has ended: enabled only then      */
 };
 
-struct plumb_event {
+struct plumb_strategies_event {
     uint64_t at;
     uint32_t size;
-    enum plumb_event_kind kind;
+    enum plumb_strategies_event_kind kind;
 };
 
-enum plumb_standing {
+enum plumb_strategies_standing {
     PLUMB_READY,   /* before an event that it can do  */
     PLUMB_WAITING, /* before one that it cannot do now */
     PLUMB_LEFT,    /* before one that it could do, but has come to where it
@@ -67,20 +67,20 @@ enum plumb_standing {
 
 /* Who goes on, step by step. */
 #define PLUMB_NOBODY UINT32_MAX
-struct plumb_walker {
+struct plumb_strategies_walker {
     void *context;
     /* Asked before each step, with what the last one of this walk was
      * (NULL at first); `ready` and `yields` as the machine has
      * them.  A thread that is ready, and an option for it; or PLUMB_NOBODY:
      * that is all. */
-    unsigned (*next)(void *context, const struct plumb_event *done,
+    unsigned (*next)(void *context, const struct plumb_strategies_event *done,
                      uint64_t ready, uint64_t yields, unsigned *option);
     bool blind; /* it does not look at `ready` and `yields`, which are 0 */
 };
 
 /* A whole execution by chance, of which only its end is wanted. */
-struct plumb_stroll {
-    struct plumb_rng rng;
+struct plumb_strategies_stroll {
+    struct plumb_base_rng rng;
     uint32_t most; /* steps */
     uint32_t length;
     /* The schedule while it is walked: a thread and an option for each step. */
@@ -88,7 +88,7 @@ struct plumb_stroll {
     _Atomic uint32_t *writing; /* its length */
 };
 
-struct plumb_machine {
+struct plumb_strategies_machine {
     void *context;
     /* Begin a new execution. */
     void (*begin)(void *context);
@@ -98,27 +98,27 @@ struct plumb_machine {
     /* Bit t: thread t can do its event now. */
     uint64_t (*ready)(void *context);
     /* Where a thread stands; before which event, unless it has ended. */
-    enum plumb_standing (*stand)(void *context, unsigned thread,
-                                 struct plumb_event *event);
+    enum plumb_strategies_standing (*stand)(void *context, unsigned thread,
+                                 struct plumb_strategies_event *event);
     /* Let a thread that is ready do its event.  `event` becomes what it turned
      * out to be.  `option`: of a CHOICE, below its size; else 0. */
     void (*step)(void *context, unsigned thread, unsigned option,
-                 struct plumb_event *event);
+                 struct plumb_strategies_event *event);
     /* Many steps at once, until nobody is ready or wanted: the same as steps one
      * by one, and faster.  NULL: the machine cannot. */
-    void (*walk)(void *context, const struct plumb_walker *walker);
+    void (*walk)(void *context, const struct plumb_strategies_walker *walker);
     /* From the beginning on: each step is of any thread that is ready, all
      * equally likely, and so are the options of a CHOICE, which are drawn after
      * the thread.  True: all threads have ended, and there is no more to tell.
      * False: it is to be done again step by step, with the same numbers.
      * NULL: the machine cannot. */
-    bool (*stroll)(void *context, struct plumb_stroll *stroll);
+    bool (*stroll)(void *context, struct plumb_strategies_stroll *stroll);
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);
     /* What a thread has read, that goes round until some of it is changed: so
      * many READs, at most `most`.  NULL: none ever does. */
-    unsigned (*awaits)(void *context, unsigned thread, struct plumb_event *read,
+    unsigned (*awaits)(void *context, unsigned thread, struct plumb_strategies_event *read,
                        unsigned most);
     /* Two moments with the same fingerprint have the same future: the same
      * threads, values, and whatever the user wants to tell apart.  NULL: the
@@ -137,7 +137,7 @@ struct plumb_machine {
 };
 
 /* Of two threads: does their order matter? */
-bool plumb_events_depend(const struct plumb_event *a,
-                         const struct plumb_event *b);
+bool plumb_strategies_events_depend(const struct plumb_strategies_event *a,
+                         const struct plumb_strategies_event *b);
 
 #endif

@@ -9,43 +9,43 @@
 
 enum { PATIENCE = 1024 };
 
-static bool end(struct plumb_run *run, enum plumb_status status)
+static bool end(struct plumb_strategies_run *run, enum plumb_status status)
 {
     run->status = status;
     run->over = true;
     return false;
 }
 
-bool plumb_run_fail_memory(struct plumb_run *run)
+bool plumb_strategies_run_fail_memory(struct plumb_strategies_run *run)
 {
-    return end(run, plumb_fail_memory(run->err));
+    return end(run, plumb_base_fail_memory(run->err));
 }
 
-static bool ask_budget(struct plumb_run *run)
+static bool ask_budget(struct plumb_strategies_run *run)
 {
     run->patience = PATIENCE;
     const enum plumb_status status = plumb_budget_state(run->options->budget);
     if (status == PLUMB_OK)
         return true;
     return end(
-        run, plumb_fail(run->err, status, 0, 0,
+        run, plumb_base_fail(run->err, status, 0, 0,
                         status == PLUMB_ETIME ? "time is up" : "interrupted"));
 }
 
-static bool is_patient(struct plumb_run *run)
+static bool is_patient(struct plumb_strategies_run *run)
 {
     return --run->patience || ask_budget(run);
 }
 
-static bool are_equal(const struct plumb_event *a, const struct plumb_event *b)
+static bool are_equal(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b)
 {
     return a->kind == b->kind && a->at == b->at && a->size == b->size;
 }
 
-bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
+bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run, uint32_t at,
                              unsigned thread)
 {
-    return end(run, plumb_fail(run->err, PLUMB_EINPUT, 0, 0,
+    return end(run, plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
                                "the program is not deterministic: step %u of "
                                "thread %u was another when repeated",
                                at + 1, thread));
@@ -53,54 +53,54 @@ bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
 
 /* ---- fairness ---- */
 
-static bool keep_ready(struct plumb_run *run)
+static bool keep_ready(struct plumb_strategies_run *run)
 {
     void *block = run->before;
-    if (!plumb_grow(run->options->budget, &block, &run->befores,
+    if (!plumb_base_grow(run->options->budget, &block, &run->befores,
                     (size_t)run->length + 1, sizeof *run->before))
-        return plumb_run_fail_memory(run);
+        return plumb_strategies_run_fail_memory(run);
     run->before = block;
     run->before[run->length] = run->ready;
     return true;
 }
 
 /* states has its own way. */
-static bool is_fair(const struct plumb_run *run)
+static bool is_fair(const struct plumb_strategies_run *run)
 {
     return run->options->fair && run->options->strategy != PLUMB_STATES;
 }
 
-static bool look_who_may(struct plumb_run *run)
+static bool look_who_may(struct plumb_strategies_run *run)
 {
     run->may = run->ready;
     if (!is_fair(run))
         return true;
-    run->may = plumb_fairness_filter(&run->fairness, run->ready);
+    run->may = plumb_strategies_fairness_filter(&run->fairness, run->ready);
     run->stats->withheld += run->may != run->ready;
     return keep_ready(run);
 }
 
-static void be_fair_again(struct plumb_run *run)
+static void be_fair_again(struct plumb_strategies_run *run)
 {
-    plumb_fairness_begin(&run->fairness);
+    plumb_strategies_fairness_begin(&run->fairness);
     for (uint32_t i = 0; is_fair(run) && i < run->length; i++)
-        plumb_fairness_step(&run->fairness, &run->step[i], run->before[i],
+        plumb_strategies_fairness_step(&run->fairness, &run->step[i], run->before[i],
                             run->before[i + 1]);
 }
 
 /* ---- back ---- */
 
 struct again {
-    struct plumb_run *run;
+    struct plumb_strategies_run *run;
     uint32_t at, keep;
     bool same;
 };
 
-static unsigned step_again(void *context, const struct plumb_event *done,
+static unsigned step_again(void *context, const struct plumb_strategies_event *done,
                            uint64_t ready, uint64_t yields, unsigned *option)
 {
     struct again *const a = context;
-    const struct plumb_step *const step = a->run->step;
+    const struct plumb_strategies_step *const step = a->run->step;
     (void)ready, (void)yields;
     if (done && !are_equal(done, &step[a->at++].event)) {
         a->same = false;
@@ -112,16 +112,16 @@ static unsigned step_again(void *context, const struct plumb_event *done,
     return step[a->at].thread;
 }
 
-static bool walk_again(struct plumb_run *run, uint32_t keep)
+static bool walk_again(struct plumb_strategies_run *run, uint32_t keep)
 {
-    const struct plumb_machine *const m = run->machine;
+    const struct plumb_strategies_machine *const m = run->machine;
     struct again a = { .run = run, .keep = keep, .same = true };
-    const struct plumb_walker walker = { .context = &a,
+    const struct plumb_strategies_walker walker = { .context = &a,
                                          .next = step_again,
                                          .blind = true };
     m->walk(m->context, &walker);
     if (!a.same || a.at < keep)
-        return plumb_run_fail_diverged(run, a.at - !a.same,
+        return plumb_strategies_run_fail_diverged(run, a.at - !a.same,
                                        run->step[a.at - !a.same].thread);
     run->patience -= run->patience > keep ? keep : run->patience - 1;
     return true;
@@ -129,18 +129,18 @@ static bool walk_again(struct plumb_run *run, uint32_t keep)
 
 /* That a thread is ready is asked for again only at the end: a thread that is
  * not would do what no strategy can see, so machines assert it. */
-bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
+bool plumb_strategies_run_rewind(struct plumb_strategies_run *run, uint32_t keep)
 {
     assert(keep <= run->length);
-    const struct plumb_machine *const m = run->machine;
+    const struct plumb_strategies_machine *const m = run->machine;
     m->begin(m->context);
     if (m->walk && keep && !walk_again(run, keep))
         return false;
     for (uint32_t i = 0; i < keep && !m->walk; i++) {
-        struct plumb_event event = { 0 };
+        struct plumb_strategies_event event = { 0 };
         m->step(m->context, run->step[i].thread, run->step[i].option, &event);
         if (!are_equal(&event, &run->step[i].event))
-            return plumb_run_fail_diverged(run, i, run->step[i].thread);
+            return plumb_strategies_run_fail_diverged(run, i, run->step[i].thread);
         if (!is_patient(run))
             return false;
     }
@@ -151,33 +151,33 @@ bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
     return look_who_may(run) && is_patient(run);
 }
 
-static bool make_room(struct plumb_run *run)
+static bool make_room(struct plumb_strategies_run *run)
 {
     void *block = run->step;
-    if (!plumb_grow(run->options->budget, &block, &run->capacity,
+    if (!plumb_base_grow(run->options->budget, &block, &run->capacity,
                     (size_t)run->length + 1, sizeof *run->step))
-        return plumb_run_fail_memory(run);
+        return plumb_strategies_run_fail_memory(run);
     run->step = block;
     return true;
 }
 
 /* Switching away from a thread that could have gone on costs one. */
-static uint32_t preemptions_with(const struct plumb_run *run, unsigned thread)
+static uint32_t preemptions_with(const struct plumb_strategies_run *run, unsigned thread)
 {
     if (!run->length)
         return 0;
-    const struct plumb_step *const last = run->step + run->length - 1;
+    const struct plumb_strategies_step *const last = run->step + run->length - 1;
     return last->preemptions + (last->thread != thread && !last->gave_way &&
                                 run->ready >> last->thread & 1);
 }
 
-bool plumb_run_will(struct plumb_run *run, unsigned thread, unsigned option)
+bool plumb_strategies_run_will(struct plumb_strategies_run *run, unsigned thread, unsigned option)
 {
     assert(run->ready >> thread & 1);
     if (run->length == run->capacity && !make_room(run))
         return false;
-    struct plumb_step *const step = run->step + run->length;
-    *step = (struct plumb_step){
+    struct plumb_strategies_step *const step = run->step + run->length;
+    *step = (struct plumb_strategies_step){
         .thread = (uint8_t)thread,
         .option = (uint8_t)option,
         .preemptions = preemptions_with(run, thread),
@@ -185,10 +185,10 @@ bool plumb_run_will(struct plumb_run *run, unsigned thread, unsigned option)
     return true;
 }
 
-bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
+bool plumb_strategies_run_did(struct plumb_strategies_run *run, const struct plumb_strategies_event *event,
                    uint64_t ready, uint64_t yields)
 {
-    struct plumb_step *const step = run->step + run->length;
+    struct plumb_strategies_step *const step = run->step + run->length;
     assert(event->kind != PLUMB_EVENT_CHOICE ||
            (step->option < event->size && event->size < 256));
     step->event = *event;
@@ -198,29 +198,29 @@ bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
     const uint64_t before = run->ready;
     run->ready = ready;
     if (is_fair(run))
-        plumb_fairness_step(&run->fairness, step, before, run->ready);
+        plumb_strategies_fairness_step(&run->fairness, step, before, run->ready);
     return look_who_may(run) && is_patient(run);
 }
 
-bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option)
+bool plumb_strategies_run_step(struct plumb_strategies_run *run, unsigned thread, unsigned option)
 {
-    const struct plumb_machine *const m = run->machine;
-    struct plumb_event event;
-    if (!plumb_run_will(run, thread, option))
+    const struct plumb_strategies_machine *const m = run->machine;
+    struct plumb_strategies_event event;
+    if (!plumb_strategies_run_will(run, thread, option))
         return false;
     m->step(m->context, thread, option, &event);
-    return plumb_run_did(run, &event, m->ready(m->context),
+    return plumb_strategies_run_did(run, &event, m->ready(m->context),
                          m->yields ? m->yields(m->context) : 0);
 }
 
-enum plumb_ending plumb_run_outcome(const struct plumb_run *run)
+enum plumb_strategies_ending plumb_strategies_run_outcome(const struct plumb_strategies_run *run)
 {
-    const struct plumb_machine *const m = run->machine;
+    const struct plumb_strategies_machine *const m = run->machine;
     const unsigned threads = m->threads(m->context);
-    enum plumb_ending outcome = PLUMB_COMPLETE;
-    struct plumb_event event;
+    enum plumb_strategies_ending outcome = PLUMB_COMPLETE;
+    struct plumb_strategies_event event;
     for (unsigned t = 0; t < threads; t++) {
-        const enum plumb_standing standing = m->stand(m->context, t, &event);
+        const enum plumb_strategies_standing standing = m->stand(m->context, t, &event);
         if (standing == PLUMB_LEFT)
             return PLUMB_ASLEEP;
         if (standing != PLUMB_ENDED)
@@ -229,13 +229,13 @@ enum plumb_ending plumb_run_outcome(const struct plumb_run *run)
     return outcome;
 }
 
-uint64_t plumb_run_told(const struct plumb_run *run)
+uint64_t plumb_strategies_run_told(const struct plumb_strategies_run *run)
 {
-    const struct plumb_explore_stats *const s = run->stats;
+    const struct plumb_strategies_explore_stats *const s = run->stats;
     return s->complete + s->asleep + s->cut + s->seen;
 }
 
-static void count(struct plumb_explore_stats *s, enum plumb_ending outcome)
+static void count(struct plumb_strategies_explore_stats *s, enum plumb_strategies_ending outcome)
 {
     s->complete += outcome == PLUMB_COMPLETE || outcome == PLUMB_DEADLOCK;
     s->deadlocks += outcome == PLUMB_DEADLOCK;
@@ -245,9 +245,9 @@ static void count(struct plumb_explore_stats *s, enum plumb_ending outcome)
     s->endless += outcome == PLUMB_ENDLESS;
 }
 
-static bool tell(struct plumb_run *run, const struct plumb_execution *x)
+static bool tell(struct plumb_strategies_run *run, const struct plumb_strategies_execution *x)
 {
-    const struct plumb_explore_options *const o = run->options;
+    const struct plumb_strategies_explore_options *const o = run->options;
     count(run->stats, x->outcome);
     if (x->length > run->stats->longest)
         run->stats->longest = x->length;
@@ -255,10 +255,10 @@ static bool tell(struct plumb_run *run, const struct plumb_execution *x)
         return end(run, PLUMB_OK);
     if (x->outcome == PLUMB_ENDLESS)
         return true;
-    return plumb_run_goes_on(run, plumb_run_told(run));
+    return plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
 }
 
-bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions)
+bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run, uint64_t executions)
 {
     const uint64_t most = run->options->executions;
     run->enough = most && executions >= most;
@@ -267,86 +267,86 @@ bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions)
 
 /* ---- portions ---- */
 
-void plumb_run_stop(struct plumb_run *run)
+void plumb_strategies_run_stop(struct plumb_strategies_run *run)
 {
     if (ask_budget(run))
         end(run, PLUMB_OK);
 }
 
-enum plumb_share plumb_run_portion(struct plumb_run *run,
-                                   struct plumb_portion *portion)
+enum plumb_strategies_share plumb_strategies_run_portion(struct plumb_strategies_run *run,
+                                   struct plumb_strategies_portion *portion)
 {
-    const struct plumb_explore_options *const o = run->options;
+    const struct plumb_strategies_explore_options *const o = run->options;
     if (!o->portion)
         return PLUMB_SHARE_RUN;
-    const enum plumb_share share = o->portion(o->context, portion);
+    const enum plumb_strategies_share share = o->portion(o->context, portion);
     if (share == PLUMB_SHARE_END)
-        plumb_run_stop(run);
+        plumb_strategies_run_stop(run);
     return share;
 }
 
-void plumb_run_end_portion(const struct plumb_run *run)
+void plumb_strategies_run_end_portion(const struct plumb_strategies_run *run)
 {
-    const struct plumb_explore_options *const o = run->options;
+    const struct plumb_strategies_explore_options *const o = run->options;
     if (o->portion_ended)
         o->portion_ended(o->context);
 }
 
-bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome)
+bool plumb_strategies_run_tell(struct plumb_strategies_run *run, enum plumb_strategies_ending outcome)
 {
-    const struct plumb_execution x = { .outcome = outcome,
+    const struct plumb_strategies_execution x = { .outcome = outcome,
                                        .step = run->step,
                                        .length = run->length,
                                        .cycle = run->cycle };
     return tell(run, &x);
 }
 
-bool plumb_run_stroll(struct plumb_run *run, const struct plumb_rng *rng,
+bool plumb_strategies_run_stroll(struct plumb_strategies_run *run, const struct plumb_base_rng *rng,
                       bool *done)
 {
-    const struct plumb_machine *const m = run->machine;
+    const struct plumb_strategies_machine *const m = run->machine;
     const uint32_t most = run->options->steps;
-    struct plumb_stroll s = { .rng = *rng, .most = most ? most : UINT32_MAX };
+    struct plumb_strategies_stroll s = { .rng = *rng, .most = most ? most : UINT32_MAX };
     m->begin(m->context);
     *done = m->stroll(m->context, &s);
     if (!is_patient(run) || !*done)
         return !run->over;
     run->stats->steps += s.length;
-    const struct plumb_execution x = { .outcome = PLUMB_COMPLETE,
+    const struct plumb_strategies_execution x = { .outcome = PLUMB_COMPLETE,
                                        .length = s.length };
     return tell(run, &x);
 }
 
-enum plumb_status plumb_explore(const struct plumb_machine *machine,
-                                const struct plumb_explore_options *options,
-                                struct plumb_explore_stats *stats,
+enum plumb_status plumb_strategies_explore(const struct plumb_strategies_machine *machine,
+                                const struct plumb_strategies_explore_options *options,
+                                struct plumb_strategies_explore_stats *stats,
                                 struct plumb_error *err)
 {
-    struct plumb_run run = { .machine = machine,
+    struct plumb_strategies_run run = { .machine = machine,
                              .options = options,
                              .stats = stats,
                              .err = err,
                              .patience = 1 };
-    *stats = (struct plumb_explore_stats){ 0 };
+    *stats = (struct plumb_strategies_explore_stats){ 0 };
     switch (options->strategy) {
     case PLUMB_DPOR:
-        plumb_explore_dpor(&run);
+        plumb_strategies_explore_dpor(&run);
         break;
     case PLUMB_DFS:
-        plumb_explore_dfs(&run);
+        plumb_strategies_explore_dfs(&run);
         break;
     case PLUMB_RANDOM:
     case PLUMB_PCT:
-        plumb_explore_random(&run);
+        plumb_strategies_explore_random(&run);
         break;
     case PLUMB_STATES:
         assert(machine->fingerprint);
-        plumb_explore_states(&run);
+        plumb_strategies_explore_states(&run);
         break;
     }
     stats->exhausted = !run.over && !stats->cut && !stats->withheld;
-    plumb_release(options->budget, run.before,
+    plumb_base_release(options->budget, run.before,
                   run.befores * sizeof *run.before);
-    plumb_release(options->budget, run.step, run.capacity * sizeof *run.step);
+    plumb_base_release(options->budget, run.step, run.capacity * sizeof *run.step);
     return run.status;
 }

@@ -9,39 +9,39 @@
 
 enum { FIRST_SLOTS = 256 };
 
-void plumb_state_graph_init(struct plumb_state_graph *g,
-                            const struct plumb_machine *machine,
+void plumb_strategies_state_graph_init(struct plumb_strategies_state_graph *g,
+                            const struct plumb_strategies_machine *machine,
                             struct plumb_budget *budget)
 {
-    *g = (struct plumb_state_graph){ .budget = budget, .machine = machine };
+    *g = (struct plumb_strategies_state_graph){ .budget = budget, .machine = machine };
 }
 
-void plumb_state_graph_release(struct plumb_state_graph *g)
+void plumb_strategies_state_graph_release(struct plumb_strategies_state_graph *g)
 {
     struct plumb_budget *const b = g->budget;
-    plumb_release(b, g->node, g->node_capacity * sizeof *g->node);
-    plumb_release(b, g->edge, g->edge_capacity * sizeof *g->edge);
-    plumb_release(b, g->slot, g->slots * sizeof *g->slot);
-    plumb_state_graph_init(g, g->machine, b);
+    plumb_base_release(b, g->node, g->node_capacity * sizeof *g->node);
+    plumb_base_release(b, g->edge, g->edge_capacity * sizeof *g->edge);
+    plumb_base_release(b, g->slot, g->slots * sizeof *g->slot);
+    plumb_strategies_state_graph_init(g, g->machine, b);
 }
 
-static uint64_t slot_for(const struct plumb_hash128 *key, uint32_t node)
+static uint64_t slot_for(const struct plumb_base_hash128 *key, uint32_t node)
 {
     return (key->hi & ~(uint64_t)UINT32_MAX) | (node + 1);
 }
 
-static bool is_in_slot(const struct plumb_state_graph *g, uint64_t slot,
-                       const struct plumb_hash128 *key)
+static bool is_in_slot(const struct plumb_strategies_state_graph *g, uint64_t slot,
+                       const struct plumb_base_hash128 *key)
 {
     if ((slot ^ key->hi) >> 32)
         return false;
-    const struct plumb_hash128 *const other = &g->node[(uint32_t)slot - 1].key;
+    const struct plumb_base_hash128 *const other = &g->node[(uint32_t)slot - 1].key;
     return other->lo == key->lo && other->hi == key->hi;
 }
 
 /* Where a key is, or would be. */
-static uint64_t *find(const struct plumb_state_graph *g,
-                      const struct plumb_hash128 *key)
+static uint64_t *find(const struct plumb_strategies_state_graph *g,
+                      const struct plumb_base_hash128 *key)
 {
     size_t i = key->lo & (g->slots - 1);
     while (g->slot[i] && !is_in_slot(g, g->slot[i], key))
@@ -50,14 +50,14 @@ static uint64_t *find(const struct plumb_state_graph *g,
 }
 
 /* Only the latest node of a key is in the table; the others follow it. */
-static bool grow_table(struct plumb_state_graph *g)
+static bool grow_table(struct plumb_strategies_state_graph *g)
 {
     const size_t slots = g->slots ? 2 * g->slots : FIRST_SLOTS;
     uint64_t *const table =
-        plumb_alloc_zeroed(g->budget, slots * sizeof *table);
+        plumb_base_alloc_zeroed(g->budget, slots * sizeof *table);
     if (!table)
         return false;
-    plumb_release(g->budget, g->slot, g->slots * sizeof *g->slot);
+    plumb_base_release(g->budget, g->slot, g->slots * sizeof *g->slot);
     g->slot = table;
     g->slots = slots;
     for (uint32_t n = 0; n < g->nodes; n++)
@@ -65,30 +65,30 @@ static bool grow_table(struct plumb_state_graph *g)
     return true;
 }
 
-static bool add_node(struct plumb_state_graph *g,
-                     const struct plumb_hash128 *key, uint32_t class,
+static bool add_node(struct plumb_strategies_state_graph *g,
+                     const struct plumb_base_hash128 *key, uint32_t class,
                      uint32_t same)
 {
     void *block = g->node;
     if (g->nodes == UINT32_MAX - 1 ||
-        !plumb_grow(g->budget, &block, &g->node_capacity, (size_t)g->nodes + 1,
+        !plumb_base_grow(g->budget, &block, &g->node_capacity, (size_t)g->nodes + 1,
                     sizeof *g->node))
         return false;
     g->node = block;
     g->node[g->nodes++] =
-        (struct plumb_state_node){ .key = *key, .class = class, .same = same };
+        (struct plumb_strategies_state_node){ .key = *key, .class = class, .same = same };
     return true;
 }
 
-static bool covers(const struct plumb_state_graph *g, uint32_t narrow,
+static bool covers(const struct plumb_strategies_state_graph *g, uint32_t narrow,
                    uint32_t wide)
 {
-    const struct plumb_machine *const m = g->machine;
+    const struct plumb_strategies_machine *const m = g->machine;
     return narrow == wide || (m->covers && m->covers(m->context, narrow, wide));
 }
 
 /* Of a node and those that follow it one that covers the class, plus 1. */
-static uint32_t find_class(const struct plumb_state_graph *g, uint32_t node,
+static uint32_t find_class(const struct plumb_strategies_state_graph *g, uint32_t node,
                            uint32_t class)
 {
     while (node && !covers(g, g->node[node - 1].class, class))
@@ -96,8 +96,8 @@ static uint32_t find_class(const struct plumb_state_graph *g, uint32_t node,
     return node;
 }
 
-bool plumb_state_graph_enter(struct plumb_state_graph *g,
-                             struct plumb_hash128 key, uint32_t class,
+bool plumb_strategies_state_graph_enter(struct plumb_strategies_state_graph *g,
+                             struct plumb_base_hash128 key, uint32_t class,
                              uint32_t *node)
 {
     if (2 * (size_t)g->nodes >= g->slots && !grow_table(g))
@@ -114,17 +114,17 @@ bool plumb_state_graph_enter(struct plumb_state_graph *g,
     return true;
 }
 
-bool plumb_state_graph_connect(struct plumb_state_graph *g, uint32_t from,
+bool plumb_strategies_state_graph_connect(struct plumb_strategies_state_graph *g, uint32_t from,
                                uint32_t to, unsigned thread, unsigned option)
 {
     void *block = g->edge;
     if (g->edges == UINT32_MAX - 1 ||
-        !plumb_grow(g->budget, &block, &g->edge_capacity, (size_t)g->edges + 1,
+        !plumb_base_grow(g->budget, &block, &g->edge_capacity, (size_t)g->edges + 1,
                     sizeof *g->edge))
         return false;
     g->edge = block;
     g->edge[g->edges++] =
-        (struct plumb_state_edge){ .to = to,
+        (struct plumb_strategies_state_edge){ .to = to,
                                    .next = g->node[from].edges,
                                    .thread = (uint8_t)thread,
                                    .option = (uint8_t)option };

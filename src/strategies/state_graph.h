@@ -2,8 +2,8 @@
  *
  * Nodes are numbered in the order they were found; 0 is the beginning.  Steps
  * that leave a node are a list, the latest first. */
-#ifndef PLUMB_SCHED_STATE_GRAPH_H
-#define PLUMB_SCHED_STATE_GRAPH_H
+#ifndef PLUMB_STRATEGIES_STATE_GRAPH_H
+#define PLUMB_STRATEGIES_STATE_GRAPH_H
 
 #include "base/hash.h"
 #include "machine.h"
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct plumb_state_node {
-    struct plumb_hash128 key;
+struct plumb_strategies_state_node {
+    struct plumb_base_hash128 key;
     uint64_t ready; /* threads that can go on                  */
     uint32_t edges; /* the first that leaves it, plus 1        */
     uint32_t class;
@@ -22,33 +22,33 @@ struct plumb_state_node {
     bool open;     /* the search stands on or below it        */
 };
 
-struct plumb_state_edge {
+struct plumb_strategies_state_edge {
     uint32_t to;
     uint32_t next; /* edge from the same node, plus 1 */
     uint8_t thread, option;
 };
 
-struct plumb_state_graph {
+struct plumb_strategies_state_graph {
     struct plumb_budget *budget;
-    const struct plumb_machine *machine; /* whose classes they are */
-    struct plumb_state_node *node;
-    struct plumb_state_edge *edge;
+    const struct plumb_strategies_machine *machine; /* whose classes they are */
+    struct plumb_strategies_state_node *node;
+    struct plumb_strategies_state_edge *edge;
     uint64_t *slot; /* hash table: upper half of the hash, node + 1 */
     uint32_t nodes, edges;
     size_t node_capacity, edge_capacity, slots;
 };
 
-void plumb_state_graph_init(struct plumb_state_graph *g,
-                            const struct plumb_machine *machine,
+void plumb_strategies_state_graph_init(struct plumb_strategies_state_graph *g,
+                            const struct plumb_strategies_machine *machine,
                             struct plumb_budget *budget);
-void plumb_state_graph_release(struct plumb_state_graph *g);
+void plumb_strategies_state_graph_release(struct plumb_strategies_state_graph *g);
 
 /* Each false: memory is refused.  `node` becomes one with this key whose class
  * covers `class`; it is new if that is the number of nodes there were. */
-bool plumb_state_graph_enter(struct plumb_state_graph *g,
-                             struct plumb_hash128 key, uint32_t class,
+bool plumb_strategies_state_graph_enter(struct plumb_strategies_state_graph *g,
+                             struct plumb_base_hash128 key, uint32_t class,
                              uint32_t *node);
-bool plumb_state_graph_connect(struct plumb_state_graph *g, uint32_t from,
+bool plumb_strategies_state_graph_connect(struct plumb_strategies_state_graph *g, uint32_t from,
                                uint32_t to, unsigned thread, unsigned option);
 
 #endif

@@ -42,7 +42,7 @@ static void claim(bool holds, const char *what)
 
 static void find(void *variable, const char *name)
 {
-    void *const at = image_symbol(name);
+    void *const at = memory_image_symbol(name);
     claim(at, name);
     memcpy(variable, &at, sizeof at);
 }
@@ -50,7 +50,7 @@ static void find(void *variable, const char *name)
 static bool load(void)
 {
     char why[256];
-    if (!heap_init(HEAP_REUSE_AT_ONCE) || !image_load(TARGET, why, sizeof why))
+    if (!memory_heap_init(HEAP_REUSE_AT_ONCE) || !memory_image_load(TARGET, why, sizeof why))
         return false;
     find(&by_constructor, "by_constructor");
     find(&by_new, "by_new");
@@ -70,58 +70,58 @@ static bool load(void)
 static void what_is_outside_is_libc_s(void)
 {
     char *const block = malloc(10);
-    claim(block && !heap_has(block), "malloc outside is libc's");
+    claim(block && !memory_heap_has(block), "malloc outside is libc's");
     claim(malloc_usable_size(block) >= 10, "... and has a size");
     char *const grown = realloc(block, 10000);
-    claim(grown && !heap_has(grown), "realloc outside is libc's");
+    claim(grown && !memory_heap_has(grown), "realloc outside is libc's");
     free(grown);
     char *const aligned = aligned_alloc(64, 64);
-    claim(aligned && !heap_has(aligned), "aligned_alloc outside is libc's");
-    stage_inside = true;
+    claim(aligned && !memory_heap_has(aligned), "aligned_alloc outside is libc's");
+    scheduler_inside = true;
     free(aligned); /* whoever frees it */
-    stage_inside = false;
-    claim(image_exceptions() && !*(void **)(void *)image_exceptions(),
+    scheduler_inside = false;
+    claim(memory_image_exceptions() && !*(void **)(void *)memory_image_exceptions(),
           "no exception is being handled");
-    claim(heap_has(by_constructor()), "constructors allocate for the target");
+    claim(memory_heap_has(by_constructor()), "constructors allocate for the target");
 }
 
 static void what_is_inside_is_the_heap_s(void)
 {
-    stage_inside = true;
+    scheduler_inside = true;
     char *const made = by_new(), *const string = by_string();
     char *const copy = by_strdup(), *const none = by_malloc(0);
     char *const array = calloc(3, 5), *const aligned = by_aligned(256, 3);
     const int caught = by_exception(1);
-    stage_inside = false;
-    claim(heap_size(made) == 3 * sizeof(long), "operator new");
-    claim(heap_has(string) && string[100] == 'y', "std::string");
-    claim(heap_size(copy) == 5 && strcmp(copy, "text") == 0, "strdup");
-    claim(heap_is_block(none), "malloc(0) is a block");
-    claim(heap_size(array) == 15 && !array[0] && !array[14], "calloc");
-    claim(heap_size(aligned) == 3 && (uintptr_t)aligned % 256 == 0,
+    scheduler_inside = false;
+    claim(memory_heap_size(made) == 3 * sizeof(long), "operator new");
+    claim(memory_heap_has(string) && string[100] == 'y', "std::string");
+    claim(memory_heap_size(copy) == 5 && strcmp(copy, "text") == 0, "strdup");
+    claim(memory_heap_is_block(none), "malloc(0) is a block");
+    claim(memory_heap_size(array) == 15 && !array[0] && !array[14], "calloc");
+    claim(memory_heap_size(aligned) == 3 && (uintptr_t)aligned % 256 == 0,
           "posix_memalign");
     claim(caught == 101, "an exception");
-    stage_inside = true;
+    scheduler_inside = true;
     char *const moved = by_realloc(strcpy(by_malloc(6), "hello"), 500);
     by_delete(made);
-    stage_inside = false;
-    claim(strcmp(moved, "hello") == 0 && heap_size(moved) == 500, "realloc");
+    scheduler_inside = false;
+    claim(strcmp(moved, "hello") == 0 && memory_heap_size(moved) == 500, "realloc");
     claim(malloc_usable_size(moved) == 500, "malloc_usable_size");
     claim(forgotten > 500, "races forget what was there");
-    claim(heap_access(made, 1) == HEAP_FREED, "delete");
+    claim(memory_heap_access(made, 1) == HEAP_FREED, "delete");
     free(moved); /* from outside, too */
-    claim(heap_access(moved, 1) == HEAP_FREED, "free from outside");
+    claim(memory_heap_access(moved, 1) == HEAP_FREED, "free from outside");
 }
 
 static void memory_ends(void)
 {
-    stage_inside = true;
+    scheduler_inside = true;
     errno = 0;
     void *const huge = by_malloc((size_t)1 << 40);
     const int why = errno;
     volatile size_t many = SIZE_MAX / 2;
     void *const product = calloc(many, 4);
-    stage_inside = false;
+    scheduler_inside = false;
     claim(!huge && why == ENOMEM, "too much is refused");
     claim(!product, "calloc looks at the product");
 }
@@ -129,15 +129,15 @@ static void memory_ends(void)
 static void executions_repeat(void)
 {
     void *first = NULL;
-    claim(heap_snapshot() && image_snapshot(), "a snapshot");
+    claim(memory_heap_snapshot() && memory_image_snapshot(), "a snapshot");
     for (int i = 0; i < 3; i++) {
-        stage_inside = true;
+        scheduler_inside = true;
         void *const block = by_string();
-        stage_inside = false;
+        scheduler_inside = false;
         claim(!first || first == block, "the same address again");
         first = block;
-        image_restore(NULL, 0);
-        heap_restore();
+        memory_image_restore(NULL, 0);
+        memory_heap_restore();
     }
 }
 
@@ -146,19 +146,19 @@ static void fails(void *block, const char *how)
 {
     failed.text[0] = 0;
     if (setjmp(failed.back) == 0) {
-        stage_inside = true;
+        scheduler_inside = true;
         by_free(block);
-        stage_inside = false;
+        scheduler_inside = false;
     }
     claim(failed.fault == FAULT_FREE && strcmp(failed.text, how) == 0, how);
 }
 
 static void bad_frees_are_told(void)
 {
-    stage_inside = true;
+    scheduler_inside = true;
     char *const block = by_malloc(20);
     by_free(NULL);
-    stage_inside = false;
+    scheduler_inside = false;
     fails(block + 4, "freed a pointer into a block of 20 bytes, 4 bytes from "
                      "its start");
     by_free(block);
@@ -166,7 +166,7 @@ static void bad_frees_are_told(void)
     fails(block + 4, "freed what malloc() never gave");
     char *variables;
     size_t size;
-    claim(image_range(0, &variables, &size), "the target has variables");
+    claim(memory_image_range(0, &variables, &size), "the target has variables");
     fails(variables, "freed what malloc() never gave");
 }
 

@@ -26,23 +26,23 @@ static void claim(bool holds, const char *what)
 static void run(const char *name)
 {
     void (*function)(void);
-    void *const at = image_symbol(name);
+    void *const at = memory_image_symbol(name);
     claim(at, name);
     memcpy(&function, &at, sizeof at);
     used = 0;
-    stage_inside = true;
+    scheduler_inside = true;
     function();
-    stage_inside = false;
+    scheduler_inside = false;
 }
 
 static void run_with(const char *name, FILE *stream)
 {
     void (*function)(FILE *);
-    void *const at = image_symbol(name);
+    void *const at = memory_image_symbol(name);
     memcpy(&function, &at, sizeof at);
-    stage_inside = true;
+    scheduler_inside = true;
     function(stream);
-    stage_inside = false;
+    scheduler_inside = false;
 }
 
 static bool printed(const char *text)
@@ -63,15 +63,15 @@ static void everything_printed_is_kept(void)
 static void what_does_not_fit_is_lost(void)
 {
     memset(buffer, '.', sizeof buffer);
-    output_begin(buffer, sizeof buffer - 1, &used);
+    shims_output_begin(buffer, sizeof buffer - 1, &used);
     run("print_long");
     claim(used <= sizeof buffer - 1, "no more than fits");
     claim(used >= sizeof buffer - 2, "as much as fits");
     claim(buffer[sizeof buffer - 1] == '.', "nothing behind it");
     used = UINT32_MAX;
-    output_write("x", 1);
+    shims_output_write("x", 1);
     claim(used == UINT32_MAX, "a count that is wrong is not believed");
-    output_begin(NULL, 0, NULL);
+    shims_output_begin(NULL, 0, NULL);
     run("print_long"); /* nowhere */
 }
 
@@ -110,11 +110,11 @@ static void outside_is_libc_s(void)
 int main(void)
 {
     char why[256];
-    if (!image_load(TARGET, why, sizeof why)) {
+    if (!memory_image_load(TARGET, why, sizeof why)) {
         fprintf(stderr, "%s\n", why);
         return 2;
     }
-    output_begin(buffer, sizeof buffer, &used);
+    shims_output_begin(buffer, sizeof buffer, &used);
     everything_printed_is_kept();
     what_does_not_fit_is_lost();
     other_streams_are_refused();

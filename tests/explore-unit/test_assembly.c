@@ -20,7 +20,7 @@ static bool has(char text[ASSEMBLY_KEPT][ASSEMBLY_TEXT], unsigned count,
     return false;
 }
 
-static void has_the_instructions(struct assembly *a, const char *add)
+static void has_the_instructions(struct binary_assembly *a, const char *add)
 {
     assert_int_equal(a->instructions, 3);
     assert_true(has(a->instruction, a->instructions, "added+"));
@@ -31,7 +31,7 @@ static void has_the_instructions(struct assembly *a, const char *add)
             assert_non_null(strstr(a->instruction[i], add));
 }
 
-static void has_the_functions(struct assembly *a)
+static void has_the_functions(struct binary_assembly *a)
 {
     assert_int_equal(a->functions, 3);
     assert_true(has(a->function, a->functions, "hidden"));
@@ -47,9 +47,9 @@ static void has_the_functions(struct assembly *a)
 
 static void what_has_no_hooks_is_found(void **state)
 {
-    struct assembly a;
+    struct binary_assembly a;
     (void)state;
-    if (!assembly_look(ASSEMBLED, &a))
+    if (!binary_assembly_look(ASSEMBLED, &a))
         skip(); /* there is no objdump */
     has_the_instructions(&a, ADD);
     has_the_functions(&a);
@@ -60,12 +60,12 @@ static void it_is_found_for_other_processors(void **state)
 {
     static const char *const listings[] = { LISTINGS "/aarch64-gcc-12",
                                             LISTINGS "/aarch64-clang-14" };
-    struct assembly a;
+    struct binary_assembly a;
     (void)state;
     for (unsigned i = 0; i < sizeof listings / sizeof *listings; i++) {
         FILE *const in = fopen(listings[i], "r");
         assert_non_null(in);
-        assert_true(assembly_read(in, &a));
+        assert_true(binary_assembly_read(in, &a));
         fclose(in);
         has_the_instructions(&a, ": ldaddal");
         has_the_functions(&a);
@@ -78,12 +78,12 @@ static void variables_of_others_and_arguments_on_the_stack_are_found(
 {
     static const char *const listings[] = { LISTINGS "/exported-x86_64",
                                             LISTINGS "/exported-aarch64" };
-    struct assembly a;
+    struct binary_assembly a;
     (void)state;
     for (unsigned i = 0; i < sizeof listings / sizeof *listings; i++) {
         FILE *const in = fopen(listings[i], "r");
         assert_non_null(in);
-        assert_true(assembly_read(in, &a));
+        assert_true(binary_assembly_read(in, &a));
         fclose(in);
         assert_int_equal(a.functions, 3);
         assert_true(has(a.function, a.functions, "increment"));
@@ -99,35 +99,35 @@ static void the_processor_matters(void **state)
                          "Disassembly of section .text:\n"
                          "0000000000001000 <f>:\n"
                          "    1000:\tlock xadd %rax,(%rdi)\n";
-    struct assembly a;
+    struct binary_assembly a;
     (void)state;
     FILE *const in = fmemopen(text, sizeof text - 1, "r");
     assert_non_null(in);
-    assert_false(assembly_read(in, &a));
+    assert_false(binary_assembly_read(in, &a));
     assert_int_equal(a.instructions, 0);
     fclose(in);
 }
 
 static void a_target_with_hooks_has_none(void **state)
 {
-    struct assembly a;
+    struct binary_assembly a;
     (void)state;
-    if (!assembly_look(ASSEMBLED, &a))
+    if (!binary_assembly_look(ASSEMBLED, &a))
         skip();
-    assert_true(assembly_look(VARIABLES, &a));
+    assert_true(binary_assembly_look(VARIABLES, &a));
     assert_int_equal(a.instructions, 0);
     assert_int_equal(a.functions, 0);
 }
 
 static void it_says_when_it_cannot_know(void **state)
 {
-    struct assembly a;
+    struct binary_assembly a;
     (void)state;
-    assert_false(assembly_look("/nonexistent", &a));
-    assert_false(assembly_look("/etc/passwd", &a));
-    assert_false(assembly_look("--help", &a));
+    assert_false(binary_assembly_look("/nonexistent", &a));
+    assert_false(binary_assembly_look("/etc/passwd", &a));
+    assert_false(binary_assembly_look("--help", &a));
     assert_int_equal(setenv("PATH", "/nonexistent", 1), 0);
-    assert_false(assembly_look(ASSEMBLED, &a));
+    assert_false(binary_assembly_look(ASSEMBLED, &a));
 }
 
 int main(void)

@@ -3,7 +3,7 @@
  * The model keeps a list of blocks and asks about every byte.  Random takings
  * and givings, then the same questions to both; and again after a restore. */
 #include "runtime/explore/memory/heap.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
@@ -15,12 +15,12 @@
 
 /* ---- what the stage would do ---- */
 
-bool stage_inside;
-struct trace *stage_trace;
-static struct trace_record last_record;
+bool scheduler_inside;
+struct job_trace *target_stage_trace;
+static struct job_trace_record last_record;
 static unsigned choice, choices;
 
-unsigned stage_choose(const void *pc, unsigned n, const char *what)
+unsigned scheduler_choose(const void *pc, unsigned n, const char *what)
 {
     (void)pc;
     assert_int_equal(n, 2);
@@ -29,10 +29,10 @@ unsigned stage_choose(const void *pc, unsigned n, const char *what)
     return choice;
 }
 
-struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size)
 {
-    last_record = (struct trace_record){ .at = (uintptr_t)at,
+    last_record = (struct job_trace_record){ .at = (uintptr_t)at,
                                          .pc = (uintptr_t)pc,
                                          .size = size,
                                          .kind = (uint8_t)kind };
@@ -75,8 +75,8 @@ static const struct model_block *model_owner(const struct model *m,
 
 static void check_byte(const struct model *m, const char *at)
 {
-    const enum heap_access a = heap_access(at, 1);
-    assert_int_equal(a == HEAP_GOOD, !heap_has(at) || model_owner(m, at));
+    const enum memory_heap_access a = memory_heap_access(at, 1);
+    assert_int_equal(a == HEAP_GOOD, !memory_heap_has(at) || model_owner(m, at));
 }
 
 /* All bytes of a block and around it, alone; and ranges over its ends. */
@@ -86,11 +86,11 @@ static void check_around(const struct model *m, const struct model_block *b)
         check_byte(m, b->at + i);
     if (!b->used)
         return;
-    assert_int_equal(heap_access(b->at, b->size), HEAP_GOOD);
-    assert_int_equal(heap_access(b->at, b->size + 1), HEAP_OUTSIDE);
-    assert_int_equal(heap_access(b->at - 1, 2), HEAP_OUTSIDE);
-    assert_int_equal(heap_size(b->at), b->size);
-    assert_true(heap_is_block(b->at));
+    assert_int_equal(memory_heap_access(b->at, b->size), HEAP_GOOD);
+    assert_int_equal(memory_heap_access(b->at, b->size + 1), HEAP_OUTSIDE);
+    assert_int_equal(memory_heap_access(b->at - 1, 2), HEAP_OUTSIDE);
+    assert_int_equal(memory_heap_size(b->at), b->size);
+    assert_true(memory_heap_is_block(b->at));
     for (size_t i = 0; i < b->size; i++)
         assert_int_equal((unsigned char)b->at[i], b->fill);
 }
@@ -128,7 +128,7 @@ static void take_one(struct model *m)
 {
     const size_t alignment = (size_t)1 << random_below(9);
     const size_t size = random_below(4) ? random_below(70) : random_below(900);
-    char *const at = heap_take("by", size, alignment);
+    char *const at = memory_heap_take("by", size, alignment);
     assert_non_null(at);
     assert_int_equal((uintptr_t)at % alignment, 0);
     assert_int_equal((uintptr_t)at % 16, 0);
@@ -143,7 +143,7 @@ static void give_one(struct model *m)
     if (m->blocks == 0)
         return;
     struct model_block *const b = &m->block[random_below(m->blocks)];
-    assert_int_equal(heap_give("freed", b->at), b->used);
+    assert_int_equal(memory_heap_give("freed", b->at), b->used);
     b->used = false;
 }
 
@@ -156,7 +156,7 @@ static void do_some(struct model *m, unsigned steps)
             give_one(m);
 }
 
-static enum heap_reuse any_policy(void)
+static enum memory_heap_reuse any_policy(void)
 {
     return random_below(2) ? HEAP_REUSE_AT_ONCE : HEAP_REUSE_NEVER;
 }
@@ -170,8 +170,8 @@ struct world {
 
 static void take_world(struct world *w)
 {
-    struct heap_range range[64];
-    const unsigned n = heap_ranges(range, 64);
+    struct memory_heap_range range[64];
+    const unsigned n = memory_heap_ranges(range, 64);
     assert_in_range(n, 1, 64);
     w->size = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -196,7 +196,7 @@ static void random_blocks_are_as_in_the_model(void **state)
     for (seed = 1; seed < 60; seed = seed / 1000 + 1) {
         const uint64_t round = seed;
         m.blocks = 0;
-        assert_true(heap_init(any_policy()));
+        assert_true(memory_heap_init(any_policy()));
         do_some(&m, 1 + random_below(200));
         check_all(&m);
         seed = round * 1000;
@@ -211,9 +211,9 @@ static void restoring_brings_back_blocks_contents_and_addresses(void **state)
     for (uint64_t round = 1; round < 40; round++) {
         seed = round;
         before.blocks = 0;
-        assert_true(heap_init(any_policy()));
+        assert_true(memory_heap_init(any_policy()));
         do_some(&before, random_below(100));
-        assert_true(heap_snapshot());
+        assert_true(memory_heap_snapshot());
         take_world(&at_start);
 
         const uint64_t execution = seed;
@@ -222,7 +222,7 @@ static void restoring_brings_back_blocks_contents_and_addresses(void **state)
         check_all(&m);
         take_world(&at_end);
 
-        heap_restore();
+        memory_heap_restore();
         check_all(&before);
         take_world(&now);
         assert_same_world(&at_start, &now);
@@ -230,7 +230,7 @@ static void restoring_brings_back_blocks_contents_and_addresses(void **state)
         /* Something else happens in between. */
         again = before;
         do_some(&again, random_below(100));
-        heap_restore();
+        memory_heap_restore();
         check_all(&before);
 
         seed = execution;
@@ -249,15 +249,15 @@ static void the_world_tells_orders_of_freeing_apart(void **state)
     (void)state;
     static struct world w[2];
     for (unsigned order = 0; order < 2; order++) {
-        assert_true(heap_init(HEAP_REUSE_AT_ONCE));
+        assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
         char *block[2];
-        block[0] = heap_take("a", 24, 1);
-        block[1] = heap_take("b", 24, 1);
-        assert_true(heap_give("c", block[order]));
-        assert_true(heap_give("d", block[1 - order]));
+        block[0] = memory_heap_take("a", 24, 1);
+        block[1] = memory_heap_take("b", 24, 1);
+        assert_true(memory_heap_give("c", block[order]));
+        assert_true(memory_heap_give("d", block[1 - order]));
         take_world(&w[order]);
-        assert_ptr_equal(heap_take("e", 32, 1), block[1 - order]);
-        assert_ptr_equal(heap_take("f", 17, 1), block[order]);
+        assert_ptr_equal(memory_heap_take("e", 32, 1), block[1 - order]);
+        assert_ptr_equal(memory_heap_take("f", 17, 1), block[order]);
     }
     assert_int_equal(w[0].size, w[1].size);
     assert_memory_not_equal(w[0].bytes, w[1].bytes, w[0].size);
@@ -269,11 +269,11 @@ static void the_world_forgets_what_cannot_matter(void **state)
 {
     (void)state;
     static struct world a, b;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    assert_true(heap_give("p", strcpy(heap_take("p", 8, 1), "before")));
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    assert_true(memory_heap_give("p", strcpy(memory_heap_take("p", 8, 1), "before")));
     take_world(&a);
     for (unsigned i = 0; i < 3; i++)
-        assert_true(heap_give("r", strcpy(heap_take("q", 9, 1), "else")));
+        assert_true(memory_heap_give("r", strcpy(memory_heap_take("q", 9, 1), "else")));
     take_world(&b);
     assert_same_world(&a, &b);
 }
@@ -282,14 +282,14 @@ static void nor_what_was_written_before_freeing(void **state)
 {
     static struct world w[2];
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    char *const block = heap_take("a", 100, 1);
-    assert_true(heap_snapshot());
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    char *const block = memory_heap_take("a", 100, 1);
+    assert_true(memory_heap_snapshot());
     for (unsigned i = 0; i < 2; i++) {
         memset(block, (int)i, 100);
-        assert_true(heap_give("b", block));
+        assert_true(memory_heap_give("b", block));
         take_world(&w[i]);
-        heap_restore();
+        memory_heap_restore();
     }
     assert_same_world(&w[0], &w[1]);
 }
@@ -298,11 +298,11 @@ static void nor_what_was_written_before_freeing(void **state)
 static void new_blocks_hold_rubbish_whatever_was_written_there(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    char *const block = heap_take("a", 10, 1);
-    assert_true(heap_give("b", block));
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    char *const block = memory_heap_take("a", 10, 1);
+    assert_true(memory_heap_give("b", block));
     memset(block, 1, 10);
-    assert_ptr_equal(heap_take("c", 10, 1), block);
+    assert_ptr_equal(memory_heap_take("c", 10, 1), block);
     for (unsigned i = 0; i < 10; i++)
         assert_int_equal((unsigned char)block[i], 0xA5);
 }
@@ -311,45 +311,45 @@ static void new_blocks_hold_rubbish_whatever_was_written_there(void **state)
 static void lists_are_put_back_from_the_middle(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    char *const a = heap_take("a", 20000, 1), *const b =
-                                                  heap_take("b", 30000, 1);
-    char *const c = heap_take("c", 40000, 1);
-    assert_true(heap_give("a", a) && heap_give("b", b) && heap_give("c", c));
-    assert_true(heap_snapshot());
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    char *const a = memory_heap_take("a", 20000, 1), *const b =
+                                                  memory_heap_take("b", 30000, 1);
+    char *const c = memory_heap_take("c", 40000, 1);
+    assert_true(memory_heap_give("a", a) && memory_heap_give("b", b) && memory_heap_give("c", c));
+    assert_true(memory_heap_snapshot());
     for (unsigned i = 0; i < 3; i++) {
-        assert_ptr_equal(heap_take("b", 30000, 1), b);
-        heap_restore();
-        assert_int_equal(heap_access(b, 1), HEAP_FREED);
+        assert_ptr_equal(memory_heap_take("b", 30000, 1), b);
+        memory_heap_restore();
+        assert_int_equal(memory_heap_access(b, 1), HEAP_FREED);
     }
 }
 
 static void what_is_between_blocks_is_of_the_one_before(void **state)
 {
-    struct heap_block told;
+    struct memory_heap_block told;
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    char *const a = heap_take("a", 8, 1), *const b = heap_take("b", 8, 4096);
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    char *const a = memory_heap_take("a", 8, 1), *const b = memory_heap_take("b", 8, 4096);
     for (char *at = a; at < b; at += 8) {
-        assert_true(heap_block_of(at, &told));
+        assert_true(memory_heap_block_of(at, &told));
         assert_ptr_equal(told.at, a);
     }
-    assert_true(heap_block_of(b, &told));
+    assert_true(memory_heap_block_of(b, &told));
     assert_ptr_equal(told.at, b);
-    assert_false(heap_block_of(a - 1, &told));
+    assert_false(memory_heap_block_of(a - 1, &told));
 }
 
 static void few_ranges_are_enough(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
     char *block[80];
     for (unsigned i = 0; i < 80; i++)
-        block[i] = heap_take("a", 32, 1);
+        block[i] = memory_heap_take("a", 32, 1);
     for (unsigned i = 0; i < 80; i += 2)
-        assert_true(heap_give("b", block[i]));
-    struct heap_range range[16];
-    assert_int_equal(heap_ranges(range, 16), 16);
+        assert_true(memory_heap_give("b", block[i]));
+    struct memory_heap_range range[16];
+    assert_int_equal(memory_heap_ranges(range, 16), 16);
     const char *const from = range[15].at;
     assert_true(from <= block[79]);
     assert_true(from + range[15].size >= block[79] + 32);
@@ -358,105 +358,105 @@ static void few_ranges_are_enough(void **state)
 static void large_blocks_come_back_and_memory_ends(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_NEVER));
-    char *const large = heap_take("a", 40 << 20, 4096);
+    assert_true(memory_heap_init(HEAP_REUSE_NEVER));
+    char *const large = memory_heap_take("a", 40 << 20, 4096);
     assert_non_null(large);
     assert_int_equal((uintptr_t)large % 4096, 0);
-    assert_null(heap_take("b", 40 << 20, 1));
-    assert_null(heap_take("b", SIZE_MAX, 1));
-    assert_true(heap_give("c", large));
-    assert_ptr_equal(heap_take("d", 40 << 20, 1), large);
-    assert_int_equal(heap_access(large + (40 << 20) - 1, 1), HEAP_GOOD);
-    assert_int_equal(heap_access(large + (40 << 20), 1), HEAP_OUTSIDE);
-    assert_true(heap_give("c", large));
-    heap_restore(); /* there is no snapshot: nothing happens */
-    assert_int_equal(heap_access(large, 1), HEAP_FREED);
+    assert_null(memory_heap_take("b", 40 << 20, 1));
+    assert_null(memory_heap_take("b", SIZE_MAX, 1));
+    assert_true(memory_heap_give("c", large));
+    assert_ptr_equal(memory_heap_take("d", 40 << 20, 1), large);
+    assert_int_equal(memory_heap_access(large + (40 << 20) - 1, 1), HEAP_GOOD);
+    assert_int_equal(memory_heap_access(large + (40 << 20), 1), HEAP_OUTSIDE);
+    assert_true(memory_heap_give("c", large));
+    memory_heap_restore(); /* there is no snapshot: nothing happens */
+    assert_int_equal(memory_heap_access(large, 1), HEAP_FREED);
 }
 
 static void freed_memory_is_told_from_what_never_was_one(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    char *const a = heap_take("taken", 20, 1);
-    char *const b = heap_take("other", 0, 1);
-    struct heap_block told;
-    assert_int_equal(heap_access(b, 1), HEAP_OUTSIDE);
-    assert_int_equal(heap_access(b, 0), HEAP_GOOD);
-    assert_true(heap_give("freed", a));
-    assert_false(heap_give("again", a));
-    assert_false(heap_give("inside", b + 1));
-    assert_int_equal(heap_access(a + 19, 1), HEAP_FREED);
-    assert_int_equal(heap_access(a + 20, 1), HEAP_OUTSIDE);
-    assert_true(heap_block_of(a + 19, &told));
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    char *const a = memory_heap_take("taken", 20, 1);
+    char *const b = memory_heap_take("other", 0, 1);
+    struct memory_heap_block told;
+    assert_int_equal(memory_heap_access(b, 1), HEAP_OUTSIDE);
+    assert_int_equal(memory_heap_access(b, 0), HEAP_GOOD);
+    assert_true(memory_heap_give("freed", a));
+    assert_false(memory_heap_give("again", a));
+    assert_false(memory_heap_give("inside", b + 1));
+    assert_int_equal(memory_heap_access(a + 19, 1), HEAP_FREED);
+    assert_int_equal(memory_heap_access(a + 20, 1), HEAP_OUTSIDE);
+    assert_true(memory_heap_block_of(a + 19, &told));
     assert_ptr_equal(told.at, a);
     assert_string_equal(told.allocated_by, "taken");
     assert_string_equal(told.freed_by, "freed");
     assert_int_equal(told.size, 20);
     assert_int_equal(told.number, 0);
     assert_false(told.used);
-    assert_true(heap_block_of(b + 1000, &told));
+    assert_true(memory_heap_block_of(b + 1000, &told));
     assert_ptr_equal(told.at, b);
     assert_int_equal(told.number, 1);
     assert_true(told.used);
-    assert_false(heap_block_of(&told, &told));
-    assert_int_equal(heap_access(&told, sizeof told), HEAP_GOOD);
-    assert_true(heap_give("freed", b));
-    assert_false(heap_give("freed", b));
+    assert_false(memory_heap_block_of(&told, &told));
+    assert_int_equal(memory_heap_access(&told, sizeof told), HEAP_GOOD);
+    assert_true(memory_heap_give("freed", b));
+    assert_false(memory_heap_give("freed", b));
 }
 
 static void blocks_of_an_execution_are_counted(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    char *const before = heap_take("a", 8, 1);
-    assert_true(heap_snapshot());
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    char *const before = memory_heap_take("a", 8, 1);
+    assert_true(memory_heap_snapshot());
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(heap_used(), 0);
-        char *const a = heap_take("b", 8, 1);
-        assert_non_null(heap_take("c", 8, 1));
-        assert_int_equal(heap_used(), 2);
-        assert_true(heap_give("d", before));
-        assert_int_equal(heap_used(), 2);
-        assert_true(heap_give("d", a));
-        assert_int_equal(heap_used(), 1);
-        heap_restore();
+        assert_int_equal(memory_heap_used(), 0);
+        char *const a = memory_heap_take("b", 8, 1);
+        assert_non_null(memory_heap_take("c", 8, 1));
+        assert_int_equal(memory_heap_used(), 2);
+        assert_true(memory_heap_give("d", before));
+        assert_int_equal(memory_heap_used(), 2);
+        assert_true(memory_heap_give("d", a));
+        assert_int_equal(memory_heap_used(), 1);
+        memory_heap_restore();
     }
 }
 
 static void reuse_may_be_chosen(void **state)
 {
     (void)state;
-    assert_true(heap_init(HEAP_REUSE_CHOICE));
-    stage_inside = true;
+    assert_true(memory_heap_init(HEAP_REUSE_CHOICE));
+    scheduler_inside = true;
     choices = 0;
-    char *const a = heap_take("a", 8, 1);
+    char *const a = memory_heap_take("a", 8, 1);
     assert_int_equal(choices, 0);
-    assert_true(heap_give("b", a));
+    assert_true(memory_heap_give("b", a));
     choice = 1;
-    assert_ptr_not_equal(heap_take("c", 8, 1), a);
+    assert_ptr_not_equal(memory_heap_take("c", 8, 1), a);
     choice = 0;
-    assert_ptr_equal(heap_take("d", 8, 1), a);
+    assert_ptr_equal(memory_heap_take("d", 8, 1), a);
     assert_int_equal(choices, 2);
-    stage_inside = false;
+    scheduler_inside = false;
 }
 
 static void a_trace_has_them(void **state)
 {
     (void)state;
-    static struct trace trace;
-    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
-    stage_trace = &trace;
-    assert_non_null(heap_take("a", 8, 1));
-    void *const block = heap_take("b", 11, 1);
+    static struct job_trace trace;
+    assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
+    target_stage_trace = &trace;
+    assert_non_null(memory_heap_take("a", 8, 1));
+    void *const block = memory_heap_take("b", 11, 1);
     assert_int_equal(last_record.kind, TRACE_ALLOCATE);
     assert_int_equal(last_record.at, (uintptr_t)block);
     assert_int_equal(last_record.size, 11);
     assert_int_equal(last_record.after, 1);
-    assert_true(heap_give("c", block));
+    assert_true(memory_heap_give("c", block));
     assert_int_equal(last_record.kind, TRACE_FREE);
     assert_int_equal(last_record.size, 11);
     assert_int_equal(last_record.after, 1);
-    stage_trace = NULL;
+    target_stage_trace = NULL;
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static void (*set_brought)(int);
 
 static void find(void *variable, const char *name)
 {
-    void *const at = image_symbol(name);
+    void *const at = memory_image_symbol(name);
     assert_non_null(at);
     memcpy(variable, &at, sizeof at);
 }
@@ -31,7 +31,7 @@ static int load(void **state)
 {
     char why[256] = "";
     (void)state;
-    if (!image_load(TARGET, why, sizeof why)) {
+    if (!memory_image_load(TARGET, why, sizeof why)) {
         print_error("%s\n", why);
         return -1;
     }
@@ -51,7 +51,7 @@ static bool has_function(int *(*function)(void))
 {
     void *at;
     memcpy(&at, &function, sizeof at);
-    return image_has_code(at);
+    return memory_image_has_code(at);
 }
 
 /* ---- claims ---- */
@@ -60,17 +60,17 @@ static void its_variables_are_known(void **state)
 {
     (void)state;
     assert_int_equal(*number, 8); /* its constructor ran */
-    assert_true(image_has(number));
-    assert_true(image_has(zero));
-    assert_true(image_has(large));
-    assert_true(image_has(large + (1 << 20) - 1));
-    assert_false(image_has(relocated));
-    assert_false(image_has(get_own()));
-    assert_false(image_has(get_made()));
-    assert_false(image_has(&state));
+    assert_true(memory_image_has(number));
+    assert_true(memory_image_has(zero));
+    assert_true(memory_image_has(large));
+    assert_true(memory_image_has(large + (1 << 20) - 1));
+    assert_false(memory_image_has(relocated));
+    assert_false(memory_image_has(get_own()));
+    assert_false(memory_image_has(get_made()));
+    assert_false(memory_image_has(&state));
     assert_true(has_function(get_own));
-    assert_false(image_has_code(number));
-    assert_null(image_symbol("there_is_no_such_symbol"));
+    assert_false(memory_image_has_code(number));
+    assert_null(memory_image_symbol("there_is_no_such_symbol"));
 }
 
 static void ranges_are_all_of_it(void **state)
@@ -78,9 +78,9 @@ static void ranges_are_all_of_it(void **state)
     char *at;
     size_t size, whole = 0;
     (void)state;
-    for (unsigned i = 0; image_range(i, &at, &size); i++) {
+    for (unsigned i = 0; memory_image_range(i, &at, &size); i++) {
         whole += size;
-        assert_true(image_has(at) && image_has(at + size - 1));
+        assert_true(memory_image_has(at) && memory_image_has(at + size - 1));
         memset(at, *at, 1); /* it can be written */
         memset(at + size - 1, at[size - 1], 1);
     }
@@ -90,14 +90,14 @@ static void ranges_are_all_of_it(void **state)
 static void what_was_written_is_put_back(void **state)
 {
     (void)state;
-    assert_true(image_snapshot());
+    assert_true(memory_image_snapshot());
     for (unsigned i = 0; i < 3; i++) {
         *number = 99;
         *zero = 98;
         large[0] = large[4095] = large[4096] = large[(1 << 20) - 1] = 'x';
         memset(large + 10000, 'y', 5000);
         set_brought(97);
-        image_restore(NULL, 0);
+        memory_image_restore(NULL, 0);
         assert_int_equal(*number, 8);
         assert_int_equal(*zero, 0);
         for (unsigned j = 0; j < 1 << 20; j++)
@@ -111,24 +111,24 @@ static void another_snapshot_counts(void **state)
     (void)state;
     *number = 20;
     large[77777] = 1;
-    assert_true(image_snapshot());
+    assert_true(memory_image_snapshot());
     *number = 21;
     large[77777] = 2;
-    image_restore(NULL, 0);
+    memory_image_restore(NULL, 0);
     assert_int_equal(*number, 20);
     assert_int_equal(large[77777], 1);
 }
 
 static void *change_own(void *block)
 {
-    *(char **)block = image_thread_locals();
+    *(char **)block = memory_image_thread_locals();
     *get_own() = 55;
     *get_own_zero() = 56;
     char *const at = (char *)(void *)get_own();
     assert_true(at >= *(char **)block);
     assert_true(at + sizeof(int) <=
-                *(char **)block + image_thread_locals_size());
-    image_restore(block, 1);
+                *(char **)block + memory_image_thread_locals_size());
+    memory_image_restore(block, 1);
     assert_int_equal(*get_own(), 5);
     assert_int_equal(*get_own_zero(), 0);
     return NULL;
@@ -140,13 +140,13 @@ static void thread_locals_are_put_back_in_the_threads_that_are_named(
     pthread_t thread;
     char *block[2];
     (void)state;
-    assert_int_equal(image_thread_locals_size(), 2 * sizeof(int));
+    assert_int_equal(memory_image_thread_locals_size(), 2 * sizeof(int));
     *get_own() = 44;
     assert_int_equal(pthread_create(&thread, NULL, change_own, &block[1]), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(*get_own(), 44);
-    block[0] = image_thread_locals();
-    image_restore(block, 1);
+    block[0] = memory_image_thread_locals();
+    memory_image_restore(block, 1);
     assert_int_equal(*get_own(), 5);
 }
 
@@ -156,19 +156,19 @@ static void libraries_with_hooks_belong_to_it(void **state)
     void *at;
     (void)state;
     memcpy(&at, &get_own, sizeof at);
-    assert_null(image_library_of(at, &offset));
+    assert_null(memory_image_library_of(at, &offset));
     find(&at, "brought_value");
-    const char *const name = image_library_of(at, &offset);
+    const char *const name = memory_image_library_of(at, &offset);
     assert_non_null(name);
     assert_non_null(strstr(name, "brought"));
     assert_true(offset > 0 && offset < 1 << 16);
-    assert_false(image_has_code(at));
+    assert_false(memory_image_has_code(at));
 }
 
 static void it_is_named_by_its_build_id(void **state)
 {
     (void)state;
-    const char *const id = image_build_id();
+    const char *const id = memory_image_build_id();
     assert_int_equal(strlen(id), 40);
     assert_int_equal(strspn(id, "0123456789abcdef"), 40);
 }
@@ -177,7 +177,7 @@ static void what_is_no_object_is_refused(void **state)
 {
     char why[256] = "";
     (void)state;
-    assert_false(image_load("/dev/null", why, sizeof why));
+    assert_false(memory_image_load("/dev/null", why, sizeof why));
     assert_non_null(strstr(why, "/dev/null"));
 }
 

@@ -17,14 +17,14 @@
 static void assert_refused(const char *path, const char *text)
 {
     char why[512] = "";
-    assert_false(imports_check(path, why, sizeof why));
+    assert_false(target_imports_check(path, why, sizeof why));
     assert_string_equal(why, text);
 }
 
 static void assert_accepted(const char *path)
 {
     char why[512] = "";
-    const bool good = imports_check(path, why, sizeof why);
+    const bool good = target_imports_check(path, why, sizeof why);
     assert_string_equal(why, "");
     assert_true(good);
 }
@@ -43,14 +43,14 @@ static void what_cannot_is_named(void **state)
     (void)state;
     assert_refused(POLLONE, "calls poll(), which the explorer does not model");
     char why[512] = "";
-    assert_false(imports_check(REFUSED, why, sizeof why));
+    assert_false(target_imports_check(REFUSED, why, sizeof why));
     assert_int_equal(strncmp(why, "calls ", 6), 0);
     assert_non_null(strstr(why, " and 2 more, which the explorer does not "
                                 "model"));
     assert_null(strstr(why, "qsort"));
     assert_null(strstr(why, "strlen"));
 #ifdef PRINTING
-    assert_false(imports_check(PRINTING, why, sizeof why));
+    assert_false(target_imports_check(PRINTING, why, sizeof why));
     assert_string_equal(why,
                         "uses std::cout: a stream that keeps what was printed "
                         "for later; print with printf()");
@@ -68,7 +68,7 @@ static void what_nobody_defines_is_undefined(void **state)
 {
     (void)state;
     char why[512] = "";
-    assert_false(imports_check(UNDEFINED, why, sizeof why));
+    assert_false(target_imports_check(UNDEFINED, why, sizeof why));
     assert_non_null(
         strstr(why, "the undefined variable (or function) elsewhere"));
     assert_non_null(strstr(why, "the undefined function forgotten()"));
@@ -88,9 +88,9 @@ static void files_of_other_kinds_are_refused(void **state)
 {
     (void)state;
     char why[512] = "";
-    assert_false(imports_check("/nonexistent", why, sizeof why));
+    assert_false(target_imports_check("/nonexistent", why, sizeof why));
     assert_string_equal(why, "/nonexistent: No such file or directory");
-    assert_false(imports_check("/etc/passwd", why, sizeof why));
+    assert_false(target_imports_check("/etc/passwd", why, sizeof why));
     assert_string_equal(why,
                         "/etc/passwd: is no shared object of this machine");
 }
@@ -156,36 +156,36 @@ static void the_table_says_what_it_means(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
-        if (!is_stateless(yes[i]))
+        if (!target_is_stateless(yes[i]))
             fail_msg("%s is stateless", yes[i]);
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
-        if (is_stateless(no[i]))
+        if (target_is_stateless(no[i]))
             fail_msg("'%s' is not stateless", no[i]);
-    assert_true(imports_is_modelled("malloc"));
-    assert_true(imports_is_modelled("__tsan_read4"));
-    assert_false(imports_is_modelled("poll"));
-    assert_false(imports_is_modelled("strtok"));
+    assert_true(target_imports_is_modelled("malloc"));
+    assert_true(target_imports_is_modelled("__tsan_read4"));
+    assert_false(target_imports_is_modelled("poll"));
+    assert_false(target_imports_is_modelled("strtok"));
 }
 
 /* ---- damage ---- */
 
 static char *read_whole(const char *path, size_t *size)
 {
-    struct elf_file f;
+    struct target_elf_file f;
     char why[256];
-    assert_true(elf_open(&f, path, why, sizeof why));
+    assert_true(target_elf_open(&f, path, why, sizeof why));
     char *const copy = malloc(f.size);
     assert_non_null(copy);
     memcpy(copy, f.data, f.size);
     *size = f.size;
-    elf_close(&f);
+    target_elf_close(&f);
     return copy;
 }
 
 static void assert_writes(const char *name, const char *known)
 {
     size_t length = 0;
-    const char *const got = writes_unseen(name, &length);
+    const char *const got = target_writes_unseen(name, &length);
     assert_non_null(got);
     assert_int_equal(length, strlen(known));
     assert_memory_equal(got, known, length);
@@ -202,7 +202,7 @@ static void those_that_write_are_known_by_their_names(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
         size_t length;
-        if (writes_unseen(quiet[i], &length))
+        if (target_writes_unseen(quiet[i], &length))
             fail_msg("%s", quiet[i]);
     }
     assert_writes("qsort", "qsort");
@@ -226,9 +226,9 @@ static void those_that_a_target_calls_are_told_once(void **state)
     char why[512];
     (void)state;
     assert_accepted(VARIABLES);
-    assert_string_equal(imports_unseen(), "");
-    assert_false(imports_check(REFUSED, why, sizeof why));
-    assert_string_equal(imports_unseen(), "qsort ");
+    assert_string_equal(target_imports_unseen(), "");
+    assert_false(target_imports_check(REFUSED, why, sizeof why));
+    assert_string_equal(target_imports_unseen(), "qsort ");
 }
 
 static void check_bytes(const char *data, size_t size)
@@ -238,7 +238,7 @@ static void check_bytes(const char *data, size_t size)
     assert_true(file >= 0);
     assert_int_equal(write(file, data, size), size);
     close(file);
-    (void)imports_check(path, why, sizeof why); /* does not crash */
+    (void)target_imports_check(path, why, sizeof why); /* does not crash */
     unlink(path);
 }
 

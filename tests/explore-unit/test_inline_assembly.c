@@ -25,15 +25,15 @@ static void keep(void *context, const char *where, const char *statement)
     f->count++;
 }
 
-static struct found scan(const char *text, const struct processor *p)
+static struct found scan(const char *text, const struct assembler_processor *p)
 {
     struct found f = { .count = 0 };
-    inline_assembly_scan(text, "given.s", p, keep, &f);
+    assembler_inline_assembly_scan(text, "given.s", p, keep, &f);
     return f;
 }
 
 /* One statement of inline assembly, as gcc would pass it on. */
-static bool touches(const char *statement, const struct processor *p)
+static bool touches(const char *statement, const struct assembler_processor *p)
 {
     char text[512];
     snprintf(text, sizeof text,
@@ -46,7 +46,7 @@ static bool touches(const char *statement, const struct processor *p)
     return f.count > 0;
 }
 
-static void all_touch(const char *const *statements, const struct processor *p,
+static void all_touch(const char *const *statements, const struct assembler_processor *p,
                       bool expected)
 {
     for (; *statements; statements++)
@@ -91,7 +91,7 @@ static void what_can_touch_memory_is_told(void **state)
         NULL
     };
     (void)state;
-    all_touch(statements, &processor_x86_64, true);
+    all_touch(statements, &assembler_processor_x86_64, true);
 }
 
 static void what_cannot_is_not(void **state)
@@ -128,7 +128,7 @@ static void what_cannot_is_not(void **state)
         NULL
     };
     (void)state;
-    all_touch(statements, &processor_x86_64, false);
+    all_touch(statements, &assembler_processor_x86_64, false);
 }
 
 static void the_same_holds_on_aarch64(void **state)
@@ -154,8 +154,8 @@ static void the_same_holds_on_aarch64(void **state)
                                         "tst x0, x1",
                                         NULL };
     (void)state;
-    all_touch(touching, &processor_aarch64, true);
-    all_touch(not, &processor_aarch64, false);
+    all_touch(touching, &assembler_processor_aarch64, true);
+    all_touch(not, &assembler_processor_aarch64, false);
 }
 
 static void blocks_of_gcc_have_their_lines(void **state)
@@ -166,7 +166,7 @@ static void blocks_of_gcc_have_their_lines(void **state)
              "# 0 \"\" 2\n# 9 \"b.h\" 1\n\tincl (%rax)\n\tincl (%rbx)\n"
              "# 0 \"\" 2\n.LVL1:\n# 12 \"a.c\" 1\n\tincl (%rax)\n# 0 \"\" 2\n"
              "#NO_APP\n\tmovq (%rdi), %rax\n\t.ident\t\"GCC\"\n",
-             &processor_x86_64);
+             &assembler_processor_x86_64);
     (void)state;
     assert_int_equal(f.count, 2);
     assert_string_equal(f.text[0], "b.h:9: incl (%rax)");
@@ -184,7 +184,7 @@ static void blocks_of_clang_have_their_lines(void **state)
              "\t.file\t1 \"/opt\" \"b.h\" md5 0x02\n"
              "\t.loc\t1 5 3    # b.h:5:3\n\t#APP\n\n\tincl\t(%rax)\n\n"
              "\t#NO_APP\n\t.ident\t\"clang\"\n",
-             &processor_x86_64);
+             &assembler_processor_x86_64);
     (void)state;
     assert_int_equal(f.count, 2);
     assert_string_equal(f.text[0], "a.c: movq\t(%rdi), %rax");
@@ -194,11 +194,11 @@ static void blocks_of_clang_have_their_lines(void **state)
 static void what_no_compiler_wrote_is_read_whole(void **state)
 {
     const struct found plain =
-        scan("f:\n\tnop\n\tincl (%rdi)\n\tret\n", &processor_x86_64);
+        scan("f:\n\tnop\n\tincl (%rdi)\n\tret\n", &assembler_processor_x86_64);
     const struct found from_macros =
         scan("# 1 \"f.S\"\n# 1 \"<built-in>\"\n# 1 \"f.S\"\n# 20 \"f.S\"\n"
              "f:\n\tnop\n\tincl (%rdi)\n",
-             &processor_x86_64);
+             &assembler_processor_x86_64);
     (void)state;
     assert_int_equal(plain.count, 1);
     assert_string_equal(plain.text[0], "given.s:3: incl (%rdi)");
@@ -210,13 +210,13 @@ static void odd_texts_end(void **state)
 {
     static char longer[40000];
     (void)state;
-    assert_int_equal(scan("", &processor_x86_64).count, 0);
-    scan(".file 1 \"", &processor_x86_64);
-    scan("\t.ident\t\n.file 5 \"\\", &processor_x86_64);
+    assert_int_equal(scan("", &assembler_processor_x86_64).count, 0);
+    scan(".file 1 \"", &assembler_processor_x86_64);
+    scan("\t.ident\t\n.file 5 \"\\", &assembler_processor_x86_64);
     scan("\t.ident\t\n.loc 5 7\n.loc 99999999999999 1\n.popsection\n#APP",
-         &processor_x86_64);
+         &assembler_processor_x86_64);
     memset(longer, 'x', sizeof longer - 1);
-    assert_int_equal(scan(longer, &processor_x86_64).count, 1);
+    assert_int_equal(scan(longer, &assembler_processor_x86_64).count, 1);
 }
 
 int main(void)

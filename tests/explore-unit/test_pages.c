@@ -38,7 +38,7 @@ static void fault(int number, siginfo_t *info, void *context)
 {
     (void)context;
     faults++;
-    if (!pages_fault(info->si_addr))
+    if (!memory_pages_fault(info->si_addr))
         signal(number, SIG_DFL);
 }
 
@@ -57,7 +57,7 @@ static void handle_faults(void)
     action.sa_sigaction = fault;
     assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
     faults = 0;
-    pages_watch();
+    memory_pages_watch();
 }
 
 static void write_some(char *at, char *same, size_t size, unsigned times)
@@ -73,10 +73,10 @@ static void write_some(char *at, char *same, size_t size, unsigned times)
 }
 
 /* All that is told, one after the other. */
-static size_t tell(struct pages *p, char *text, unsigned most)
+static size_t tell(struct memory_pages *p, char *text, unsigned most)
 {
-    struct heap_range range[PAGES + 8];
-    const unsigned n = pages_ranges(p, range, most);
+    struct memory_heap_range range[PAGES + 8];
+    const unsigned n = memory_pages_ranges(p, range, most);
     size_t size = 0;
     assert_in_range(n, 1, most);
     for (unsigned i = 0; i < n; i++) {
@@ -86,7 +86,7 @@ static size_t tell(struct pages *p, char *text, unsigned most)
     return size;
 }
 
-static void assert_told_alike(struct pages *p, struct pages *q, bool alike)
+static void assert_told_alike(struct memory_pages *p, struct memory_pages *q, bool alike)
 {
     static char one[SIZE + 4 * PAGES], other[SIZE + 4 * PAGES];
     for (unsigned most = 4; most <= PAGES + 8; most += PAGES + 4) {
@@ -98,20 +98,20 @@ static void assert_told_alike(struct pages *p, struct pages *q, bool alike)
 
 static void try_all(size_t from, size_t size)
 {
-    static struct pages p;
+    static struct memory_pages p;
     char *const at = memory + from;
     write_some(memory, before, SIZE, 20);
     memcpy(before, memory, SIZE);
     memcpy(model, memory, SIZE);
-    assert_true(pages_keep(&p, at, size));
+    assert_true(memory_pages_keep(&p, at, size));
     for (unsigned round = 0; round < 20; round++) {
         write_some(at, model + from, size, random_below(6));
         assert_memory_equal(memory, model, SIZE);
-        pages_restore(&p);
+        memory_pages_restore(&p);
         assert_memory_equal(memory, before, SIZE);
         memcpy(model, before, SIZE);
     }
-    assert_true(pages_keep(&p, at, 0)); /* and all can be written */
+    assert_true(memory_pages_keep(&p, at, 0)); /* and all can be written */
 }
 
 static void everything_is_put_back(void **state)
@@ -139,29 +139,29 @@ static void it_is_so_with_signals(void **state)
 
 static void a_page_is_let_go_for_good(void **state)
 {
-    static struct pages p;
+    static struct memory_pages p;
     volatile char *const at = memory;
     (void)state;
     handle_faults();
-    assert_true(pages_keep(&p, memory, SIZE));
+    assert_true(memory_pages_keep(&p, memory, SIZE));
     for (unsigned i = 0; i < 10; i++) {
         at[5 * PAGE]++;
         at[9 * PAGE + 7]++;
-        pages_restore(&p);
+        memory_pages_restore(&p);
     }
     assert_int_equal(faults, 2);
-    assert_true(pages_keep(&p, memory, SIZE));
+    assert_true(memory_pages_keep(&p, memory, SIZE));
     at[5 * PAGE]++;
     assert_int_equal(faults, 3);
-    assert_false(pages_fault(&p));
-    assert_false(pages_fault(memory + 5 * PAGE)); /* that is no reason */
-    assert_true(pages_keep(&p, memory, 0));
+    assert_false(memory_pages_fault(&p));
+    assert_false(memory_pages_fault(memory + 5 * PAGE)); /* that is no reason */
+    assert_true(memory_pages_keep(&p, memory, 0));
 }
 
 /* Two with the same content tell the same, however they came to it. */
 static void what_is_told_depends_on_the_content_alone(void **state)
 {
-    static struct pages p, q;
+    static struct memory_pages p, q;
     (void)state;
     handle_faults();
     char *const other = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
@@ -169,10 +169,10 @@ static void what_is_told_depends_on_the_content_alone(void **state)
     assert_ptr_not_equal(other, MAP_FAILED);
     for (unsigned round = 0; round < 60; round++) {
         memcpy(other, memory, SIZE);
-        assert_true(pages_keep(&p, memory + 100, SIZE - 300));
-        assert_true(pages_keep(&q, other + 100, SIZE - 300));
+        assert_true(memory_pages_keep(&p, memory + 100, SIZE - 300));
+        assert_true(memory_pages_keep(&q, other + 100, SIZE - 300));
         write_some(memory, model, SIZE, 5); /* p has another past */
-        pages_restore(&p);
+        memory_pages_restore(&p);
         memcpy(memory, other, 100);
         memcpy(memory + SIZE - 200, other + SIZE - 200, 200);
         assert_told_alike(&p, &q, true);
@@ -181,25 +181,25 @@ static void what_is_told_depends_on_the_content_alone(void **state)
         memory[100 + random_below(SIZE - 300)] ^= 1;
         assert_told_alike(&p, &q, false);
     }
-    assert_true(pages_keep(&p, memory, 0));
-    assert_true(pages_keep(&q, other, 0));
+    assert_true(memory_pages_keep(&p, memory, 0));
+    assert_true(memory_pages_keep(&q, other, 0));
     munmap(other, SIZE);
 }
 
 /* The same bytes on another page are something else. */
 static void what_is_told_has_its_place(void **state)
 {
-    static struct pages p, q;
+    static struct memory_pages p, q;
     (void)state;
     handle_faults();
     memset(memory, 0, SIZE);
-    assert_true(pages_keep(&p, memory, SIZE / 2));
-    assert_true(pages_keep(&q, memory + SIZE / 2, SIZE / 2));
+    assert_true(memory_pages_keep(&p, memory, SIZE / 2));
+    assert_true(memory_pages_keep(&q, memory + SIZE / 2, SIZE / 2));
     assert_told_alike(&p, &q, true);
     memory[3 * PAGE + 5] = memory[SIZE / 2 + 4 * PAGE + 5] = 1;
     assert_told_alike(&p, &q, false);
-    assert_true(pages_keep(&p, memory, 0));
-    assert_true(pages_keep(&q, memory, 0));
+    assert_true(memory_pages_keep(&p, memory, 0));
+    assert_true(memory_pages_keep(&q, memory, 0));
 }
 
 int main(void)

@@ -66,7 +66,7 @@ static const struct how states = { "states", PLUMB_STATES, JOB_CALLS_MERGED };
 struct question {
     struct exploration *e;
     struct agreement *a;
-    const struct scenario *scenario;
+    const struct explore_scenario *scenario;
     unsigned bound;
     bool judged;
 };
@@ -108,15 +108,15 @@ static void look(const struct question *q, const struct job *job,
 static struct seen ask(const struct question *q, const struct how *how)
 {
     struct seen s = { .finished = false };
-    struct host_process h;
-    if (!host_open(&h))
+    struct explore_host_process h;
+    if (!explore_host_open(&h))
         exit(2);
     request(q, how, &h.job->request);
     const enum job_end end = exploration_run_job(q->e, &h, MILLISECONDS);
     if (end == JOB_ERROR)
         exit(2);
     look(q, h.job, end, &s);
-    host_close(&h);
+    explore_host_close(&h);
     if (q->a->verbose)
         printf("  %s%s, %u: %s, %s kinds %x, %" PRIu64 " executions, %" PRIu64
                " histories %016" PRIx64 "\n",
@@ -225,7 +225,7 @@ static void ask_for_verdicts(struct question q)
 }
 
 static void compare(struct exploration *e, struct agreement *a,
-                    const struct scenario *s)
+                    const struct explore_scenario *s)
 {
     a->scenarios++;
     if (a->verbose)
@@ -257,35 +257,35 @@ static void compare_samples(struct exploration *e, struct agreement *a,
         unsigned threads, ops;
     } shape[] = { { 2, 1 }, { 2, 2 }, { 3, 1 }, { 3, 2 } };
     struct plumb_object object;
-    struct scenario s;
-    struct samples samples;
-    if (!described_object(&e->what, &object))
+    struct explore_scenario s;
+    struct explore_samples samples;
+    if (!objects_described_object(&e->what, &object))
         exit(2);
     copy(s.final, final ? final : e->what.final);
     for (unsigned i = 0; a->samples && i < 4; i++) {
-        const struct samples_wanted wanted = { .threads = shape[i].threads,
+        const struct explore_samples_wanted wanted = { .threads = shape[i].threads,
                                                .ops = shape[i].ops,
                                                .count = a->samples,
                                                .init = init ? 0 : 2,
                                                .seed = a->seed + i };
-        if (!samples_draw(&samples, &object, &wanted))
+        if (!explore_samples_draw(&samples, &object, &wanted))
             exit(2);
         for (unsigned k = 0; k < samples.count; k++) {
             copy(s.init, init ? init : samples.init[k]);
             copy(s.test, samples.test[k]);
             compare(e, a, &s);
         }
-        samples_release(&samples);
+        explore_samples_release(&samples);
     }
 }
 
 static void compare_library(struct exploration *e, struct agreement *a)
 {
-    struct library l;
-    struct scenario s;
-    if (!library_open(&l))
+    struct objects_library l;
+    struct explore_scenario s;
+    if (!objects_library_open(&l))
         exit(2);
-    const struct library_object *const o = library_find(&l, e->target->given);
+    const struct objects_library_object *const o = objects_library_find(&l, e->target->given);
     if (o) {
         copy(s.init, o->init);
         copy(s.test, o->scenario);
@@ -293,23 +293,23 @@ static void compare_library(struct exploration *e, struct agreement *a)
         compare(e, a, &s);
     }
     compare_samples(e, a, o ? o->init : NULL, o ? o->final : NULL);
-    library_close(&l);
+    objects_library_close(&l);
 }
 
-static void draw_program(struct plumb_rng *rng, const char *letters,
+static void draw_program(struct plumb_base_rng *rng, const char *letters,
                          char text[JOB_TEXT])
 {
-    const unsigned threads = 2 + (plumb_rng_below(rng, 4) == 0);
+    const unsigned threads = 2 + (plumb_base_rng_below(rng, 4) == 0);
     size_t used = 0;
     for (unsigned t = 0; t < threads; t++) {
-        const uint64_t ops = 1 + (plumb_rng_below(rng, 4) == 0);
+        const uint64_t ops = 1 + (plumb_base_rng_below(rng, 4) == 0);
         used += (size_t)snprintf(text + used, JOB_TEXT - used, t ? " | " : "");
         for (uint64_t o = 0; o < ops; o++) {
-            uint64_t length = 1 + plumb_rng_below(rng, threads == 2 ? 5 : 3);
+            uint64_t length = 1 + plumb_base_rng_below(rng, threads == 2 ? 5 : 3);
             used += (size_t)snprintf(text + used, JOB_TEXT - used, " run(\"");
             while (length--)
                 text[used++] =
-                    letters[plumb_rng_below(rng, (uint32_t)strlen(letters))];
+                    letters[plumb_base_rng_below(rng, (uint32_t)strlen(letters))];
             used += (size_t)snprintf(text + used, JOB_TEXT - used, "\")");
         }
     }
@@ -318,14 +318,14 @@ static void draw_program(struct plumb_rng *rng, const char *letters,
 /* Some letters each, so that what they do meets more often. */
 static void compare_random(struct exploration *e, struct agreement *a)
 {
-    struct plumb_rng rng;
-    struct scenario s = { .init = "" };
-    plumb_rng_seed(&rng, a->seed);
+    struct plumb_base_rng rng;
+    struct explore_scenario s = { .init = "" };
+    plumb_base_rng_seed(&rng, a->seed);
     for (unsigned i = 0; i < a->random; i++) {
         const char *const all = e->what.operation[0].words[0];
         char letters[8] = "";
         for (unsigned k = 0; k < 5; k++)
-            letters[k] = all[plumb_rng_below(&rng, (uint32_t)strlen(all))];
+            letters[k] = all[plumb_base_rng_below(&rng, (uint32_t)strlen(all))];
         draw_program(&rng, letters, s.test);
         compare(e, a, &s);
     }
@@ -356,12 +356,12 @@ static void compare_object(struct agreement *a, const char *object)
 
 static void compare_all(struct agreement *a)
 {
-    struct library l;
-    if (!library_open(&l))
+    struct objects_library l;
+    if (!objects_library_open(&l))
         exit(2);
     for (size_t i = 0; i < l.count; i++)
         compare_object(a, l.object[i].name);
-    library_close(&l);
+    objects_library_close(&l);
 }
 
 int main(int argc, char **argv)

@@ -45,7 +45,7 @@ static void expand_chunk(struct expansion *x)
 {
     void *const at =
         x->data + RECORDING_HEADER + (size_t)x->chunks * RECORDING_CHUNK;
-    struct recording_chunk *const c = at;
+    struct plumb_history_recording_chunk *const c = at;
     const uint8_t what = next_byte(x), state = next_byte(x);
     const uint8_t words = next_byte(x);
     c->label.magic = what & 16 ? RECORDING_DESK_MAGIC : RECORDING_CHUNK_MAGIC;
@@ -58,13 +58,13 @@ static void expand_chunk(struct expansion *x)
         c->word[i] = next_word(x);
     c->label.used = what & 32 ? words : 0;
     if (x->sign)
-        c->label.checksum = recording_sum(&c->label, c->word);
+        c->label.checksum = plumb_history_recording_sum(&c->label, c->word);
 }
 
 static void expand_header(struct expansion *x, uint8_t flags)
 {
     void *const data = x->data;
-    struct recording_header *const h = data;
+    struct plumb_history_recording_header *const h = data;
     memcpy(h->magic, RECORDING_MAGIC, sizeof h->magic);
     h->order = RECORDING_ORDER_MARK;
     h->version = RECORDING_VERSION;
@@ -75,9 +75,9 @@ static void expand_header(struct expansion *x, uint8_t flags)
     h->uncertainty = flags >> 4;
     h->taken = x->chunks;
     h->mark = flags & 2 ? UINT64_MAX : 8;
-    h->checksum = recording_fnv(h, offsetof(struct recording_header, checksum));
+    h->checksum = plumb_history_recording_fnv(h, offsetof(struct plumb_history_recording_header, checksum));
     if (flags & 1)
-        h->closed = recording_seal(h->checksum, h->taken, 0);
+        h->closed = plumb_history_recording_seal(h->checksum, h->taken, 0);
 }
 
 /* The caller frees it. */

@@ -221,7 +221,7 @@ static void try_pieces(const uint8_t *data, size_t size)
     const char *const text = (const char *)data;
     struct reading whole;
     size_t at[FEW];
-    if (!size || !plumb_stream_comes_in_order(format))
+    if (!size || !plumb_history_stream_comes_in_order(format))
         return;
     read_whole(&whole, format, text, size);
     at[0] = (data[size - 1] + 7 * (size_t)data[size / 2]) % size;

@@ -29,7 +29,7 @@ static const char *include(void *context, const char *path, size_t *size)
     return *path ? text : NULL;
 }
 
-static bool has_names_of_ours(const struct plumb_model *m)
+static bool has_names_of_ours(const struct plumb_csp_model *m)
 {
     for (uint32_t i = 0; i < m->variables; i++)
         if (m->variable[i].passing || strchr(m->variable[i].name, '.'))
@@ -54,40 +54,40 @@ static void check_error(const struct plumb_error *err)
         die("unexpected status", err->message);
 }
 
-static void round_trip(const struct plumb_model *m, struct plumb_budget *budget)
+static void round_trip(const struct plumb_csp_model *m, struct plumb_budget *budget)
 {
-    struct plumb_text text, again;
-    struct plumb_model *back;
+    struct plumb_base_text text, again;
+    struct plumb_csp_model *back;
     struct plumb_error err;
-    plumb_text_init(&text, budget);
-    plumb_text_init(&again, budget);
-    plumb_model_text(m, &text);
-    const struct plumb_reading r = { .name = "again",
-                                     .text = plumb_text_string(&text),
-                                     .size = strlen(plumb_text_string(&text)),
+    plumb_base_text_init(&text, budget);
+    plumb_base_text_init(&again, budget);
+    plumb_csp_model_text(m, &text);
+    const struct plumb_csp_reading r = { .name = "again",
+                                     .text = plumb_base_text_string(&text),
+                                     .size = strlen(plumb_base_text_string(&text)),
                                      .budget = budget };
     if (!text.broken && !has_names_of_ours(m)) {
-        if (plumb_model_read(&r, &back, &err) == PLUMB_OK) {
-            plumb_model_text(back, &again);
-            if (!again.broken && strcmp(plumb_text_string(&text),
-                                        plumb_text_string(&again)) != 0)
-                die(plumb_text_string(&text), plumb_text_string(&again));
-            plumb_model_free(back);
+        if (plumb_csp_model_read(&r, &back, &err) == PLUMB_OK) {
+            plumb_csp_model_text(back, &again);
+            if (!again.broken && strcmp(plumb_base_text_string(&text),
+                                        plumb_base_text_string(&again)) != 0)
+                die(plumb_base_text_string(&text), plumb_base_text_string(&again));
+            plumb_csp_model_free(back);
         } else if (err.status == PLUMB_EINPUT &&
                    strcmp(err.message, "nested too deeply") != 0) {
             die(r.text, err.message);
         }
     }
-    plumb_text_release(&text);
-    plumb_text_release(&again);
+    plumb_base_text_release(&text);
+    plumb_base_text_release(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, (size_t)1 << 28);
-    struct plumb_model *model = NULL;
+    struct plumb_csp_model *model = NULL;
     struct plumb_error err = { .status = PLUMB_OK };
-    const struct plumb_reading r = { .name = "fuzz",
+    const struct plumb_csp_reading r = { .name = "fuzz",
                                      .text = (const char *)data,
                                      .size = size,
                                      .legacy = size % 2,
@@ -95,11 +95,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                      .budget = budget };
     if (!budget)
         die("cannot begin", "out of memory");
-    if (plumb_model_read(&r, &model, &err) == PLUMB_OK)
+    if (plumb_csp_model_read(&r, &model, &err) == PLUMB_OK)
         round_trip(model, budget);
     else
         check_error(&err);
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
     if (plumb_budget_used(budget) != 0)
         die("broken promise", "nothing stays allocated");
     plumb_budget_free(budget);

@@ -45,12 +45,12 @@ enum plumb_status __wrap_plumb_budget_state(const struct plumb_budget *budget)
     return __real_plumb_budget_state(budget);
 }
 
-bool __real_plumb_budget_is_tight(const struct plumb_budget *budget);
-bool __wrap_plumb_budget_is_tight(const struct plumb_budget *budget);
-bool __wrap_plumb_budget_is_tight(const struct plumb_budget *budget)
+bool __real_plumb_base_budget_is_tight(const struct plumb_budget *budget);
+bool __wrap_plumb_base_budget_is_tight(const struct plumb_budget *budget);
+bool __wrap_plumb_base_budget_is_tight(const struct plumb_budget *budget)
 {
     note_question();
-    return __real_plumb_budget_is_tight(budget);
+    return __real_plumb_base_budget_is_tight(budget);
 }
 
 void blocks_begin_to_stop(struct plumb_budget *budget, uint64_t questions)

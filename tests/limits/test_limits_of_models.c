@@ -78,9 +78,9 @@ enum assertion {
 
 struct way {
     enum assertion assertion;
-    enum plumb_engine engine;
-    enum plumb_fairness fairness;
-    enum plumb_symmetry_use symmetry;
+    enum plumb_refine_engine engine;
+    enum plumb_refine_fairness fairness;
+    enum plumb_refine_symmetry_use symmetry;
 };
 
 static const struct way way[] = {
@@ -101,47 +101,47 @@ static const struct way way[] = {
 };
 enum { WAYS = sizeof way / sizeof *way };
 
-static struct plumb_model *read_model(const char *sizes, const char *rest)
+static struct plumb_csp_model *read_model(const char *sizes, const char *rest)
 {
     char text[4096];
     snprintf(text, sizeof text, "%s%s", sizes, rest);
-    const struct plumb_reading reading = { .name = "m.csp",
+    const struct plumb_csp_reading reading = { .name = "m.csp",
                                            .text = text,
                                            .size = strlen(text) };
-    struct plumb_model *model = NULL;
+    struct plumb_csp_model *model = NULL;
     struct plumb_error err = { .status = PLUMB_OK };
-    if (plumb_model_read(&reading, &model, &err) != PLUMB_OK)
+    if (plumb_csp_model_read(&reading, &model, &err) != PLUMB_OK)
         fail_msg("%d:%d: %s", (int)err.line, (int)err.column, err.message);
     return model;
 }
 
-static enum plumb_status decide(const struct plumb_model *model,
+static enum plumb_status decide(const struct plumb_csp_model *model,
                                 const struct way *w,
                                 struct plumb_budget *budget)
 {
-    const struct plumb_judging how = { .engine = w->engine,
+    const struct plumb_refine_judging how = { .engine = w->engine,
                                        .fairness = w->fairness,
                                        .symmetry = w->symmetry,
                                        .threads = 1,
                                        .budget = budget };
-    struct plumb_judgement j;
+    struct plumb_refine_judgement j;
     struct plumb_error err;
     const enum plumb_status status =
-        plumb_judge(&j, model, w->assertion, &how, &err);
-    plumb_judgement_free(&j);
+        plumb_refine_judge(&j, model, w->assertion, &how, &err);
+    plumb_refine_judgement_free(&j);
     return status;
 }
 
 static void assert_asked_often(const char *sizes, const struct way *w)
 {
-    struct plumb_model *const model = read_model(sizes, stack);
+    struct plumb_csp_model *const model = read_model(sizes, stack);
     assert_int_equal(model->assertions, ASSERTIONS);
     blocks_begin();
     assert_int_equal(decide(model, w, NULL), PLUMB_OK);
     if (blocks_most() > OFTEN)
         fail_msg("assertion %d, engine %d: %llu blocks without a question",
                  w->assertion, w->engine, (unsigned long long)blocks_most());
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 static void the_budget_is_asked_often(void **state)
@@ -170,7 +170,7 @@ static void pairs_are_asked_about_often(void **state)
 static void a_stop_is_obeyed_at_once(void **state)
 {
     enum { MOMENTS = 6 };
-    struct plumb_model *const model = read_model(MEDIUM, stack);
+    struct plumb_csp_model *const model = read_model(MEDIUM, stack);
     (void)state;
     for (unsigned i = 0; i < WAYS; i++) {
         blocks_begin();
@@ -186,7 +186,7 @@ static void a_stop_is_obeyed_at_once(void **state)
             plumb_budget_free(budget);
         }
     }
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 /* Many components: states are wide, and each has many successors. */
@@ -197,7 +197,7 @@ static void wide_states_ask_often(void **state)
                                "S() = ||| i:{0..N-1} @ P(i);\n"
                                "#assert S() deadlockfree;\n";
     const struct way w = { .assertion = 0 };
-    struct plumb_model *const model = read_model("#define N 800;\n", wide);
+    struct plumb_csp_model *const model = read_model("#define N 800;\n", wide);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     enum { QUESTIONS = 3000 };
     (void)state;
@@ -205,7 +205,7 @@ static void wide_states_ask_often(void **state)
     assert_int_equal(decide(model, &w, budget), PLUMB_ESTOP);
     assert_in_range(blocks_most(), 1, 10 * OFTEN);
     plumb_budget_free(budget);
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 /* ---- classes ---- */
@@ -214,14 +214,14 @@ enum { STATES = 500000, SELDOM = 400000 };
 
 /* Short ways of taus, each of whose states can do something else; all such ways
  * are alike but for where they lead to. */
-static void fill(uint64_t *first, struct plumb_edge *edge)
+static void fill(uint64_t *first, struct plumb_csp_edge *edge)
 {
     uint64_t n = 0;
     for (uint32_t s = 0; s < STATES; s++) {
         first[s] = n;
         if (s % 4 != 3)
-            edge[n++] = (struct plumb_edge){ PLUMB_TAU, s + 1 };
-        edge[n++] = (struct plumb_edge){ PLUMB_FIRST_EVENT + s % 4,
+            edge[n++] = (struct plumb_csp_edge){ PLUMB_TAU, s + 1 };
+        edge[n++] = (struct plumb_csp_edge){ PLUMB_FIRST_EVENT + s % 4,
                                          (uint32_t)(s * 7ull % STATES) };
     }
     first[STATES] = n;
@@ -232,23 +232,23 @@ static void fill(uint64_t *first, struct plumb_edge *edge)
 static void classes_are_made_and_checked_in_time(void **state)
 {
     uint64_t *const first = malloc((STATES + 1) * sizeof *first);
-    struct plumb_edge *const edge = malloc(2 * STATES * sizeof *edge);
-    const struct plumb_lts lts = { STATES, first, edge };
-    struct plumb_partition p;
-    struct plumb_quotient q;
+    struct plumb_csp_edge *const edge = malloc(2 * STATES * sizeof *edge);
+    const struct plumb_csp_lts lts = { STATES, first, edge };
+    struct plumb_refine_partition p;
+    struct plumb_refine_quotient q;
     struct plumb_error err;
     bool yes;
     (void)state;
     fill(first, edge);
     blocks_begin();
-    assert_int_equal(plumb_bisimulation(&lts, true, NULL, &p, &err), PLUMB_OK);
-    assert_int_equal(plumb_quotient(&lts, &p, true, NULL, &q, &err), PLUMB_OK);
+    assert_int_equal(plumb_refine_bisimulation(&lts, true, NULL, &p, &err), PLUMB_OK);
+    assert_int_equal(plumb_refine_quotient(&lts, &p, true, NULL, &q, &err), PLUMB_OK);
     assert_int_equal(
-        plumb_accept_bisimulation(&lts, &p, true, NULL, &yes, &err), PLUMB_OK);
+        plumb_refine_accept_bisimulation(&lts, &p, true, NULL, &yes, &err), PLUMB_OK);
     assert_true(yes);
     assert_in_range(blocks_most(), 1, SELDOM);
-    plumb_quotient_release(&q, NULL);
-    plumb_partition_release(&p, NULL);
+    plumb_refine_quotient_release(&q, NULL);
+    plumb_refine_partition_release(&p, NULL);
     free(first);
     free(edge);
 }

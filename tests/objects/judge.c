@@ -41,7 +41,7 @@ static uint32_t symbol(struct judge *j, const char *text)
 
 /* Texts of an entry become symbols of the history. */
 static const struct plumb_value *values(struct judge *j,
-                                        const struct plumb_entry *e,
+                                        const struct plumb_record_entry *e,
                                         unsigned from, unsigned count,
                                         struct plumb_value *to)
 {
@@ -64,7 +64,7 @@ static void add_event(struct judge *j, const struct run *run,
                       const struct event *event)
 {
     const struct invoked *const i = &j->scenario->op[event->op];
-    const struct plumb_entry *const e = &run->entry[event->op];
+    const struct plumb_record_entry *const e = &run->entry[event->op];
     const uint32_t process = process_symbol(j, i->process);
     const uint32_t object = symbol(j, j->object->name ? j->object->name : "X");
     struct plumb_value value[PLUMB_ENTRY_RESULTS];
@@ -128,7 +128,7 @@ static uint64_t hash_of(const struct run *run)
     uint64_t hash = 0xcbf29ce484222325;
     for (unsigned i = 0; i < run->events; i++) {
         const struct event *const v = &run->event[i];
-        const struct plumb_entry *const e = &run->entry[v->op];
+        const struct plumb_record_entry *const e = &run->entry[v->op];
         hash = mix(hash, &v->op, 1);
         hash = mix(hash, &v->is_return, 1);
         if (!v->is_return)

@@ -19,7 +19,7 @@ static bool may_call(const struct plumb_operation *o, unsigned process)
 }
 
 static bool add_step(struct scenario *s, const struct plumb_object *object,
-                     const char *text, const struct plumb_script_step *step,
+                     const char *text, const struct plumb_record_script_step *step,
                      unsigned part)
 {
     if (s->count == MAX_INVOKED)
@@ -30,18 +30,18 @@ static bool add_step(struct scenario *s, const struct plumb_object *object,
     s->count++;
     i->process = step->process;
     i->operation = &object->operations[step->operation];
-    plumb_script_entry(step, &i->entry);
+    plumb_record_script_entry(step, &i->entry);
     if (part < MAX_PROCESSES && !may_call(i->operation, part))
         return complain(text, "a process may not call that");
     return !i->entry.flaws || complain(text, "too much text");
 }
 
 static bool add_steps(struct scenario *s, const struct plumb_object *object,
-                      const char *text, const struct plumb_script *script,
+                      const char *text, const struct plumb_record_script *script,
                       unsigned part)
 {
     for (size_t i = 0; i < script->count; i++) {
-        const struct plumb_script_step *const step = &script->step[i];
+        const struct plumb_record_script_step *const step = &script->step[i];
         if (!add_step(s, object, text, step, part ? part : step->process))
             return false;
     }
@@ -52,10 +52,10 @@ static bool add_steps(struct scenario *s, const struct plumb_object *object,
 static bool add_text(struct scenario *s, const struct plumb_object *object,
                      const char *text, unsigned part)
 {
-    struct plumb_script script;
+    struct plumb_record_script script;
     struct plumb_error err;
     bool good;
-    if (plumb_script_parse(&script, text, object, &err) != PLUMB_OK)
+    if (plumb_record_script_parse(&script, text, object, &err) != PLUMB_OK)
         return complain(text, err.message);
     if (script.processes > (part ? 1 : MAX_PROCESSES))
         good = complain(text, "too many processes");
@@ -63,7 +63,7 @@ static bool add_text(struct scenario *s, const struct plumb_object *object,
         good = add_steps(s, object, text, &script, part);
     if (!part)
         s->processes = script.processes;
-    plumb_script_release(&script);
+    plumb_record_script_release(&script);
     return good;
 }
 

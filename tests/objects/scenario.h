@@ -13,7 +13,7 @@ enum { BEFORE = MAX_PROCESSES, AFTER, PARTS };
 struct invoked {
     unsigned process;
     const struct plumb_operation *operation;
-    struct plumb_entry entry; /* the call alone: number and arguments */
+    struct plumb_record_entry entry; /* the call alone: number and arguments */
 };
 
 /* Part p, a process or BEFORE or AFTER, is op[first[p]] and what follows,

@@ -59,7 +59,7 @@ struct run {
     size_t left;            /* blocks of memory that nobody freed          */
     unsigned events;
     struct event event[2 * MAX_INVOKED];
-    struct plumb_entry entry[MAX_INVOKED];
+    struct plumb_record_entry entry[MAX_INVOKED];
     unsigned stretches; /* the first MAX_STRETCHES are kept */
     struct stretch stretch[MAX_STRETCHES];
 };

@@ -18,7 +18,7 @@ enum phase { CALLED, EFFECTED };
 struct run {
     const struct alphabet *a;
     struct draft *d;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     unsigned threads, objects, ops;
     struct oracle_state state[OBJECTS];
     int current[THREADS]; /* operation of a thread, or -1 */
@@ -27,7 +27,7 @@ struct run {
 
 static unsigned below(struct run *r, unsigned n)
 {
-    return plumb_rng_below(&r->rng, n);
+    return plumb_base_rng_below(&r->rng, n);
 }
 
 static void add_event(struct draft *d, unsigned op, bool is_return)
@@ -211,7 +211,7 @@ void random_draft_of(const struct alphabet *a, uint64_t seed, unsigned most,
 {
     struct run r = { .a = a, .d = d };
     assert(most > 3 && most <= ORACLE_OPS);
-    plumb_rng_seed(&r.rng, seed);
+    plumb_base_rng_seed(&r.rng, seed);
     d->count = d->events = 0;
     r.threads = 2 + below(&r, 3);
     r.objects = below(&r, 16) == 0 ? 2 : 1;

@@ -4,51 +4,51 @@
  * starts run to their end while they are started. */
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
 
 #include <pthread.h>
 
-bool stage_inside = true, stage_tidy;
+bool scheduler_inside = true, scheduler_tidy;
 bool races_on;
-struct trace *stage_trace;
+struct job_trace *target_stage_trace;
 
-unsigned stage_running;
+unsigned scheduler_running;
 struct race_log race_log;
 
-void stage_access(const void *pc, const volatile void *at, uint32_t size,
-                  enum plumb_event_kind kind)
+void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
+                  enum plumb_strategies_event_kind kind)
 {
     (void)pc, (void)at, (void)size, (void)kind;
 }
 
-void stage_failed(void)
+void scheduler_failed(void)
 {
 }
 
-void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+void scheduler_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     (void)pc, (void)at, (void)size, (void)writes;
 }
 
 /* A copy is a write and a read, as far as hooks go. */
-void stage_copy_to(const void *pc, const void *at, size_t size)
+void scheduler_copy_to(const void *pc, const void *at, size_t size)
 {
-    stage_plain(pc, at, size, true);
+    scheduler_plain(pc, at, size, true);
 }
 
-void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
 {
     (void)surely;
-    stage_plain(pc, at, size, false);
+    scheduler_plain(pc, at, size, false);
 }
 
-void stage_race(const struct race *race)
+void scheduler_race(const struct race *race)
 {
     (void)race;
 }
 
-struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size)
 {
     (void)kind, (void)pc, (void)at, (void)size;

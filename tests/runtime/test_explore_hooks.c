@@ -6,7 +6,7 @@
  * told in; and say afterwards what came of it. */
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
@@ -46,11 +46,11 @@ static unsigned tolds, heard;
 static void (*meddle)(void);
 static unsigned meddle_at;
 
-bool stage_inside, stage_tidy, races_on;
-struct trace *stage_trace;
+bool scheduler_inside, scheduler_tidy, races_on;
+struct job_trace *target_stage_trace;
 
-static struct trace_record records[64];
-static struct trace trace = { records, 0, 64 };
+static struct job_trace_record records[64];
+static struct job_trace trace = { records, 0, 64 };
 static bool race_is_found;
 static unsigned races_found;
 
@@ -62,11 +62,11 @@ static void tell(struct told what)
     told[tolds++] = what;
 }
 
-unsigned stage_running = 3;
+unsigned scheduler_running = 3;
 struct race_log race_log;
 
-void stage_access(const void *pc, const volatile void *at, uint32_t size,
-                  enum plumb_event_kind kind)
+void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
+                  enum plumb_strategies_event_kind kind)
 {
     assert_true(kind == PLUMB_EVENT_READ || kind == PLUMB_EVENT_WRITE);
     tell((struct told){ TOLD_ACCESS, pc, (const void *)(uintptr_t)at, size,
@@ -74,26 +74,26 @@ void stage_access(const void *pc, const volatile void *at, uint32_t size,
                         0 });
 }
 
-void stage_failed(void)
+void scheduler_failed(void)
 {
     tell((struct told){ .kind = TOLD_FAILED });
 }
 
-void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+void scheduler_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     tell((struct told){ TOLD_PLAIN, pc, at, size, !writes, writes, 0 });
 }
 
 /* A copy is a write and a read, as far as hooks go. */
-void stage_copy_to(const void *pc, const void *at, size_t size)
+void scheduler_copy_to(const void *pc, const void *at, size_t size)
 {
-    stage_plain(pc, at, size, true);
+    scheduler_plain(pc, at, size, true);
 }
 
-void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
 {
     (void)surely;
-    stage_plain(pc, at, size, false);
+    scheduler_plain(pc, at, size, false);
 }
 
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
@@ -123,19 +123,19 @@ void races_release(unsigned thread, const void *object)
     tell((struct told){ .kind = TOLD_RELEASE, .at = object });
 }
 
-void stage_race(const struct race *race)
+void scheduler_race(const struct race *race)
 {
     assert_non_null(race->at);
     races_found++;
 }
 
-struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size)
 {
     if (trace.count == trace.capacity)
         return NULL;
-    struct trace_record *const r = &records[trace.count++];
-    *r = (struct trace_record){ .kind = (uint8_t)kind,
+    struct job_trace_record *const r = &records[trace.count++];
+    *r = (struct job_trace_record){ .kind = (uint8_t)kind,
                                 .pc = (uintptr_t)pc,
                                 .at = (uintptr_t)at,
                                 .size = size };
@@ -191,11 +191,11 @@ static void is_told_to_detector(const void *at, size_t size, bool reads,
 }
 
 /* With a trace: one record, of this. */
-static void is_traced(enum trace_kind kind, const void *at, size_t size,
+static void is_traced(enum job_trace_kind kind, const void *at, size_t size,
                       uint64_t before, uint64_t after, uint64_t expected,
                       int order)
 {
-    if (!stage_trace)
+    if (!target_stage_trace)
         return;
     assert_int_equal(trace.count, 1);
     assert_int_equal(records[0].kind, kind);
@@ -212,9 +212,9 @@ static void is_traced(enum trace_kind kind, const void *at, size_t size,
 static int begin(void **state)
 {
     (void)state;
-    stage_inside = true;
+    scheduler_inside = true;
     races_on = race_is_found = false;
-    stage_trace = NULL;
+    target_stage_trace = NULL;
     meddle = NULL;
     trace.count = tolds = heard = races_found = 0;
     return 0;
@@ -349,7 +349,7 @@ static void plain_accesses_leave_traces(void **state)
 {
     (void)state;
     uint32_t value = 0x12345678;
-    stage_trace = &trace;
+    target_stage_trace = &trace;
     __tsan_read4(&value);
     is_traced(TRACE_READ, &value, 4, 0x12345678, 0x12345678, 0, 0);
     __tsan_write2(&value);
@@ -373,7 +373,7 @@ static void functions_and_fences_leave_traces(void **state)
 {
     (void)state;
     int caller;
-    stage_trace = &trace;
+    target_stage_trace = &trace;
     __tsan_func_entry(&caller);
     __tsan_atomic_thread_fence(memory_order_release);
     __tsan_func_exit();
@@ -535,7 +535,7 @@ typedef uint64_t word64;
         for (int order = 0; order <= 5; order++)                               \
             for (int mode = 0; mode < 4; mode++) {                             \
                 races_on = mode & 1;                                           \
-                stage_trace = mode & 2 ? &trace : NULL;                        \
+                target_stage_trace = mode & 2 ? &trace : NULL;                        \
                 loads_and_stores_of_##bits(order);                             \
                 updates_of_##bits(order);                                      \
                 exchanges_of_##bits(order);                                    \
@@ -625,7 +625,7 @@ static void outside_only_the_access_is_done(void **state)
 {
     (void)state;
     word32 at = 0;
-    stage_inside = false;
+    scheduler_inside = false;
     races_on = race_is_found = true;
     __tsan_atomic32_store(&at, 1, 5);
     __tsan_atomic_thread_fence(5);

@@ -5,7 +5,7 @@
  * change memory while ours stands. */
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/shims/wrapped.h"
 
@@ -32,8 +32,8 @@ void *__tsan_memcpy(void *to, const void *from, size_t size);
 void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memset(void *to, int byte, size_t size);
 
-bool stage_inside = true, races_on;
-struct trace *stage_trace;
+bool scheduler_inside = true, races_on;
+struct job_trace *target_stage_trace;
 
 /* ---- a stage that knows what may be accessed ---- */
 
@@ -52,7 +52,7 @@ static void mark(bool *mask, const void *at, size_t size)
     memset(mask + offset, true, size);
 }
 
-void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+void scheduler_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     assert_non_null(pc);
     if (meddle && step == meddle_at)
@@ -62,21 +62,21 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
 }
 
 /* A copy is a write and a read, as far as hooks go. */
-void stage_copy_to(const void *pc, const void *at, size_t size)
+void scheduler_copy_to(const void *pc, const void *at, size_t size)
 {
-    stage_plain(pc, at, size, true);
+    scheduler_plain(pc, at, size, true);
 }
 
-void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
 {
     (void)surely;
-    stage_plain(pc, at, size, false);
+    scheduler_plain(pc, at, size, false);
 }
 
-unsigned stage_running;
+unsigned scheduler_running;
 struct race_log race_log;
 
-struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size)
 {
     (void)kind, (void)pc, (void)at, (void)size;
@@ -91,7 +91,7 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
     return false;
 }
 
-void stage_race(const struct race *race)
+void scheduler_race(const struct race *race)
 {
     (void)race;
 }

@@ -11,7 +11,7 @@
 
 enum { FIBERS = 3, ROUNDS = 1000 };
 
-static struct fiber home, fiber[FIBERS];
+static struct scheduler_fiber home, fiber[FIBERS];
 static unsigned self;
 static int wrong;
 
@@ -31,13 +31,13 @@ static unsigned ended;
 
 static void go_home(void)
 {
-    fiber_switch(&fiber[self], &home);
+    scheduler_fiber_switch(&fiber[self], &home);
 }
 
 static void let_run(unsigned which)
 {
     self = which;
-    fiber_switch(&home, &fiber[which]);
+    scheduler_fiber_switch(&home, &fiber[which]);
 }
 
 static _Noreturn void end(void)
@@ -78,7 +78,7 @@ static void work(void)
     _Alignas(16) volatile char aligned[16] = { 0 };
     volatile uintptr_t where = (uintptr_t)aligned; /* or it is taken as read */
     IS(where % 16 == 0);
-    IS(fiber_owns(&fiber[me], (const void *)(uintptr_t)aligned));
+    IS(scheduler_fiber_owns(&fiber[me], (const void *)(uintptr_t)aligned));
     IS(local == 0);
     local = 100 + (int)me;
     errno = 200 + (int)me;
@@ -97,10 +97,10 @@ static void run_all(void)
 {
     ended = 0;
     for (unsigned i = 0; i < FIBERS; i++)
-        fiber_start(&fiber[i], work);
+        scheduler_fiber_start(&fiber[i], work);
     for (unsigned turn = 0; ended < FIBERS; turn++) {
         let_run(turn % FIBERS);
-        fiber_tidy(&fiber[turn % FIBERS]);
+        scheduler_fiber_tidy(&fiber[turn % FIBERS]);
     }
     for (unsigned i = 0; i < FIBERS; i++)
         IS(result[i] == churn(i, false));
@@ -133,7 +133,7 @@ static void sink_to_the_ground(void)
     end();
 }
 
-static char *lowest_not_zero(const struct fiber *f)
+static char *lowest_not_zero(const struct scheduler_fiber *f)
 {
     char *at = f->stack;
     while (at < f->stack_end && *at == 0)
@@ -145,13 +145,13 @@ static char *lowest_not_zero(const struct fiber *f)
 static void begin_anew(void)
 {
     ended = 0;
-    fiber_start(&fiber[0], sink_to_the_ground);
+    scheduler_fiber_start(&fiber[0], sink_to_the_ground);
     let_run(0);
     IS(depth_reached == 200 && ended == 0);
     IS((char *)fiber[0].sp < fiber[0].stack_end - 200 * 200);
-    IS(fiber_owns(&fiber[0], fiber[0].sp));
+    IS(scheduler_fiber_owns(&fiber[0], fiber[0].sp));
     fiber[0].low = fiber[0].sp;
-    fiber_start(&fiber[0], sink_to_the_ground);
+    scheduler_fiber_start(&fiber[0], sink_to_the_ground);
     IS(lowest_not_zero(&fiber[0]) >= (char *)fiber[0].sp);
     depth_reached = 0;
     let_run(0);
@@ -214,14 +214,14 @@ static void let_run_with_marks(unsigned which)
     self = which;
     (void)mark(MARK, MARK, MARK, MARK, MARK, MARK);
     (void)mark_vectors(vector_mark, vector_mark, vector_mark, vector_mark);
-    fiber_switch(&home, &fiber[which]);
+    scheduler_fiber_switch(&home, &fiber[which]);
 }
 
 /* A function that keeps more arguments than it was given has on its stack what
  * was in registers: that must not be the other side's. */
 static void nothing_is_left_in_registers(void)
 {
-    fiber_start(&fiber[0], look_for_marks);
+    scheduler_fiber_start(&fiber[0], look_for_marks);
     let_run(0);
     found_marks = true;
     let_run_with_marks(0);
@@ -235,9 +235,9 @@ static void nothing_is_left_in_registers(void)
 
 int main(void)
 {
-    fiber_adopt(&home);
+    scheduler_fiber_adopt(&home);
     for (unsigned i = 0; i < FIBERS; i++)
-        if (!fiber_make(&fiber[i], i, NULL)) {
+        if (!scheduler_fiber_make(&fiber[i], i, NULL)) {
             printf("no thread or memory\n");
             return 1;
         }

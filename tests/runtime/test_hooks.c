@@ -15,10 +15,10 @@ static const _Atomic uint64_t no_clock;
 
 static void begin_counting(void)
 {
-    noise_begin(1, 0, &no_clock);
+    worker_noise_begin(1, 0, &no_clock);
 }
 
-#define assert_points(count) assert_int_equal(noise_end(), count)
+#define assert_points(count) assert_int_equal(worker_noise_end(), count)
 
 /* ---- accesses that are not atomic ---- */
 

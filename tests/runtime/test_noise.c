@@ -16,8 +16,8 @@
 enum { HOOKS = 300, HISTORIES = 4000 };
 
 void __tsan_read8(void *at);
-void __real_plumb_hook_pause(void);
-void __wrap_plumb_hook_pause(void);
+void __real_worker_hook_pause(void);
+void __wrap_worker_hook_pause(void);
 
 static _Atomic uint64_t clock_of_returns;
 static uint64_t place;
@@ -33,12 +33,12 @@ int sched_yield(void)
     return 0;
 }
 
-void __wrap_plumb_hook_pause(void)
+void __wrap_worker_hook_pause(void)
 {
     pauses++;
     when[at_hook >= HOOKS / 2]++;
     yields = 0;
-    __real_plumb_hook_pause();
+    __real_worker_hook_pause();
     most_yields = yields > most_yields ? yields : most_yields;
 }
 
@@ -51,10 +51,10 @@ static int forget(void **state)
 
 static uint64_t history(uint64_t seed, unsigned level, unsigned hooks)
 {
-    noise_begin(seed, level, &clock_of_returns);
+    worker_noise_begin(seed, level, &clock_of_returns);
     for (at_hook = 0; at_hook < hooks; at_hook++)
         __tsan_read8(&place);
-    return noise_end();
+    return worker_noise_end();
 }
 
 static void nobody_pauses_who_did_not_begin(void **state)

@@ -4,7 +4,7 @@
  * edges of C11's rules, closed under transitivity, no clocks.  The detector
  * must tell of a race at the first access that races with an earlier one, name
  * such an earlier one rightly, and tell of none before. */
-#include "runtime/explore/races/glance.h"
+#include "runtime/explore/races/race_prefilter.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/race_path.h"
 #include "runtime/explore/races/races.h"
@@ -540,7 +540,7 @@ static const void *const here = &memory;
 static unsigned handed; /* to the stage */
 static struct race handed_last;
 
-void stage_race(const struct race *race)
+void scheduler_race(const struct race *race)
 {
     handed_last = *race;
     handed++;
@@ -609,7 +609,7 @@ static bool settle(void)
     const struct race_entry *const log = race_log.next;
     for (unsigned i = 0; i < events; i++)
         assert_true(note(i));
-    const bool clear = glance_is_clear(log, race_log.next);
+    const bool clear = races_prefilter_is_clear(log, race_log.next);
     assert_false(clear && raced);
     races_settle();
     assert_int_equal(handed > 0, raced);
@@ -779,7 +779,7 @@ static void what_has_no_place_in_the_log_is_looked_at(void **state)
     assert_false(race_note_plain(0, here, memory, 1 << 16, true));
     assert_false(race_note_plain(0, here, (void *)(UINTPTR_MAX - 7), 8, true));
     assert_true(race_note_plain(0, here, memory, (1 << 16) - 1, true));
-    assert_false(glance_is_clear(race_log.next - 1, race_log.next));
+    assert_false(races_prefilter_is_clear(race_log.next - 1, race_log.next));
 }
 
 /* ---- step by step, each execution beginning as the one before did ---- */

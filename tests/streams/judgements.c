@@ -47,8 +47,8 @@ struct judgement judge_whole(enum plumb_format format, const char *data,
 }
 
 struct following {
-    struct plumb_stream stream;
-    struct plumb_live *live;
+    struct plumb_history_stream stream;
+    struct plumb_check_live *live;
     struct judgement judgement;
 };
 
@@ -56,43 +56,43 @@ static void open_following(struct following *f, enum plumb_format format,
                            bool forget, const struct plumb_spec *spec)
 {
     *f = (struct following){ .judgement.status = PLUMB_OK };
-    plumb_stream_init(&f->stream, format, NULL);
-    f->live = plumb_live_open(spec, NULL);
+    plumb_history_stream_init(&f->stream, format, NULL);
+    f->live = plumb_check_live_open(spec, NULL);
     if (forget)
-        plumb_live_hurry(f->live);
+        plumb_check_live_hurry(f->live);
 }
 
 /* Is there anything left to do? */
 static bool take(struct following *f, enum plumb_status status)
 {
     struct judgement *const j = &f->judgement;
-    struct plumb_builder *const b = plumb_stream_builder(&f->stream);
+    struct plumb_builder *const b = plumb_history_stream_builder(&f->stream);
     struct plumb_error err = { 0 };
     j->status = status;
     if (!b)
         return status == PLUMB_OK;
-    const enum plumb_status taken = plumb_live_take(f->live, b, &err);
+    const enum plumb_status taken = plumb_check_live_take(f->live, b, &err);
     if (taken != PLUMB_OK && status == PLUMB_OK) {
         j->status = taken;
         j->err = err;
     }
     return j->status == PLUMB_OK &&
-           plumb_live_state(f->live)->verdict == PLUMB_LINEARIZABLE;
+           plumb_check_live_state(f->live)->verdict == PLUMB_LINEARIZABLE;
 }
 
 static struct judgement close_following(struct following *f)
 {
     struct judgement *const j = &f->judgement;
     if (j->status == PLUMB_OK)
-        j->status = plumb_live_end(f->live, plumb_stream_builder(&f->stream),
+        j->status = plumb_check_live_end(f->live, plumb_history_stream_builder(&f->stream),
                                    NULL, &j->err);
-    const struct plumb_live_state *const s = plumb_live_state(f->live);
+    const struct plumb_check_live_state *const s = plumb_check_live_state(f->live);
     j->verdict = s->verdict;
     j->declined = s->declined;
     if (j->verdict == PLUMB_NOT_LINEARIZABLE)
         j->status = PLUMB_OK;
-    plumb_live_close(f->live);
-    plumb_stream_release(&f->stream);
+    plumb_check_live_close(f->live);
+    plumb_history_stream_release(&f->stream);
     return *j;
 }
 
@@ -107,11 +107,11 @@ struct judgement judge_pieces(enum plumb_format format, const char *data,
     open_following(&f, format, forget, spec);
     for (size_t i = 0; i <= cuts->count && more; i++) {
         const size_t end = i < cuts->count ? cuts->at[i] : size;
-        more = take(&f, plumb_stream_feed(&f.stream, data + at, end - at, err));
+        more = take(&f, plumb_history_stream_feed(&f.stream, data + at, end - at, err));
         at = end;
     }
     if (more)
-        take(&f, plumb_stream_end(&f.stream, err));
+        take(&f, plumb_history_stream_end(&f.stream, err));
     return close_following(&f);
 }
 
@@ -125,9 +125,9 @@ struct judgement judge_play(enum plumb_format format, const char *data,
     open_following(&f, format, forget, spec);
     enum plumb_status status = read_history(format, data, size, &h, err);
     if (status == PLUMB_OK) {
-        status = plumb_stream_play(&f.stream, &h, err);
+        status = plumb_history_stream_play(&f.stream, &h, err);
         while (status == PLUMB_OK) {
-            status = plumb_stream_play_some(&f.stream, at_once, err);
+            status = plumb_history_stream_play_some(&f.stream, at_once, err);
             const bool last = status == PLUMB_END;
             if (!take(&f, last ? PLUMB_OK : status) || last)
                 break;

@@ -16,7 +16,7 @@ struct reading {
     struct plumb_error err;
     enum plumb_format format;
     bool several;             /* there are others behind the first */
-    struct plumb_text events; /* a line for each */
+    struct plumb_base_text events; /* a line for each */
 };
 
 void read_whole(struct reading *r, enum plumb_format format, const char *data,

@@ -18,7 +18,7 @@ struct turn {
 struct stage {
     struct story *story;
     const struct plot *plot;
-    struct plumb_rng *rng;
+    struct plumb_base_rng *rng;
     struct object object[OBJECTS];
     struct turn turn[PROCESSES];
 };
@@ -43,29 +43,29 @@ static struct item bool_item(bool b)
 
 /* Some texts come again and again, some once; some are long, and some have in
  * them what readers look for. */
-static struct item text_item(struct plumb_rng *rng, bool words)
+static struct item text_item(struct plumb_base_rng *rng, bool words)
 {
     static const char odd[] = "\"\\(){}[],;:#/* \n\t'=<>";
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz_";
     struct item t = { .tag = PLUMB_STR };
     const unsigned length =
-        1 + plumb_rng_below(rng, plumb_rng_chance(rng, 20) ? LONGEST - 2 : 6);
+        1 + plumb_base_rng_below(rng, plumb_base_rng_chance(rng, 20) ? LONGEST - 2 : 6);
     t.text[0] = 'v';
     for (unsigned i = 1; i < length; i++)
-        t.text[i] = !words && plumb_rng_chance(rng, 15)
-                        ? odd[plumb_rng_below(rng, sizeof odd - 1)]
-                        : plain[plumb_rng_below(rng, sizeof plain - 1)];
+        t.text[i] = !words && plumb_base_rng_chance(rng, 15)
+                        ? odd[plumb_base_rng_below(rng, sizeof odd - 1)]
+                        : plain[plumb_base_rng_below(rng, sizeof plain - 1)];
     return t;
 }
 
 static struct item any_item(struct stage *s)
 {
-    if (s->plot->numbers || plumb_rng_chance(s->rng, 40))
-        return number_item(plumb_rng_below(
-            s->rng, plumb_rng_chance(s->rng, 50) ? 4 : 1000000));
-    if (plumb_rng_chance(s->rng, 40)) {
+    if (s->plot->numbers || plumb_base_rng_chance(s->rng, 40))
+        return number_item(plumb_base_rng_below(
+            s->rng, plumb_base_rng_chance(s->rng, 50) ? 4 : 1000000));
+    if (plumb_base_rng_chance(s->rng, 40)) {
         struct item few = { .tag = PLUMB_STR };
-        few.text[0] = (char)('a' + plumb_rng_below(s->rng, 3));
+        few.text[0] = (char)('a' + plumb_base_rng_below(s->rng, 3));
         return few;
     }
     return text_item(s->rng, s->plot->words);
@@ -170,7 +170,7 @@ static enum deed choose_deed(struct stage *s, const struct object *o)
         [STACK] = { ADD, TAKE, TAKE },     [SET] = { INSERT, DELETE, HAS },
         [MAP] = { WRITE, READ, READ },     [MUTEX] = { LOCK, UNLOCK, UNLOCK },
     };
-    const enum deed deed = by_kind[s->plot->kind][plumb_rng_below(s->rng, 3)];
+    const enum deed deed = by_kind[s->plot->kind][plumb_base_rng_below(s->rng, 3)];
     if (s->plot->kind == MUTEX)
         return o->count ? UNLOCK : LOCK;
     return is_full(s, o) && deed == ADD      ? TAKE
@@ -204,7 +204,7 @@ static struct event *new_event(struct stage *s)
 /* A lock is taken and released at once: whoever waits would wait for ever. */
 static bool at_once(const struct stage *s)
 {
-    return s->plot->kind == MUTEX || plumb_rng_chance(s->rng, 50);
+    return s->plot->kind == MUTEX || plumb_base_rng_chance(s->rng, 50);
 }
 
 static void call(struct stage *s, unsigned process)
@@ -214,13 +214,13 @@ static void call(struct stage *s, unsigned process)
     struct event *const e = new_event(s);
     e->call = true;
     e->process = process;
-    e->object = plumb_rng_below(s->rng, s->plot->objects);
+    e->object = plumb_base_rng_below(s->rng, s->plot->objects);
     e->deed = choose_deed(s, s->object + e->object);
     e->nargs = args_of(e->deed);
     for (unsigned i = 0; i < e->nargs; i++)
         e->arg[i] = any_item(s);
     if (e->deed == CAS && s->object[e->object].count &&
-        plumb_rng_chance(s->rng, 60))
+        plumb_base_rng_chance(s->rng, 60))
         e->arg[0] = s->object[e->object].item[0];
     *t = (struct turn){ .open = true, .event = index };
     if (at_once(s))
@@ -229,9 +229,9 @@ static void call(struct stage *s, unsigned process)
 
 static void lie(struct stage *s, struct event *e)
 {
-    if (!s->plot->lies || !plumb_rng_chance(s->rng, 25))
+    if (!s->plot->lies || !plumb_base_rng_chance(s->rng, 25))
         return;
-    if (e->deed == TAKE && plumb_rng_chance(s->rng, 30)) {
+    if (e->deed == TAKE && plumb_base_rng_chance(s->rng, 30)) {
         e->answers = false;
         e->empty = true;
     } else if (e->answers && e->answer.tag == PLUMB_BOOL) {
@@ -247,13 +247,13 @@ static void respond(struct stage *s, unsigned process)
     const struct event *const called = s->story->event + t->event;
     struct event *const e = new_event(s);
     const bool unsure = s->plot->outcomes && s->plot->kind != MUTEX &&
-                        plumb_rng_chance(s->rng, 8);
+                        plumb_base_rng_chance(s->rng, 8);
     *e = *called;
     e->call = false;
     e->outcome = PLUMB_OUTCOME_OK;
     t->open = false;
     if (unsure) {
-        e->outcome = t->done || plumb_rng_chance(s->rng, 50)
+        e->outcome = t->done || plumb_base_rng_chance(s->rng, 50)
                          ? PLUMB_OUTCOME_INFO
                          : PLUMB_OUTCOME_FAIL;
         return;
@@ -266,7 +266,7 @@ static void respond(struct stage *s, unsigned process)
     lie(s, e);
 }
 
-void make_story(struct story *s, const struct plot *plot, struct plumb_rng *rng)
+void make_story(struct story *s, const struct plot *plot, struct plumb_base_rng *rng)
 {
     struct stage stage = { .story = s, .plot = plot, .rng = rng };
     s->kind = plot->kind;
@@ -274,10 +274,10 @@ void make_story(struct story *s, const struct plot *plot, struct plumb_rng *rng)
     s->words = plot->words;
     s->count = 0;
     while (s->count < plot->events) {
-        const unsigned process = plumb_rng_below(rng, PROCESSES);
+        const unsigned process = plumb_base_rng_below(rng, PROCESSES);
         if (stage.turn[process].open)
             respond(&stage, process);
-        else if (plot->kind != MUTEX || plumb_rng_chance(rng, 50))
+        else if (plot->kind != MUTEX || plumb_base_rng_chance(rng, 50))
             call(&stage, process);
     }
 }

@@ -58,7 +58,7 @@ struct plot {
 };
 
 void make_story(struct story *s, const struct plot *plot,
-                struct plumb_rng *rng);
+                struct plumb_base_rng *rng);
 
 bool same_item(const struct item *a, const struct item *b);
 

@@ -27,8 +27,8 @@ struct tally {
 struct session {
     const struct teller *teller;
     uint64_t seed;
-    struct plumb_rng rng;
-    struct plumb_text text;
+    struct plumb_base_rng rng;
+    struct plumb_base_text text;
     enum plumb_format format; /* AUTO: it has to be found out */
     const char *spec_text;
     struct plumb_spec *spec;
@@ -63,7 +63,7 @@ static void show_reading(const char *name, const struct reading *r)
 {
     fprintf(stderr, "%s: format %d, status %d, %" PRIu64 ":%" PRIu64 ": %s\n%s",
             name, (int)r->format, (int)r->status, r->err.line, r->err.column,
-            r->err.message, plumb_text_string(&r->events));
+            r->err.message, plumb_base_text_string(&r->events));
 }
 
 /* ---- cutting ---- */
@@ -81,11 +81,11 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void cut_anywhere(struct cuts *cuts, size_t size, struct plumb_rng *rng)
+static void cut_anywhere(struct cuts *cuts, size_t size, struct plumb_base_rng *rng)
 {
-    cuts->count = plumb_rng_below(rng, CUTS);
+    cuts->count = plumb_base_rng_below(rng, CUTS);
     for (size_t i = 0; i < cuts->count; i++)
-        cuts->at[i] = plumb_rng_below(rng, (uint32_t)size + 1);
+        cuts->at[i] = plumb_base_rng_below(rng, (uint32_t)size + 1);
     qsort(cuts->at, cuts->count, sizeof *cuts->at, by_place);
 }
 
@@ -151,7 +151,7 @@ static void judge(struct session *s, struct cuts *cuts)
 {
     const char *const data = s->text.data;
     const size_t size = s->text.size;
-    const bool in_order = plumb_stream_comes_in_order(s->teller->format);
+    const bool in_order = plumb_history_stream_comes_in_order(s->teller->format);
     const struct judgement whole = judge_whole(s->format, data, size, s->spec);
     if (whole.status != PLUMB_OK)
         complain(s, whole.err.message, NULL, false);
@@ -168,7 +168,7 @@ static void judge(struct session *s, struct cuts *cuts)
             in_order
                 ? judge_pieces(s->format, data, size, cuts, forget, s->spec)
                 : judge_play(s->format, data, size,
-                             1 + plumb_rng_below(&s->rng, AT_ONCE), forget,
+                             1 + plumb_base_rng_below(&s->rng, AT_ONCE), forget,
                              s->spec);
         compare_verdicts(s, &whole, &pieces, cuts, forget);
     }
@@ -176,14 +176,14 @@ static void judge(struct session *s, struct cuts *cuts)
 
 /* ---- damage ---- */
 
-static void damage(struct plumb_text *t, struct plumb_rng *rng)
+static void damage(struct plumb_base_text *t, struct plumb_base_rng *rng)
 {
     static const char odd[] = "\n\"\\(){}[],;:#/* -1ax";
-    const size_t at = plumb_rng_below(rng, (uint32_t)t->size);
+    const size_t at = plumb_base_rng_below(rng, (uint32_t)t->size);
     const size_t rest = t->size - at;
-    const size_t some = 1 + plumb_rng_below(rng, 40);
+    const size_t some = 1 + plumb_base_rng_below(rng, 40);
     char *again;
-    switch (plumb_rng_below(rng, 4)) {
+    switch (plumb_base_rng_below(rng, 4)) {
     case 0: /* something is missing */
         t->size = at;
         if (some < rest) {
@@ -195,36 +195,36 @@ static void damage(struct plumb_text *t, struct plumb_rng *rng)
         t->size = at + 1;
         return;
     case 2: /* a byte is another one */
-        t->data[at] = odd[plumb_rng_below(rng, sizeof odd - 1)];
+        t->data[at] = odd[plumb_base_rng_below(rng, sizeof odd - 1)];
         return;
     default: /* something is there twice */
         again = malloc(rest);
         memcpy(again, t->data + at, rest);
-        plumb_text_bytes(t, again, rest);
+        plumb_base_text_bytes(t, again, rest);
         free(again);
     }
 }
 
 /* ---- stories ---- */
 
-static enum kind any_kind(const struct teller *t, struct plumb_rng *rng)
+static enum kind any_kind(const struct teller *t, struct plumb_base_rng *rng)
 {
     for (;;) {
-        const unsigned kind = plumb_rng_below(rng, KINDS);
+        const unsigned kind = plumb_base_rng_below(rng, KINDS);
         if (t->kinds & 1u << kind)
             return (enum kind)kind;
     }
 }
 
-static struct plot any_plot(const struct teller *t, struct plumb_rng *rng)
+static struct plot any_plot(const struct teller *t, struct plumb_base_rng *rng)
 {
     struct plot p = t->limits;
     p.kind = any_kind(t, rng);
     p.objects = chance(rng, 50) ? 1 : t->limits.objects;
     if (t->format == PLUMB_FORMAT_JEPSEN && p.kind != REGISTER)
         p.objects = 1;
-    p.events = chance(rng, 40) ? 1 + plumb_rng_below(rng, 6)
-                               : 1 + plumb_rng_below(rng, MOST_EVENTS / 4);
+    p.events = chance(rng, 40) ? 1 + plumb_base_rng_below(rng, 6)
+                               : 1 + plumb_base_rng_below(rng, MOST_EVENTS / 4);
     p.lies = chance(rng, 70);
     return p;
 }
@@ -232,10 +232,10 @@ static struct plot any_plot(const struct teller *t, struct plumb_rng *rng)
 static void one_story(struct session *s, struct story *story, struct cuts *cuts)
 {
     struct plumb_error err;
-    plumb_rng_seed(&s->rng, s->seed);
+    plumb_base_rng_seed(&s->rng, s->seed);
     const struct plot plot = any_plot(s->teller, &s->rng);
     make_story(story, &plot, &s->rng);
-    plumb_text_init(&s->text, NULL);
+    plumb_base_text_init(&s->text, NULL);
     s->teller->tell(story, &s->rng, &s->text);
     cuts->at = malloc((2 * s->text.size + CUTS) * sizeof *cuts->at);
     s->format = chance(&s->rng, 50) ? PLUMB_FORMAT_AUTO : s->teller->format;
@@ -243,7 +243,7 @@ static void one_story(struct session *s, struct story *story, struct cuts *cuts)
     if (plumb_spec_parse(s->spec_text, &s->spec, &err) != PLUMB_OK)
         abort();
     judge(s, cuts);
-    const bool in_order = plumb_stream_comes_in_order(s->teller->format);
+    const bool in_order = plumb_history_stream_comes_in_order(s->teller->format);
     if (in_order) {
         compare_readings(s, cuts);
         s->format = s->teller->format;
@@ -252,7 +252,7 @@ static void one_story(struct session *s, struct story *story, struct cuts *cuts)
     }
     plumb_spec_free(s->spec);
     free(cuts->at);
-    plumb_text_release(&s->text);
+    plumb_base_text_release(&s->text);
 }
 
 static bool tell_stories(const struct teller *t, uint64_t count, uint64_t seed)
@@ -283,7 +283,7 @@ static bool all_are_told(void)
         while (k < teller_count && tellers[k].format != (enum plumb_format)f)
             k++;
         if (k < teller_count ||
-            !plumb_stream_comes_in_order((enum plumb_format)f))
+            !plumb_history_stream_comes_in_order((enum plumb_format)f))
             continue;
         fprintf(stderr, "nobody tells stories in %s\n",
                 plumb_format_name((enum plumb_format)f));

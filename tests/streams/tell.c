@@ -66,34 +66,34 @@ bool is_word(const char *text)
     return text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0';
 }
 
-void tell_string(struct plumb_text *out, const char *text)
+void tell_string(struct plumb_base_text *out, const char *text)
 {
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
     for (; *text; text++) {
         if (*text == '\n')
-            plumb_text_add(out, "\\n");
+            plumb_base_text_add(out, "\\n");
         else if (*text == '\t')
-            plumb_text_add(out, "\\t");
+            plumb_base_text_add(out, "\\t");
         else
-            plumb_text_printf(out, "%s%c", strchr("\"\\", *text) ? "\\" : "",
+            plumb_base_text_printf(out, "%s%c", strchr("\"\\", *text) ? "\\" : "",
                               *text);
     }
-    plumb_text_add(out, "\"");
+    plumb_base_text_add(out, "\"");
 }
 
-struct manner any_manner(struct plumb_rng *rng)
+struct manner any_manner(struct plumb_base_rng *rng)
 {
     return (struct manner){ .newline = chance(rng, 15) ? "\r\n" : "\n",
                             .mark = chance(rng, 5),
                             .unended = chance(rng, 20) };
 }
 
-void begin_text(const struct manner *m, struct plumb_text *out)
+void begin_text(const struct manner *m, struct plumb_base_text *out)
 {
-    plumb_text_add(out, m->mark ? "\xef\xbb\xbf" : "");
+    plumb_base_text_add(out, m->mark ? "\xef\xbb\xbf" : "");
 }
 
-void end_text(const struct manner *m, struct plumb_text *out)
+void end_text(const struct manner *m, struct plumb_base_text *out)
 {
     if (m->unended && out->size && out->data[out->size - 1] == '\n')
         out->size--;
@@ -101,132 +101,132 @@ void end_text(const struct manner *m, struct plumb_text *out)
 
 /* ---- native text ---- */
 
-static void native_item(struct plumb_text *out, const struct item *v,
-                        struct plumb_rng *rng)
+static void native_item(struct plumb_base_text *out, const struct item *v,
+                        struct plumb_base_rng *rng)
 {
     if (v->tag == PLUMB_NIL)
-        plumb_text_add(out, "nil");
+        plumb_base_text_add(out, "nil");
     else if (v->tag == PLUMB_BOOL)
-        plumb_text_add(out, v->number ? "true" : "false");
+        plumb_base_text_add(out, v->number ? "true" : "false");
     else if (v->tag == PLUMB_INT)
-        plumb_text_printf(out, "%" PRId64, v->number);
+        plumb_base_text_printf(out, "%" PRId64, v->number);
     else if (is_word(v->text) && chance(rng, 70))
-        plumb_text_add(out, v->text);
+        plumb_base_text_add(out, v->text);
     else
         tell_string(out, v->text);
 }
 
 /* Between two words. */
-static void native_blank(struct plumb_text *out, struct plumb_rng *rng)
+static void native_blank(struct plumb_base_text *out, struct plumb_base_rng *rng)
 {
     static const char *const blank[] = {
         " ", "  ", "\t", " /* a, \"b */ ", " /* c\n\n d */ ", " /**/"
     };
-    plumb_text_add(out, blank[chance(rng, 90) ? 0 : plumb_rng_below(rng, 6)]);
+    plumb_base_text_add(out, blank[chance(rng, 90) ? 0 : plumb_base_rng_below(rng, 6)]);
 }
 
-static void native_event(struct plumb_text *out, const struct story *s,
-                         const struct event *e, struct plumb_rng *rng)
+static void native_event(struct plumb_base_text *out, const struct story *s,
+                         const struct event *e, struct plumb_base_rng *rng)
 {
     static const char *const outcome[] = { "ok", "fail", "info" };
-    plumb_text_printf(out, "o%u", e->object);
+    plumb_base_text_printf(out, "o%u", e->object);
     native_blank(out, rng);
-    plumb_text_add(out, e->call    ? name_of(s->kind, e->deed)
+    plumb_base_text_add(out, e->call    ? name_of(s->kind, e->deed)
                         : e->empty ? "empty"
                                    : outcome[e->outcome]);
-    plumb_text_add(out, "(");
+    plumb_base_text_add(out, "(");
     for (unsigned i = 0; e->call && i < e->nargs; i++) {
-        plumb_text_add(out, i ? ", " : "");
+        plumb_base_text_add(out, i ? ", " : "");
         native_item(out, e->arg + i, rng);
     }
     if (!e->call && e->answers)
         native_item(out, &e->answer, rng);
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
     native_blank(out, rng);
-    plumb_text_printf(out, "P%u", e->process);
+    plumb_base_text_printf(out, "P%u", e->process);
 }
 
-void tell_native(const struct story *s, struct plumb_rng *rng,
-                 struct plumb_text *out)
+void tell_native(const struct story *s, struct plumb_base_rng *rng,
+                 struct plumb_base_text *out)
 {
     const struct manner m = any_manner(rng);
     begin_text(&m, out);
     if (chance(rng, 20))
-        plumb_text_printf(out, "%s/* a\n story */%s%s", m.newline, m.newline,
+        plumb_base_text_printf(out, "%s/* a\n story */%s%s", m.newline, m.newline,
                           m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         native_event(out, s, s->event + i, rng);
-        plumb_text_add(out, chance(rng, 3) ? " /* so */" : "");
-        plumb_text_add(out, m.newline);
+        plumb_base_text_add(out, chance(rng, 3) ? " /* so */" : "");
+        plumb_base_text_add(out, m.newline);
         if (chance(rng, 3))
-            plumb_text_printf(out, "/* then\n\n * Q enq(1) P1 */%s", m.newline);
+            plumb_base_text_printf(out, "/* then\n\n * Q enq(1) P1 */%s", m.newline);
     }
     if (chance(rng, 10))
-        plumb_text_printf(out, "%s /* end\n */%s", m.newline, m.newline);
+        plumb_base_text_printf(out, "%s /* end\n */%s", m.newline, m.newline);
     end_text(&m, out);
 }
 
 /* ---- JSON lines ---- */
 
-static void json_item(struct plumb_text *out, const struct item *v)
+static void json_item(struct plumb_base_text *out, const struct item *v)
 {
     if (v->tag == PLUMB_NIL)
-        plumb_text_add(out, "null");
+        plumb_base_text_add(out, "null");
     else if (v->tag == PLUMB_BOOL)
-        plumb_text_add(out, v->number ? "true" : "false");
+        plumb_base_text_add(out, v->number ? "true" : "false");
     else if (v->tag == PLUMB_INT)
-        plumb_text_printf(out, "%" PRId64, v->number);
+        plumb_base_text_printf(out, "%" PRId64, v->number);
     else
         tell_string(out, v->text);
 }
 
-static void json_call(struct plumb_text *out, const struct story *s,
+static void json_call(struct plumb_base_text *out, const struct story *s,
                       const struct event *e)
 {
-    plumb_text_printf(out, "\"f\": \"%s\",\"args\":[",
+    plumb_base_text_printf(out, "\"f\": \"%s\",\"args\":[",
                       name_of(s->kind, e->deed));
     for (unsigned i = 0; i < e->nargs; i++) {
-        plumb_text_add(out, i ? " , " : "");
+        plumb_base_text_add(out, i ? " , " : "");
         json_item(out, e->arg + i);
     }
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
-static void json_answer(struct plumb_text *out, const struct event *e)
+static void json_answer(struct plumb_base_text *out, const struct event *e)
 {
     if (e->outcome != PLUMB_OUTCOME_OK) {
-        plumb_text_add(out, "\"why\":{\"a\":[\"}\"]}");
+        plumb_base_text_add(out, "\"why\":{\"a\":[\"}\"]}");
         return;
     }
-    plumb_text_printf(out, "\"term\":\"%s\",\"results\":[",
+    plumb_base_text_printf(out, "\"term\":\"%s\",\"results\":[",
                       e->empty ? "empty" : "ok");
     if (e->answers)
         json_item(out, &e->answer);
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
-void tell_jsonl(const struct story *s, struct plumb_rng *rng,
-                struct plumb_text *out)
+void tell_jsonl(const struct story *s, struct plumb_base_rng *rng,
+                struct plumb_base_text *out)
 {
     static const char *const type[] = { "ok", "fail", "info" };
     const struct manner m = any_manner(rng);
     const bool timed = chance(rng, 30);
     begin_text(&m, out);
     if (chance(rng, 50))
-        plumb_text_printf(out, "{\"plumb\":1}%s", m.newline);
+        plumb_base_text_printf(out, "{\"plumb\":1}%s", m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         const struct event *const e = s->event + i;
-        plumb_text_printf(out, "{\"process\":%u, \"type\":\"%s\",", e->process,
+        plumb_base_text_printf(out, "{\"process\":%u, \"type\":\"%s\",", e->process,
                           e->call ? "invoke" : type[e->outcome]);
         if (timed)
-            plumb_text_printf(out, "\"time\":%u,", i / 3);
+            plumb_base_text_printf(out, "\"time\":%u,", i / 3);
         if (e->call || chance(rng, 50))
-            plumb_text_printf(out, "\"object\":\"o%u\",", e->object);
+            plumb_base_text_printf(out, "\"object\":\"o%u\",", e->object);
         if (e->call)
             json_call(out, s, e);
         else
             json_answer(out, e);
-        plumb_text_printf(out, "}%s%s", m.newline,
+        plumb_base_text_printf(out, "}%s%s", m.newline,
                           chance(rng, 5) ? m.newline : "");
     }
     end_text(&m, out);
@@ -234,14 +234,14 @@ void tell_jsonl(const struct story *s, struct plumb_rng *rng,
 
 /* ---- calls and returns ---- */
 
-static void plain_item(struct plumb_text *out, const struct item *v)
+static void plain_item(struct plumb_base_text *out, const struct item *v)
 {
     if (v->tag == PLUMB_STR)
-        plumb_text_add(out, v->text);
+        plumb_base_text_add(out, v->text);
     else if (v->tag == PLUMB_BOOL)
-        plumb_text_add(out, v->number ? "true" : "false");
+        plumb_base_text_add(out, v->number ? "true" : "false");
     else
-        plumb_text_printf(out, "%" PRId64, v->number);
+        plumb_base_text_printf(out, "%" PRId64, v->number);
 }
 
 /* The response to a call; NULL if there is none. */
@@ -260,55 +260,55 @@ static bool tells_early(const struct event *response, unsigned seed)
            (seed + response->process) % 3 == 0;
 }
 
-static void callret_call(struct plumb_text *out, const struct story *s,
-                         unsigned i, unsigned seed, struct plumb_rng *rng)
+static void callret_call(struct plumb_base_text *out, const struct story *s,
+                         unsigned i, unsigned seed, struct plumb_base_rng *rng)
 {
     const struct event *const e = s->event + i, *const r = response_to(s, i);
     const bool brackets = chance(rng, 60);
     const struct item *const v = e->nargs               ? e->arg
                                  : tells_early(r, seed) ? &r->answer
                                                         : NULL;
-    plumb_text_printf(out, "call %s", name_of(s->kind, e->deed));
+    plumb_base_text_printf(out, "call %s", name_of(s->kind, e->deed));
     if (!v)
         return;
-    plumb_text_add(out, brackets ? "(" : " ");
+    plumb_base_text_add(out, brackets ? "(" : " ");
     plain_item(out, v);
-    plumb_text_add(out, brackets ? ")" : "");
+    plumb_base_text_add(out, brackets ? ")" : "");
 }
 
-static void callret_return(struct plumb_text *out, const struct event *e,
-                           unsigned seed, struct plumb_rng *rng)
+static void callret_return(struct plumb_base_text *out, const struct event *e,
+                           unsigned seed, struct plumb_base_rng *rng)
 {
-    plumb_text_add(out, "return");
+    plumb_base_text_add(out, "return");
     if (e->empty)
-        plumb_text_add(out, chance(rng, 50) ? " empty" : "");
+        plumb_base_text_add(out, chance(rng, 50) ? " empty" : "");
     if (!e->answers || (tells_early(e, seed) && chance(rng, 80)))
         return;
-    plumb_text_add(out, " ");
+    plumb_base_text_add(out, " ");
     plain_item(out, &e->answer);
 }
 
-void tell_callret(const struct story *s, struct plumb_rng *rng,
-                  struct plumb_text *out)
+void tell_callret(const struct story *s, struct plumb_base_rng *rng,
+                  struct plumb_base_text *out)
 {
     const struct manner m = any_manner(rng);
-    const unsigned seed = plumb_rng_below(rng, 100);
+    const unsigned seed = plumb_base_rng_below(rng, 100);
     const bool single = chance(rng, 50); /* an id for each operation */
     unsigned id[PROCESSES] = { 0 }, ids = 0;
     begin_text(&m, out);
-    plumb_text_printf(out, "# @object atomic-%s%s", spec_of(s->kind),
+    plumb_base_text_printf(out, "# @object atomic-%s%s", spec_of(s->kind),
                       m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         const struct event *const e = s->event + i;
         if (e->call)
             id[e->process] = single ? ids++ : e->process;
-        plumb_text_printf(out, "%s[%u] ", chance(rng, 10) ? "   " : "",
+        plumb_base_text_printf(out, "%s[%u] ", chance(rng, 10) ? "   " : "",
                           id[e->process]);
         if (e->call)
             callret_call(out, s, i, seed, rng);
         else
             callret_return(out, e, seed, rng);
-        plumb_text_printf(out, "%s%s", m.newline,
+        plumb_base_text_printf(out, "%s%s", m.newline,
                           chance(rng, 5) ? "# [1] call\n" : "");
     }
     end_text(&m, out);
@@ -328,12 +328,12 @@ static int64_t value_of(const struct event *r)
     return r->nargs ? r->arg[0].number : r->empty ? -1 : r->answer.number;
 }
 
-static void tell_intervals(const struct story *s, struct plumb_rng *rng,
-                           struct plumb_text *out, bool shouts)
+static void tell_intervals(const struct story *s, struct plumb_base_rng *rng,
+                           struct plumb_base_text *out, bool shouts)
 {
     const struct manner m = any_manner(rng);
     begin_text(&m, out);
-    plumb_text_printf(out, "# %s%s", spec_of(s->kind), m.newline);
+    plumb_base_text_printf(out, "# %s%s", spec_of(s->kind), m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         const unsigned end = end_of(s, i);
         if (!s->event[i].call || end == s->count)
@@ -341,27 +341,27 @@ static void tell_intervals(const struct story *s, struct plumb_rng *rng,
         const struct event *const r = s->event + end;
         const char *const name = name_of(s->kind, r->deed);
         if (shouts)
-            plumb_text_printf(out, "%u %u %u %s %" PRId64, r->process, i, end,
+            plumb_base_text_printf(out, "%u %u %u %s %" PRId64, r->process, i, end,
                               name, value_of(r));
         else
-            plumb_text_printf(out, "%s %" PRId64, name, value_of(r));
+            plumb_base_text_printf(out, "%s %" PRId64, name, value_of(r));
         if (s->kind == SET)
-            plumb_text_printf(out, " %d", (int)r->answer.number);
+            plumb_base_text_printf(out, " %d", (int)r->answer.number);
         if (!shouts)
-            plumb_text_printf(out, " %u %u", i, end);
-        plumb_text_add(out, m.newline);
+            plumb_base_text_printf(out, " %u %u", i, end);
+        plumb_base_text_add(out, m.newline);
     }
     end_text(&m, out);
 }
 
-void tell_fastlin(const struct story *s, struct plumb_rng *rng,
-                  struct plumb_text *out)
+void tell_fastlin(const struct story *s, struct plumb_base_rng *rng,
+                  struct plumb_base_text *out)
 {
     tell_intervals(s, rng, out, false);
 }
 
-void tell_fptlin(const struct story *s, struct plumb_rng *rng,
-                 struct plumb_text *out)
+void tell_fptlin(const struct story *s, struct plumb_base_rng *rng,
+                 struct plumb_base_text *out)
 {
     tell_intervals(s, rng, out, true);
 }

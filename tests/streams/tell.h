@@ -10,8 +10,8 @@ struct teller {
     enum plumb_format format;
     unsigned kinds; /* a bit for each */
     struct plot limits;
-    void (*tell)(const struct story *s, struct plumb_rng *rng,
-                 struct plumb_text *out);
+    void (*tell)(const struct story *s, struct plumb_base_rng *rng,
+                 struct plumb_base_text *out);
 };
 
 extern const struct teller tellers[];
@@ -20,20 +20,20 @@ extern const unsigned teller_count;
 /* The specification, where the text does not name one. */
 const char *spec_of(enum kind kind);
 
-void tell_native(const struct story *s, struct plumb_rng *rng,
-                 struct plumb_text *out);
-void tell_jsonl(const struct story *s, struct plumb_rng *rng,
-                struct plumb_text *out);
-void tell_callret(const struct story *s, struct plumb_rng *rng,
-                  struct plumb_text *out);
-void tell_fastlin(const struct story *s, struct plumb_rng *rng,
-                  struct plumb_text *out);
-void tell_fptlin(const struct story *s, struct plumb_rng *rng,
-                 struct plumb_text *out);
-void tell_jepsen(const struct story *s, struct plumb_rng *rng,
-                 struct plumb_text *out);
-void tell_edn(const struct story *s, struct plumb_rng *rng,
-              struct plumb_text *out);
+void tell_native(const struct story *s, struct plumb_base_rng *rng,
+                 struct plumb_base_text *out);
+void tell_jsonl(const struct story *s, struct plumb_base_rng *rng,
+                struct plumb_base_text *out);
+void tell_callret(const struct story *s, struct plumb_base_rng *rng,
+                  struct plumb_base_text *out);
+void tell_fastlin(const struct story *s, struct plumb_base_rng *rng,
+                  struct plumb_base_text *out);
+void tell_fptlin(const struct story *s, struct plumb_base_rng *rng,
+                 struct plumb_base_text *out);
+void tell_jepsen(const struct story *s, struct plumb_base_rng *rng,
+                 struct plumb_base_text *out);
+void tell_edn(const struct story *s, struct plumb_base_rng *rng,
+              struct plumb_base_text *out);
 
 /* ---- what they share ---- */
 
@@ -41,12 +41,12 @@ void tell_edn(const struct story *s, struct plumb_rng *rng,
 const char *name_of(enum kind kind, enum deed deed);
 
 /* In quotes, with these characters escaped by a backslash: \n and \t always. */
-void tell_string(struct plumb_text *out, const char *text);
+void tell_string(struct plumb_base_text *out, const char *text);
 bool is_word(const char *text);
 
-static inline bool chance(struct plumb_rng *rng, uint32_t percent)
+static inline bool chance(struct plumb_base_rng *rng, uint32_t percent)
 {
-    return plumb_rng_chance(rng, percent);
+    return plumb_base_rng_chance(rng, percent);
 }
 
 /* Before the first line, and between lines: how a text as a whole is written. */
@@ -55,8 +55,8 @@ struct manner {
     bool mark;           /* a byte order mark */
     bool unended;        /* the last line has no end */
 };
-struct manner any_manner(struct plumb_rng *rng);
-void begin_text(const struct manner *m, struct plumb_text *out);
-void end_text(const struct manner *m, struct plumb_text *out);
+struct manner any_manner(struct plumb_base_rng *rng);
+void begin_text(const struct manner *m, struct plumb_base_text *out);
+void end_text(const struct manner *m, struct plumb_base_text *out);
 
 #endif

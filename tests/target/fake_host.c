@@ -66,8 +66,8 @@ static void tell_entries(struct job *job, struct job_finding *f, bool wrong)
         if (*at != 'q' || at[1] != '(')
             continue;
         const bool deq = at[-1] == 'e' && at[-2] == 'd';
-        struct plumb_entry *const e = &f->entry[n];
-        *e = (struct plumb_entry){ .call = n + 1, .operation = deq };
+        struct plumb_record_entry *const e = &f->entry[n];
+        *e = (struct plumb_record_entry){ .call = n + 1, .operation = deq };
         if (!deq) {
             e->nargs = 1;
             e->value[0] = plumb_int(atoi(at + 2));
@@ -85,7 +85,7 @@ static void tell_entries(struct job *job, struct job_finding *f, bool wrong)
 
 /* ---- what it does ---- */
 
-static struct job_finding *find(struct job *job, enum stage_fault fault,
+static struct job_finding *find(struct job *job, enum scheduler_fault fault,
                                 const char *text, uint32_t preemptions)
 {
     struct job_finding *const f = &job->finding[job->findings++];

@@ -34,18 +34,18 @@ static void show_operation(const struct plumb_operation *op)
     static const char *const callers[] = { "", ", by the first",
                                            ", by the others" };
     printf("  %s(", op->name);
-    for (unsigned i = 0; i < plumb_operation_arity(op); i++) {
+    for (unsigned i = 0; i < plumb_record_operation_arity(op); i++) {
         fputs(i ? ", " : "", stdout);
         show_domain(op->args + i);
     }
     printf(")%s\n", callers[op->by]);
 }
 
-static void show(const struct target *t, const struct plumb_object *o)
+static void show(const struct objects_target *t, const struct plumb_object *o)
 {
     printf("%s: %s, %s\n", t->label, o->name ? o->name : "no name",
            o->spec ? o->spec : "no specification");
-    for (unsigned i = 0; i < plumb_object_size(o); i++)
+    for (unsigned i = 0; i < plumb_record_object_size(o); i++)
         show_operation(o->operations + i);
     if (o->init)
         printf("  init %s\n", o->init);
@@ -56,36 +56,36 @@ static void show(const struct target *t, const struct plumb_object *o)
 static bool is_script(const char *what, const char *text,
                       const struct plumb_object *o)
 {
-    struct plumb_script s;
+    struct plumb_record_script s;
     struct plumb_error err;
     if (!text)
         return true;
-    if (plumb_script_parse(&s, text, o, &err) != PLUMB_OK) {
+    if (plumb_record_script_parse(&s, text, o, &err) != PLUMB_OK) {
         printf("%s, column %u: %s\n", what, (unsigned)err.column, err.message);
         return false;
     }
-    plumb_script_release(&s);
+    plumb_record_script_release(&s);
     return true;
 }
 
 /* What the index says of an object of the library can be done with it. */
-static bool index_is_right(const struct target *t, const struct plumb_object *o)
+static bool index_is_right(const struct objects_target *t, const struct plumb_object *o)
 {
-    struct library l;
-    if (!library_open(&l))
+    struct objects_library l;
+    if (!objects_library_open(&l))
         return false;
-    const struct library_object *const x = library_find(&l, t->given);
+    const struct objects_library_object *const x = objects_library_find(&l, t->given);
     const bool right = !x || (is_script("init", x->init, o) &&
                               is_script("final", x->final, o) &&
                               is_script("scenario", x->scenario, o));
-    library_close(&l);
+    objects_library_close(&l);
     return right;
 }
 
 int main(int argc, char **argv)
 {
     bool hooked = false, path = false;
-    struct target t;
+    struct objects_target t;
     const char *extra[32];
     size_t nextra = 0;
     int i = 1;
@@ -97,15 +97,15 @@ int main(int argc, char **argv)
         return 64;
     for (int k = i + 2; k < argc && nextra < 32; k++)
         extra[nextra++] = argv[k];
-    if (!target_build(&t, argv[i], hooked ? TARGET_HOOKED : TARGET_PLAIN, extra,
+    if (!objects_target_build(&t, argv[i], hooked ? TARGET_HOOKED : TARGET_PLAIN, extra,
                       nextra))
         return 2;
     if (path) /* it may be gone when the caller looks */
         puts(t.object);
-    const struct plumb_object *const o = target_load(&t);
+    const struct plumb_object *const o = objects_target_load(&t);
     if (o)
         show(&t, o);
     if (!path)
-        target_release(&t);
+        objects_target_release(&t);
     return o && index_is_right(&t, o) ? 0 : 2;
 }

@@ -36,14 +36,14 @@ static inline bool sample_open(struct sample *s, const char *name,
     assert_non_null(s->handle);
     assert_int_not_equal(dladdr(dlsym(s->handle, any_symbol), &info), 0);
     s->base = (uintptr_t)info.dli_fbase;
-    s->symbols = symbols_open(s->path);
+    s->symbols = binary_symbols_open(s->path);
     assert_non_null(s->symbols);
     return true;
 }
 
 static inline void sample_close(struct sample *s)
 {
-    symbols_close(s->symbols);
+    binary_symbols_close(s->symbols);
     dlclose(s->handle);
 }
 
@@ -89,9 +89,9 @@ static inline uint64_t sample_code(const struct sample *s, const char *function,
 {
     const uint64_t from = sample_at(s, function) - s->base;
     const unsigned line = sample_line(text);
-    struct symbol_place place;
+    struct binary_symbol_place place;
     for (uint64_t at = from; at < from + 400; at++)
-        if (symbols_place(s->symbols, at, &place) && place.line == line)
+        if (binary_symbols_place(s->symbols, at, &place) && place.line == line)
             return at + 1; /* where it returns to */
     return 0;
 }

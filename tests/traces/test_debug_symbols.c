@@ -9,10 +9,10 @@ static const char *const cxx_samples[] = { "gxx", "clangxx" };
 #define EACH(list) (size_t i = 0; i < sizeof(list) / sizeof *(list); i++)
 
 static void expect_variable(const struct sample *s, uint64_t at, uint32_t size,
-                            const char *name, enum symbol_shape shape)
+                            const char *name, enum binary_symbol_shape shape)
 {
-    struct symbol_spot spot;
-    assert_true(symbols_variable(s->symbols, at - s->base, size, &spot));
+    struct binary_symbol_spot spot;
+    assert_true(binary_symbols_variable(s->symbols, at - s->base, size, &spot));
     assert_string_equal(spot.name, name);
     assert_int_equal(spot.shape, shape);
     assert_int_equal(spot.into, 0);
@@ -109,12 +109,12 @@ static void thread_locals_have_names(void **state)
         EACH(samples)
         {
             struct sample s;
-            struct symbol_spot spot;
+            struct binary_symbol_spot spot;
             if (!sample_open(&s, samples[i], "push"))
                 continue;
-            assert_true(symbols_thread_local(s.symbols, 16, 8, &spot));
+            assert_true(binary_symbols_thread_local(s.symbols, 16, 8, &spot));
             assert_string_equal(spot.name, "mine[2]");
-            assert_false(symbols_thread_local(s.symbols, 32, 8, &spot));
+            assert_false(binary_symbols_thread_local(s.symbols, 32, 8, &spot));
             sample_close(&s);
         }
 }
@@ -126,10 +126,10 @@ static void code_has_function_file_and_line(void **state)
         EACH(samples)
         {
             struct sample s;
-            struct symbol_place place;
+            struct binary_symbol_place place;
             if (!sample_open(&s, samples[i], "push"))
                 continue;
-            assert_true(symbols_place(s.symbols, sample_at(&s, "push") - s.base,
+            assert_true(binary_symbols_place(s.symbols, sample_at(&s, "push") - s.base,
                                       &place));
             assert_string_equal(place.function, "push");
             assert_string_equal(place.file, "sample.c");
@@ -145,12 +145,12 @@ static void expect_block(const struct sample *s, uint64_t pc, uint64_t size,
                          const char *expected)
 {
     char name[SYMBOL_NAME];
-    const symbol_type type = symbols_block(s->symbols, pc, size);
+    const binary_symbol_type type = binary_symbols_block(s->symbols, pc, size);
     if (!expected) {
         assert_int_equal(type, 0);
         return;
     }
-    assert_true(symbols_type(s->symbols, type, name, NULL));
+    assert_true(binary_symbols_type(s->symbols, type, name, NULL));
     assert_string_equal(name, expected);
 }
 
@@ -203,10 +203,10 @@ static void without_optimisation_nothing_is_in_registers(void **state)
         }
 }
 
-static symbol_type type_of_block(const struct sample *s, const char *function,
+static binary_symbol_type type_of_block(const struct sample *s, const char *function,
                                  uint64_t size)
 {
-    return symbols_block(s->symbols, sample_allocates(s, function), size);
+    return binary_symbols_block(s->symbols, sample_allocates(s, function), size);
 }
 
 static void members_of_blocks_have_names(void **state)
@@ -216,16 +216,16 @@ static void members_of_blocks_have_names(void **state)
         EACH(samples)
         {
             struct sample s;
-            struct symbol_spot spot;
+            struct binary_symbol_spot spot;
             if (!sample_open(&s, samples[i], "push"))
                 continue;
-            const symbol_type node = type_of_block(&s, "make", 16);
-            assert_true(symbols_inside(s.symbols, node, 0, 8, &spot));
+            const binary_symbol_type node = type_of_block(&s, "make", 16);
+            assert_true(binary_symbols_inside(s.symbols, node, 0, 8, &spot));
             assert_string_equal(spot.name, ".next");
             assert_int_equal(spot.pointee, node);
-            assert_false(symbols_inside(s.symbols, node, 16 + 8, 8, &spot));
-            const symbol_type tower = type_of_block(&s, "tall", 32);
-            assert_true(symbols_inside(s.symbols, tower, 24, 8, &spot));
+            assert_false(binary_symbols_inside(s.symbols, node, 16 + 8, 8, &spot));
+            const binary_symbol_type tower = type_of_block(&s, "tall", 32);
+            assert_true(binary_symbols_inside(s.symbols, tower, 24, 8, &spot));
             assert_string_equal(spot.name, ".level[2]");
             sample_close(&s);
         }
@@ -239,16 +239,16 @@ static void a_member_of_a_union_is_told_if_no_other_is_like_it(void **state)
         EACH(samples)
         {
             struct sample s;
-            struct symbol_spot spot;
+            struct binary_symbol_spot spot;
             if (!sample_open(&s, samples[i], "push"))
                 continue;
             const uint64_t at = sample_at(&s, "either") - s.base;
-            assert_true(symbols_variable(s.symbols, at, 8, &spot));
+            assert_true(binary_symbols_variable(s.symbols, at, 8, &spot));
             assert_string_equal(spot.name, "either");
             assert_int_equal(spot.pointee, 0);
-            assert_true(symbols_variable(s.symbols, at, 4, &spot));
+            assert_true(binary_symbols_variable(s.symbols, at, 4, &spot));
             assert_string_equal(spot.name, "either.half");
-            assert_true(symbols_variable(s.symbols, at + 8, 8, &spot));
+            assert_true(binary_symbols_variable(s.symbols, at + 8, 8, &spot));
             assert_string_equal(spot.name, "either.words[1]");
             sample_close(&s);
         }
@@ -261,15 +261,15 @@ static void enumerators_have_names(void **state)
         EACH(samples)
         {
             struct sample s;
-            struct symbol_spot spot;
+            struct binary_symbol_spot spot;
             char name[SYMBOL_NAME];
             if (!sample_open(&s, samples[i], "push"))
                 continue;
             const uint64_t at = sample_hidden(&s, "q") - s.base + 104;
-            assert_true(symbols_variable(s.symbols, at, 4, &spot));
-            assert_true(symbols_enumerator(s.symbols, spot.type, 5, name));
+            assert_true(binary_symbols_variable(s.symbols, at, 4, &spot));
+            assert_true(binary_symbols_enumerator(s.symbols, spot.type, 5, name));
             assert_string_equal(name, "BUSY");
-            assert_false(symbols_enumerator(s.symbols, spot.type, 2, name));
+            assert_false(binary_symbols_enumerator(s.symbols, spot.type, 2, name));
             sample_close(&s);
         }
 }
@@ -310,13 +310,13 @@ static void places_are_in_our_sources(void **state)
         EACH(cxx_samples)
         {
             struct sample s;
-            struct symbol_place place;
+            struct binary_symbol_place place;
             bool inlined = false;
             if (!sample_open(&s, cxx_samples[i], "push"))
                 continue;
             const uint64_t from = sample_at(&s, "push") - s.base;
             for (uint64_t at = from; at < from + 64; at++) {
-                assert_true(symbols_place(s.symbols, at, &place));
+                assert_true(binary_symbols_place(s.symbols, at, &place));
                 assert_string_equal(place.file, "sample.cc");
                 inlined |= strcmp(place.function, "lib::Stack::push") == 0;
             }
@@ -331,19 +331,19 @@ static void without_debug_information_there_are_symbols(void **state)
 {
     (void)state;
     struct sample s;
-    struct symbol_place place;
-    struct symbol_spot spot;
+    struct binary_symbol_place place;
+    struct binary_symbol_spot spot;
     if (!sample_open(&s, "bare", "push"))
         skip();
     assert_true(
-        symbols_place(s.symbols, sample_at(&s, "push") - s.base + 4, &place));
+        binary_symbols_place(s.symbols, sample_at(&s, "push") - s.base + 4, &place));
     assert_string_equal(place.function, "push");
     assert_int_equal(place.line, 0);
-    assert_true(symbols_variable(s.symbols, sample_at(&s, "table") - s.base + 8,
+    assert_true(binary_symbols_variable(s.symbols, sample_at(&s, "table") - s.base + 8,
                                  4, &spot));
     assert_string_equal(spot.name, "table");
     assert_int_equal(spot.into, 8);
-    assert_int_equal(symbols_block(s.symbols, 1, 16), 0);
+    assert_int_equal(binary_symbols_block(s.symbols, 1, 16), 0);
     sample_close(&s);
 }
 
@@ -351,16 +351,16 @@ static void what_is_nowhere_has_no_name(void **state)
 {
     (void)state;
     struct sample s;
-    struct symbol_place place;
-    struct symbol_spot spot;
+    struct binary_symbol_place place;
+    struct binary_symbol_spot spot;
     if (!sample_open(&s, "gcc", "push"))
         skip();
-    assert_false(symbols_place(s.symbols, UINT64_MAX, &place));
-    assert_false(symbols_place(s.symbols, UINT64_C(1) << 40, &place));
-    assert_false(symbols_variable(s.symbols, UINT64_MAX, 8, &spot));
-    assert_false(symbols_variable(s.symbols, UINT64_C(1) << 40, 8, &spot));
-    assert_false(symbols_inside(s.symbols, UINT64_MAX, 0, 8, &spot));
-    assert_int_equal(symbols_block(s.symbols, UINT64_MAX, 8), 0);
+    assert_false(binary_symbols_place(s.symbols, UINT64_MAX, &place));
+    assert_false(binary_symbols_place(s.symbols, UINT64_C(1) << 40, &place));
+    assert_false(binary_symbols_variable(s.symbols, UINT64_MAX, 8, &spot));
+    assert_false(binary_symbols_variable(s.symbols, UINT64_C(1) << 40, 8, &spot));
+    assert_false(binary_symbols_inside(s.symbols, UINT64_MAX, 0, 8, &spot));
+    assert_int_equal(binary_symbols_block(s.symbols, UINT64_MAX, 8), 0);
     sample_close(&s);
 }
 
@@ -395,18 +395,18 @@ static void a_damaged_file_is_survived(void **state)
             data[at] = was;
         } else
             write_file(path, data, at);
-        struct symbols *const damaged = symbols_open(path);
-        struct symbol_place place;
-        struct symbol_spot spot;
+        struct symbols *const damaged = binary_symbols_open(path);
+        struct binary_symbol_place place;
+        struct binary_symbol_spot spot;
         for (uint64_t o = 0; damaged && o < 0x5000; o += 52) {
-            symbols_place(damaged, o, &place);
-            symbols_variable(damaged, o, 8, &spot);
+            binary_symbols_place(damaged, o, &place);
+            binary_symbols_variable(damaged, o, 8, &spot);
         }
-        symbols_close(damaged);
+        binary_symbols_close(damaged);
     }
     unlink(path);
-    assert_null(symbols_open("/nowhere"));
-    assert_null(symbols_open("/dev/null"));
+    assert_null(binary_symbols_open("/nowhere"));
+    assert_null(binary_symbols_open("/dev/null"));
     sample_close(&s);
 }
 

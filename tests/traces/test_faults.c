@@ -9,17 +9,17 @@
 #include "report/faults.h"
 #include "report/interleaving.h"
 
-static void expect(struct plumb_text *out, const char *expected)
+static void expect(struct plumb_base_text *out, const char *expected)
 {
-    assert_string_equal(plumb_text_string(out), expected);
-    plumb_text_release(out);
+    assert_string_equal(plumb_base_text_string(out), expected);
+    plumb_base_text_release(out);
 }
 
 static void a_circle_of_locks_is_told_lock_by_lock(void **state)
 {
     (void)state;
-    struct plumb_text out;
-    const struct plumb_waiter waiter[] = {
+    struct plumb_base_text out;
+    const struct plumb_report_waiter waiter[] = {
         { .thread = "T0",
           .holds = "a",
           .held_since = "bank.c:12",
@@ -45,8 +45,8 @@ static void a_circle_of_locks_is_told_lock_by_lock(void **state)
           .at = "",
           .holder = "" },
     };
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(waiter, 4, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(waiter, 4, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T0 holds a (bank.c:12) and waits for b, held by T1 "
                  "(bank.c:13)\n"
@@ -58,8 +58,8 @@ static void a_circle_of_locks_is_told_lock_by_lock(void **state)
 static void a_condition_is_told_with_its_signals(void **state)
 {
     (void)state;
-    struct plumb_text out;
-    struct plumb_waiter waiter = {
+    struct plumb_base_text out;
+    struct plumb_report_waiter waiter = {
         .thread = "T1",
         .holds = "",
         .held_since = "",
@@ -68,45 +68,45 @@ static void a_condition_is_told_with_its_signals(void **state)
         .holder = "",
         .condition = true,
     };
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      nobody has signalled it\n");
     waiter.signals = 1;
-    waiter.signal = (struct plumb_deed){ .step = 7, .place = "f.c:30" };
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    waiter.signal = (struct plumb_report_deed){ .step = 7, .place = "f.c:30" };
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
                  "waited: a lost wake-up\n");
     waiter.woke = "T2";
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30) and woke "
                  "T2\n");
     waiter.woke = "T1";
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
                  "waited again\n");
     waiter.woke = NULL;
     waiter.signals = 3;
-    waiter.signal = (struct plumb_deed){ .step = PLUMB_NO_STEP, .place = "" };
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    waiter.signal = (struct plumb_report_deed){ .step = PLUMB_NO_STEP, .place = "" };
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came, before T1 waited\n");
     waiter.for_others = 1;
-    waiter.signal = (struct plumb_deed){ .step = 9, .place = "f.c:31" };
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    waiter.signal = (struct plumb_report_deed){ .step = 9, .place = "f.c:31" };
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came at step 9 (f.c:31) and woke "
@@ -116,8 +116,8 @@ static void a_condition_is_told_with_its_signals(void **state)
 static void what_is_wide_goes_on_below(void **state)
 {
     (void)state;
-    struct plumb_text out;
-    const struct plumb_waiter waiter = {
+    struct plumb_base_text out;
+    const struct plumb_report_waiter waiter = {
         .thread = "T1",
         .holds = "accounts[12].lock",
         .held_since = "transfer.c:31",
@@ -128,8 +128,8 @@ static void what_is_wide_goes_on_below(void **state)
         .signals = 1,
         .signal = { .step = 1234, .place = "a_longer_name.c:1234" },
     };
-    plumb_text_init(&out, NULL);
-    plumb_fault_deadlock(&waiter, 1, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out,
            "  deadlock: nobody can go on\n"
            "    T1 holds accounts[12].lock (transfer.c:31) and waits for "
@@ -143,13 +143,13 @@ static void what_is_wide_goes_on_below(void **state)
 static void a_race_names_both(void **state)
 {
     (void)state;
-    struct plumb_text out;
-    const struct plumb_deed access[2] = {
+    struct plumb_base_text out;
+    const struct plumb_report_deed access[2] = {
         { .thread = "T0", .verb = "writes", .place = "t.c:10", .step = 5 },
         { .thread = "T1", .verb = "reads", .place = "", .step = PLUMB_NO_STEP },
     };
-    plumb_text_init(&out, NULL);
-    plumb_fault_race("count", access, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_race("count", access, &out);
     expect(&out, "  race on count: nothing orders these two accesses\n"
                  "    T0 writes it at step 5 (t.c:10)\n"
                  "    T1 reads it\n");
@@ -158,8 +158,8 @@ static void a_race_names_both(void **state)
 static void a_block_names_who_did_what(void **state)
 {
     (void)state;
-    struct plumb_text out;
-    const struct plumb_deed deed[3] = {
+    struct plumb_base_text out;
+    const struct plumb_report_deed deed[3] = {
         { .thread = "setup",
           .verb = "allocated",
           .place = "s.c:20",
@@ -167,8 +167,8 @@ static void a_block_names_who_did_what(void **state)
         { .thread = NULL },
         { .thread = "T0", .verb = "uses", .place = "s.c:31", .step = 25 },
     };
-    plumb_text_init(&out, NULL);
-    plumb_fault_block("use after free: node#1.next", deed, 3, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_block("use after free: node#1.next", deed, 3, &out);
     expect(&out, "  use after free: node#1.next\n"
                  "    setup allocated it (s.c:20)\n"
                  "    T0 uses it at step 25 (s.c:31)\n");
@@ -177,12 +177,12 @@ static void a_block_names_who_did_what(void **state)
 static void names_cannot_move_the_cursor(void **state)
 {
     (void)state;
-    struct plumb_text out;
-    const struct plumb_deed deed = {
+    struct plumb_base_text out;
+    const struct plumb_report_deed deed = {
         .thread = "T\n", .verb = "uses", .place = "\033[2J", .step = 1
     };
-    plumb_text_init(&out, NULL);
-    plumb_fault_block("\r", &deed, 1, &out);
+    plumb_base_text_init(&out, NULL);
+    plumb_report_fault_block("\r", &deed, 1, &out);
     expect(&out, "  \\r\n"
                  "    T\\n uses it at step 1 (\\x1b[2J)\n");
 }

@@ -53,7 +53,7 @@ static void cast(struct tale *t, unsigned processes)
     snprintf(d->operation[0].name, sizeof d->operation[0].name, "push");
     snprintf(d->operation[1].name, sizeof d->operation[1].name, "pop");
     for (unsigned op = 0; op < processes; op++) {
-        struct plumb_entry *const e = &t->finding->entry[op];
+        struct plumb_record_entry *const e = &t->finding->entry[op];
         d->process[op] = (uint8_t)op;
         e->operation = op % 2;
         e->call = 1;
@@ -68,7 +68,7 @@ static void cast(struct tale *t, unsigned processes)
     }
 }
 
-static void fault(struct tale *t, enum stage_fault what)
+static void fault(struct tale *t, enum scheduler_fault what)
 {
     t->job->findings = 1;
     t->finding->what.fault = what;
@@ -77,22 +77,22 @@ static void fault(struct tale *t, enum stage_fault what)
                              : 0;
 }
 
-static struct trace_record *add(struct tale *t, unsigned thread, uint32_t step,
-                                enum trace_kind kind)
+static struct job_trace_record *add(struct tale *t, unsigned thread, uint32_t step,
+                                enum job_trace_kind kind)
 {
-    struct trace_record *const r = &t->job->record[t->job->trace.count++];
-    *r = (struct trace_record){ .thread = (uint8_t)thread,
+    struct job_trace_record *const r = &t->job->record[t->job->trace.count++];
+    *r = (struct job_trace_record){ .thread = (uint8_t)thread,
                                 .step = step,
                                 .kind = (uint8_t)kind };
     return r;
 }
 
-static struct trace_record *access_at(struct tale *t, unsigned thread,
-                                      uint32_t step, enum trace_kind kind,
+static struct job_trace_record *access_at(struct tale *t, unsigned thread,
+                                      uint32_t step, enum job_trace_kind kind,
                                       uint64_t at, uint32_t size,
                                       uint64_t before, uint64_t after)
 {
-    struct trace_record *const r = add(t, thread, step, kind);
+    struct job_trace_record *const r = add(t, thread, step, kind);
     r->at = at;
     r->size = size;
     r->before = before;
@@ -115,7 +115,7 @@ static uint64_t allocates(const struct tale *t, const char *function)
 static void sync_on(struct tale *t, unsigned thread, uint32_t step,
                     const char *name, uint64_t at, int answer)
 {
-    struct trace_record *const r = add(t, thread, step, TRACE_SYNC);
+    struct job_trace_record *const r = add(t, thread, step, TRACE_SYNC);
     snprintf(r->name, sizeof r->name, "%s", name);
     r->at = at;
     r->after = (uint64_t)(int64_t)answer;
@@ -123,8 +123,8 @@ static void sync_on(struct tale *t, unsigned thread, uint32_t step,
     r->pc = t->sample.base + 16 * (uint64_t)(step + 1); /* no place */
 }
 
-static void stands(struct tale *t, unsigned thread, enum plumb_standing how,
-                   enum plumb_event_kind kind, uint64_t at, uint64_t pc)
+static void stands(struct tale *t, unsigned thread, enum plumb_strategies_standing how,
+                   enum plumb_strategies_event_kind kind, uint64_t at, uint64_t pc)
 {
     if (t->job->memory.threads <= thread)
         t->job->memory.threads = thread + 1;
@@ -134,19 +134,19 @@ static void stands(struct tale *t, unsigned thread, enum plumb_standing how,
     t->job->memory.end[thread].pc = pc;
 }
 
-static void expect_as(const struct tale *t, struct plumb_style style, bool all,
+static void expect_as(const struct tale *t, struct plumb_report_style style, bool all,
                       const char *expected)
 {
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
     explore_show_interleaving(t->job, t->sample.path, &style, all, &out);
-    assert_string_equal(plumb_text_string(&out), expected);
-    plumb_text_release(&out);
+    assert_string_equal(plumb_base_text_string(&out), expected);
+    plumb_base_text_release(&out);
 }
 
 static void expect(const struct tale *t, const char *expected)
 {
-    expect_as(t, (struct plumb_style){ .width = 72 }, false, expected);
+    expect_as(t, (struct plumb_report_style){ .width = 72 }, false, expected);
 }
 
 /* ---- a stack ---- */
@@ -161,7 +161,7 @@ static void tell_push(struct tale *t)
     const uint64_t first = heap + 16, second = heap + 48;
     cast(t, 2);
     add(t, 0, 0, TRACE_CALL)->after = 0;
-    struct trace_record *r =
+    struct job_trace_record *r =
         access_at(t, 0, 0, TRACE_ALLOCATE, first, 16, 0, 0);
     r->pc = allocates(t, "make");
     r = access_at(t, 0, 1, TRACE_LOAD, top, 8, 0, 0);
@@ -231,7 +231,7 @@ static void ascii_is_enough(void **state)
     if (!tale_open(&t, samples[0]))
         skip();
     tell_push(&t);
-    expect_as(&t, (struct plumb_style){ .width = 72, .ascii = true }, false,
+    expect_as(&t, (struct plumb_report_style){ .width = 72, .ascii = true }, false,
               "  interleaving (1 preemption; --verbose for more)\n"
               "   step  P1                      P2\n"
               "      0  push(1)\n"
@@ -417,7 +417,7 @@ static void what_nobody_else_sees_is_for_the_curious(void **state)
                "      0  write table[2] ← 6                                    "
                "   push()\n"
                "      1                             read table[2] → 6\n");
-    expect_as(&t, (struct plumb_style){ .width = 72 }, true,
+    expect_as(&t, (struct plumb_report_style){ .width = 72 }, true,
               "  interleaving (0 preemptions)\n"
               "   step  T0                         T1\n"
               "      0  push()\n"
@@ -469,25 +469,25 @@ static void a_long_story_loses_its_middle(void **state)
 {
     (void)state;
     struct tale t;
-    struct plumb_text out;
+    struct plumb_base_text out;
     size_t lines = 0;
     if (!tale_open(&t, samples[0]))
         skip();
     const uint64_t table = sample_at(&t.sample, "table");
     for (uint32_t k = 0; k < 1000; k++) /* of two threads: all are near */
         access_at(&t, k % 2, k, TRACE_STORE, table, 4, k, k + 1);
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     explore_show_interleaving(t.job, t.sample.path,
-                              &(struct plumb_style){ .width = 80 }, false,
+                              &(struct plumb_report_style){ .width = 80 }, false,
                               &out);
-    const char *const text = plumb_text_string(&out);
+    const char *const text = plumb_base_text_string(&out);
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
     assert_int_equal(lines, 2 + 201);
     assert_non_null(strstr(text, "table[0] ← 1\n"));
     assert_non_null(strstr(text, " lines of all threads\n"));
     assert_non_null(strstr(text, "table[0] ← 1000\n"));
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
     tale_close(&t);
 }
 
@@ -709,7 +709,7 @@ static void scenarios_are_tables(void **state)
 {
     (void)state;
     struct tale t;
-    struct plumb_text out;
+    struct plumb_base_text out;
     if (!tale_open(&t, samples[0]))
         skip();
     struct job_description *const d = &t.job->target;
@@ -721,9 +721,9 @@ static void scenarios_are_tables(void **state)
     atomic_store(&t.finding->entry[1].ret, 0);
     t.finding->entry[3].call = 0;
     atomic_store(&t.finding->entry[3].ret, 0);
-    plumb_text_init(&out, NULL);
-    explore_show_scenario(t.job, t.finding, &(struct plumb_style){ 0 }, &out);
-    assert_string_equal(plumb_text_string(&out),
+    plumb_base_text_init(&out, NULL);
+    explore_show_scenario(t.job, t.finding, &(struct plumb_report_style){ 0 }, &out);
+    assert_string_equal(plumb_base_text_string(&out),
                         "  init   push(1) = ok\n"
                         "         ───────────────────────────\n"
                         "         P1             P2\n"
@@ -731,7 +731,7 @@ static void scenarios_are_tables(void **state)
                         "                        (pop())\n"
                         "         ───────────────────────────\n"
                         "  final  push(5) = ok\n");
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
     tale_close(&t);
 }
 
@@ -753,76 +753,76 @@ static void a_trace_that_was_cut_says_so(void **state)
     struct tale t;
     if (!tale_open_any(&t, samples[0]))
         skip();
-    struct plumb_text out;
+    struct plumb_base_text out;
     for (uint32_t k = 0; k < JOB_TRACE; k++)
         add(&t, 0, k, TRACE_YIELD);
     t.job->trace.count += 77;
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     explore_show_interleaving(t.job, t.sample.path,
-                              &(struct plumb_style){ .width = 80 }, false,
+                              &(struct plumb_report_style){ .width = 80 }, false,
                               &out);
     assert_non_null(
-        strstr(plumb_text_string(&out), "77 more records that were not kept"));
-    plumb_text_release(&out);
+        strstr(plumb_base_text_string(&out), "77 more records that were not kept"));
+    plumb_base_text_release(&out);
     tale_close(&t);
 }
 
-static void fill(struct plumb_rng *rng, void *at, size_t size)
+static void fill(struct plumb_base_rng *rng, void *at, size_t size)
 {
     unsigned char *const byte = at;
     for (size_t i = 0; i < size; i++)
-        byte[i] = (unsigned char)plumb_rng_next(rng);
+        byte[i] = (unsigned char)plumb_base_rng_next(rng);
 }
 
 /* Addresses that mean something, half of the time. */
-static uint64_t any_address(struct plumb_rng *rng, const struct tale *t)
+static uint64_t any_address(struct plumb_base_rng *rng, const struct tale *t)
 {
-    switch (plumb_rng_below(rng, 5)) {
+    switch (plumb_base_rng_below(rng, 5)) {
     case 0:
-        return plumb_rng_next(rng);
+        return plumb_base_rng_next(rng);
     case 1:
-        return t->sample.base + plumb_rng_below(rng, 0x6000);
+        return t->sample.base + plumb_base_rng_below(rng, 0x6000);
     case 2:
-        return heap + plumb_rng_below(rng, 256);
+        return heap + plumb_base_rng_below(rng, 256);
     case 3:
-        return UINT64_MAX - plumb_rng_below(rng, 16);
+        return UINT64_MAX - plumb_base_rng_below(rng, 16);
     default:
-        return plumb_rng_below(rng, 16);
+        return plumb_base_rng_below(rng, 16);
     }
 }
 
-static void spoil(struct plumb_rng *rng, struct tale *t)
+static void spoil(struct plumb_base_rng *rng, struct tale *t)
 {
     struct job *const job = t->job;
-    const uint32_t count = plumb_rng_below(rng, 200);
+    const uint32_t count = plumb_base_rng_below(rng, 200);
     fill(rng, job->record, count * sizeof *job->record);
     for (uint32_t i = 0; i < count; i++) {
-        struct trace_record *const r = job->record + i;
-        if (plumb_rng_chance(rng, 90))
+        struct job_trace_record *const r = job->record + i;
+        if (plumb_base_rng_chance(rng, 90))
             r->kind %= TRACE_OUTPUT + 1;
-        if (plumb_rng_chance(rng, 90))
+        if (plumb_base_rng_chance(rng, 90))
             r->thread %= 4;
         r->at = any_address(rng, t);
         r->pc = any_address(rng, t);
         r->after = any_address(rng, t);
-        r->known = plumb_rng_chance(rng, 80);
-        if (plumb_rng_chance(rng, 80))
-            r->size = 1u << plumb_rng_below(rng, 6);
+        r->known = plumb_base_rng_chance(rng, 80);
+        if (plumb_base_rng_chance(rng, 80))
+            r->size = 1u << plumb_base_rng_below(rng, 6);
     }
     fill(rng, &job->memory.stack, sizeof job->memory.stack);
     fill(rng, &job->memory.end, sizeof job->memory.end);
     fill(rng, &job->finding[0], sizeof job->finding[0]);
     fill(rng, &job->target, sizeof job->target);
-    job->target.object = plumb_rng_chance(rng, 50);
-    job->memory.threads = plumb_rng_chance(rng, 50)
-                              ? plumb_rng_below(rng, 8)
-                              : (unsigned)plumb_rng_next(rng);
-    job->memory.prepared = (uint32_t)plumb_rng_next(rng);
+    job->target.object = plumb_base_rng_chance(rng, 50);
+    job->memory.threads = plumb_base_rng_chance(rng, 50)
+                              ? plumb_base_rng_below(rng, 8)
+                              : (unsigned)plumb_base_rng_next(rng);
+    job->memory.prepared = (uint32_t)plumb_base_rng_next(rng);
     job->finding[0].what.fault =
-        (enum stage_fault)plumb_rng_below(rng, FAULT_LEAK + 3);
-    if (plumb_rng_chance(rng, 50))
+        (enum scheduler_fault)plumb_base_rng_below(rng, FAULT_LEAK + 3);
+    if (plumb_base_rng_chance(rng, 50))
         job->finding[0].what.at = (const void *)(uintptr_t)any_address(rng, t);
-    job->findings = plumb_rng_below(rng, 3) ? 1 : (uint32_t)plumb_rng_next(rng);
+    job->findings = plumb_base_rng_below(rng, 3) ? 1 : (uint32_t)plumb_base_rng_next(rng);
     job->trace.count = count;
 }
 
@@ -835,23 +835,23 @@ static void expect_printable(const char *text)
 static void garbage_is_survived(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct tale t;
-    plumb_rng_seed(&rng, 11);
+    plumb_base_rng_seed(&rng, 11);
     if (!tale_open_any(&t, samples[0]))
         skip();
     for (unsigned round = 0; round < 300; round++) {
-        struct plumb_text out;
-        const struct plumb_style style = { .width = 20 + round,
+        struct plumb_base_text out;
+        const struct plumb_report_style style = { .width = 20 + round,
                                            .ascii = round % 2 };
         spoil(&rng, &t);
-        plumb_text_init(&out, NULL);
+        plumb_base_text_init(&out, NULL);
         explore_show_interleaving(t.job, round % 9 ? t.sample.path : "/nowhere",
                                   &style, round % 3 == 0, &out);
         explore_show_scenario(t.job, t.finding, &style, &out);
         assert_false(out.broken);
-        expect_printable(plumb_text_string(&out));
-        plumb_text_release(&out);
+        expect_printable(plumb_base_text_string(&out));
+        plumb_base_text_release(&out);
     }
     tale_close(&t);
 }

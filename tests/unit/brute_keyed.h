@@ -26,7 +26,7 @@ enum { TOY_OPS = 16, TOY_STATES = 64 };
 
 struct toy {
     const struct toy_type *type;
-    struct plumb_tape_op op[TOY_OPS];
+    struct plumb_check_input_op op[TOY_OPS];
     uint32_t event[2 * TOY_OPS];
     uint32_t count, events, values, initial;
     uint32_t written; /* values so far, of those that write fresh ones */
@@ -34,20 +34,20 @@ struct toy {
 
 struct toy_type {
     const char *name;
-    plumb_monitor *monitor;
+    plumb_check_monitor *monitor;
     bool keyed;
     bool inexact; /* some keys are left: the first violation may be of those */
     bool wordy;   /* blames may have reads that are not needed */
     uint32_t values, initial;
     uint32_t start; /* state */
     /* The state behind it; pending ones may answer anything. */
-    uint32_t (*step)(uint32_t state, const struct plumb_tape_op *o);
+    uint32_t (*step)(uint32_t state, const struct plumb_check_input_op *o);
     /* Does it leave every state as it is? */
-    bool (*reads)(const struct plumb_tape_op *o);
+    bool (*reads)(const struct plumb_check_input_op *o);
     /* Set role, nargs and words of a call, or term, nres and words of an
      * answer; false if there is no such variant. */
-    bool (*call)(struct toy *t, struct plumb_tape_op *o, uint32_t variant);
-    bool (*answer)(const struct toy *t, struct plumb_tape_op *o,
+    bool (*call)(struct toy *t, struct plumb_check_input_op *o, uint32_t variant);
+    bool (*answer)(const struct toy *t, struct plumb_check_input_op *o,
                    uint32_t variant);
 };
 
@@ -60,7 +60,7 @@ static inline void toy_init(struct toy *t, const struct toy_type *type)
 
 static inline bool toy_call(struct toy *t, uint32_t variant)
 {
-    struct plumb_tape_op o = { .call = t->events,
+    struct plumb_check_input_op o = { .call = t->events,
                                .ret = PLUMB_NEVER,
                                .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                          PLUMB_NO_WORD },
@@ -74,7 +74,7 @@ static inline bool toy_call(struct toy *t, uint32_t variant)
 
 static inline bool toy_return(struct toy *t, uint32_t i, uint32_t variant)
 {
-    struct plumb_tape_op o = t->op[i];
+    struct plumb_check_input_op o = t->op[i];
     o.term = PLUMB_TERM_OK;
     if (!t->type->answer(t, &o, variant))
         return false;
@@ -96,7 +96,7 @@ static inline struct toy toy_prefix(const struct toy *t, uint32_t events)
     p.events = events;
     for (p.count = 0; p.count < t->count && t->op[p.count].call < events;
          p.count++) {
-        struct plumb_tape_op *const o = p.op + p.count;
+        struct plumb_check_input_op *const o = p.op + p.count;
         if (o->ret == PLUMB_NEVER || o->ret < events)
             continue;
         o->ret = PLUMB_NEVER;
@@ -209,7 +209,7 @@ static inline void toy_show(const struct toy *t)
                                         "append" };
     print_message("%s:\n", t->type->name);
     for (uint32_t i = 0; i < t->count; i++) {
-        const struct plumb_tape_op *const o = t->op + i;
+        const struct plumb_check_input_op *const o = t->op + i;
         print_message("  %u: [%u, %d] %s %d %d %d term %u\n", i, o->call,
                       (int)o->ret, role[o->role], (int)o->word[0],
                       (int)o->word[1], (int)o->word[2], o->term);
@@ -240,7 +240,7 @@ static inline uint32_t toy_key(const struct toy *t, uint32_t i)
 
 /* Operations of keys that were left stand nowhere: nobody waits for them. */
 static inline void toy_check_order(const struct toy *t,
-                                   const struct plumb_monitoring *m)
+                                   const struct plumb_check_monitoring *m)
 {
     uint32_t done = 0, left = 0, lefts = 0;
     uint32_t state[TOY_OPS + 3];
@@ -266,7 +266,7 @@ static inline void toy_check_order(const struct toy *t,
 }
 
 static inline void toy_check_blame(const struct toy *t,
-                                   const struct plumb_monitoring *m,
+                                   const struct plumb_check_monitoring *m,
                                    uint32_t first)
 {
     bool keep[TOY_OPS] = { false };
@@ -283,7 +283,7 @@ static inline void toy_check_blame(const struct toy *t,
     /* One key; and none of the reads can be spared, before what comes next. */
     const struct toy until = toy_prefix(t, m->sure + 1);
     for (uint32_t i = 0; i < m->blames; i++) {
-        const struct plumb_tape_op *const o = t->op + m->blame[i];
+        const struct plumb_check_input_op *const o = t->op + m->blame[i];
         if (t->type->keyed)
             toy_claim(t, o->word[0] == t->op[m->blame[0]].word[0]);
         if (t->type->wordy || toy_is_open(t, m->blame[i]) || !t->type->reads(o))
@@ -295,9 +295,9 @@ static inline void toy_check_blame(const struct toy *t,
     }
 }
 
-static inline struct plumb_tape toy_tape(const struct toy *t)
+static inline struct plumb_check_input toy_tape(const struct toy *t)
 {
-    struct plumb_tape tape = { .op = t->op,
+    struct plumb_check_input tape = { .op = t->op,
                                .count = t->count,
                                .event = t->event,
                                .events = t->events,
@@ -309,7 +309,7 @@ static inline struct plumb_tape toy_tape(const struct toy *t)
 }
 
 static inline void toy_check_answer(const struct toy *t, uint32_t first,
-                                    const struct plumb_monitoring *m,
+                                    const struct plumb_check_monitoring *m,
                                     struct toy_counts *counts)
 {
     switch (m->verdict) {
@@ -337,11 +337,11 @@ static inline bool toy_check_within(const struct toy *t, uint32_t first,
                                     struct plumb_budget *budget,
                                     struct toy_counts *counts)
 {
-    const struct plumb_tape tape = toy_tape(t);
-    struct plumb_arena arena, scratch;
-    plumb_arena_init(&arena, budget);
-    plumb_arena_init(&scratch, budget);
-    struct plumb_monitoring m = { .tape = &tape,
+    const struct plumb_check_input tape = toy_tape(t);
+    struct plumb_base_arena arena, scratch;
+    plumb_base_arena_init(&arena, budget);
+    plumb_base_arena_init(&scratch, budget);
+    struct plumb_check_monitoring m = { .tape = &tape,
                                   .budget = budget,
                                   .arena = &arena,
                                   .scratch = &scratch,
@@ -351,8 +351,8 @@ static inline bool toy_check_within(const struct toy *t, uint32_t first,
         toy_check_answer(t, first, &m, counts);
     else
         toy_claim(t, m.verdict == PLUMB_UNDECIDED && m.why == PLUMB_EMEMORY);
-    plumb_arena_release(&arena);
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&arena);
+    plumb_base_arena_release(&scratch);
     return done;
 }
 
@@ -403,11 +403,11 @@ static inline uint32_t toy_variants(const struct toy *t, uint32_t i, bool call)
 /* Answer i so that it is linearizable so far, if there is such an answer; but
  * sometimes anyhow. */
 static inline void toy_random_return(struct toy *t, uint32_t i, uint32_t faults,
-                                     struct plumb_rng *rng)
+                                     struct plumb_base_rng *rng)
 {
     const uint32_t n = toy_variants(t, i, false);
-    const bool any = plumb_rng_chance(rng, faults);
-    const uint32_t from = plumb_rng_below(rng, n);
+    const bool any = plumb_base_rng_chance(rng, faults);
+    const uint32_t from = plumb_base_rng_below(rng, n);
     for (uint32_t v = 0; v < n; v++) {
         struct toy next = *t;
         toy_return(&next, i, (from + v) % n);
@@ -420,21 +420,21 @@ static inline void toy_random_return(struct toy *t, uint32_t i, uint32_t faults,
 
 static inline void toy_random(struct toy *t, const struct toy_type *type,
                               uint32_t most, uint32_t width,
-                              struct plumb_rng *rng)
+                              struct plumb_base_rng *rng)
 {
     uint32_t open[TOY_OPS], opens = 0, stuck = 0;
-    const uint32_t faults = plumb_rng_below(rng, 30);
+    const uint32_t faults = plumb_base_rng_below(rng, 30);
     toy_init(t, type);
     while (t->count < most || opens > stuck) {
         if (t->count < most && opens < width + stuck &&
-            (opens == stuck || plumb_rng_chance(rng, 55))) {
+            (opens == stuck || plumb_base_rng_chance(rng, 55))) {
             open[opens++] = t->count;
-            toy_call(t, plumb_rng_below(rng, toy_variants(t, 0, true)));
+            toy_call(t, plumb_base_rng_below(rng, toy_variants(t, 0, true)));
             continue;
         }
-        const uint32_t which = stuck + plumb_rng_below(rng, opens - stuck);
+        const uint32_t which = stuck + plumb_base_rng_below(rng, opens - stuck);
         const uint32_t i = open[which];
-        if (plumb_rng_chance(rng, 7)) { /* it never returns */
+        if (plumb_base_rng_chance(rng, 7)) { /* it never returns */
             open[which] = open[stuck];
             open[stuck++] = i;
             continue;
@@ -478,13 +478,13 @@ static inline struct toy_counts toy_check_random(const struct toy_type *type,
 {
     struct toy_counts counts = { 0 };
     const uint32_t seed = toy_number("TOY_SEED", 1);
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     rounds = toy_number("TOY_ROUNDS", rounds);
     for (uint32_t r = 0; r < rounds; r++) {
         struct toy t;
-        plumb_rng_seed(&rng, (uint64_t)seed << 32 | r);
-        toy_random(&t, type, 3 + plumb_rng_below(&rng, 9),
-                   2 + plumb_rng_below(&rng, 4), &rng);
+        plumb_base_rng_seed(&rng, (uint64_t)seed << 32 | r);
+        toy_random(&t, type, 3 + plumb_base_rng_below(&rng, 9),
+                   2 + plumb_base_rng_below(&rng, 4), &rng);
         toy_check(&t, toy_first_violation(&t), &counts);
     }
     toy_report(type, "random", &counts);
@@ -498,21 +498,21 @@ static inline void toy_check_memory(const struct toy_type *type,
 {
     struct toy_type patient = *type;
     struct toy_counts counts = { 0 };
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     uint32_t refused = 0;
     patient.inexact = patient.wordy = true;
     for (uint32_t r = 0; r < rounds; r++) {
         struct toy t;
-        plumb_rng_seed(&rng, r);
-        toy_random(&t, &patient, 3 + plumb_rng_below(&rng, 9),
-                   2 + plumb_rng_below(&rng, 4), &rng);
+        plumb_base_rng_seed(&rng, r);
+        toy_random(&t, &patient, 3 + plumb_base_rng_below(&rng, 9),
+                   2 + plumb_base_rng_below(&rng, 4), &rng);
         const uint32_t first = toy_first_violation(&t);
         for (size_t nth = 1;; nth++) {
             struct plumb_budget *const budget = plumb_budget_new(0, 0);
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             refused += !toy_check_within(&t, first, budget, &counts);
             assert_int_equal(plumb_budget_used(budget), 0);
-            const bool failed = plumb_budget_has_failed(budget);
+            const bool failed = plumb_base_budget_has_failed(budget);
             plumb_budget_free(budget);
             if (!failed)
                 break;

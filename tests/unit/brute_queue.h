@@ -3,14 +3,14 @@
 #ifndef BRUTE_QUEUE_H
 #define BRUTE_QUEUE_H
 
-#include "check/input/tape.h"
+#include "check/input/monitor_input.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { BRUTE_MOST = 32 };
 
 struct brute {
-    const struct plumb_tape_op *op;
+    const struct plumb_check_input_op *op;
     uint32_t count;
     uint32_t end; /* what happened after this rank is not known */
     uint32_t done;
@@ -30,7 +30,7 @@ static uint32_t brute_ret(const struct brute *b, uint32_t i)
 /* The step of the specification; false if it does not allow the answer. */
 static bool brute_step(struct brute *b, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &b->op[i];
+    const struct plumb_check_input_op *const o = &b->op[i];
     const bool known = brute_ret(b, i) != PLUMB_NEVER;
     if (o->role == PLUMB_ROLE_ADD) {
         b->item[b->last++] = o->word[0];
@@ -101,7 +101,7 @@ static bool brute_search(const struct brute *b)
     return false;
 }
 
-static bool brute_is_queue(const struct plumb_tape_op *op, uint32_t count,
+static bool brute_is_queue(const struct plumb_check_input_op *op, uint32_t count,
                            uint32_t end)
 {
     const struct brute b = { .op = op, .count = count, .end = end };

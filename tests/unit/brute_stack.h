@@ -4,20 +4,20 @@
 #define PLUMB_TESTS_BRUTE_STACK_H
 
 #include "base/rng.h"
-#include "check/input/tape.h"
+#include "check/input/monitor_input.h"
 #include <string.h>
 
 enum { BRUTE_OPS = 16, BRUTE_EVENTS = 2 * BRUTE_OPS };
 
 /* A tape with room for its operations and events. */
 struct small {
-    struct plumb_tape_op op[BRUTE_OPS];
+    struct plumb_check_input_op op[BRUTE_OPS];
     uint32_t event[BRUTE_EVENTS];
-    struct plumb_tape tape;
+    struct plumb_check_input tape;
 };
 
 struct brute {
-    const struct plumb_tape *tape;
+    const struct plumb_check_input *tape;
     uint32_t stack[BRUTE_OPS], height;
     uint32_t done; /* operations that have taken effect, as bits */
 };
@@ -42,7 +42,7 @@ static inline bool brute_is_done(const struct brute *b)
 }
 
 /* One step of the sequential stack; false if it cannot answer that. */
-static inline bool brute_step(struct brute *b, const struct plumb_tape_op *o)
+static inline bool brute_step(struct brute *b, const struct plumb_check_input_op *o)
 {
     if (o->role == PLUMB_ROLE_ADD) {
         b->stack[b->height++] = o->word[0];
@@ -73,14 +73,14 @@ static inline bool brute_goes_on(const struct brute *b)
     return false;
 }
 
-static inline bool brute_is_linearizable(const struct plumb_tape *tape)
+static inline bool brute_is_linearizable(const struct plumb_check_input *tape)
 {
     const struct brute b = { .tape = tape };
     return brute_goes_on(&b);
 }
 
 /* Is `order` what a witness has to be? */
-static inline bool brute_accepts(const struct plumb_tape *tape,
+static inline bool brute_accepts(const struct plumb_check_input *tape,
                                  const uint32_t *order, uint32_t count)
 {
     struct brute b = { .tape = tape };
@@ -94,7 +94,7 @@ static inline bool brute_accepts(const struct plumb_tape *tape,
 }
 
 /* The part of `from` that is before rank `cut`, of the operations in `keep`. */
-static inline void small_part(struct small *to, const struct plumb_tape *from,
+static inline void small_part(struct small *to, const struct plumb_check_input *from,
                               uint32_t keep, uint32_t cut)
 {
     uint32_t at[BRUTE_OPS];
@@ -103,7 +103,7 @@ static inline void small_part(struct small *to, const struct plumb_tape *from,
     for (uint32_t i = 0; i < from->count; i++) {
         if (!(keep >> i & 1) || from->op[i].call >= cut)
             continue;
-        struct plumb_tape_op *const o = &to->op[at[i] = to->tape.count++];
+        struct plumb_check_input_op *const o = &to->op[at[i] = to->tape.count++];
         *o = from->op[i];
         if (o->ret < cut)
             continue;

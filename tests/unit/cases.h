@@ -12,22 +12,22 @@
 struct ready {
     struct plumb_history h;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
-    struct plumb_arena arena;
-    struct plumb_case c;
+    struct plumb_spec_bound bound;
+    struct plumb_base_arena arena;
+    struct plumb_check_case c;
 };
 
 /* The history and the specification are there: the rest. */
 static inline void prepare(struct ready *r, bool whole)
 {
     struct plumb_error err;
-    if (plumb_bind(&r->h, r->spec, NULL, &r->bound, &err) != PLUMB_OK)
+    if (plumb_spec_bind(&r->h, r->spec, NULL, &r->bound, &err) != PLUMB_OK)
         fail_msg("%s: %s", plumb_spec_text(r->spec), err.message);
-    plumb_arena_init(&r->arena, NULL);
-    r->c = (struct plumb_case){ .bound = &r->bound,
+    plumb_base_arena_init(&r->arena, NULL);
+    r->c = (struct plumb_check_case){ .bound = &r->bound,
                                 .algorithm = PLUMB_ALGORITHM_SEARCH };
-    assert_true(plumb_traits_make(&r->bound, &r->arena, &r->c.traits));
-    assert_true(plumb_partition(&r->bound, whole, &r->arena, &r->c.parts));
+    assert_true(plumb_check_traits_make(&r->bound, &r->arena, &r->c.traits));
+    assert_true(plumb_check_partition(&r->bound, whole, &r->arena, &r->c.parts));
 }
 
 /* `h` now belongs to `r`. */
@@ -43,8 +43,8 @@ static inline void make_ready(struct ready *r, const char *spec,
 
 static inline void release_ready(struct ready *r)
 {
-    plumb_arena_release(&r->arena);
-    plumb_bound_release(&r->bound);
+    plumb_base_arena_release(&r->arena);
+    plumb_spec_bound_release(&r->bound);
     plumb_spec_free(r->spec);
     plumb_history_release(&r->h);
 }
@@ -94,44 +94,44 @@ static inline unsigned words_in(const char *const *words)
     return n;
 }
 
-static inline struct plumb_history babbled(struct plumb_rng *rng,
+static inline struct plumb_history babbled(struct plumb_base_rng *rng,
                                            const struct babble *b)
 {
     enum { FREE = -1, DEAD = -2, MOST = 32 };
-    struct plumb_text t;
+    struct plumb_base_text t;
     int current[MOST];
     unsigned called = 0;
     assert_true(b->threads <= MOST);
-    plumb_text_init(&t, NULL);
+    plumb_base_text_init(&t, NULL);
     for (unsigned i = 0; i < b->threads; i++)
         current[i] = FREE;
     for (unsigned step = 0; step < 3 * b->ops; step++) {
-        const unsigned thread = plumb_rng_below(rng, b->threads);
+        const unsigned thread = plumb_base_rng_below(rng, b->threads);
         const int call = current[thread];
         if (call == FREE && called < b->ops) {
-            const unsigned c = plumb_rng_below(rng, words_in(b->calls));
-            plumb_text_printf(&t, "T%u %s;", thread, b->calls[c]);
+            const unsigned c = plumb_base_rng_below(rng, words_in(b->calls));
+            plumb_base_text_printf(&t, "T%u %s;", thread, b->calls[c]);
             current[thread] = (int)c;
             called++;
-        } else if (call >= 0 && plumb_rng_chance(rng, 6)) {
+        } else if (call >= 0 && plumb_base_rng_chance(rng, 6)) {
             current[thread] = DEAD;
         } else if (call >= 0) {
             const char *const *const answers = b->answers[call];
-            plumb_text_printf(
+            plumb_base_text_printf(
                 &t, "T%u %s;", thread,
-                plumb_rng_chance(rng, 4)
+                plumb_base_rng_chance(rng, 4)
                     ? "!fail"
-                    : answers[plumb_rng_below(rng, words_in(answers))]);
+                    : answers[plumb_base_rng_below(rng, words_in(answers))]);
             current[thread] = FREE;
         }
     }
-    struct plumb_history h = story(plumb_text_string(&t));
-    plumb_text_release(&t);
+    struct plumb_history h = story(plumb_base_text_string(&t));
+    plumb_base_text_release(&t);
     return h;
 }
 
 /* Made-up histories of a queue with three values. */
-static inline struct plumb_history babbled_queue(struct plumb_rng *rng,
+static inline struct plumb_history babbled_queue(struct plumb_base_rng *rng,
                                                  unsigned ops, unsigned threads)
 {
     static const char *const calls[] = { "enq 1", "enq 2", "enq 3", "deq",

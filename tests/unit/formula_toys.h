@@ -16,7 +16,7 @@ enum { SLOT_X, SLOT_Y, SLOT_A, SLOT_M = 6, SLOT_B = 12, SLOT_C = 17 };
 enum { SLOT_D = 18, SLOTS = 20 };
 enum { FUN_LEAST, FUN_JOIN, FUN_LATER, FUN_TWICE, FUN_AT, FUNCTIONS };
 
-static int32_t built_in_least(const union plumb_argument *args,
+static int32_t built_in_least(const union plumb_csp_argument *args,
                               const uint32_t *sizes, uint32_t count)
 {
     int32_t least = INT32_MAX;
@@ -45,7 +45,7 @@ static int32_t imported_at(const int32_t *array, int32_t index)
 
 static const int32_t zeros[8];
 
-static const struct plumb_variable toy_variable[VARIABLES] = {
+static const struct plumb_csp_variable toy_variable[VARIABLES] = {
     { .name = "x", .slot = SLOT_X, .size = 1, .initial = zeros },
     { .name = "y",
       .slot = SLOT_Y,
@@ -77,12 +77,12 @@ static const struct plumb_variable toy_variable[VARIABLES] = {
       .initial = zeros },
 };
 
-static const struct plumb_channel toy_channel[] = {
+static const struct plumb_csp_channel toy_channel[] = {
     { .name = "c", .slot = SLOT_C, .size = 1, .capacity = 2 },
     { .name = "d", .slot = SLOT_D, .size = 2, .array = true, .capacity = 1 },
 };
 
-static struct plumb_function_use toy_function[FUNCTIONS] = {
+static struct plumb_csp_function_use toy_function[FUNCTIONS] = {
     [FUN_LEAST] = { .name = "least", .function = built_in_least },
     [FUN_JOIN] = { .name = "join",
                    .arguments = 3,
@@ -98,7 +98,7 @@ static struct plumb_function_use toy_function[FUNCTIONS] = {
 
 static const char *const toy_file[] = { "toy.csp", "part.csp" };
 
-static const struct plumb_model toy_model = {
+static const struct plumb_csp_model toy_model = {
     .file = toy_file,
     .files = 2,
     .variable = toy_variable,
@@ -114,9 +114,9 @@ static const struct plumb_model toy_model = {
 
 enum { POOL = 40000 };
 
-static struct plumb_expr pool[POOL];
-static const struct plumb_expr *pool_operand[POOL];
-static struct plumb_statement pool_statement[POOL / 10];
+static struct plumb_csp_expr pool[POOL];
+static const struct plumb_csp_expr *pool_operand[POOL];
+static struct plumb_csp_statement pool_statement[POOL / 10];
 static uint32_t pool_used, pool_operands, pool_statements;
 
 static void pool_clear(void)
@@ -125,19 +125,19 @@ static void pool_clear(void)
 }
 
 /* Each has its number as its line. */
-static struct plumb_expr *expr(enum plumb_expr_kind kind, uint32_t number)
+static struct plumb_csp_expr *expr(enum plumb_csp_expr_kind kind, uint32_t number)
 {
-    struct plumb_expr *const e = pool + pool_used++;
+    struct plumb_csp_expr *const e = pool + pool_used++;
     assert_true(pool_used < POOL);
     memset(e, 0, sizeof *e);
     e->kind = kind;
     e->number = number;
-    e->place = (struct plumb_place){ 0, pool_used, 7 };
+    e->place = (struct plumb_csp_place){ 0, pool_used, 7 };
     return e;
 }
 
-static struct plumb_expr *with(struct plumb_expr *e,
-                               const struct plumb_expr *operand)
+static struct plumb_csp_expr *with(struct plumb_csp_expr *e,
+                               const struct plumb_csp_expr *operand)
 {
     if (!e->operands)
         e->operand = pool_operand + pool_operands;
@@ -148,79 +148,79 @@ static struct plumb_expr *with(struct plumb_expr *e,
     return e;
 }
 
-static struct plumb_expr *constant(int32_t value)
+static struct plumb_csp_expr *constant(int32_t value)
 {
-    struct plumb_expr *const e = expr(PLUMB_EXPR_CONSTANT, 0);
+    struct plumb_csp_expr *const e = expr(PLUMB_EXPR_CONSTANT, 0);
     e->value = value;
     return e;
 }
 
-static struct plumb_expr *local(uint32_t number)
+static struct plumb_csp_expr *local(uint32_t number)
 {
     return expr(PLUMB_EXPR_LOCAL, number);
 }
 
-static struct plumb_expr *temp(uint32_t number)
+static struct plumb_csp_expr *temp(uint32_t number)
 {
     return expr(PLUMB_EXPR_TEMP, number);
 }
 
-static struct plumb_expr *variable(uint32_t number)
+static struct plumb_csp_expr *variable(uint32_t number)
 {
     return expr(PLUMB_EXPR_GLOBAL, number);
 }
 
-static struct plumb_expr *element(uint32_t number, const struct plumb_expr *i)
+static struct plumb_csp_expr *element(uint32_t number, const struct plumb_csp_expr *i)
 {
     return with(variable(number), i);
 }
 
-static struct plumb_expr *unary(enum plumb_operator op,
-                                const struct plumb_expr *a)
+static struct plumb_csp_expr *unary(enum plumb_csp_operator op,
+                                const struct plumb_csp_expr *a)
 {
-    struct plumb_expr *const e = with(expr(PLUMB_EXPR_UNARY, 0), a);
+    struct plumb_csp_expr *const e = with(expr(PLUMB_EXPR_UNARY, 0), a);
     e->op = op;
     return e;
 }
 
-static struct plumb_expr *binary(enum plumb_operator op,
-                                 const struct plumb_expr *a,
-                                 const struct plumb_expr *b)
+static struct plumb_csp_expr *binary(enum plumb_csp_operator op,
+                                 const struct plumb_csp_expr *a,
+                                 const struct plumb_csp_expr *b)
 {
-    struct plumb_expr *const e = with(expr(PLUMB_EXPR_BINARY, 0), a);
+    struct plumb_csp_expr *const e = with(expr(PLUMB_EXPR_BINARY, 0), a);
     e->op = op;
     return with(e, b);
 }
 
-static struct plumb_expr *query(enum plumb_channel_query what, uint32_t channel)
+static struct plumb_csp_expr *query(enum plumb_csp_channel_query what, uint32_t channel)
 {
-    struct plumb_expr *const e = expr(PLUMB_EXPR_CHANNEL, channel);
+    struct plumb_csp_expr *const e = expr(PLUMB_EXPR_CHANNEL, channel);
     e->query = what;
     return e;
 }
 
-static struct plumb_statement *statement(enum plumb_statement_kind kind,
-                                         const struct plumb_expr *target,
-                                         const struct plumb_expr *value)
+static struct plumb_csp_statement *statement(enum plumb_csp_statement_kind kind,
+                                         const struct plumb_csp_expr *target,
+                                         const struct plumb_csp_expr *value)
 {
-    struct plumb_statement *const s = pool_statement + pool_statements++;
+    struct plumb_csp_statement *const s = pool_statement + pool_statements++;
     assert_true(pool_statements < POOL / 10);
     memset(s, 0, sizeof *s);
     s->kind = kind;
     s->target = target;
     s->value = value;
-    s->place = (struct plumb_place){ 0, 1, 1 };
+    s->place = (struct plumb_csp_place){ 0, 1, 1 };
     return s;
 }
 
-static struct plumb_statement *assign(const struct plumb_expr *target,
-                                      const struct plumb_expr *value)
+static struct plumb_csp_statement *assign(const struct plumb_csp_expr *target,
+                                      const struct plumb_csp_expr *value)
 {
     return statement(PLUMB_STATEMENT_ASSIGN, target, value);
 }
 
-static struct plumb_statement *then(struct plumb_statement *first,
-                                    const struct plumb_statement *next)
+static struct plumb_csp_statement *then(struct plumb_csp_statement *first,
+                                    const struct plumb_csp_statement *next)
 {
     first->next = next;
     return first;
@@ -246,15 +246,15 @@ static const char *const problem_words[] = {
 
 struct world {
     int32_t *slots;
-    struct plumb_sequences *sequences;
-    const struct plumb_expr *const *bound; /* of each local */
+    struct plumb_spec_sequences *sequences;
+    const struct plumb_csp_expr *const *bound; /* of each local */
     const int32_t *before;                 /* the slots that locals are about */
     int64_t temp[16];
     uint32_t steps;
     enum problem problem;
 };
 
-static int64_t meaning(struct world *w, const struct plumb_expr *e);
+static int64_t meaning(struct world *w, const struct plumb_csp_expr *e);
 
 static int64_t sized(struct world *w, int64_t value)
 {
@@ -263,7 +263,7 @@ static int64_t sized(struct world *w, int64_t value)
     return w->problem ? 0 : value;
 }
 
-static int64_t divided(struct world *w, enum plumb_operator op, int64_t a,
+static int64_t divided(struct world *w, enum plumb_csp_operator op, int64_t a,
                        int64_t b)
 {
     int64_t rest;
@@ -277,7 +277,7 @@ static int64_t divided(struct world *w, enum plumb_operator op, int64_t a,
     return rest;
 }
 
-static int64_t meaning_of_binary(struct world *w, const struct plumb_expr *e)
+static int64_t meaning_of_binary(struct world *w, const struct plumb_csp_expr *e)
 {
     const int64_t a = meaning(w, e->operand[0]);
     int64_t b;
@@ -326,9 +326,9 @@ static int64_t meaning_of_binary(struct world *w, const struct plumb_expr *e)
 }
 
 /* The slot that a variable and its indices stand for. */
-static uint32_t slot_meant(struct world *w, const struct plumb_expr *e)
+static uint32_t slot_meant(struct world *w, const struct plumb_csp_expr *e)
 {
-    const struct plumb_variable *const v = toy_variable + e->number;
+    const struct plumb_csp_variable *const v = toy_variable + e->number;
     uint32_t at = 0;
     for (uint32_t i = 0; i < e->operands; i++) {
         const int64_t k = meaning(w, e->operand[i]);
@@ -341,9 +341,9 @@ static uint32_t slot_meant(struct world *w, const struct plumb_expr *e)
     return v->slot + at;
 }
 
-static int64_t meaning_of_query(struct world *w, const struct plumb_expr *e)
+static int64_t meaning_of_query(struct world *w, const struct plumb_csp_expr *e)
 {
-    const struct plumb_channel *const c = toy_channel + e->number;
+    const struct plumb_csp_channel *const c = toy_channel + e->number;
     const int64_t at = e->operands ? meaning(w, e->operand[0]) : 0;
     uint32_t length, count;
     if (!w->problem && (at < 0 || at >= c->size))
@@ -351,7 +351,7 @@ static int64_t meaning_of_query(struct world *w, const struct plumb_expr *e)
     if (w->problem)
         return 0;
     const uint32_t held = (uint32_t)w->slots[c->slot + at];
-    length = plumb_sequence_length(w->sequences, held);
+    length = plumb_csp_sequence_length(w->sequences, held);
     switch (e->query) {
     case PLUMB_CHANNEL_FULL:
         return length == c->capacity;
@@ -364,16 +364,16 @@ static int64_t meaning_of_query(struct world *w, const struct plumb_expr *e)
     default:
         if (!length)
             w->problem = NO_MESSAGE;
-        return length ? *plumb_sequence_first(w->sequences, held, &count) : 0;
+        return length ? *plumb_csp_sequence_first(w->sequences, held, &count) : 0;
     }
 }
 
-static int64_t meaning_of_call(struct world *w, const struct plumb_expr *e)
+static int64_t meaning_of_call(struct world *w, const struct plumb_csp_expr *e)
 {
     int32_t v[8] = { 0 };
     int32_t least = INT32_MAX;
     for (uint32_t i = 0; i < e->operands; i++) {
-        const struct plumb_expr *const o = e->operand[i];
+        const struct plumb_csp_expr *const o = e->operand[i];
         if (o->kind == PLUMB_EXPR_GLOBAL && o->number == VAR_A && !o->operands)
             for (uint32_t k = 0; k < 4; k++)
                 least =
@@ -400,7 +400,7 @@ static int64_t meaning_of_call(struct world *w, const struct plumb_expr *e)
     }
 }
 
-static int64_t meaning_of_local(struct world *w, const struct plumb_expr *e)
+static int64_t meaning_of_local(struct world *w, const struct plumb_csp_expr *e)
 {
     int32_t *const now = w->slots;
     int32_t copy[SLOTS];
@@ -416,7 +416,7 @@ static int64_t meaning_of_local(struct world *w, const struct plumb_expr *e)
     return value;
 }
 
-static int64_t meaning(struct world *w, const struct plumb_expr *e)
+static int64_t meaning(struct world *w, const struct plumb_csp_expr *e)
 {
     int64_t a;
     uint32_t slot;
@@ -445,9 +445,9 @@ static int64_t meaning(struct world *w, const struct plumb_expr *e)
     }
 }
 
-static void do_assign(struct world *w, const struct plumb_statement *s)
+static void do_assign(struct world *w, const struct plumb_csp_statement *s)
 {
-    const struct plumb_variable *v;
+    const struct plumb_csp_variable *v;
     const int64_t value = meaning(w, s->value);
     uint32_t slot;
     if (w->problem)
@@ -466,7 +466,7 @@ static void do_assign(struct world *w, const struct plumb_statement *s)
         w->slots[slot] = (int32_t)value;
 }
 
-static void do_statements(struct world *w, const struct plumb_statement *s)
+static void do_statements(struct world *w, const struct plumb_csp_statement *s)
 {
     for (; s && !w->problem; s = s->next) {
         switch (s->kind) {

@@ -194,27 +194,27 @@ static inline uint64_t interpreter_yields(void *context)
 static inline uint32_t interpreter_fingerprint(void *context, uint64_t hash[2])
 {
     const struct interpreter *const m = context;
-    const struct plumb_hash128 threads = plumb_hash128_bytes(
+    const struct plumb_base_hash128 threads = plumb_base_hash128_bytes(
                                    m->thread, m->threads * sizeof *m->thread),
-                               memory = plumb_hash128_bytes(m->memory, MEMORY);
-    uint64_t h = plumb_mix(memory.hi, m->threads);
+                               memory = plumb_base_hash128_bytes(m->memory, MEMORY);
+    uint64_t h = plumb_base_mix(memory.hi, m->threads);
     for (unsigned i = 0; i < LOCKS; i++)
-        h = plumb_mix(h, (uint64_t)m->owner[i] << 40 |
+        h = plumb_base_mix(h, (uint64_t)m->owner[i] << 40 |
                              (uint64_t)m->count[i] << 20 | m->enlisted[i]);
     if (m->tells_histories) {
-        h = plumb_mix(h, plumb_hash_bytes(m->returns, sizeof m->returns));
-        h = plumb_mix(h, plumb_hash_bytes(m->history, sizeof m->history));
+        h = plumb_base_mix(h, plumb_base_hash_bytes(m->returns, sizeof m->returns));
+        h = plumb_base_mix(h, plumb_base_hash_bytes(m->history, sizeof m->history));
     }
-    hash[0] = plumb_mix(threads.lo, h);
-    hash[1] = plumb_mix(threads.hi, plumb_mix(memory.lo, ~h));
+    hash[0] = plumb_base_mix(threads.lo, h);
+    hash[1] = plumb_base_mix(threads.hi, plumb_base_mix(memory.lo, ~h));
     return 0;
 }
 
 /* What it will be, as far as it can be told before it happens. */
-static inline struct plumb_event event_of(const struct interpreter *m,
+static inline struct plumb_strategies_event event_of(const struct interpreter *m,
                                           const struct thread *t)
 {
-    static const enum plumb_event_kind kind[] = {
+    static const enum plumb_strategies_event_kind kind[] = {
         [LOAD] = PLUMB_EVENT_READ,     [STORE] = PLUMB_EVENT_WRITE,
         [ADD] = PLUMB_EVENT_WRITE,     [SWAP] = PLUMB_EVENT_WRITE,
         [LOCK] = PLUMB_EVENT_LOCK,     [UNLOCK] = PLUMB_EVENT_UNLOCK,
@@ -227,7 +227,7 @@ static inline struct plumb_event event_of(const struct interpreter *m,
         [NOTHING] = PLUMB_EVENT_LOCAL,
     };
     const struct instruction *const i = t->at;
-    struct plumb_event e = { .at = i->at, .kind = kind[i->op] };
+    struct plumb_strategies_event e = { .at = i->at, .kind = kind[i->op] };
     if (i->op <= SWAP) {
         e.at = address_of(t);
         e.size = i->size;
@@ -242,9 +242,9 @@ static inline struct plumb_event event_of(const struct interpreter *m,
     return e;
 }
 
-static inline enum plumb_standing interpreter_stand(void *context,
+static inline enum plumb_strategies_standing interpreter_stand(void *context,
                                                     unsigned thread,
-                                                    struct plumb_event *event)
+                                                    struct plumb_strategies_event *event)
 {
     const struct interpreter *const m = context;
     const struct thread *const t = m->thread + thread;
@@ -269,7 +269,7 @@ static inline bool swap(struct interpreter *m, struct thread *t)
 }
 
 static inline void interpreter_step(void *context, unsigned thread,
-                                    unsigned option, struct plumb_event *event)
+                                    unsigned option, struct plumb_strategies_event *event)
 {
     struct interpreter *const m = context;
     struct thread *const t = m->thread + thread;
@@ -328,8 +328,8 @@ static inline void interpreter_step(void *context, unsigned thread,
         break;
     case CALL:
         m->history[thread] =
-            plumb_mix(m->history[thread],
-                      plumb_hash_bytes(m->returns, sizeof m->returns));
+            plumb_base_mix(m->history[thread],
+                      plumb_base_hash_bytes(m->returns, sizeof m->returns));
         break;
     case RETURN:
         m->returns[thread]++;
@@ -342,11 +342,11 @@ static inline void interpreter_step(void *context, unsigned thread,
     look_around(m);
 }
 
-static inline struct plumb_machine interpreter_machine(
+static inline struct plumb_strategies_machine interpreter_machine(
     struct interpreter *m, const struct program *program)
 {
     *m = (struct interpreter){ .program = program };
-    return (struct plumb_machine){ .context = m,
+    return (struct plumb_strategies_machine){ .context = m,
                                    .begin = interpreter_begin,
                                    .threads = interpreter_threads,
                                    .ready = interpreter_ready,

@@ -13,15 +13,15 @@ enum { LITTLE_STATES = 6, LITTLE_EVENTS = 5, LITTLE_EDGES = 24 };
 struct little {
     uint32_t states, edges;
     uint64_t first[LITTLE_STATES + 1];
-    struct plumb_edge edge[LITTLE_EDGES];
+    struct plumb_csp_edge edge[LITTLE_EDGES];
     uint32_t source[LITTLE_EDGES];
-    struct plumb_lts lts;
+    struct plumb_csp_lts lts;
 };
 
 /* From edges in any order to a table; states that cannot be reached stay. */
 static inline void little_close(struct little *g)
 {
-    struct plumb_edge sorted[LITTLE_EDGES];
+    struct plumb_csp_edge sorted[LITTLE_EDGES];
     uint32_t source[LITTLE_EDGES], n = 0;
     for (uint32_t s = 0; s < g->states; s++) {
         g->first[s] = n;
@@ -34,40 +34,40 @@ static inline void little_close(struct little *g)
     g->first[g->states] = n;
     memcpy(g->edge, sorted, n * sizeof *sorted);
     memcpy(g->source, source, n * sizeof *source);
-    g->lts = (struct plumb_lts){ g->states, g->first, g->edge };
+    g->lts = (struct plumb_csp_lts){ g->states, g->first, g->edge };
 }
 
-static inline struct plumb_edge little_edge(struct plumb_rng *rng,
+static inline struct plumb_csp_edge little_edge(struct plumb_base_rng *rng,
                                             uint32_t states, uint32_t events,
                                             uint32_t taus)
 {
-    uint32_t event = plumb_rng_below(rng, events) + PLUMB_FIRST_EVENT;
-    if (plumb_rng_chance(rng, taus))
+    uint32_t event = plumb_base_rng_below(rng, events) + PLUMB_FIRST_EVENT;
+    if (plumb_base_rng_chance(rng, taus))
         event = PLUMB_TAU;
-    else if (plumb_rng_chance(rng, 8))
+    else if (plumb_base_rng_chance(rng, 8))
         event = PLUMB_TICK;
-    return (struct plumb_edge){ event, plumb_rng_below(rng, states) };
+    return (struct plumb_csp_edge){ event, plumb_base_rng_below(rng, states) };
 }
 
-static inline void little_random(struct little *g, struct plumb_rng *rng)
+static inline void little_random(struct little *g, struct plumb_base_rng *rng)
 {
-    const uint32_t events = 1 + plumb_rng_below(rng, 3);
-    const uint32_t taus = plumb_rng_below(rng, 70);
+    const uint32_t events = 1 + plumb_base_rng_below(rng, 3);
+    const uint32_t taus = plumb_base_rng_below(rng, 70);
     memset(g, 0, sizeof *g);
-    g->states = 1 + plumb_rng_below(rng, LITTLE_STATES);
-    g->edges = plumb_rng_below(rng, 2 * g->states + 3);
+    g->states = 1 + plumb_base_rng_below(rng, LITTLE_STATES);
+    g->edges = plumb_base_rng_below(rng, 2 * g->states + 3);
     for (uint32_t i = 0; i < g->edges; i++) {
-        g->source[i] = plumb_rng_below(rng, g->states);
+        g->source[i] = plumb_base_rng_below(rng, g->states);
         g->edge[i] = little_edge(rng, g->states, events, taus);
     }
     little_close(g);
 }
 
 /* Nearly the same graph: an edge is left out, added or led elsewhere. */
-static inline void little_mutate(struct little *g, struct plumb_rng *rng)
+static inline void little_mutate(struct little *g, struct plumb_base_rng *rng)
 {
-    const uint32_t at = g->edges ? plumb_rng_below(rng, g->edges) : 0;
-    switch (plumb_rng_below(rng, 4)) {
+    const uint32_t at = g->edges ? plumb_base_rng_below(rng, g->edges) : 0;
+    switch (plumb_base_rng_below(rng, 4)) {
     case 0:
         if (g->edges) {
             g->edges--;
@@ -77,20 +77,20 @@ static inline void little_mutate(struct little *g, struct plumb_rng *rng)
         break;
     case 1:
         if (g->edges < LITTLE_EDGES) {
-            g->source[g->edges] = plumb_rng_below(rng, g->states);
+            g->source[g->edges] = plumb_base_rng_below(rng, g->states);
             g->edge[g->edges++] = little_edge(rng, g->states, 2, 50);
         }
         break;
     case 2:
         if (g->edges)
-            g->edge[at].target = plumb_rng_below(rng, g->states);
+            g->edge[at].target = plumb_base_rng_below(rng, g->states);
         break;
     default:
         if (g->edges && g->edges < LITTLE_EDGES &&
             g->states < LITTLE_STATES) { /* a tau in the middle of an edge */
             g->source[g->edges] = g->states;
             g->edge[g->edges++] = g->edge[at];
-            g->edge[at] = (struct plumb_edge){ PLUMB_TAU, g->states++ };
+            g->edge[at] = (struct plumb_csp_edge){ PLUMB_TAU, g->states++ };
         }
         break;
     }

@@ -6,16 +6,16 @@
 #include "toy_register.h"
 
 /* By main(). */
-static const struct plumb_live_class *tested;
+static const struct plumb_check_live_class *tested;
 
-static bool is_value(const struct plumb_tape_op *o, unsigned i)
+static bool is_value(const struct plumb_check_input_op *o, unsigned i)
 {
     (void)o;
     return i == 0;
 }
 
 /* Whatever was written lately. */
-static bool answer_lately(const struct toy *t, struct plumb_tape_op *o,
+static bool answer_lately(const struct toy *t, struct plumb_check_input_op *o,
                           uint32_t variant)
 {
     if (o->role == PLUMB_ROLE_WRITE)

@@ -29,7 +29,7 @@ struct crowd_one {
 
 struct crowd {
     const struct toy_type *type;
-    struct plumb_tape_op op[CROWD_SLOTS];
+    struct plumb_check_input_op op[CROWD_SLOTS];
     bool full; /* it is not known any more what is true */
     bool open[CROWD_SLOTS];
     bool blind[CROWD_SLOTS]; /* its answer is always the same */
@@ -41,7 +41,7 @@ struct crowd {
 
 static inline void crowd_add(struct crowd *c, struct crowd_one x)
 {
-    uint64_t h = plumb_hash_bytes(&x, sizeof x) % CROWD_TABLE;
+    uint64_t h = plumb_base_hash_bytes(&x, sizeof x) % CROWD_TABLE;
     for (; c->table[h] >> 32 == c->age; h = (h + 1) % CROWD_TABLE)
         if (memcmp(c->one + (uint32_t)c->table[h], &x, sizeof x) == 0)
             return;
@@ -81,7 +81,7 @@ static inline void crowd_spread(struct crowd *c)
 }
 
 static inline void crowd_call(struct crowd *c, unsigned slot,
-                              const struct plumb_tape_op *o, bool blind)
+                              const struct plumb_check_input_op *o, bool blind)
 {
     c->op[slot] = *o;
     c->open[slot] = true;
@@ -91,7 +91,7 @@ static inline void crowd_call(struct crowd *c, unsigned slot,
 
 /* Those that fit stay: `o` is answered, or NULL: it has not taken effect. */
 static inline void crowd_end(struct crowd *c, unsigned slot,
-                             const struct plumb_tape_op *o)
+                             const struct plumb_check_input_op *o)
 {
     const uint32_t before = c->count;
     c->count = 0;
@@ -110,7 +110,7 @@ static inline void crowd_end(struct crowd *c, unsigned slot,
 }
 
 static inline bool crowd_fits(const struct crowd *c, unsigned slot,
-                              const struct plumb_tape_op *o)
+                              const struct plumb_check_input_op *o)
 {
     for (uint32_t i = 0; i < c->count; i++)
         if (c->one[i].found[slot] != NOT_YET &&
@@ -123,9 +123,9 @@ static inline bool crowd_fits(const struct crowd *c, unsigned slot,
 
 struct live_toy {
     const struct toy_type *type;
-    const struct plumb_live_class *class;
+    const struct plumb_check_live_class *class;
     /* Is word i of the operation a value? */
-    bool (*is_value)(const struct plumb_tape_op *o, unsigned i);
+    bool (*is_value)(const struct plumb_check_input_op *o, unsigned i);
     uint32_t cycle;  /* fresh values start again after so many, or 0 */
     uint32_t infos;  /* percent of returns, but at most two */
     uint32_t faults; /* answers that are made up, of 10000 */
@@ -139,15 +139,15 @@ struct live_toy_counts {
 
 struct live_stream {
     const struct live_toy *toy;
-    struct plumb_live_talk talk;
-    struct plumb_live_numbers numbers;
+    struct plumb_check_live_talk talk;
+    struct plumb_check_live_numbers numbers;
     void *machine;
-    struct plumb_rng *rng;
+    struct plumb_base_rng *rng;
     struct toy t;        /* what calls and answers are made from */
     struct crowd *crowd; /* by key */
     struct {
-        struct plumb_tape_op op;
-        struct plumb_live_op live;
+        struct plumb_check_input_op op;
+        struct plumb_check_live_op live;
         uint32_t key;
         bool open, info;
     } at[CROWD_SLOTS];
@@ -158,7 +158,7 @@ struct live_stream {
 static inline bool live_stream_open(struct live_stream *s,
                                     const struct live_toy *toy,
                                     struct plumb_budget *budget,
-                                    struct plumb_rng *rng)
+                                    struct plumb_base_rng *rng)
 {
     static struct crowd crowd[CROWD_KEYS];
     memset(s, 0, sizeof *s);
@@ -168,12 +168,12 @@ static inline bool live_stream_open(struct live_stream *s,
     toy_init(&s->t, toy->type);
     for (unsigned i = 0; i < CROWD_KEYS; i++)
         crowd_start(crowd + i, toy->type);
-    plumb_live_numbers_init(&s->numbers, budget);
-    s->talk = (struct plumb_live_talk){ .budget = budget,
+    plumb_check_live_numbers_init(&s->numbers, budget);
+    s->talk = (struct plumb_check_live_talk){ .budget = budget,
                                         .numbers = &s->numbers,
                                         .initial = PLUMB_NO_WORD };
     if (toy->type->initial != PLUMB_NO_WORD)
-        s->talk.initial = plumb_live_number(
+        s->talk.initial = plumb_check_live_number(
             &s->numbers,
             (struct plumb_value){ toy->type->initial, PLUMB_INT, 0 });
     s->events = toy->from;
@@ -185,18 +185,18 @@ static inline void live_stream_close(struct live_stream *s)
 {
     if (s->machine)
         s->toy->class->close(s->machine);
-    plumb_live_numbers_release(&s->numbers);
+    plumb_check_live_numbers_release(&s->numbers);
 }
 
 /* Words from..to of an operation, as the machine sees them. */
 static inline bool live_words(struct live_stream *s, unsigned i, unsigned from,
                               unsigned to)
 {
-    const struct plumb_tape_op *const o = &s->at[i].op;
+    const struct plumb_check_input_op *const o = &s->at[i].op;
     for (unsigned w = from; w < to; w++) {
         uint32_t word = o->word[w];
         if (s->toy->is_value(o, w) && word != PLUMB_NIL_WORD) {
-            word = plumb_live_number(
+            word = plumb_check_live_number(
                 &s->numbers, (struct plumb_value){ word, PLUMB_INT, 0 });
             if (word == UINT32_MAX)
                 return false;
@@ -206,9 +206,9 @@ static inline bool live_words(struct live_stream *s, unsigned i, unsigned from,
     return true;
 }
 
-static inline enum plumb_live_word live_call(struct live_stream *s, unsigned i)
+static inline enum plumb_check_live_word live_call(struct live_stream *s, unsigned i)
 {
-    struct plumb_tape_op o = { .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
+    struct plumb_check_input_op o = { .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                          PLUMB_NO_WORD },
                                .ret = PLUMB_NEVER,
                                .term = PLUMB_TERM_ANY };
@@ -216,7 +216,7 @@ static inline enum plumb_live_word live_call(struct live_stream *s, unsigned i)
     if (s->toy->cycle)
         s->t.written %= s->toy->cycle;
     assert_true(
-        s->toy->type->call(&s->t, &o, plumb_rng_below(s->rng, variants)));
+        s->toy->type->call(&s->t, &o, plumb_base_rng_below(s->rng, variants)));
     uint32_t key = s->toy->type->keyed ? o.word[0] : 0;
     if (key == PLUMB_NIL_WORD)
         key = CROWD_KEYS - 1;
@@ -225,13 +225,13 @@ static inline enum plumb_live_word live_call(struct live_stream *s, unsigned i)
     s->at[i].open = true;
     s->at[i].info = false;
     s->at[i].live =
-        (struct plumb_live_op){ .call = ++s->events,
+        (struct plumb_check_live_op){ .call = ++s->events,
                                 .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                           PLUMB_NO_WORD },
                                 .role = o.role,
                                 .term = PLUMB_TERM_ANY,
                                 .nargs = o.nargs };
-    struct plumb_tape_op answered = o;
+    struct plumb_check_input_op answered = o;
     answered.term = PLUMB_TERM_OK;
     crowd_call(s->crowd + key, i, &o,
                !s->toy->type->answer(&s->t, &answered, 1));
@@ -243,14 +243,14 @@ static inline enum plumb_live_word live_call(struct live_stream *s, unsigned i)
 /* An answer that fits; or sometimes any. */
 static inline bool live_answer(struct live_stream *s, unsigned i)
 {
-    struct plumb_tape_op o;
+    struct plumb_check_input_op o;
     uint32_t variants = 0;
     do {
         o = s->at[i].op;
         o.term = PLUMB_TERM_OK;
     } while (s->toy->type->answer(&s->t, &o, variants) && ++variants);
-    const uint32_t from = plumb_rng_below(s->rng, variants);
-    const bool any = plumb_rng_below(s->rng, 10000) < s->toy->faults;
+    const uint32_t from = plumb_base_rng_below(s->rng, variants);
+    const bool any = plumb_base_rng_below(s->rng, 10000) < s->toy->faults;
     for (uint32_t v = 0; v < variants; v++) {
         o = s->at[i].op;
         o.term = PLUMB_TERM_OK;
@@ -271,14 +271,14 @@ static inline unsigned live_infos(const struct live_stream *s)
     return n;
 }
 
-static inline enum plumb_live_word live_return(struct live_stream *s,
+static inline enum plumb_check_live_word live_return(struct live_stream *s,
                                                unsigned i,
                                                struct live_toy_counts *counts)
 {
     struct crowd *const crowd = s->crowd + s->at[i].key;
-    const bool info = plumb_rng_chance(s->rng, s->toy->infos);
+    const bool info = plumb_base_rng_chance(s->rng, s->toy->infos);
     s->events++;
-    if (plumb_rng_chance(s->rng, s->toy->infos) || !live_answer(s, i)) {
+    if (plumb_base_rng_chance(s->rng, s->toy->infos) || !live_answer(s, i)) {
         counts->fails++;
         s->at[i].open = false;
         crowd_end(crowd, i, NULL);
@@ -302,14 +302,14 @@ static inline enum plumb_live_word live_return(struct live_stream *s,
 }
 
 /* One event.  What is true is in the crowd of its key. */
-static inline enum plumb_live_word live_step(struct live_stream *s,
+static inline enum plumb_check_live_word live_step(struct live_stream *s,
                                              struct live_toy_counts *counts,
                                              bool *right)
 {
-    unsigned i = plumb_rng_below(s->rng, s->toy->width);
+    unsigned i = plumb_base_rng_below(s->rng, s->toy->width);
     while (s->at[i].open && s->at[i].info)
-        i = plumb_rng_below(s->rng, s->toy->width);
-    const enum plumb_live_word word =
+        i = plumb_base_rng_below(s->rng, s->toy->width);
+    const enum plumb_check_live_word word =
         s->at[i].open ? live_return(s, i, counts) : live_call(s, i);
     s->lost = s->crowd[s->at[i].key].full;
     *right = word == (s->crowd[s->at[i].key].count ? PLUMB_LIVE_GOOD
@@ -334,10 +334,10 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
     const uint32_t seed = toy_number("TOY_SEED", 1);
     events = toy_number("TOY_EVENTS", events);
     for (; counts.events < events; counts.streams++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct live_stream s;
-        enum plumb_live_word word = PLUMB_LIVE_GOOD;
-        plumb_rng_seed(&rng, (uint64_t)seed << 40 | counts.streams);
+        enum plumb_check_live_word word = PLUMB_LIVE_GOOD;
+        plumb_base_rng_seed(&rng, (uint64_t)seed << 40 | counts.streams);
         assert_true(live_stream_open(&s, toy, NULL, &rng));
         while (word == PLUMB_LIVE_GOOD && !s.lost &&
                s.events < toy->from + most) {
@@ -365,21 +365,21 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
 /* ---- all small ones ---- */
 
 /* What the machine says of the last event. */
-static inline enum plumb_live_word live_replay(const struct live_toy *toy,
+static inline enum plumb_check_live_word live_replay(const struct live_toy *toy,
                                                const struct toy *t)
 {
     static struct live_stream s;
-    struct plumb_live_op op[TOY_OPS];
-    enum plumb_live_word word = PLUMB_LIVE_GOOD;
+    struct plumb_check_live_op op[TOY_OPS];
+    enum plumb_check_live_word word = PLUMB_LIVE_GOOD;
     assert_true(live_stream_open(&s, toy, NULL, NULL));
     for (uint32_t e = 0; e < t->events && word == PLUMB_LIVE_GOOD; e++) {
         const uint32_t i = t->event[e] / 2;
-        const struct plumb_tape_op *const o = t->op + i;
-        const bool returns = plumb_tape_is_return(t->event[e]);
+        const struct plumb_check_input_op *const o = t->op + i;
+        const bool returns = plumb_check_input_is_return(t->event[e]);
         s.at[0].op = *o;
         s.at[0].live = op[i];
         if (!returns)
-            s.at[0].live = (struct plumb_live_op){ .call = e + 1,
+            s.at[0].live = (struct plumb_check_live_op){ .call = e + 1,
                                                    .role = o->role,
                                                    .nargs = o->nargs };
         assert_true(live_words(&s, 0, returns ? o->nargs : 0,
@@ -439,11 +439,11 @@ static inline void live_memory_is_flat(const struct live_toy *toy,
 {
     struct live_toy_counts counts = { 0 };
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct live_stream s;
     size_t at_half = 0;
     bool right;
-    plumb_rng_seed(&rng, 7);
+    plumb_base_rng_seed(&rng, 7);
     assert_true(live_stream_open(&s, toy, budget, &rng));
     while (s.events < events) {
         assert_int_equal(live_step(&s, &counts, &right), PLUMB_LIVE_GOOD);
@@ -464,16 +464,16 @@ static inline void live_survives_no_memory(const struct live_toy *toy)
     for (size_t nth = 1; failed; nth++) {
         struct live_toy_counts counts = { 0 };
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct live_stream s;
-        enum plumb_live_word word = PLUMB_LIVE_GOOD;
+        enum plumb_check_live_word word = PLUMB_LIVE_GOOD;
         bool right;
-        plumb_rng_seed(&rng, 3);
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_rng_seed(&rng, 3);
+        plumb_base_budget_fail_at(budget, nth);
         if (live_stream_open(&s, toy, budget, &rng))
             while (word == PLUMB_LIVE_GOOD && s.events < 2000)
                 word = live_step(&s, &counts, &right);
-        failed = plumb_budget_has_failed(budget);
+        failed = plumb_base_budget_has_failed(budget);
         assert_true(!s.machine || failed == (word == PLUMB_LIVE_NO_ROOM));
         live_stream_close(&s);
         assert_int_equal(plumb_budget_used(budget), 0);

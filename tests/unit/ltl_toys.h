@@ -47,20 +47,20 @@ static uint64_t enabled_in(const struct toy_labels *l, uint32_t state)
 }
 
 static void random_labels(struct toy_labels *l, struct toy_graph *t,
-                          struct plumb_rng *rng, uint32_t events)
+                          struct plumb_base_rng *rng, uint32_t events)
 {
     memset(l, 0, sizeof *l);
     l->t = t;
-    l->processes = 1 + plumb_rng_below(rng, 3);
+    l->processes = 1 + plumb_base_rng_below(rng, 3);
     for (uint32_t i = 0; i < ATOMS; i++) {
-        l->about_event[i] = plumb_rng_chance(rng, 40);
-        l->mask[i] = l->about_event[i] ? 1u << plumb_rng_below(rng, events)
-                                       : plumb_rng_below(rng, 1u << TOY_STATES);
+        l->about_event[i] = plumb_base_rng_chance(rng, 40);
+        l->mask[i] = l->about_event[i] ? 1u << plumb_base_rng_below(rng, events)
+                                       : plumb_base_rng_below(rng, 1u << TOY_STATES);
     }
     for (uint32_t i = 0; i < TOY_EDGES; i++) {
-        l->actors[i] = (uint64_t)1 << plumb_rng_below(rng, l->processes);
-        if (plumb_rng_chance(rng, 15))
-            l->actors[i] |= (uint64_t)1 << plumb_rng_below(rng, l->processes);
+        l->actors[i] = (uint64_t)1 << plumb_base_rng_below(rng, l->processes);
+        if (plumb_base_rng_chance(rng, 15))
+            l->actors[i] |= (uint64_t)1 << plumb_base_rng_below(rng, l->processes);
     }
 }
 
@@ -69,7 +69,7 @@ static void random_labels(struct toy_labels *l, struct toy_graph *t,
 /* hop[0 .. length), then hop[cycle .. length) for ever; if both are equal it
  * stays in the last state. */
 struct toy_run {
-    struct plumb_hop hop[LONGEST];
+    struct plumb_refine_hop hop[LONGEST];
     uint32_t length, cycle;
 };
 
@@ -84,7 +84,7 @@ static struct word word_of(const struct toy_graph *t, const struct toy_run *r)
     w.event[0] = UINT32_MAX;
     w.state[0] = 0;
     for (uint32_t i = 0; i < r->length; i++) {
-        const struct plumb_edge e =
+        const struct plumb_csp_edge e =
             toy_edges(t, r->hop[i].state)[r->hop[i].index];
         w.event[w.positions] = e.event;
         w.state[w.positions++] = e.target;
@@ -132,7 +132,7 @@ static struct truth solve(const struct word *w, const struct truth *a,
 }
 
 static struct truth truth_of(const struct word *w, const struct toy_labels *l,
-                             const struct plumb_ltl *f)
+                             const struct plumb_refine_ltl *f)
 {
     struct truth a, b, x;
     if (f->left)
@@ -188,14 +188,14 @@ static struct truth truth_of(const struct word *w, const struct toy_labels *l,
 }
 
 static bool run_breaks(const struct toy_run *r, const struct toy_labels *l,
-                       const struct plumb_ltl *f)
+                       const struct plumb_refine_ltl *f)
 {
     const struct word w = word_of(l->t, r);
     return !truth_of(&w, l, f).at[0];
 }
 
 static bool run_is_fair(const struct toy_run *r, const struct toy_labels *l,
-                        enum plumb_fairness fairness)
+                        enum plumb_refine_fairness fairness)
 {
     uint64_t acts = 0, always = UINT64_MAX, sometimes = 0;
     if (r->cycle == r->length || fairness == PLUMB_UNFAIR)
@@ -214,32 +214,32 @@ static bool run_is_fair(const struct toy_run *r, const struct toy_labels *l,
 enum { FORMULA_NODES = 64 };
 
 struct toy_formula {
-    struct plumb_ltl node[FORMULA_NODES];
+    struct plumb_refine_ltl node[FORMULA_NODES];
     uint32_t nodes;
 };
 
-static const struct plumb_ltl *random_formula(struct toy_formula *f,
-                                              struct plumb_rng *rng, int depth)
+static const struct plumb_refine_ltl *random_formula(struct toy_formula *f,
+                                              struct plumb_base_rng *rng, int depth)
 {
-    static const enum plumb_ltl_kind unary[] = { PLUMB_LTL_NOT, PLUMB_LTL_NEXT,
+    static const enum plumb_refine_ltl_kind unary[] = { PLUMB_LTL_NOT, PLUMB_LTL_NEXT,
                                                  PLUMB_LTL_ALWAYS,
                                                  PLUMB_LTL_EVENTUALLY };
-    static const enum plumb_ltl_kind binary[] = {
+    static const enum plumb_refine_ltl_kind binary[] = {
         PLUMB_LTL_AND,     PLUMB_LTL_OR,    PLUMB_LTL_IMPLIES,
         PLUMB_LTL_IFF,     PLUMB_LTL_XOR,   PLUMB_LTL_UNTIL,
         PLUMB_LTL_RELEASE, PLUMB_LTL_UNTIL, PLUMB_LTL_RELEASE
     };
-    struct plumb_ltl n = { .kind = PLUMB_LTL_ATOM };
-    if (depth <= 0 || plumb_rng_chance(rng, 10)) {
-        n.atom = plumb_rng_below(rng, ATOMS);
-        if (plumb_rng_chance(rng, 6))
+    struct plumb_refine_ltl n = { .kind = PLUMB_LTL_ATOM };
+    if (depth <= 0 || plumb_base_rng_chance(rng, 10)) {
+        n.atom = plumb_base_rng_below(rng, ATOMS);
+        if (plumb_base_rng_chance(rng, 6))
             n.kind =
-                plumb_rng_chance(rng, 50) ? PLUMB_LTL_TRUE : PLUMB_LTL_FALSE;
-    } else if (plumb_rng_chance(rng, 55)) {
-        n.kind = unary[plumb_rng_below(rng, 4)];
+                plumb_base_rng_chance(rng, 50) ? PLUMB_LTL_TRUE : PLUMB_LTL_FALSE;
+    } else if (plumb_base_rng_chance(rng, 55)) {
+        n.kind = unary[plumb_base_rng_below(rng, 4)];
         n.left = random_formula(f, rng, depth - 1);
     } else {
-        n.kind = binary[plumb_rng_below(rng, 9)];
+        n.kind = binary[plumb_base_rng_below(rng, 9)];
         n.left = random_formula(f, rng, depth - 1);
         n.right = random_formula(f, rng, depth - 1);
     }
@@ -248,7 +248,7 @@ static const struct plumb_ltl *random_formula(struct toy_formula *f,
 }
 
 /* How tightly it binds, as it is documented. */
-static int level_of(const struct plumb_ltl *f)
+static int level_of(const struct plumb_refine_ltl *f)
 {
     switch (f->kind) {
     case PLUMB_LTL_IFF:
@@ -270,8 +270,8 @@ static int level_of(const struct plumb_ltl *f)
 }
 
 /* With as few parentheses as can be; atoms are p0, p1.0, "p2!2", p3. */
-static void formula_text(const struct plumb_ltl *f, int least,
-                         struct plumb_text *out)
+static void formula_text(const struct plumb_refine_ltl *f, int least,
+                         struct plumb_base_text *out)
 {
     static const char *const sign[] = {
         [PLUMB_LTL_TRUE] = "true",     [PLUMB_LTL_FALSE] = "false",
@@ -286,17 +286,17 @@ static void formula_text(const struct plumb_ltl *f, int least,
     const int level = level_of(f);
     const bool right = level == 1 || level == 5;
     if (level < least)
-        plumb_text_add(out, "(");
+        plumb_base_text_add(out, "(");
     if (f->right)
         formula_text(f->left, right ? level + 1 : level, out);
-    plumb_text_add(out,
+    plumb_base_text_add(out,
                    f->kind == PLUMB_LTL_ATOM ? atom[f->atom] : sign[f->kind]);
     if (f->right)
         formula_text(f->right, right ? level : level + 1, out);
     else if (f->left)
         formula_text(f->left, 6, out);
     if (level < least)
-        plumb_text_add(out, ")");
+        plumb_base_text_add(out, ")");
 }
 
 #endif

@@ -53,15 +53,15 @@ struct naive_steps {
 };
 
 struct naive_world {
-    const struct plumb_model *model;
-    struct plumb_arena arena;
+    const struct plumb_csp_model *model;
+    struct plumb_base_arena arena;
 };
 
 /* ---- expressions ---- */
 
 /* False: it has a local or a global whose value is not known. */
 static inline bool naive_value(const struct naive_world *w,
-                               const struct plumb_expr *e,
+                               const struct plumb_csp_expr *e,
                                const struct naive_env *env,
                                const int32_t *globals, int32_t *value)
 {
@@ -112,7 +112,7 @@ static inline bool naive_value(const struct naive_world *w,
 }
 
 static inline int32_t naive_get(const struct naive_world *w,
-                                const struct plumb_expr *e,
+                                const struct plumb_csp_expr *e,
                                 const struct naive_env *env,
                                 const int32_t *globals)
 {
@@ -122,14 +122,14 @@ static inline int32_t naive_get(const struct naive_world *w,
 }
 
 static inline void naive_run(const struct naive_world *w,
-                             const struct plumb_program *program,
+                             const struct plumb_csp_program *program,
                              const struct naive_env *env, int32_t *globals)
 {
     if (!program)
         return;
-    for (const struct plumb_statement *s = program->first; s; s = s->next) {
+    for (const struct plumb_csp_statement *s = program->first; s; s = s->next) {
         assert_int_equal(s->kind, PLUMB_STATEMENT_ASSIGN);
-        const struct plumb_expr *const t = s->target;
+        const struct plumb_csp_expr *const t = s->target;
         uint32_t slot = w->model->variable[t->number].slot;
         if (t->operands)
             slot += (uint32_t)naive_get(w, t->operand[0], env, globals);
@@ -139,7 +139,7 @@ static inline void naive_run(const struct naive_world *w,
 
 /* NULL: its data are not known without globals. */
 static inline const char *naive_event(struct naive_world *w,
-                                      const struct plumb_event_text *e,
+                                      const struct plumb_csp_event_text *e,
                                       const struct naive_env *env,
                                       const int32_t *globals)
 {
@@ -155,7 +155,7 @@ static inline const char *naive_event(struct naive_world *w,
         size += (size_t)snprintf(text + size, sizeof text - size, ".%d",
                                  (int)value);
     }
-    return plumb_arena_copy(&w->arena, text, size + 1);
+    return plumb_base_arena_copy(&w->arena, text, size + 1);
 }
 
 /* ---- trees ---- */
@@ -165,7 +165,7 @@ static inline struct naive *naive_new(struct naive_world *w,
                                       const struct plumb_process *p,
                                       const struct naive_env *env)
 {
-    struct naive *const n = plumb_arena_zeroed(&w->arena, sizeof *n);
+    struct naive *const n = plumb_base_arena_zeroed(&w->arena, sizeof *n);
     n->kind = kind;
     n->p = p;
     if (env)
@@ -238,7 +238,7 @@ static inline struct naive_env naive_arguments(const struct naive_world *w,
 }
 
 static inline void naive_hidden(struct naive_world *w,
-                                const struct plumb_event_set *set,
+                                const struct plumb_csp_event_set *set,
                                 const struct naive_env *env,
                                 struct naive_names *names)
 {
@@ -319,7 +319,7 @@ static inline const struct naive *naive_expand(struct naive_world *w,
     for (uint32_t i = 0; i < n->p->children; i++) {
         made->child[i] = naive_start(w, n->p->child[i], &n->env);
         struct naive_names *const names =
-            plumb_arena_zeroed(&w->arena, sizeof *names);
+            plumb_base_arena_zeroed(&w->arena, sizeof *names);
         if (n->p->kind == PLUMB_PARALLEL)
             naive_alphabet(w, n->p->child[i], &n->env, DEFINITIONS + 2, names);
         if (n->p->kind == PLUMB_HIDE)
@@ -459,7 +459,7 @@ static inline void naive_go_several(struct naive_world *w,
                                     struct naive_steps *out)
 {
     struct naive_steps *const parts =
-        plumb_arena_zeroed(&w->arena, n->children * sizeof *parts);
+        plumb_base_arena_zeroed(&w->arena, n->children * sizeof *parts);
     uint32_t ends = 0;
     for (uint32_t i = 0; i < n->children; i++)
         naive_go(w, n->child[i], g, &parts[i]);

@@ -11,23 +11,23 @@
 enum { MOST_SCHEDULES = 10000 };
 
 static inline uint64_t state_of(const struct interpreter *m,
-                                enum plumb_ending end)
+                                enum plumb_strategies_ending end)
 {
-    uint64_t hash = plumb_mix(m->threads, (uint64_t)end);
-    hash = plumb_mix(hash, plumb_hash_bytes(m->memory, sizeof m->memory));
-    hash = plumb_mix(hash, plumb_hash_bytes(m->owner, sizeof m->owner));
-    hash = plumb_mix(hash, plumb_hash_bytes(m->count, sizeof m->count));
-    hash = plumb_mix(hash, plumb_hash_bytes(m->enlisted, sizeof m->enlisted));
+    uint64_t hash = plumb_base_mix(m->threads, (uint64_t)end);
+    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->memory, sizeof m->memory));
+    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->owner, sizeof m->owner));
+    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->count, sizeof m->count));
+    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->enlisted, sizeof m->enlisted));
     for (unsigned t = 0; t < m->threads; t++)
         hash =
-            plumb_mix(hash, plumb_hash_bytes(m->thread + t, sizeof *m->thread));
+            plumb_base_mix(hash, plumb_base_hash_bytes(m->thread + t, sizeof *m->thread));
     return hash;
 }
 
 /* For every CALL, which RETURNs came before it; and the results, which the
  * registers at the end tell. */
 static inline uint64_t history_of(const struct interpreter *m,
-                                  const struct plumb_execution *e)
+                                  const struct plumb_strategies_execution *e)
 {
     unsigned returns[MOST_THREADS] = { 0 };
     uint64_t of_thread[MOST_THREADS] = { 0 };
@@ -37,11 +37,11 @@ static inline uint64_t history_of(const struct interpreter *m,
         if (e->step[i].event.kind == PLUMB_EVENT_RETURN)
             returns[thread]++;
         if (e->step[i].event.kind == PLUMB_EVENT_CALL)
-            of_thread[thread] = plumb_mix(
-                of_thread[thread], plumb_hash_bytes(returns, sizeof returns));
+            of_thread[thread] = plumb_base_mix(
+                of_thread[thread], plumb_base_hash_bytes(returns, sizeof returns));
     }
     for (unsigned t = 0; t < MOST_THREADS; t++)
-        hash = plumb_mix(hash, plumb_mix(of_thread[t], returns[t]));
+        hash = plumb_base_mix(hash, plumb_base_mix(of_thread[t], returns[t]));
     return hash;
 }
 

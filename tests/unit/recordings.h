@@ -52,7 +52,7 @@ static inline struct bytes read_file(const char *path)
     return b;
 }
 
-static inline struct recording_header *header_of(struct bytes b)
+static inline struct plumb_history_recording_header *header_of(struct bytes b)
 {
     void *const data = b.data;
     return data;
@@ -61,10 +61,10 @@ static inline struct recording_header *header_of(struct bytes b)
 /* After a change of what it covers. */
 static inline void sign(struct bytes b)
 {
-    struct recording_header *const h = header_of(b);
-    h->checksum = recording_fnv(h, offsetof(struct recording_header, checksum));
+    struct plumb_history_recording_header *const h = header_of(b);
+    h->checksum = plumb_history_recording_fnv(h, offsetof(struct plumb_history_recording_header, checksum));
     if (h->closed)
-        h->closed = recording_seal(h->checksum, h->taken, h->stopped);
+        h->closed = plumb_history_recording_seal(h->checksum, h->taken, h->stopped);
 }
 
 /* As if the program had been killed. */
@@ -186,7 +186,7 @@ static inline struct judge new_judge(void)
 }
 
 static inline void judge_event(struct judge *j,
-                               const struct plumb_recorded_event *e)
+                               const struct plumb_history_recorded_event *e)
 {
     if (e->is_call)
         judge_call(j, e->process);

@@ -14,28 +14,28 @@
 #include <string.h>
 
 struct lab {
-    struct plumb_model *model;
-    struct plumb_world world;
-    struct plumb_system *system;
-    struct plumb_census *states;
-    struct plumb_graph *graph;
+    struct plumb_csp_model *model;
+    struct plumb_csp_world world;
+    struct plumb_csp_system *system;
+    struct plumb_csp_numbering *states;
+    struct plumb_csp_graph *graph;
     uint32_t processes; /* in the beginning, if they are counted */
     struct plumb_error err;
 };
 
 struct lab_options {
-    enum plumb_counting counting;
-    enum plumb_reduction reduction;
+    enum plumb_csp_counting counting;
+    enum plumb_csp_reduction reduction;
     uint32_t farthest; /* 0: as it is; else how far moves are looked for */
     uint32_t assertion;
     bool specification; /* the right side of the assertion */
     bool legacy;
-    const struct plumb_setting *setting;
+    const struct plumb_csp_setting *setting;
     size_t settings;
     struct plumb_budget *budget;       /* of all but the reading */
     uint32_t most;                     /* states; PLUMB_END if there are more */
-    const struct plumb_native *native; /* who compiles, or NULL */
-    struct plumb_threading threading;
+    const struct plumb_csp_native *native; /* who compiles, or NULL */
+    struct plumb_csp_threading threading;
     bool processes; /* are counted, for fairness */
 };
 
@@ -44,64 +44,64 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
                                          const struct lab_options *o)
 {
     *lab = (struct lab){ 0 };
-    const struct plumb_reading reading = { .name = "model.csp",
+    const struct plumb_csp_reading reading = { .name = "model.csp",
                                            .text = text,
                                            .size = strlen(text),
                                            .setting = o->setting,
                                            .settings = o->settings,
                                            .legacy = o->legacy };
     enum plumb_status status =
-        plumb_model_read(&reading, &lab->model, &lab->err);
+        plumb_csp_model_read(&reading, &lab->model, &lab->err);
     if (status)
         return status;
-    const struct plumb_assertion *const a =
+    const struct plumb_csp_assertion *const a =
         &lab->model->assertion[o->assertion];
-    status = plumb_world_open(&lab->world, lab->model, o->counting, o->budget,
+    status = plumb_csp_world_open(&lab->world, lab->model, o->counting, o->budget,
                               &lab->err);
     lab->world.native = o->native;
     lab->world.threading = o->threading;
     if (!status && o->farthest)
         lab->world.terms->farthest = o->farthest;
     if (!status)
-        status = plumb_system_open(
+        status = plumb_csp_system_open(
             &lab->system, &lab->world,
             o->specification ? a->specification : a->process, &lab->err);
     if (!status && o->processes)
-        status = plumb_system_count_processes(lab->system, &lab->processes,
+        status = plumb_csp_system_count_processes(lab->system, &lab->processes,
                                               &lab->err);
     if (!status)
-        status = plumb_census_open(&lab->states, lab->system, o->reduction,
+        status = plumb_csp_numbering_open(&lab->states, lab->system, o->reduction,
                                    &lab->err);
     if (status)
         return status;
-    const struct plumb_source source = plumb_census_source(lab->states);
-    status = plumb_graph_open(&lab->graph, &source, o->budget, &lab->err);
+    const struct plumb_csp_graph_source source = plumb_csp_numbering_source(lab->states);
+    status = plumb_csp_graph_open(&lab->graph, &source, o->budget, &lab->err);
     if (!status)
-        status = plumb_graph_complete(lab->graph, o->most, &lab->err);
+        status = plumb_csp_graph_complete(lab->graph, o->most, &lab->err);
     return status;
 }
 
 static inline void lab_close(struct lab *lab)
 {
-    plumb_graph_free(lab->graph);
-    plumb_census_free(lab->states);
-    plumb_system_free(lab->system);
-    plumb_world_close(&lab->world);
-    plumb_model_free(lab->model);
+    plumb_csp_graph_free(lab->graph);
+    plumb_csp_numbering_free(lab->states);
+    plumb_csp_system_free(lab->system);
+    plumb_csp_world_close(&lab->world);
+    plumb_csp_model_free(lab->model);
 }
 
-static inline void write_graph(struct lab *lab, struct plumb_text *out)
+static inline void write_graph(struct lab *lab, struct plumb_base_text *out)
 {
-    for (uint32_t s = 0; s < plumb_graph_states(lab->graph); s++) {
-        const struct plumb_edge *edge;
+    for (uint32_t s = 0; s < plumb_csp_graph_states(lab->graph); s++) {
+        const struct plumb_csp_edge *edge;
         uint32_t count;
         assert_int_equal(
-            plumb_graph_edges(lab->graph, s, &edge, &count, &lab->err),
+            plumb_csp_graph_edges(lab->graph, s, &edge, &count, &lab->err),
             PLUMB_OK);
         for (uint32_t i = 0; i < count; i++) {
-            plumb_text_printf(out, "%u ", (unsigned)s);
-            plumb_event_numbers_text(lab->world.events, edge[i].event, out);
-            plumb_text_printf(out, " %u\n", (unsigned)edge[i].target);
+            plumb_base_text_printf(out, "%u ", (unsigned)s);
+            plumb_csp_event_numbers_text(lab->world.events, edge[i].event, out);
+            plumb_base_text_printf(out, " %u\n", (unsigned)edge[i].target);
         }
     }
 }
@@ -111,14 +111,14 @@ static inline void expect_graph_by(const char *text, const char *wanted,
                                    const struct lab_options *o)
 {
     struct lab lab;
-    struct plumb_text got;
+    struct plumb_base_text got;
     if (lab_open(&lab, text, o))
         fail_msg("%s: %lu:%lu: %s", text, (unsigned long)lab.err.line,
                  (unsigned long)lab.err.column, lab.err.message);
-    plumb_text_init(&got, NULL);
+    plumb_base_text_init(&got, NULL);
     write_graph(&lab, &got);
-    assert_string_equal(plumb_text_string(&got), wanted);
-    plumb_text_release(&got);
+    assert_string_equal(plumb_base_text_string(&got), wanted);
+    plumb_base_text_release(&got);
     lab_close(&lab);
 }
 
@@ -135,9 +135,9 @@ static inline void expect_counts(const char *text, const struct lab_options *o,
     if (lab_open(&lab, text, o))
         fail_msg("%s: %lu:%lu: %s", text, (unsigned long)lab.err.line,
                  (unsigned long)lab.err.column, lab.err.message);
-    assert_int_equal(plumb_graph_states(lab.graph), states);
+    assert_int_equal(plumb_csp_graph_states(lab.graph), states);
     if (edges)
-        assert_int_equal(plumb_graph_edge_count(lab.graph), edges);
+        assert_int_equal(plumb_csp_graph_edge_count(lab.graph), edges);
     lab_close(&lab);
 }
 

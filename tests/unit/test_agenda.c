@@ -9,27 +9,27 @@ enum { MOST = 64 };
 
 struct model {
     struct ready r;
-    const struct plumb_part *part;
-    struct plumb_agenda a;
+    const struct plumb_check_part *part;
+    struct plumb_check_agenda a;
     bool out[MOST];                  /* by operation of the history */
-    struct plumb_hash128 word[MOST]; /* of an operation, once it was lifted */
+    struct plumb_base_hash128 word[MOST]; /* of an operation, once it was lifted */
     bool known[MOST];
 };
 
 /* ---- what the model says ---- */
 
-static const struct plumb_trait *trait_of(const struct model *m, uint32_t op)
+static const struct plumb_check_trait *trait_of(const struct model *m, uint32_t op)
 {
     return m->r.c.traits.trait + op;
 }
 
-static bool is_pending(const struct plumb_item *x)
+static bool is_pending(const struct plumb_check_part_item *x)
 {
     return x->ret == PLUMB_NEVER;
 }
 
 /* Pending operations that only read are never on the agenda. */
-static bool is_loaded(const struct model *m, const struct plumb_item *x)
+static bool is_loaded(const struct model *m, const struct plumb_check_part_item *x)
 {
     return !is_pending(x) || !trait_of(m, x->op)->pending_reads;
 }
@@ -44,10 +44,10 @@ static bool are_twins(const struct plumb_history *h, uint32_t i, uint32_t j)
 
 static void assert_list_is_by_call(const struct model *m)
 {
-    const struct plumb_agenda *const a = &m->a;
-    uint32_t at = plumb_agenda_first(a), last = 0;
+    const struct plumb_check_agenda *const a = &m->a;
+    uint32_t at = plumb_check_agenda_first(a), last = 0;
     for (uint32_t i = 0; i < m->part->count; i++) {
-        const struct plumb_item *const x = m->part->item + i;
+        const struct plumb_check_part_item *const x = m->part->item + i;
         if (is_pending(x) || m->out[x->op])
             continue;
         assert_int_not_equal(at, 0);
@@ -60,27 +60,27 @@ static void assert_list_is_by_call(const struct model *m)
     }
     assert_int_equal(at, 0);
     assert_int_equal(a->entry[0].prev, last);
-    assert_int_equal(plumb_agenda_is_done(a), last == 0);
+    assert_int_equal(plumb_check_agenda_is_done(a), last == 0);
 }
 
 static void assert_horizon_is_smallest_return(const struct model *m)
 {
     uint32_t smallest = PLUMB_NEVER;
     for (uint32_t i = 0; i < m->part->count; i++) {
-        const struct plumb_item *const x = m->part->item + i;
+        const struct plumb_check_part_item *const x = m->part->item + i;
         if (!m->out[x->op] && x->ret < smallest)
             smallest = x->ret;
     }
-    assert_int_equal(plumb_agenda_horizon(&m->a), smallest);
+    assert_int_equal(plumb_check_agenda_horizon(&m->a), smallest);
 }
 
 static void assert_groups_are_of_twins(const struct model *m)
 {
-    const struct plumb_agenda *const a = &m->a;
+    const struct plumb_check_agenda *const a = &m->a;
     uint32_t members = 0, taken = 0;
     for (uint32_t g = 0; g < a->groups; g++) {
-        const struct plumb_group *const group = a->group + g;
-        const struct plumb_member *const first = a->member + group->first;
+        const struct plumb_check_group *const group = a->group + g;
+        const struct plumb_check_member *const first = a->member + group->first;
         assert_true(group->count > 0);
         for (uint32_t i = 0; i < group->count; i++) {
             assert_true(are_twins(&m->r.h, first->op, first[i].op));
@@ -96,7 +96,7 @@ static void assert_groups_are_of_twins(const struct model *m)
         taken += group->taken;
     }
     for (uint32_t i = 0; i < m->part->count; i++) {
-        const struct plumb_item *const x = m->part->item + i;
+        const struct plumb_check_part_item *const x = m->part->item + i;
         members -= is_pending(x) && is_loaded(m, x);
     }
     assert_int_equal(members, 0);
@@ -109,7 +109,7 @@ static void assert_outlook_knows_what_is_in(const struct model *m)
 {
     uint32_t in = 0;
     for (uint32_t i = 0; i < m->part->count; i++) {
-        const struct plumb_item *const x = m->part->item + i;
+        const struct plumb_check_part_item *const x = m->part->item + i;
         in += m->out[x->op] &&
               m->r.spec->type->fifo(m->r.spec, x->action) == PLUMB_FIFO_ADDS;
     }
@@ -119,19 +119,19 @@ static void assert_outlook_knows_what_is_in(const struct model *m)
     assert_int_equal(in, 0);
 }
 
-static bool same_hash(struct plumb_hash128 a, struct plumb_hash128 b)
+static bool same_hash(struct plumb_base_hash128 a, struct plumb_base_hash128 b)
 {
     return a.lo == b.lo && a.hi == b.hi;
 }
 
-static struct plumb_hash128 with(struct plumb_hash128 a, struct plumb_hash128 b)
+static struct plumb_base_hash128 with(struct plumb_base_hash128 a, struct plumb_base_hash128 b)
 {
-    return (struct plumb_hash128){ a.lo ^ b.lo, a.hi ^ b.hi };
+    return (struct plumb_base_hash128){ a.lo ^ b.lo, a.hi ^ b.hi };
 }
 
 static void assert_fingerprint_is_of_the_set(const struct model *m)
 {
-    struct plumb_hash128 h = { 0, 0 };
+    struct plumb_base_hash128 h = { 0, 0 };
     for (uint32_t i = 0; i < m->r.h.count; i++)
         if (m->out[i])
             h = with(h, m->word[i]);
@@ -143,12 +143,12 @@ static void assert_fingerprint_is_of_the_set(const struct model *m)
 static void assert_last_of_twins_can_be_spared(const struct model *m)
 {
     for (uint32_t i = 0; i < m->a.takens; i++) {
-        const struct plumb_member *const x = m->a.member + m->a.taken[i];
-        struct plumb_hash128 h;
+        const struct plumb_check_member *const x = m->a.member + m->a.taken[i];
+        struct plumb_base_hash128 h;
         bool last = true;
         for (uint32_t j = i + 1; j < m->a.takens; j++)
             last &= m->a.member[m->a.taken[j]].group != x->group;
-        assert_int_equal(plumb_agenda_without(&m->a, i, &h), last);
+        assert_int_equal(plumb_check_agenda_without(&m->a, i, &h), last);
         assert_true(same_hash(with(h, m->word[x->op]), m->a.lifted));
     }
 }
@@ -166,10 +166,10 @@ static void assert_is_as_modelled(const struct model *m)
 /* ---- walking ---- */
 
 /* The operation lifted last is `op`. */
-static void note(struct model *m, struct plumb_hash128 before)
+static void note(struct model *m, struct plumb_base_hash128 before)
 {
-    const uint32_t op = plumb_agenda_op(&m->a, m->a.trail[m->a.depth - 1]);
-    const struct plumb_hash128 word = with(before, m->a.lifted);
+    const uint32_t op = plumb_check_agenda_op(&m->a, m->a.trail[m->a.depth - 1]);
+    const struct plumb_base_hash128 word = with(before, m->a.lifted);
     assert_false(m->out[op]);
     m->out[op] = true;
     if (m->known[op])
@@ -178,38 +178,38 @@ static void note(struct model *m, struct plumb_hash128 before)
     m->known[op] = true;
 }
 
-static bool lift_any(struct model *m, struct plumb_rng *rng)
+static bool lift_any(struct model *m, struct plumb_base_rng *rng)
 {
-    const struct plumb_hash128 before = m->a.lifted;
-    uint32_t at = plumb_agenda_first(&m->a);
-    for (uint32_t n = plumb_rng_below(rng, 5); n && m->a.entry[at].next; n--)
+    const struct plumb_base_hash128 before = m->a.lifted;
+    uint32_t at = plumb_check_agenda_first(&m->a);
+    for (uint32_t n = plumb_base_rng_below(rng, 5); n && m->a.entry[at].next; n--)
         at = m->a.entry[at].next;
     if (!at)
         return false;
-    plumb_agenda_lift(&m->a, at);
+    plumb_check_agenda_lift(&m->a, at);
     note(m, before);
     return true;
 }
 
-static bool take_any(struct model *m, struct plumb_rng *rng)
+static bool take_any(struct model *m, struct plumb_base_rng *rng)
 {
-    const struct plumb_hash128 before = m->a.lifted;
+    const struct plumb_base_hash128 before = m->a.lifted;
     if (!m->a.groups)
         return false;
-    const uint32_t g = plumb_rng_below(rng, m->a.groups);
+    const uint32_t g = plumb_base_rng_below(rng, m->a.groups);
     if (m->a.group[g].taken == m->a.group[g].count)
         return false;
-    plumb_agenda_take(&m->a, g);
+    plumb_check_agenda_take(&m->a, g);
     note(m, before);
     return true;
 }
 
-static void undo_some(struct model *m, struct plumb_rng *rng)
+static void undo_some(struct model *m, struct plumb_base_rng *rng)
 {
-    const uint32_t depth = plumb_rng_below(rng, m->a.depth + 1);
+    const uint32_t depth = plumb_base_rng_below(rng, m->a.depth + 1);
     for (uint32_t i = depth; i < m->a.depth; i++)
-        m->out[plumb_agenda_op(&m->a, m->a.trail[i])] = false;
-    plumb_agenda_undo(&m->a, depth);
+        m->out[plumb_check_agenda_op(&m->a, m->a.trail[i])] = false;
+    plumb_check_agenda_undo(&m->a, depth);
     assert_int_equal(m->a.depth, depth);
 }
 
@@ -220,26 +220,26 @@ static void load(struct model *m, struct plumb_history h)
     memset(m->known, 0, sizeof m->known);
     assert_int_equal(m->r.c.parts.count, 1);
     m->part = m->r.c.parts.part;
-    assert_true(plumb_agenda_load(&m->a, &m->r.bound, m->part, &m->r.c.traits));
+    assert_true(plumb_check_agenda_load(&m->a, &m->r.bound, m->part, &m->r.c.traits));
 }
 
 /* One agenda for all, as in shrinking. */
 static void every_step_and_its_undoing_is_as_modelled(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct model m = { .part = NULL };
     uint64_t lifts = 0, takes = 0;
-    plumb_agenda_init(&m.a, NULL);
-    plumb_rng_seed(&rng, 1);
+    plumb_check_agenda_init(&m.a, NULL);
+    plumb_base_rng_seed(&rng, 1);
     for (unsigned round = 0; round < 200; round++) {
-        load(&m, babbled_queue(&rng, 4 + plumb_rng_below(&rng, MOST - 4),
-                               1 + plumb_rng_below(&rng, 12)));
+        load(&m, babbled_queue(&rng, 4 + plumb_base_rng_below(&rng, MOST - 4),
+                               1 + plumb_base_rng_below(&rng, 12)));
         assert_is_as_modelled(&m);
         for (unsigned step = 0; step < 100; step++) {
-            if (plumb_rng_chance(&rng, 15))
+            if (plumb_base_rng_chance(&rng, 15))
                 undo_some(&m, &rng);
-            else if (plumb_rng_chance(&rng, 60))
+            else if (plumb_base_rng_chance(&rng, 60))
                 lifts += lift_any(&m, &rng);
             else
                 takes += take_any(&m, &rng);
@@ -248,10 +248,10 @@ static void every_step_and_its_undoing_is_as_modelled(void **state)
         release_ready(&m.r);
     }
     assert_true(lifts > 1000 && takes > 1000);
-    plumb_agenda_release(&m.a);
+    plumb_check_agenda_release(&m.a);
 }
 
-static size_t snapshot(const struct plumb_agenda *a, unsigned char *to)
+static size_t snapshot(const struct plumb_check_agenda *a, unsigned char *to)
 {
     size_t size = 0;
     const struct {
@@ -280,10 +280,10 @@ static void undoing_restores_every_byte(void **state)
 {
     (void)state;
     static unsigned char before[16384], after[16384];
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct model m = { .part = NULL };
-    plumb_agenda_init(&m.a, NULL);
-    plumb_rng_seed(&rng, 2);
+    plumb_check_agenda_init(&m.a, NULL);
+    plumb_base_rng_seed(&rng, 2);
     for (unsigned round = 0; round < 300; round++) {
         load(&m, babbled_queue(&rng, 40, 8));
         for (unsigned i = 0; i < 8; i++)
@@ -292,14 +292,14 @@ static void undoing_restores_every_byte(void **state)
         const size_t size = snapshot(&m.a, before);
         assert_true(size < sizeof before);
         for (unsigned i = 0; i < 20; i++)
-            (void)(plumb_rng_chance(&rng, 50) ? lift_any(&m, &rng)
+            (void)(plumb_base_rng_chance(&rng, 50) ? lift_any(&m, &rng)
                                               : take_any(&m, &rng));
-        plumb_agenda_undo(&m.a, depth);
+        plumb_check_agenda_undo(&m.a, depth);
         assert_int_equal(snapshot(&m.a, after), size);
         assert_memory_equal(after, before, size);
         release_ready(&m.r);
     }
-    plumb_agenda_release(&m.a);
+    plumb_check_agenda_release(&m.a);
 }
 
 static int compare_words(const void *x, const void *y)
@@ -323,7 +323,7 @@ struct collection {
 
 /* All sets of `left` more operations, from `next` on. */
 static void collect(const struct model *m, struct collection *c, uint32_t next,
-                    unsigned left, struct plumb_hash128 set)
+                    unsigned left, struct plumb_base_hash128 set)
 {
     if (!left) {
         assert_true(c->count < sizeof c->lo / sizeof *c->lo);
@@ -340,20 +340,20 @@ static void different_sets_have_different_fingerprints(void **state)
 {
     (void)state;
     static struct collection c;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct model m = { .part = NULL };
-    plumb_agenda_init(&m.a, NULL);
-    plumb_rng_seed(&rng, 3);
+    plumb_check_agenda_init(&m.a, NULL);
+    plumb_base_rng_seed(&rng, 3);
     load(&m, babbled_queue(&rng, 40, 5));
     while (lift_any(&m, &rng) || take_any(&m, &rng))
         ;
     for (unsigned size = 0; size <= 3; size++)
-        collect(&m, &c, 0, size, (struct plumb_hash128){ 0, 0 });
+        collect(&m, &c, 0, size, (struct plumb_base_hash128){ 0, 0 });
     assert_true(c.count > 5000);
     assert_distinct(c.lo, c.count);
     assert_distinct(c.hi, c.count);
     release_ready(&m.r);
-    plumb_agenda_release(&m.a);
+    plumb_check_agenda_release(&m.a);
 }
 
 /* An entry has a class iff another one that returned is its twin; equal
@@ -361,18 +361,18 @@ static void different_sets_have_different_fingerprints(void **state)
 static void entries_know_their_twins(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct model m = { .part = NULL };
     unsigned twins = 0, single = 0;
-    plumb_agenda_init(&m.a, NULL);
-    plumb_rng_seed(&rng, 4);
+    plumb_check_agenda_init(&m.a, NULL);
+    plumb_base_rng_seed(&rng, 4);
     for (unsigned round = 0; round < 100; round++) {
-        load(&m, babbled_queue(&rng, 4 + plumb_rng_below(&rng, 30), 6));
+        load(&m, babbled_queue(&rng, 4 + plumb_base_rng_below(&rng, 30), 6));
         for (uint32_t i = 1; i <= m.a.entries; i++) {
-            const struct plumb_entry *const e = m.a.entry + i;
+            const struct plumb_check_entry *const e = m.a.entry + i;
             bool has = false;
             for (uint32_t j = 1; j <= m.a.entries; j++) {
-                const struct plumb_entry *const f = m.a.entry + j;
+                const struct plumb_check_entry *const f = m.a.entry + j;
                 const bool twin = are_twins(&m.r.h, e->op, f->op);
                 has |= twin && i != j;
                 if (e->twins != UINT32_MAX)
@@ -387,26 +387,26 @@ static void entries_know_their_twins(void **state)
         release_ready(&m.r);
     }
     assert_true(twins > 100 && single > 100);
-    plumb_agenda_release(&m.a);
+    plumb_check_agenda_release(&m.a);
 }
 
 static void any_allocation_of_loading_may_fail(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct ready r;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     size_t n = 0;
     bool loaded = false;
-    plumb_rng_seed(&rng, 5);
+    plumb_base_rng_seed(&rng, 5);
     make_ready(&r, "queue", babbled_queue(&rng, 40, 6), false);
     while (!loaded) {
-        struct plumb_agenda a;
-        plumb_agenda_init(&a, budget);
-        plumb_budget_fail_at(budget, ++n);
-        loaded = plumb_agenda_load(&a, &r.bound, r.c.parts.part, &r.c.traits);
-        assert_int_equal(loaded, !plumb_budget_has_failed(budget));
-        plumb_agenda_release(&a);
+        struct plumb_check_agenda a;
+        plumb_check_agenda_init(&a, budget);
+        plumb_base_budget_fail_at(budget, ++n);
+        loaded = plumb_check_agenda_load(&a, &r.bound, r.c.parts.part, &r.c.traits);
+        assert_int_equal(loaded, !plumb_base_budget_has_failed(budget));
+        plumb_check_agenda_release(&a);
         assert_int_equal(plumb_budget_used(budget), 0);
     }
     assert_true(n > 10);

@@ -13,16 +13,16 @@ static const char sample[] =
 /* The sample as a binary file, in memory that malloc aligned. */
 static char *binary_sample(size_t *size)
 {
-    struct plumb_text t;
+    struct plumb_base_text t;
     uint64_t losses[PLUMB_LOSSES] = { 0 };
-    plumb_text_init(&t, NULL);
+    plumb_base_text_init(&t, NULL);
     convert(PLUMB_FORMAT_NATIVE, sample, strlen(sample), BINARY, &t, losses);
     assert_int_equal(losses[PLUMB_LOSS_SPEC] + losses[PLUMB_LOSS_EMPTY], 0);
     char *const copy = malloc(t.size);
     assert_non_null(copy);
     memcpy(copy, t.data, t.size);
     *size = t.size;
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
     return copy;
 }
 
@@ -48,16 +48,16 @@ static void the_same_history_gives_the_same_bytes(void **state)
     size_t size, size2;
     char *const file = binary_sample(&size), *const file2 =
                                                  binary_sample(&size2);
-    struct plumb_text again;
+    struct plumb_base_text again;
     uint64_t losses[PLUMB_LOSSES] = { 0 };
     (void)state;
     assert_int_equal(size, size2);
     assert_memory_equal(file, file2, size);
-    plumb_text_init(&again, NULL);
+    plumb_base_text_init(&again, NULL);
     convert(BINARY, file, size, BINARY, &again, losses);
     assert_int_equal(again.size, size);
     assert_memory_equal(again.data, file, size);
-    plumb_text_release(&again);
+    plumb_base_text_release(&again);
     free(file);
     free(file2);
 }
@@ -89,20 +89,20 @@ static void unaligned_bytes_are_copied(void **state)
     size_t size;
     char *const file = binary_sample(&size);
     char *const moved = malloc(size + 8);
-    struct plumb_text expected, got;
+    struct plumb_base_text expected, got;
     (void)state;
     assert_non_null(moved);
-    plumb_text_init(&expected, NULL);
+    plumb_base_text_init(&expected, NULL);
     read_all(&expected, BINARY, file, size, NULL);
     for (size_t shift = 1; shift < 8; shift++) {
         memcpy(moved + shift, file, size);
-        plumb_text_init(&got, NULL);
+        plumb_base_text_init(&got, NULL);
         read_all(&got, BINARY, moved + shift, size, NULL);
         assert_int_equal(got.size, expected.size);
         assert_memory_equal(got.data, expected.data, got.size);
-        plumb_text_release(&got);
+        plumb_base_text_release(&got);
     }
-    plumb_text_release(&expected);
+    plumb_base_text_release(&expected);
     free(moved);
     free(file);
 }
@@ -130,7 +130,7 @@ static void no_flipped_bit_does_harm(void **state)
     size_t size, refused = 0;
     char *const file = binary_sample(&size);
     struct plumb_error err;
-    struct plumb_text out;
+    struct plumb_base_text out;
     (void)state;
     for (size_t i = 0; i < size; i++)
         for (int bit = 0; bit < 9; bit++) { /* the ninth time, all of them */
@@ -139,9 +139,9 @@ static void no_flipped_bit_does_harm(void **state)
             if (!is_accepted(file, size, &err)) {
                 refused++;
             } else { /* then all of it can be used */
-                plumb_text_init(&out, NULL);
+                plumb_base_text_init(&out, NULL);
                 read_all(&out, BINARY, file, size, NULL);
-                plumb_text_release(&out);
+                plumb_base_text_release(&out);
             }
             file[i] ^= mask;
         }

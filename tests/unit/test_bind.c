@@ -13,7 +13,7 @@
 struct bound_text {
     struct plumb_history h;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
+    struct plumb_spec_bound bound;
 };
 
 static enum plumb_status bind_text(struct bound_text *t, const char *spec,
@@ -21,12 +21,12 @@ static enum plumb_status bind_text(struct bound_text *t, const char *spec,
 {
     t->h = story(history);
     assert_int_equal(plumb_spec_parse(spec, &t->spec, err), PLUMB_OK);
-    return plumb_bind(&t->h, t->spec, NULL, &t->bound, err);
+    return plumb_spec_bind(&t->h, t->spec, NULL, &t->bound, err);
 }
 
 static void release(struct bound_text *t)
 {
-    plumb_bound_release(&t->bound);
+    plumb_spec_bound_release(&t->bound);
     plumb_spec_free(t->spec);
     plumb_history_release(&t->h);
 }
@@ -42,7 +42,7 @@ static void operations_become_actions(void **state)
                   " B enq(1) B !fail; C !info; D deq()",
                   &err),
         PLUMB_OK);
-    const struct plumb_action *const a = t.bound.action;
+    const struct plumb_spec_action *const a = t.bound.action;
     assert_string_equal(t.spec->type->ops[a[0].kind].names,
                         "enq enqueue offer add send");
     assert_int_equal(a[0].term, PLUMB_TERM_OK);
@@ -74,7 +74,7 @@ static void values_are_distinct_and_constants_are_there(void **state)
                                "enq(1) F enq(0) G enq(a) H enq(false)",
                                &err),
                      PLUMB_OK);
-    const struct plumb_action *const a = t.bound.action;
+    const struct plumb_spec_action *const a = t.bound.action;
     assert_int_equal(t.bound.values, 6);
     assert_int_equal(a[0].arg[0], a[4].arg[0]);
     assert_int_equal(a[1].arg[0], a[6].arg[0]);
@@ -82,8 +82,8 @@ static void values_are_distinct_and_constants_are_there(void **state)
     assert_int_equal(a[3].arg[0], t.bound.vtrue);
     assert_int_equal(a[7].arg[0], t.bound.vfalse);
     assert_int_equal(a[5].arg[0], PLUMB_VID_ZERO);
-    for (plumb_vid i = 0; i < t.bound.values; i++)
-        for (plumb_vid k = 0; k < i; k++)
+    for (plumb_spec_vid i = 0; i < t.bound.values; i++)
+        for (plumb_spec_vid k = 0; k < i; k++)
             assert_false(plumb_value_equal(t.bound.value[i], t.bound.value[k]));
     release(&t);
 }
@@ -204,27 +204,27 @@ static void owners_are(const char *spec, const char *history, bool closed,
 {
     struct bound_text t;
     struct plumb_error err;
-    struct plumb_space space;
-    struct plumb_text text;
+    struct plumb_spec_space space;
+    struct plumb_base_text text;
     assert_int_equal(bind_text(&t, spec, history, &err), PLUMB_OK);
-    assert_true(plumb_space_open(&space, &t.bound, NULL));
-    const struct plumb_type *const type = t.spec->type;
-    plumb_text_init(&text, NULL);
+    assert_true(plumb_spec_space_open(&space, &t.bound, NULL));
+    const struct plumb_spec_type *const type = t.spec->type;
+    plumb_base_text_init(&text, NULL);
     for (uint32_t i = 0; type->owner && i < t.h.count; i++) {
-        const plumb_vid v = type->owner(&space, t.bound.action + i);
-        plumb_text_add(&text, i ? " " : "");
+        const plumb_spec_vid v = type->owner(&space, t.bound.action + i);
+        plumb_base_text_add(&text, i ? " " : "");
         if (v == PLUMB_NO_VALUE)
-            plumb_text_add(&text, "-");
+            plumb_base_text_add(&text, "-");
         else
-            plumb_vid_show(&space, v, &text);
+            plumb_spec_vid_show(&space, v, &text);
     }
     const bool is_closed =
         type->owner && (!type->closed || type->closed(&t.bound, 0));
     assert_int_equal(is_closed, closed);
-    if (strcmp(plumb_text_string(&text), expected) != 0)
-        fail_msg("%s: %s: %s", spec, history, plumb_text_string(&text));
-    plumb_text_release(&text);
-    plumb_space_close(&space);
+    if (strcmp(plumb_base_text_string(&text), expected) != 0)
+        fail_msg("%s: %s: %s", spec, history, plumb_base_text_string(&text));
+    plumb_base_text_release(&text);
+    plumb_spec_space_close(&space);
     release(&t);
 }
 
@@ -320,21 +320,21 @@ static void binding_survives_failed_allocations(void **state)
         struct plumb_history h;
         struct plumb_error err;
         struct plumb_spec *s;
-        struct plumb_bound bound;
+        struct plumb_spec_bound bound;
         enum plumb_status status = PLUMB_EMEMORY;
         h = story("A enq(1) B deq() A ok() B ok(x)");
         assert_int_equal(plumb_spec_parse(spec[i], &s, &err), PLUMB_OK);
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         size_t nth;
         for (nth = 1; status != PLUMB_OK; nth++) {
-            plumb_budget_fail_at(budget, nth);
-            status = plumb_bind(&h, s, budget, &bound, &err);
+            plumb_base_budget_fail_at(budget, nth);
+            status = plumb_spec_bind(&h, s, budget, &bound, &err);
             assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
             if (status != PLUMB_OK)
                 assert_int_equal(plumb_budget_used(budget), 0);
         }
         assert_true(nth > 5);
-        plumb_bound_release(&bound);
+        plumb_spec_bound_release(&bound);
         assert_int_equal(plumb_budget_used(budget), 0);
         plumb_budget_free(budget);
         plumb_spec_free(s);

@@ -30,13 +30,13 @@ static void assert_builds(struct plumb_builder *b, enum plumb_ties ties,
 {
     struct plumb_history h;
     struct plumb_error err;
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     assert_int_equal(plumb_builder_finish(b, ties, &h, &err), PLUMB_OK);
     assert_int_equal(plumb_history_validate(&h, &err), PLUMB_OK);
     show_history(&t, &h);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 
@@ -288,19 +288,19 @@ static void random_intervals_keep_their_order(void **state)
     struct plumb_builder *const b = plumb_builder_new(NULL);
     struct plumb_history h;
     struct plumb_error err;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     char name[8];
     (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         uint64_t start[OPS], end[OPS];
         const enum plumb_ties ties =
             seed % 2 ? PLUMB_TIES_CALL_FIRST : PLUMB_TIES_RETURN_FIRST;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         for (int i = 0; i < OPS; i++) {
-            start[i] = plumb_rng_below(&rng, 20);
-            end[i] = plumb_rng_chance(&rng, 10)
+            start[i] = plumb_base_rng_below(&rng, 20);
+            end[i] = plumb_base_rng_chance(&rng, 10)
                          ? UINT64_MAX
-                         : start[i] + plumb_rng_below(&rng, 5);
+                         : start[i] + plumb_base_rng_below(&rng, 5);
             snprintf(name, sizeof name, "%d", i);
             assert_int_equal(add_interval(b, NULL, name, start[i], end[i]),
                              PLUMB_OK);
@@ -356,7 +356,7 @@ static void every_failed_allocation_is_survived(void **state)
     (void)state;
     for (int intervals = 0; intervals < 2; intervals++)
         for (size_t nth = 1;; nth++) {
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             const enum plumb_status status = build_something(budget, intervals);
             assert_int_equal(plumb_budget_used(budget), 0);
             if (status == PLUMB_OK) {
@@ -396,23 +396,23 @@ static void a_text_has_one_number(void **state)
     struct plumb_symbols s;
     char text[16];
     (void)state;
-    assert_true(plumb_symbols_init(&s, NULL));
-    assert_int_equal(plumb_symbols_intern(&s, "", 0), 0);
+    assert_true(plumb_history_symbols_init(&s, NULL));
+    assert_int_equal(plumb_history_symbols_intern(&s, "", 0), 0);
     for (int round = 0; round < 2; round++)
         for (uint32_t i = 1; i < 1000; i++) {
             const int length = snprintf(text, sizeof text, "%u", i);
-            assert_int_equal(plumb_symbols_intern(&s, text, (size_t)length), i);
+            assert_int_equal(plumb_history_symbols_intern(&s, text, (size_t)length), i);
         }
     assert_int_equal(plumb_symbol_find(&s, "500", 3), 500);
     assert_int_equal(plumb_symbol_find(&s, "5000", 4), UINT32_MAX);
-    const uint32_t nul = plumb_symbols_intern(&s, "a\0b", 3);
-    assert_int_not_equal(nul, plumb_symbols_intern(&s, "a", 1));
+    const uint32_t nul = plumb_history_symbols_intern(&s, "a\0b", 3);
+    assert_int_not_equal(nul, plumb_history_symbols_intern(&s, "a", 1));
     size_t length;
     assert_memory_equal(plumb_symbol_text(&s, nul, &length), "a\0b", 4);
     assert_int_equal(length, 3);
     uint32_t twin;
-    assert_true(plumb_symbols_are_distinct(&s, &twin));
-    plumb_symbols_release(&s);
+    assert_true(plumb_history_symbols_are_distinct(&s, &twin));
+    plumb_history_symbols_release(&s);
 }
 
 static void mapped_symbols_are_found_and_twins_too(void **state)
@@ -425,12 +425,12 @@ static void mapped_symbols_are_found_and_twins_too(void **state)
     (void)state;
     assert_int_equal(plumb_symbol_find(&s, "b", 1), 2);
     assert_int_equal(plumb_symbol_find(&s, "c", 1), UINT32_MAX);
-    assert_true(plumb_symbols_are_distinct(&s, &twin));
+    assert_true(plumb_history_symbols_are_distinct(&s, &twin));
     s.count = 4;
     s.text_size = 7;
-    assert_false(plumb_symbols_are_distinct(&s, &twin));
+    assert_false(plumb_history_symbols_are_distinct(&s, &twin));
     assert_int_equal(twin, 3);
-    plumb_symbols_release(&s);
+    plumb_history_symbols_release(&s);
 }
 
 int main(void)

@@ -134,29 +134,29 @@ static void core_names_the_object_and_leaves_out_the_rest(void **state)
 }
 
 /* `count` enqueues, all overlapping, then as many dequeues, in order `step`. */
-static void write_wide(struct plumb_text *t, unsigned count, unsigned step)
+static void write_wide(struct plumb_base_text *t, unsigned count, unsigned step)
 {
     for (unsigned i = 0; i < count; i++)
-        plumb_text_printf(t, "Q enq(%u) P%u\n", i, i);
+        plumb_base_text_printf(t, "Q enq(%u) P%u\n", i, i);
     for (unsigned i = 0; i < count; i++)
-        plumb_text_printf(t, "Q ok() P%u\n", i);
+        plumb_base_text_printf(t, "Q ok() P%u\n", i);
     for (unsigned i = 0; i < count; i++)
-        plumb_text_printf(t, "Q deq() P0\nQ ok(%u) P0\n", i * step % count);
+        plumb_base_text_printf(t, "Q deq() P0\nQ ok(%u) P0\n", i * step % count);
 }
 
 static void windows_wider_than_64_work(void **state)
 {
     (void)state;
     const struct plumb_check_options options = { .jobs = 1 };
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     write_wide(&t, 150, 1);
     struct plumb_answer a =
-        check_text("queue", plumb_text_string(&t), &options);
+        check_text("queue", plumb_base_text_string(&t), &options);
     assert_int_equal(a.verdict, PLUMB_LINEARIZABLE);
     assert_int_equal(a.order_count, 300);
     plumb_answer_release(&a);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 /* Enqueues of equal values are twins: whatever the window, there is one order
@@ -165,20 +165,20 @@ static void twins_keep_a_wide_violation_cheap(void **state)
 {
     (void)state;
     const struct plumb_check_options options = { .jobs = 1 };
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     for (unsigned i = 0; i < 100; i++)
-        plumb_text_printf(&t, "Q enq(7) P%u\n", i);
+        plumb_base_text_printf(&t, "Q enq(7) P%u\n", i);
     for (unsigned i = 0; i < 100; i++)
-        plumb_text_printf(&t, "Q ok() P%u\n", i);
-    plumb_text_add(&t, "Q deq() P0\nQ ok(8) P0\n");
+        plumb_base_text_printf(&t, "Q ok() P%u\n", i);
+    plumb_base_text_add(&t, "Q deq() P0\nQ ok(8) P0\n");
     struct plumb_answer a =
-        check_text("queue", plumb_text_string(&t), &options);
+        check_text("queue", plumb_base_text_string(&t), &options);
     assert_int_equal(a.verdict, PLUMB_NOT_LINEARIZABLE);
     assert_true(a.configurations < 200);
     assert_int_equal(a.core.count, 1);
     plumb_answer_release(&a);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 static void stop_leaves_it_undecided(void **state)
@@ -207,7 +207,7 @@ static void any_allocation_may_fail(void **state)
     for (size_t n = 1; !decided && n < 10000; n++) {
         struct plumb_answer a;
         struct plumb_error err;
-        plumb_budget_fail_at(budget, n);
+        plumb_base_budget_fail_at(budget, n);
         assert_int_equal(plumb_check(&h, spec, &options, &a, &err), PLUMB_OK);
         decided = a.verdict != PLUMB_UNDECIDED;
         if (decided)
@@ -243,17 +243,17 @@ static void refused_history_leaves_nothing_to_release(void **state)
 static void memory_limit_is_kept(void **state)
 {
     (void)state;
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     write_wide(&t, 40, 7); /* enqueued in any order: found only by search */
     struct plumb_budget *const budget = plumb_budget_new(0, 64 * 1024);
     const struct plumb_check_options options = { .budget = budget };
     struct plumb_answer a =
-        check_text("queue", plumb_text_string(&t), &options);
+        check_text("queue", plumb_base_text_string(&t), &options);
     assert_true(plumb_budget_peak(budget) <= 64 * 1024);
     plumb_answer_release(&a);
     plumb_budget_free(budget);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 int main(void)

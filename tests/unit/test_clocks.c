@@ -16,19 +16,19 @@
 enum { MOST = 64 };
 
 struct order {
-    const struct plumb_step *step;
+    const struct plumb_strategies_step *step;
     uint32_t length;
     uint64_t before[MOST]; /* bit j: j happens before this, or is it */
 };
 
-static enum plumb_event_kind kind_at(const struct order *o, uint32_t i)
+static enum plumb_strategies_event_kind kind_at(const struct order *o, uint32_t i)
 {
     return o->step[i].event.kind;
 }
 
 static bool comes_by_thread(const struct order *o, uint32_t i, uint32_t j)
 {
-    const struct plumb_step *const a = o->step + i, *const b = o->step + j;
+    const struct plumb_strategies_step *const a = o->step + i, *const b = o->step + j;
     return a->thread == b->thread ||
            (kind_at(o, i) == PLUMB_EVENT_SPAWN && a->event.at == b->thread) ||
            (kind_at(o, j) == PLUMB_EVENT_JOIN && b->event.at == a->thread);
@@ -40,7 +40,7 @@ static void close_order(struct order *o)
         o->before[j] = (uint64_t)1 << j;
         for (uint32_t i = 0; i < j; i++)
             if (comes_by_thread(o, i, j) ||
-                plumb_events_depend(&o->step[i].event, &o->step[j].event))
+                plumb_strategies_events_depend(&o->step[i].event, &o->step[j].event))
                 o->before[j] |= o->before[i];
     }
 }
@@ -80,7 +80,7 @@ static bool is_race(const struct order *o, uint32_t i, uint32_t j)
 {
     if (comes_by_thread(o, i, j) || kind_at(o, i) == PLUMB_EVENT_UNLOCK ||
         kind_at(o, j) == PLUMB_EVENT_UNLOCK ||
-        !plumb_events_depend(&o->step[i].event, &o->step[j].event))
+        !plumb_strategies_events_depend(&o->step[i].event, &o->step[j].event))
         return false;
     if (kind_at(o, j) == PLUMB_EVENT_LOCK)
         return !was_known(o, i, j) && !a_lock_is_between(o, i, j);
@@ -111,14 +111,14 @@ static bool syncs_until(const struct order *o, uint32_t j)
 }
 
 /* All events of the object before, latest first, and no races. */
-static void walk_is_right(const struct plumb_clocks *c, const struct order *o,
+static void walk_is_right(const struct plumb_strategies_clocks *c, const struct order *o,
                           uint32_t j)
 {
     uint32_t walk = c->object;
     for (uint32_t i = j; i-- > 0;)
         if (are_of_one_object(o, i, j)) {
             assert_true(walk);
-            assert_int_equal(plumb_clocks_walk(c, &walk), i);
+            assert_int_equal(plumb_strategies_clocks_walk(c, &walk), i);
         }
     assert_int_equal(walk, 0);
     assert_int_equal(c->races, 0);
@@ -126,10 +126,10 @@ static void walk_is_right(const struct plumb_clocks *c, const struct order *o,
 
 /* ---- the claims ---- */
 
-static void row_is_right(const struct plumb_clocks *c, const struct order *o,
+static void row_is_right(const struct plumb_strategies_clocks *c, const struct order *o,
                          uint32_t j)
 {
-    const uint32_t *const row = plumb_clocks_row(c, j);
+    const uint32_t *const row = plumb_strategies_clocks_row(c, j);
     uint32_t expected[PLUMB_MAX_THREADS] = { 0 };
     for (uint32_t i = 0; i <= j; i++)
         if (happens_before(o, i, j))
@@ -137,7 +137,7 @@ static void row_is_right(const struct plumb_clocks *c, const struct order *o,
     assert_memory_equal(row, expected, c->width * sizeof *row);
 }
 
-static void races_are_right(const struct plumb_clocks *c, const struct order *o,
+static void races_are_right(const struct plumb_strategies_clocks *c, const struct order *o,
                             uint32_t j, unsigned *total)
 {
     unsigned count = 0;
@@ -150,11 +150,11 @@ static void races_are_right(const struct plumb_clocks *c, const struct order *o,
     *total += count;
 }
 
-static void push(struct plumb_clocks *c, const struct order *o, unsigned *total)
+static void push(struct plumb_strategies_clocks *c, const struct order *o, unsigned *total)
 {
     const uint32_t j = c->length;
-    struct plumb_event event = o->step[j].event;
-    assert_true(plumb_clocks_push(c, o->step[j].thread, &event));
+    struct plumb_strategies_event event = o->step[j].event;
+    assert_true(plumb_strategies_clocks_push(c, o->step[j].thread, &event));
     row_is_right(c, o, j);
     if (syncs_until(o, j)) {
         walk_is_right(c, o, j);
@@ -165,17 +165,17 @@ static void push(struct plumb_clocks *c, const struct order *o, unsigned *total)
 }
 
 struct checker {
-    struct plumb_clocks clocks;
-    struct plumb_rng rng;
+    struct plumb_strategies_clocks clocks;
+    struct plumb_base_rng rng;
     unsigned races;
 };
 
 /* Forward, and some steps back now and then.  The steps of the execution before
  * are taken back from wherever it stood. */
-static bool check(void *context, const struct plumb_execution *e)
+static bool check(void *context, const struct plumb_strategies_execution *e)
 {
     struct checker *const k = context;
-    struct plumb_step step[MOST];
+    struct plumb_strategies_step step[MOST];
     struct order o = { .step = step, .length = e->length };
     assert_true(e->length < MOST);
     for (uint32_t i = 0; i < e->length; i++) {
@@ -185,11 +185,11 @@ static bool check(void *context, const struct plumb_execution *e)
     }
     close_order(&o);
     while (k->clocks.length)
-        plumb_clocks_pop(&k->clocks);
+        plumb_strategies_clocks_pop(&k->clocks);
     while (k->clocks.length < e->length) {
         push(&k->clocks, &o, &k->races);
-        while (k->clocks.length && plumb_rng_chance(&k->rng, 20))
-            plumb_clocks_pop(&k->clocks);
+        while (k->clocks.length && plumb_base_rng_chance(&k->rng, 20))
+            plumb_strategies_clocks_pop(&k->clocks);
     }
     return true;
 }
@@ -198,13 +198,13 @@ static void rows_and_races_are_as_defined(void **state)
 {
     (void)state;
     struct checker k = { .races = 0 };
-    plumb_rng_seed(&k.rng, 1);
+    plumb_base_rng_seed(&k.rng, 1);
     for (uint64_t seed = 0; seed < 6000; seed++) {
         struct random_program p;
         struct interpreter interpreter;
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        const struct plumb_explore_options o = { .strategy = PLUMB_RANDOM,
+        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_RANDOM,
                                                  .seed = seed,
                                                  .executions = 20,
                                                  .ended = check,
@@ -213,11 +213,11 @@ static void rows_and_races_are_as_defined(void **state)
             make_sync_program(&p, seed, false);
         else
             make_random_program(&p, seed);
-        const struct plumb_machine m =
+        const struct plumb_strategies_machine m =
             interpreter_machine(&interpreter, &p.program);
-        plumb_clocks_init(&k.clocks, NULL);
-        assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_OK);
-        plumb_clocks_release(&k.clocks);
+        plumb_strategies_clocks_init(&k.clocks, NULL);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
+        plumb_strategies_clocks_release(&k.clocks);
     }
     assert_true(k.races > 10000);
 }

@@ -30,15 +30,15 @@ static struct plumb_history made(const struct long_history_plan *plan)
 /* ---- by monitors ---- */
 
 struct decided {
-    struct plumb_arena arena;
-    struct plumb_monitored m;
+    struct plumb_base_arena arena;
+    struct plumb_check_monitored m;
 };
 
 static void decide(const struct plumb_history *h, const struct plumb_spec *spec,
                    unsigned jobs, uint32_t least, struct decided *d)
 {
-    plumb_arena_init(&d->arena, NULL);
-    assert_true(plumb_monitor_cut(h, spec, jobs, least, &d->arena, &d->m));
+    plumb_base_arena_init(&d->arena, NULL);
+    assert_true(plumb_check_monitor_cut(h, spec, jobs, least, &d->arena, &d->m));
 }
 
 static void assert_same_list(const uint32_t *a, uint32_t as, const uint32_t *b,
@@ -49,8 +49,8 @@ static void assert_same_list(const uint32_t *a, uint32_t as, const uint32_t *b,
         assert_int_equal(a[i], b[i]);
 }
 
-static void assert_same(const struct plumb_monitored *a,
-                        const struct plumb_monitored *b)
+static void assert_same(const struct plumb_check_monitored *a,
+                        const struct plumb_check_monitored *b)
 {
     assert_int_equal(a->verdict, b->verdict);
     assert_int_equal(a->nothing, b->nothing);
@@ -66,7 +66,7 @@ static void assert_same(const struct plumb_monitored *a,
 
 /* The order is one, by one thread and by several, whatever they are told. */
 static void verify(const struct plumb_history *h, const struct plumb_spec *spec,
-                   const struct plumb_monitored *m)
+                   const struct plumb_check_monitored *m)
 {
     const struct plumb_spec_ref ref = { plumb_spec_text(spec), NULL };
     struct plumb_error err;
@@ -82,7 +82,7 @@ struct tally {
     unsigned pieces, good, bad, left;
 };
 
-static void count(struct tally *t, const struct plumb_monitored *m)
+static void count(struct tally *t, const struct plumb_check_monitored *m)
 {
     t->pieces += m->cuts;
     t->good += m->verdict == PLUMB_LINEARIZABLE;
@@ -116,34 +116,34 @@ static void compare(const struct plumb_history *h,
         for (unsigned j = 0; j < 3; j++) {
             decide(h, spec, jobs[j], least, &several);
             assert_same(&one.m, &several.m);
-            plumb_arena_release(&several.arena);
+            plumb_base_arena_release(&several.arena);
         }
-        plumb_arena_release(&one.arena);
+        plumb_base_arena_release(&one.arena);
     }
-    plumb_arena_release(&whole.arena);
+    plumb_base_arena_release(&whole.arena);
 }
 
-static struct long_history_plan any_plan(struct plumb_rng *rng,
+static struct long_history_plan any_plan(struct plumb_base_rng *rng,
                                          const char *type)
 {
     return (struct long_history_plan){
         .type = type,
-        .operations = 1 + plumb_rng_below(rng, 400),
-        .threads = 1 + plumb_rng_below(rng, 5),
-        .seed = plumb_rng_next(rng),
+        .operations = 1 + plumb_base_rng_below(rng, 400),
+        .threads = 1 + plumb_base_rng_below(rng, 5),
+        .seed = plumb_base_rng_next(rng),
         .wrong_at =
-            plumb_rng_chance(rng, 50) ? 0 : 1 + plumb_rng_below(rng, 300),
-        .rest = plumb_rng_below(rng, 40),
-        .resident = 1 + plumb_rng_below(rng, 8),
-        .keys = 1 + plumb_rng_below(rng, 40),
+            plumb_base_rng_chance(rng, 50) ? 0 : 1 + plumb_base_rng_below(rng, 300),
+        .rest = plumb_base_rng_below(rng, 40),
+        .resident = 1 + plumb_base_rng_below(rng, 8),
+        .keys = 1 + plumb_base_rng_below(rng, 40),
     };
 }
 
 static void pieces_and_threads_make_no_difference(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 20);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 20);
     for (unsigned k = 0; k < TYPES; k++) {
         struct plumb_spec *const spec = spec_of(types[k]);
         struct tally t = { 0 };
@@ -166,12 +166,12 @@ static void nor_for_what_is_made_up(void **state)
 {
     (void)state;
     struct plumb_spec *const spec = spec_of("queue");
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct tally t = { 0 };
-    plumb_rng_seed(&rng, 21);
+    plumb_base_rng_seed(&rng, 21);
     for (unsigned i = 0; i < 20000; i++) {
         struct plumb_history h = babbled_queue(
-            &rng, 1 + plumb_rng_below(&rng, 12), 1 + plumb_rng_below(&rng, 3));
+            &rng, 1 + plumb_base_rng_below(&rng, 12), 1 + plumb_base_rng_below(&rng, 3));
         compare(&h, spec, &t);
         plumb_history_release(&h);
     }
@@ -189,7 +189,7 @@ static const char *const changes[] = { "insert 1", "insert 2", "insert 3",
 static const char *const yes_or_no[] = { "ok true", "ok false", "ok true",
                                          NULL };
 
-static struct plumb_history babbled_set(struct plumb_rng *rng, unsigned ops,
+static struct plumb_history babbled_set(struct plumb_base_rng *rng, unsigned ops,
                                         unsigned threads)
 {
     static const char *const *const answers[] = { yes_or_no, yes_or_no,
@@ -200,7 +200,7 @@ static struct plumb_history babbled_set(struct plumb_rng *rng, unsigned ops,
     return babbled(rng, &b);
 }
 
-static struct plumb_history babbled_multiset(struct plumb_rng *rng,
+static struct plumb_history babbled_multiset(struct plumb_base_rng *rng,
                                              unsigned ops, unsigned threads)
 {
     static const char *const done[] = { "ok", NULL };
@@ -212,7 +212,7 @@ static struct plumb_history babbled_multiset(struct plumb_rng *rng,
 }
 
 /* Keys that are appended to are left to the search. */
-static struct plumb_history babbled_map(struct plumb_rng *rng, unsigned ops,
+static struct plumb_history babbled_map(struct plumb_base_rng *rng, unsigned ops,
                                         unsigned threads)
 {
     static const char *const calls[] = { "put 1 7",  "put 2 8", "put 3 9",
@@ -231,24 +231,24 @@ static struct plumb_history babbled_map(struct plumb_rng *rng, unsigned ops,
     static const char *const *const answers_of_more[] = { done,  done,  done,
                                                           seven, eight, nine,
                                                           seven, done };
-    const bool appends = plumb_rng_chance(rng, 30);
+    const bool appends = plumb_base_rng_chance(rng, 30);
     const struct babble b = { appends ? more : calls,
                               appends ? answers_of_more : answers, ops,
                               threads };
     return babbled(rng, &b);
 }
 
-typedef struct plumb_history babbler(struct plumb_rng *rng, unsigned ops,
+typedef struct plumb_history babbler(struct plumb_base_rng *rng, unsigned ops,
                                      unsigned threads);
 
 static void compare_keys(const char *type, babbler *babble, struct tally *t)
 {
     struct plumb_spec *const spec = spec_of(type);
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 22);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 22);
     for (unsigned i = 0; i < 5000; i++) {
-        struct plumb_history h = babble(&rng, 1 + plumb_rng_below(&rng, 30),
-                                        1 + plumb_rng_below(&rng, 5));
+        struct plumb_history h = babble(&rng, 1 + plumb_base_rng_below(&rng, 30),
+                                        1 + plumb_base_rng_below(&rng, 5));
         compare(&h, spec, t);
         plumb_history_release(&h);
     }
@@ -275,13 +275,13 @@ static uint32_t pieces_of(const char *type, const char *text)
 {
     struct plumb_history h = story(text);
     struct plumb_spec *const spec = spec_of(type);
-    struct plumb_arena arena;
-    struct plumb_cuts cuts;
-    plumb_arena_init(&arena, NULL);
-    assert_true(plumb_cuts_find(&h, spec, 1, &arena, &cuts));
+    struct plumb_base_arena arena;
+    struct plumb_check_cuts cuts;
+    plumb_base_arena_init(&arena, NULL);
+    assert_true(plumb_check_cuts_find(&h, spec, 1, &arena, &cuts));
     assert_int_equal(cuts.from[0], 0);
     assert_int_equal(cuts.from[cuts.pieces], h.count);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     plumb_spec_free(spec);
     plumb_history_release(&h);
     return cuts.pieces;
@@ -322,7 +322,7 @@ enum { LONG = 60000 };
 /* An order that is wrong is rejected in the same words. */
 static void reject_alike(const struct plumb_history *h,
                          const struct plumb_spec *spec,
-                         const struct plumb_monitored *m)
+                         const struct plumb_check_monitored *m)
 {
     const struct plumb_spec_ref ref = { plumb_spec_text(spec), NULL };
     const uint32_t n = m->order_count;
@@ -362,7 +362,7 @@ static void orders_are_verified_by_several_threads(void **state)
         assert_int_equal(d.m.verdict, PLUMB_LINEARIZABLE);
         verify(&h, spec, &d.m);
         reject_alike(&h, spec, &d.m);
-        plumb_arena_release(&d.arena);
+        plumb_base_arena_release(&d.arena);
         plumb_spec_free(spec);
         plumb_history_release(&h);
     }
@@ -388,7 +388,7 @@ static void a_place_that_is_no_cut_is_not_believed(void **state)
                                                      d.m.order_count, cut[i], 2,
                                                      2, NULL, &err),
                          PLUMB_OK);
-    plumb_arena_release(&d.arena);
+    plumb_base_arena_release(&d.arena);
     plumb_spec_free(spec);
     plumb_history_release(&h);
 }
@@ -397,13 +397,13 @@ static void a_place_that_is_no_cut_is_not_believed(void **state)
  * finds nothing though there is something. */
 static struct plumb_history forgetful_queue(uint32_t pairs)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     for (uint32_t i = 0; i < pairs; i++)
-        plumb_text_add(&t, "A enq 1; A ok; A deq; A ok 1;");
-    plumb_text_add(&t, "A enq 1; A ok; A deq; A empty");
-    struct plumb_history h = story(plumb_text_string(&t));
-    plumb_text_release(&t);
+        plumb_base_text_add(&t, "A enq 1; A ok; A deq; A ok 1;");
+    plumb_base_text_add(&t, "A enq 1; A ok; A deq; A empty");
+    struct plumb_history h = story(plumb_base_text_string(&t));
+    plumb_base_text_release(&t);
     return h;
 }
 

@@ -223,16 +223,16 @@ static void assert_reads_for(const char *name, const char *text,
     struct plumb_reader *r;
     struct plumb_history h;
     struct plumb_error err;
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     assert_int_equal(plumb_reader_open(&r, text, strlen(text), PLUMB_FORMAT_EDN,
                                        PLUMB_TIES_OF_FORMAT, NULL, &err),
                      PLUMB_OK);
     plumb_reader_signature(r, (struct plumb_signature){ takes_more, name });
     assert_int_equal(plumb_reader_next(r, &h, &err), PLUMB_OK);
     show_history(&t, &h);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
     plumb_reader_close(r);
 }
@@ -340,21 +340,21 @@ static void many_processes_have_times(void **state)
 {
     (void)state;
     enum { MANY = 70000 };
-    struct plumb_text t, seen;
-    plumb_text_init(&t, NULL);
-    plumb_text_init(&seen, NULL);
+    struct plumb_base_text t, seen;
+    plumb_base_text_init(&t, NULL);
+    plumb_base_text_init(&seen, NULL);
     for (unsigned i = 0; i < MANY; i++)
-        plumb_text_printf(&t,
+        plumb_base_text_printf(&t,
                           "{:process %u :type :invoke :f :read :time %u}\n"
                           "{:process %u :type :fail :f :read :time %u}\n",
                           i, i + 1, i, i + 1);
-    plumb_text_printf(&t, "{:process %u :type :invoke :f :read :time 0}\n",
+    plumb_base_text_printf(&t, "{:process %u :type :invoke :f :read :time 0}\n",
                       MANY - 1);
     read_all(&seen, PLUMB_FORMAT_EDN, t.data, t.size, NULL);
-    assert_string_equal(plumb_text_string(&seen),
+    assert_string_equal(plumb_base_text_string(&seen),
                         "140001:46: time runs backwards in process 69999\n");
-    plumb_text_release(&t);
-    plumb_text_release(&seen);
+    plumb_base_text_release(&t);
+    plumb_base_text_release(&seen);
 }
 
 static void nesting_is_bounded(void **state)

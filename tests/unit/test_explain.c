@@ -11,23 +11,23 @@
 #include "story.h"
 #include <stdio.h>
 
-static const struct plumb_style style;
+static const struct plumb_report_style style;
 
 /* What is told about the whole history. */
 static void check_why(const char *spec, const char *text, const char *expected)
 {
     struct plumb_history h = story(text);
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    struct plumb_text t;
-    plumb_arena_init(&arena, NULL);
-    plumb_text_init(&t, NULL);
-    assert_true(plumb_scene_of_history(&h, &arena, &scene));
-    const bool told = plumb_explain_why(&scene, spec, &style, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    struct plumb_base_text t;
+    plumb_base_arena_init(&arena, NULL);
+    plumb_base_text_init(&t, NULL);
+    assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
+    const bool told = plumb_report_explain_why(&scene, spec, &style, &t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
     assert_int_equal(told, *expected != '\0');
-    plumb_text_release(&t);
-    plumb_arena_release(&arena);
+    plumb_base_text_release(&t);
+    plumb_base_arena_release(&arena);
     plumb_history_release(&h);
 }
 
@@ -497,12 +497,12 @@ static bool is_linearizable(const struct toy_history *t)
     return can_go_on(t, 0, &initial);
 }
 
-static int random_answer(struct plumb_rng *r, int shape)
+static int random_answer(struct plumb_base_rng *r, int shape)
 {
-    const int value = (int)plumb_rng_below(r, 3);
+    const int value = (int)plumb_base_rng_below(r, 3);
     switch (shape) {
     case 1:
-        return plumb_rng_chance(r, 30) ? -2 : value;
+        return plumb_base_rng_chance(r, 30) ? -2 : value;
     case 2:
         return value & 1;
     case 3:
@@ -517,7 +517,7 @@ static int random_answer(struct plumb_rng *r, int shape)
 /* Mostly what is right if operations take effect when they are called: many
  * histories are then linearizable, and the others nearly so. */
 static void answer(const struct toy *toy, struct toy_op *o,
-                   struct toy_state *now, struct plumb_rng *r)
+                   struct toy_state *now, struct plumb_base_rng *r)
 {
     struct toy_state next = *now;
     if (toy->step(&next, o, 0, &o->answer))
@@ -525,7 +525,7 @@ static void answer(const struct toy *toy, struct toy_op *o,
     else
         o->answer = -1;
     const bool shown = o->answer >= -3 && o->answer < 3;
-    if (!shown || plumb_rng_chance(r, 15))
+    if (!shown || plumb_base_rng_chance(r, 15))
         o->answer = random_answer(r, toy->answers[o->kind]);
 }
 
@@ -571,7 +571,7 @@ static void respond(struct plumb_builder *b, const struct toy *toy,
 
 /* Events at random on three threads; what is open at the end is pending. */
 static struct plumb_history random_history(struct toy_history *t,
-                                           struct plumb_rng *r)
+                                           struct plumb_base_rng *r)
 {
     struct plumb_builder *const b = plumb_builder_new(NULL);
     struct plumb_history h;
@@ -580,7 +580,7 @@ static struct plumb_history random_history(struct toy_history *t,
     struct toy_state now = { .value = t->toy->initial };
     t->count = 0;
     for (unsigned rank = 0; rank < 10; rank++) {
-        const unsigned thread = plumb_rng_below(r, 3);
+        const unsigned thread = plumb_base_rng_below(r, 3);
         if (open[thread]) {
             struct toy_op *const o = t->op + open[thread] - 1;
             o->pending = false;
@@ -590,9 +590,9 @@ static struct plumb_history random_history(struct toy_history *t,
         } else if (t->count < TOY_OPS) {
             struct toy_op *const o = t->op + t->count++;
             const uint32_t kinds = (uint32_t)t->toy->kinds;
-            *o = (struct toy_op){ .kind = (int)plumb_rng_below(r, kinds),
-                                  .arg = (int)plumb_rng_below(r, 3),
-                                  .arg2 = (int)plumb_rng_below(r, 3),
+            *o = (struct toy_op){ .kind = (int)plumb_base_rng_below(r, kinds),
+                                  .arg = (int)plumb_base_rng_below(r, 3),
+                                  .arg2 = (int)plumb_base_rng_below(r, 3),
                                   .pending = true,
                                   .call = rank,
                                   .ret = UINT32_MAX };
@@ -608,25 +608,25 @@ static struct plumb_history random_history(struct toy_history *t,
 }
 
 static bool is_explained(const struct plumb_history *h, const char *spec,
-                         struct plumb_text *t)
+                         struct plumb_base_text *t)
 {
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    plumb_arena_init(&arena, NULL);
-    assert_true(plumb_scene_of_history(h, &arena, &scene));
-    plumb_text_clear(t);
-    const bool told = plumb_explain_why(&scene, spec, &style, t);
-    plumb_arena_release(&arena);
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    plumb_base_arena_init(&arena, NULL);
+    assert_true(plumb_report_scene_of_history(h, &arena, &scene));
+    plumb_base_text_clear(t);
+    const bool told = plumb_report_explain_why(&scene, spec, &style, t);
+    plumb_base_arena_release(&arena);
     return told;
 }
 
 static void what_is_explained_is_a_violation(void **state)
 {
     (void)state;
-    struct plumb_rng r;
-    struct plumb_text t;
-    plumb_rng_seed(&r, 1);
-    plumb_text_init(&t, NULL);
+    struct plumb_base_rng r;
+    struct plumb_base_text t;
+    plumb_base_rng_seed(&r, 1);
+    plumb_base_text_init(&t, NULL);
     for (size_t k = 0; k < sizeof toys / sizeof *toys; k++) {
         unsigned violations = 0, explained = 0;
         for (int round = 0; round < 4000; round++) {
@@ -638,14 +638,14 @@ static void what_is_explained_is_a_violation(void **state)
             explained += told;
             if (told && !bad)
                 fail_msg("%s round %d: not so: %s", toys[k].spec, round,
-                         plumb_text_string(&t));
+                         plumb_base_text_string(&t));
             plumb_history_release(&h);
         }
         print_message("%s: %u of %u violations explained\n", toys[k].spec,
                       explained, violations);
         assert_true(violations > 200 && explained * 2 > violations);
     }
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 /* ---- getting stuck ---- */
@@ -661,7 +661,7 @@ static struct plumb_value toy_answer(const struct toy_queue *q)
     return q->first < q->end ? q->item[q->first] : plumb_nil();
 }
 
-static bool toy_run(struct toy_queue *q, const struct plumb_replay_step *step,
+static bool toy_run(struct toy_queue *q, const struct plumb_report_replay_step *step,
                     uint32_t count)
 {
     q->first = q->end = 0;
@@ -680,35 +680,35 @@ static bool toy_run(struct toy_queue *q, const struct plumb_replay_step *step,
     return true;
 }
 
-static bool toy_allows(void *context, const struct plumb_replay_step *step,
+static bool toy_allows(void *context, const struct plumb_report_replay_step *step,
                        uint32_t count)
 {
     return toy_run(context, step, count);
 }
 
-static void toy_state(void *context, const struct plumb_replay_step *step,
-                      uint32_t count, struct plumb_text *out)
+static void toy_state(void *context, const struct plumb_report_replay_step *step,
+                      uint32_t count, struct plumb_base_text *out)
 {
     struct toy_queue *const q = context;
     toy_run(q, step, count);
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (size_t i = q->first; i < q->end; i++)
-        plumb_text_printf(out, i > q->first ? " %d" : "%d",
+        plumb_base_text_printf(out, i > q->first ? " %d" : "%d",
                           (int)q->item[i].bits);
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
-static void toy_answers(void *context, const struct plumb_replay_step *step,
-                        uint32_t count, uint32_t op, struct plumb_text *out)
+static void toy_answers(void *context, const struct plumb_report_replay_step *step,
+                        uint32_t count, uint32_t op, struct plumb_base_text *out)
 {
     struct toy_queue *const q = context;
     toy_run(q, step, count);
     if (q->h->op[op].nargs)
-        plumb_text_add(out, "ok");
+        plumb_base_text_add(out, "ok");
     else if (q->first < q->end)
-        plumb_text_printf(out, "%d", (int)q->item[q->first].bits);
-    else if (!plumb_symbol_is(q->h, q->h->op[op].name, "take"))
-        plumb_text_add(out, "empty");
+        plumb_base_text_printf(out, "%d", (int)q->item[q->first].bits);
+    else if (!plumb_report_symbol_is(q->h, q->h->op[op].name, "take"))
+        plumb_base_text_add(out, "empty");
 }
 
 static void check_stuck(const char *text, bool show_state, bool ascii,
@@ -716,21 +716,21 @@ static void check_stuck(const char *text, bool show_state, bool ascii,
 {
     struct plumb_history h = story(text);
     struct toy_queue q = { .h = &h };
-    const struct plumb_replay replay = { &q, toy_allows,
+    const struct plumb_report_replay replay = { &q, toy_allows,
                                          show_state ? toy_state : NULL,
                                          toy_answers };
-    const struct plumb_style s = { .ascii = ascii };
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    struct plumb_text t;
-    plumb_arena_init(&arena, NULL);
-    plumb_text_init(&t, NULL);
-    assert_true(plumb_scene_of_history(&h, &arena, &scene));
-    const bool told = plumb_explain_stuck(&scene, &replay, &s, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
+    const struct plumb_report_style s = { .ascii = ascii };
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    struct plumb_base_text t;
+    plumb_base_arena_init(&arena, NULL);
+    plumb_base_text_init(&t, NULL);
+    assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
+    const bool told = plumb_report_explain_stuck(&scene, &replay, &s, &t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
     assert_int_equal(told, *expected != '\0');
-    plumb_text_release(&t);
-    plumb_arena_release(&arena);
+    plumb_base_text_release(&t);
+    plumb_base_arena_release(&arena);
     plumb_history_release(&h);
 }
 

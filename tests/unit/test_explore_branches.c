@@ -23,7 +23,7 @@ enum { MOST_HANDS = 5 };
 struct tale {
     uint64_t *execution;
     size_t count, room;
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
 };
 
 struct given {
@@ -35,7 +35,7 @@ struct given {
 /* The leader, or a hand that does one piece. */
 struct team {
     const struct program *program;
-    struct plumb_explore_options o;
+    struct plumb_strategies_explore_options o;
     uint64_t random;
     struct tale *tale;
 
@@ -53,15 +53,15 @@ struct team {
 
 static uint64_t draw(struct team *t, uint64_t below)
 {
-    t->random = plumb_mix(t->random, 1);
+    t->random = plumb_base_mix(t->random, 1);
     return t->random % below;
 }
 
-static uint64_t number_of(const struct plumb_execution *x)
+static uint64_t number_of(const struct plumb_strategies_execution *x)
 {
     uint64_t hash = (uint64_t)x->outcome + 1;
     for (uint32_t i = 0; i < x->length; i++)
-        hash = plumb_mix(hash, (uint64_t)x->step[i].thread << 40 |
+        hash = plumb_base_mix(hash, (uint64_t)x->step[i].thread << 40 |
                                    (uint64_t)x->step[i].option << 32 |
                                    x->step[i].preemptions);
     return hash;
@@ -79,7 +79,7 @@ static void note(struct tale *t, uint64_t number)
 
 static void append(struct tale *to, const struct tale *from)
 {
-    const struct plumb_explore_stats *const n = &from->stats;
+    const struct plumb_strategies_explore_stats *const n = &from->stats;
     for (size_t i = 0; i < from->count; i++)
         note(to, from->execution[i]);
     to->stats.complete += n->complete;
@@ -96,10 +96,10 @@ static void append(struct tale *to, const struct tale *from)
 static void forget(struct tale *t)
 {
     t->count = 0;
-    t->stats = (struct plumb_explore_stats){ 0 };
+    t->stats = (struct plumb_strategies_explore_stats){ 0 };
 }
 
-static bool hear(void *context, const struct plumb_execution *x)
+static bool hear(void *context, const struct plumb_strategies_execution *x)
 {
     struct team *const t = context;
     if (!t->is_hand || t->is_working)
@@ -109,7 +109,7 @@ static bool hear(void *context, const struct plumb_execution *x)
 
 /* ---- for all ---- */
 
-static enum plumb_hand begin(void *context, uint64_t executions)
+static enum plumb_strategies_hand begin(void *context, uint64_t executions)
 {
     const struct team *const t = context;
     return t->is_hand        ? PLUMB_HAND_SELF
@@ -150,12 +150,12 @@ static void done(void *context, const void *piece, size_t size)
 static enum plumb_status explore(struct team *t)
 {
     struct interpreter interpreter;
-    const struct plumb_machine m =
+    const struct plumb_strategies_machine m =
         interpreter_machine(&interpreter, t->program);
     struct plumb_error err;
     t->o.context = t;
     t->o.ended = hear;
-    return plumb_explore(&m, &t->o, &t->tale->stats, &err);
+    return plumb_strategies_explore(&m, &t->o, &t->tale->stats, &err);
 }
 
 /* False: there was no memory. */
@@ -170,7 +170,7 @@ static bool work(struct team *leader, struct given *given)
     struct plumb_budget *const budget =
         leader->fragile ? plumb_budget_new(0, 0) : NULL;
     if (budget)
-        plumb_budget_fail_at(budget, (size_t)draw(leader, 30) + 1);
+        plumb_base_budget_fail_at(budget, (size_t)draw(leader, 30) + 1);
     hand.o.executions = 0;
     hand.o.budget = budget;
     const enum plumb_status status = explore(&hand);
@@ -189,7 +189,7 @@ static bool is_idle(void *context)
     return t->busy < t->hands;
 }
 
-static enum plumb_hand give(void *context, unsigned branch, const void *piece,
+static enum plumb_strategies_hand give(void *context, unsigned branch, const void *piece,
                             size_t size)
 {
     struct team *const t = context;
@@ -201,7 +201,7 @@ static enum plumb_hand give(void *context, unsigned branch, const void *piece,
     return PLUMB_HAND_THERE;
 }
 
-static enum plumb_piece_end wait(void *context, unsigned *branch,
+static enum plumb_strategies_piece_end wait(void *context, unsigned *branch,
                                  const void **piece, size_t *size)
 {
     struct team *const t = context;
@@ -245,7 +245,7 @@ static void drop(void *context, unsigned branch)
     forget(&t->pile[branch]);
 }
 
-static const struct plumb_hands hands = {
+static const struct plumb_strategies_hands hands = {
     .begin = begin,
     .goes_on = goes_on,
     .is_idle = is_idle,
@@ -274,7 +274,7 @@ static struct tale whole, told;
 static struct team alone, team;
 
 static void make_team(const struct program *p,
-                      const struct plumb_explore_options *o, uint64_t seed)
+                      const struct plumb_strategies_explore_options *o, uint64_t seed)
 {
     forget(&told);
     team = (struct team){ .program = p,
@@ -288,7 +288,7 @@ static void make_team(const struct program *p,
 
 /* So many executions were run by others. */
 static size_t share(const struct program *p,
-                    const struct plumb_explore_options *o, uint64_t seed)
+                    const struct plumb_strategies_explore_options *o, uint64_t seed)
 {
     forget(&whole);
     alone = (struct team){ .program = p, .o = *o, .tale = &whole };
@@ -309,7 +309,7 @@ static void branches_are_the_whole(void **state)
     (void)state;
     size_t taken = 0;
     for (unsigned seed = 1; seed < 1500; seed++) {
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .calls = seed % 2,
             .bounded = seed % 3 == 0,
             .preemptions = seed / 3 % 4,
@@ -333,7 +333,7 @@ static void branches_of_structures_are_the_whole(void **state)
     (void)state;
     struct structure s;
     for (unsigned i = 0; i < 8; i++) {
-        const struct plumb_explore_options o = { .bounded = i % 4 == 3,
+        const struct plumb_strategies_explore_options o = { .bounded = i % 4 == 3,
                                                  .preemptions = 2,
                                                  .calls = i % 4 == 2,
                                                  .executions = 40000 };
@@ -350,7 +350,7 @@ static void branches_of_structures_are_the_whole(void **state)
 static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
-    struct plumb_explore_options o = { .budget = plumb_budget_new(0, 0),
+    struct plumb_strategies_explore_options o = { .budget = plumb_budget_new(0, 0),
                                        .executions = 3000 };
     struct structure s;
     size_t nth = 0;
@@ -358,9 +358,9 @@ static void every_failed_allocation_is_reported(void **state)
     make_treiber(&s, 3);
     do {
         make_team(&s.program, &o, 4);
-        plumb_budget_fail_at(o.budget, ++nth);
+        plumb_base_budget_fail_at(o.budget, ++nth);
         const enum plumb_status status = explore(&team);
-        failed = plumb_budget_has_failed(o.budget);
+        failed = plumb_base_budget_has_failed(o.budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_int_equal(plumb_budget_used(o.budget), 0);
         release(&team);
@@ -369,7 +369,7 @@ static void every_failed_allocation_is_reported(void **state)
     plumb_budget_free(o.budget);
 }
 
-static enum plumb_piece_end stop_soon(void *context, unsigned *branch,
+static enum plumb_strategies_piece_end stop_soon(void *context, unsigned *branch,
                                       const void **piece, size_t *size)
 {
     struct team *const t = context;
@@ -380,8 +380,8 @@ static enum plumb_piece_end stop_soon(void *context, unsigned *branch,
 static void who_waits_may_end_it(void **state)
 {
     (void)state;
-    struct plumb_hands impatient = hands;
-    const struct plumb_explore_options o = { .executions = 20000 };
+    struct plumb_strategies_hands impatient = hands;
+    const struct plumb_strategies_explore_options o = { .executions = 20000 };
     struct structure s;
     make_treiber(&s, 3);
     impatient.wait = stop_soon;

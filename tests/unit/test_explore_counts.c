@@ -10,27 +10,27 @@
 #include "strategies/explore.h"
 #include "structures.h"
 
-static struct plumb_explore_stats explore(const struct program *p,
-                                          const struct plumb_explore_options *o)
+static struct plumb_strategies_explore_stats explore(const struct program *p,
+                                          const struct plumb_strategies_explore_options *o)
 {
     struct interpreter interpreter;
-    const struct plumb_machine m = interpreter_machine(&interpreter, p);
-    struct plumb_explore_stats stats;
+    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
-    assert_int_equal(plumb_explore(&m, o, &stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&m, o, &stats, &err), PLUMB_OK);
     assert_true(stats.exhausted);
     return stats;
 }
 
-static struct plumb_explore_stats dpor(const struct program *p)
+static struct plumb_strategies_explore_stats dpor(const struct program *p)
 {
-    const struct plumb_explore_options o = { .strategy = PLUMB_DPOR };
+    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DPOR };
     return explore(p, &o);
 }
 
 static uint64_t bounded_dfs(const struct program *p, uint32_t preemptions)
 {
-    const struct plumb_explore_options o = { .strategy = PLUMB_DFS,
+    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
                                              .bounded = true,
                                              .preemptions = preemptions };
     return explore(p, &o).complete;
@@ -38,7 +38,7 @@ static uint64_t bounded_dfs(const struct program *p, uint32_t preemptions)
 
 static uint64_t dfs(const struct program *p)
 {
-    const struct plumb_explore_options o = { .strategy = PLUMB_DFS };
+    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS };
     return explore(p, &o).complete;
 }
 
@@ -105,7 +105,7 @@ static void wrap_in_calls(struct structure *s, unsigned first)
 static void visible_calls_split_traces(void **state)
 {
     (void)state;
-    const struct plumb_explore_options o = { .calls = true };
+    const struct plumb_strategies_explore_options o = { .calls = true };
     struct structure s;
     make_treiber(&s, 2);
     wrap_in_calls(&s, 3);
@@ -177,18 +177,18 @@ enum { MOST_PREEMPTIONS = 32 };
 
 struct tally {
     struct interpreter again;
-    struct plumb_machine machine;
+    struct plumb_strategies_machine machine;
     uint64_t of[MOST_PREEMPTIONS];
 };
 
 /* Counted by running the schedule again. */
-static uint32_t preemptions_of(struct tally *t, const struct plumb_execution *e)
+static uint32_t preemptions_of(struct tally *t, const struct plumb_strategies_execution *e)
 {
-    const struct plumb_machine *const m = &t->machine;
+    const struct plumb_strategies_machine *const m = &t->machine;
     uint32_t count = 0;
     m->begin(m->context);
     for (uint32_t i = 0; i < e->length; i++) {
-        struct plumb_event event;
+        struct plumb_strategies_event event;
         if (i > 0 && e->step[i].thread != e->step[i - 1].thread &&
             m->stand(m->context, e->step[i - 1].thread, &event) == PLUMB_READY)
             count++;
@@ -198,7 +198,7 @@ static uint32_t preemptions_of(struct tally *t, const struct plumb_execution *e)
     return count;
 }
 
-static bool add_to_tally(void *context, const struct plumb_execution *e)
+static bool add_to_tally(void *context, const struct plumb_strategies_execution *e)
 {
     struct tally *const t = context;
     const uint32_t n = preemptions_of(t, e);
@@ -213,18 +213,18 @@ static void bounded_is_unbounded_without_the_rest(void **state)
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct random_program r;
         struct tally t = { 0 };
-        const struct plumb_explore_options o = { .strategy = PLUMB_DFS,
+        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
                                                  .executions = 20000,
                                                  .ended = add_to_tally,
                                                  .context = &t };
         struct interpreter interpreter;
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
         make_random_program(&r, seed);
         t.machine = interpreter_machine(&t.again, &r.program);
-        const struct plumb_machine m =
+        const struct plumb_strategies_machine m =
             interpreter_machine(&interpreter, &r.program);
-        assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
         uint64_t within = 0;
         for (uint32_t n = 0; stats.exhausted && n < 5; n++) {
             within += t.of[n];
@@ -249,7 +249,7 @@ static void locks_in_either_order_deadlock(void **state)
                                               { .op = UNLOCK, .at = 1 },
                                               { .op = END } };
     const struct program p = { .code = { one, two }, .codes = 2, .threads = 2 };
-    const struct plumb_explore_stats s = dpor(&p);
+    const struct plumb_strategies_explore_stats s = dpor(&p);
     assert_int_equal(s.complete, 3);
     assert_int_equal(s.deadlocks, 1);
 }

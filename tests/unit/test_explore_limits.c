@@ -19,22 +19,22 @@ static const struct program two_by_two = { .code = { two_steps, two_steps },
                                            .threads = 2 };
 
 static enum plumb_status explore(const struct program *p,
-                                 const struct plumb_explore_options *o,
-                                 struct plumb_explore_stats *stats)
+                                 const struct plumb_strategies_explore_options *o,
+                                 struct plumb_strategies_explore_stats *stats)
 {
     struct interpreter interpreter;
-    const struct plumb_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
     struct plumb_error err = { .status = PLUMB_OK };
-    const enum plumb_status status = plumb_explore(&m, o, stats, &err);
+    const enum plumb_status status = plumb_strategies_explore(&m, o, stats, &err);
     assert_int_equal(err.status, status);
     return status;
 }
 
 /* ---- memory and time ---- */
 
-static size_t allocations_that_fail(struct plumb_explore_options o)
+static size_t allocations_that_fail(struct plumb_strategies_explore_options o)
 {
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     struct structure s;
     size_t nth = 0;
     bool failed;
@@ -42,9 +42,9 @@ static size_t allocations_that_fail(struct plumb_explore_options o)
     o.budget = plumb_budget_new(0, 0);
     o.executions = 50;
     do {
-        plumb_budget_fail_at(o.budget, ++nth);
+        plumb_base_budget_fail_at(o.budget, ++nth);
         const enum plumb_status status = explore(&s.program, &o, &stats);
-        failed = plumb_budget_has_failed(o.budget);
+        failed = plumb_base_budget_has_failed(o.budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_false(stats.exhausted);
         assert_int_equal(plumb_budget_used(o.budget), 0);
@@ -57,19 +57,19 @@ static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
     for (unsigned i = PLUMB_DPOR; i <= PLUMB_STATES; i++) {
-        const struct plumb_explore_options o = { .strategy =
+        const struct plumb_strategies_explore_options o = { .strategy =
                                                      (enum plumb_strategy)i };
         assert_true(allocations_that_fail(o) >= (i == PLUMB_DPOR ? 15 : 3));
     }
-    assert_true(allocations_that_fail((struct plumb_explore_options){
+    assert_true(allocations_that_fail((struct plumb_strategies_explore_options){
                     .bounded = true, .preemptions = 2 }) >= 15);
 }
 
 static void a_limit_on_memory_ends_it(void **state)
 {
     (void)state;
-    struct plumb_explore_options o = { .budget = plumb_budget_new(0, 3000) };
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_options o = { .budget = plumb_budget_new(0, 3000) };
+    struct plumb_strategies_explore_stats stats;
     struct structure s;
     make_treiber(&s, 10);
     assert_int_equal(explore(&s.program, &o, &stats), PLUMB_EMEMORY);
@@ -78,9 +78,9 @@ static void a_limit_on_memory_ends_it(void **state)
 }
 
 static bool stop_at_the_hundredth(void *context,
-                                  const struct plumb_execution *e)
+                                  const struct plumb_strategies_execution *e)
 {
-    struct plumb_explore_options *const o = context;
+    struct plumb_strategies_explore_options *const o = context;
     (void)e;
     if (++o->seed == 100)
         plumb_budget_stop(o->budget);
@@ -91,12 +91,12 @@ static void a_stop_is_obeyed_soon(void **state)
 {
     (void)state;
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
-        struct plumb_explore_options o = { .strategy =
+        struct plumb_strategies_explore_options o = { .strategy =
                                                (enum plumb_strategy)strategy,
                                            .budget = plumb_budget_new(0, 0),
                                            .ended = stop_at_the_hundredth,
                                            .context = &o };
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         struct structure s;
         make_treiber(&s, 4);
         assert_int_equal(explore(&s.program, &o, &stats), PLUMB_ESTOP);
@@ -112,16 +112,16 @@ static void a_deadline_is_kept(void **state)
     (void)state;
     static const struct instruction nothing[] = { { .op = END } };
     const struct program p = { .code = { nothing }, .codes = 1, .threads = 1 };
-    const struct plumb_explore_options o = { .strategy = PLUMB_RANDOM,
+    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_RANDOM,
                                              .budget = plumb_budget_new(5, 0) };
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     assert_int_equal(explore(&p, &o, &stats), PLUMB_ETIME);
     plumb_budget_free(o.budget);
 }
 
 /* ---- ends that were asked for ---- */
 
-static bool say_no(void *context, const struct plumb_execution *e)
+static bool say_no(void *context, const struct plumb_strategies_execution *e)
 {
     unsigned *const told = context;
     assert_int_equal(e->length, 4);
@@ -134,12 +134,12 @@ static void the_caller_may_end_it(void **state)
     (void)state;
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
         unsigned told = 0;
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy,
             .ended = say_no,
             .context = &told
         };
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         assert_int_equal(explore(&two_by_two, &o, &stats), PLUMB_OK);
         assert_int_equal(told, 1);
         assert_int_equal(stats.complete, 1);
@@ -151,10 +151,10 @@ static void so_many_executions_and_no_more(void **state)
 {
     (void)state;
     for (unsigned strategy = PLUMB_DFS; strategy <= PLUMB_STATES; strategy++) {
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy, .executions = 5
         };
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         assert_int_equal(explore(&two_by_two, &o, &stats), PLUMB_OK);
         assert_int_equal(stats.complete + stats.seen, 5);
         assert_int_equal(stats.longest, 4);
@@ -172,12 +172,12 @@ static void executions_without_end_are_cut(void **state)
                                .codes = 2,
                                .threads = 2 };
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_PCT; strategy++) {
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy,
             .steps = 10,
             .executions = 40
         };
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
         assert_true(stats.cut > 0);
         assert_int_equal(stats.complete, 0);
@@ -195,8 +195,8 @@ static void states_too_far_away_are_cut(void **state)
     for (unsigned i = 0; i < 19; i++)
         code[i] = nothing;
     const struct program p = { .code = { code }, .codes = 1, .threads = 1 };
-    struct plumb_explore_options o = { .strategy = PLUMB_STATES, .steps = 10 };
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_options o = { .strategy = PLUMB_STATES, .steps = 10 };
+    struct plumb_strategies_explore_stats stats;
     assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
     assert_int_equal(stats.states, 11);
     assert_int_equal(stats.cut, 1);
@@ -220,15 +220,15 @@ static void failed_allocations_among_cycles_are_reported(void **state)
     const struct program p = { .code = { spins, two_steps },
                                .codes = 2,
                                .threads = 2 };
-    struct plumb_explore_options o = { .strategy = PLUMB_STATES,
+    struct plumb_strategies_explore_options o = { .strategy = PLUMB_STATES,
                                        .budget = plumb_budget_new(0, 0) };
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     size_t nth = 0;
     bool failed;
     do {
-        plumb_budget_fail_at(o.budget, ++nth);
+        plumb_base_budget_fail_at(o.budget, ++nth);
         const enum plumb_status status = explore(&p, &o, &stats);
-        failed = plumb_budget_has_failed(o.budget);
+        failed = plumb_base_budget_has_failed(o.budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_int_equal(stats.exhausted, !failed);
         assert_int_equal(plumb_budget_used(o.budget), 0);
@@ -238,7 +238,7 @@ static void failed_allocations_among_cycles_are_reported(void **state)
     plumb_budget_free(o.budget);
 }
 
-static bool see_option(void *context, const struct plumb_execution *e)
+static bool see_option(void *context, const struct plumb_strategies_execution *e)
 {
     unsigned *const of = context;
     assert_int_equal(e->length, 1);
@@ -256,13 +256,13 @@ static void every_option_is_taken(void **state)
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
         const bool chance = strategy == PLUMB_RANDOM || strategy == PLUMB_PCT;
         unsigned of[256] = { 0 };
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy,
             .executions = chance ? 25500 : 0,
             .ended = see_option,
             .context = of
         };
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
         assert_int_equal(stats.complete, chance ? 25500 : 255);
         for (unsigned i = 0; i < 255; i++)
@@ -277,10 +277,10 @@ static void a_program_without_events_has_one_execution(void **state)
     static const struct instruction nothing[] = { { .op = END } };
     const struct program p = { .code = { nothing }, .codes = 1, .threads = 1 };
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_DFS; strategy++) {
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy
         };
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
         assert_int_equal(stats.complete, 1);
         assert_int_equal(stats.steps, 0);
@@ -304,7 +304,7 @@ static void moody_begin(void *context)
 
 /* The second time it writes elsewhere. */
 static void moody_step(void *context, unsigned thread, unsigned option,
-                       struct plumb_event *event)
+                       struct plumb_strategies_event *event)
 {
     struct moody *const m = context;
     interpreter_step(&m->interpreter, thread, option, event);
@@ -317,18 +317,18 @@ static void another_execution_for_the_same_steps_is_an_error(void **state)
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_DFS; strategy++) {
         struct moody moody = { .begun = 0 };
         struct structure s;
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy
         };
         make_treiber(&s, 2);
-        struct plumb_machine m =
+        struct plumb_strategies_machine m =
             interpreter_machine(&moody.interpreter, &s.program);
         m.context = &moody;
         m.begin = moody_begin;
         m.step = moody_step;
-        assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_EINPUT);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_EINPUT);
         assert_non_null(strstr(err.message, "not deterministic"));
     }
 }
@@ -339,8 +339,8 @@ static void many_threads_are_kept_apart(void **state)
 {
     (void)state;
     struct structure s;
-    struct plumb_explore_stats stats;
-    const struct plumb_explore_options o = { .strategy = PLUMB_DPOR };
+    struct plumb_strategies_explore_stats stats;
+    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DPOR };
     for (unsigned spawned = 0; spawned < 2; spawned++) {
         open_structure(&s, 10);
         for (unsigned i = 0; i < 10; i++)
@@ -363,7 +363,7 @@ struct seen {
     uint32_t most_preemptions;
 };
 
-static bool see(void *context, const struct plumb_execution *e)
+static bool see(void *context, const struct plumb_strategies_execution *e)
 {
     struct seen *const s = context;
     unsigned schedule = 0;
@@ -379,13 +379,13 @@ static struct seen walk(enum plumb_strategy strategy, uint64_t seed,
                         uint32_t changes)
 {
     struct seen s = { .most_preemptions = 0 };
-    const struct plumb_explore_options o = { .strategy = strategy,
+    const struct plumb_strategies_explore_options o = { .strategy = strategy,
                                              .seed = seed,
                                              .changes = changes,
                                              .executions = 8000,
                                              .ended = see,
                                              .context = &s };
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     assert_int_equal(explore(&two_by_two, &o, &stats), PLUMB_OK);
     return s;
 }
@@ -393,29 +393,29 @@ static struct seen walk(enum plumb_strategy strategy, uint64_t seed,
 /* Executions at once, but for every third: the same ones, in the same order. */
 struct stroller {
     struct interpreter interpreter;
-    struct plumb_machine machine;
+    struct plumb_strategies_machine machine;
     unsigned strolls;
     uint32_t length[300];
     unsigned count;
 };
 
-static bool stroll(void *context, struct plumb_stroll *s)
+static bool stroll(void *context, struct plumb_strategies_stroll *s)
 {
     struct stroller *const w = context;
-    const struct plumb_machine *const m = &w->machine;
-    struct plumb_event event;
+    const struct plumb_strategies_machine *const m = &w->machine;
+    struct plumb_strategies_event event;
     for (uint64_t set; (set = m->ready(context)) && s->length < s->most;
          s->length++) {
-        const unsigned t = plumb_any_of(&s->rng, set);
+        const unsigned t = plumb_strategies_any_of(&s->rng, set);
         m->stand(context, t, &event);
         const bool chooses = event.kind == PLUMB_EVENT_CHOICE;
-        m->step(context, t, chooses ? plumb_rng_below(&s->rng, event.size) : 0,
+        m->step(context, t, chooses ? plumb_base_rng_below(&s->rng, event.size) : 0,
                 &event);
     }
     return w->strolls++ % 3 > 0 && !m->ready(context);
 }
 
-static bool see_length(void *context, const struct plumb_execution *e)
+static bool see_length(void *context, const struct plumb_strategies_execution *e)
 {
     struct stroller *const w = context;
     w->length[w->count++] = e->length;
@@ -436,18 +436,18 @@ static void strolls_are_the_same_executions(void **state)
                                .codes = 2,
                                .threads = 2 };
     struct stroller w[2] = { 0 };
-    struct plumb_explore_stats stats[2];
+    struct plumb_strategies_explore_stats stats[2];
     for (unsigned i = 0; i < 2; i++) {
-        const struct plumb_explore_options o = { .strategy = PLUMB_RANDOM,
+        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_RANDOM,
                                                  .seed = 7,
                                                  .steps = 30,
                                                  .executions = 300,
                                                  .ended = see_length,
                                                  .context = &w[i] };
         w[i].machine = interpreter_machine(&w[i].interpreter, &p);
-        struct plumb_machine m = w[i].machine;
+        struct plumb_strategies_machine m = w[i].machine;
         m.stroll = i ? stroll : NULL;
-        assert_int_equal(plumb_explore(&m, &o, &stats[i], NULL), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats[i], NULL), PLUMB_OK);
     }
     assert_memory_equal(w[0].length, w[1].length, sizeof w[0].length);
     assert_true(stats[0].cut > 0 && stats[0].complete > 100);
@@ -494,22 +494,22 @@ static void pct_preempts_only_where_priorities_change(void **state)
 
 /* ---- dependence ---- */
 
-static struct plumb_event event(enum plumb_event_kind kind, uint64_t at,
+static struct plumb_strategies_event event(enum plumb_strategies_event_kind kind, uint64_t at,
                                 uint32_t size)
 {
-    return (struct plumb_event){ .at = at, .size = size, .kind = kind };
+    return (struct plumb_strategies_event){ .at = at, .size = size, .kind = kind };
 }
 
-static bool depend(struct plumb_event a, struct plumb_event b)
+static bool depend(struct plumb_strategies_event a, struct plumb_strategies_event b)
 {
-    assert_int_equal(plumb_events_depend(&a, &b), plumb_events_depend(&b, &a));
-    return plumb_events_depend(&a, &b);
+    assert_int_equal(plumb_strategies_events_depend(&a, &b), plumb_strategies_events_depend(&b, &a));
+    return plumb_strategies_events_depend(&a, &b);
 }
 
 static void accesses_depend_if_one_writes_a_common_byte(void **state)
 {
     (void)state;
-    const struct plumb_event w = event(PLUMB_EVENT_WRITE, 100, 8);
+    const struct plumb_strategies_event w = event(PLUMB_EVENT_WRITE, 100, 8);
     assert_true(depend(w, w));
     assert_true(depend(w, event(PLUMB_EVENT_READ, 107, 1)));
     assert_true(depend(w, event(PLUMB_EVENT_FAILED, 93, 8)));
@@ -527,7 +527,7 @@ static void accesses_depend_if_one_writes_a_common_byte(void **state)
 static void other_events_depend_on_their_like(void **state)
 {
     (void)state;
-    const struct plumb_event call = event(PLUMB_EVENT_CALL, 0, 0),
+    const struct plumb_strategies_event call = event(PLUMB_EVENT_CALL, 0, 0),
                              ret = event(PLUMB_EVENT_RETURN, 0, 0),
                              lock = event(PLUMB_EVENT_LOCK, 5, 0);
     assert_true(depend(call, ret));
@@ -539,7 +539,7 @@ static void other_events_depend_on_their_like(void **state)
         depend(event(PLUMB_EVENT_SPAWN, 1, 0), event(PLUMB_EVENT_SPAWN, 2, 0)));
     assert_false(depend(event(PLUMB_EVENT_LOCAL, 0, 0), lock));
     assert_false(depend(event(PLUMB_EVENT_JOIN, 1, 0), call));
-    const struct plumb_event sync = event(PLUMB_EVENT_SYNC, 5, 0);
+    const struct plumb_strategies_event sync = event(PLUMB_EVENT_SYNC, 5, 0);
     assert_true(depend(sync, sync));
     assert_true(depend(sync, lock));
     assert_true(depend(sync, event(PLUMB_EVENT_UNLOCK, 5, 0)));

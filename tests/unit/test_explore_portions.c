@@ -21,18 +21,18 @@ enum { MOST_EXECUTIONS = 20000, MOST_PORTIONS = MOST_EXECUTIONS, WORKERS = 3 };
 static struct tale {
     uint64_t execution[WORKERS * MOST_EXECUTIONS];
     size_t count;
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
 } whole, told, worker;
 
 static struct result {
     size_t from, count; /* in worker.execution */
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     bool done;
 } result[MOST_PORTIONS];
 
 struct share {
     struct tale *tale;
-    struct plumb_explore_options o;
+    struct plumb_strategies_explore_options o;
     unsigned self; /* 0: the leader, or alone; 1, ... */
     unsigned salt; /* sizes and what the leader runs itself depend on it */
     size_t portions, taken, heard;
@@ -41,11 +41,11 @@ struct share {
 
 static uint32_t longest[MOST_EXECUTIONS + 1]; /* after so many */
 
-static uint64_t number_of(const struct plumb_execution *x)
+static uint64_t number_of(const struct plumb_strategies_execution *x)
 {
     uint64_t hash = (uint64_t)x->outcome + 1;
     for (uint32_t i = 0; i < x->length; i++)
-        hash = plumb_mix(hash, (uint64_t)x->step[i].thread << 40 |
+        hash = plumb_base_mix(hash, (uint64_t)x->step[i].thread << 40 |
                                    (uint64_t)x->step[i].option << 32 |
                                    x->step[i].preemptions);
     return hash;
@@ -53,7 +53,7 @@ static uint64_t number_of(const struct plumb_execution *x)
 
 /* Before the first portion everybody is told.  A worker does not know that all
  * of them are enough, but when it alone has run so many. */
-static bool hear(void *context, const struct plumb_execution *x)
+static bool hear(void *context, const struct plumb_strategies_execution *x)
 {
     struct share *const s = context;
     assert_true(s->tale->count < WORKERS * MOST_EXECUTIONS);
@@ -66,11 +66,11 @@ static bool hear(void *context, const struct plumb_execution *x)
 
 static uint64_t size_of(const struct share *s, size_t portion)
 {
-    return 1 + plumb_mix(portion / 4, s->salt) % 20;
+    return 1 + plumb_base_mix(portion / 4, s->salt) % 20;
 }
 
-static void add(struct plumb_explore_stats *to,
-                const struct plumb_explore_stats *n)
+static void add(struct plumb_strategies_explore_stats *to,
+                const struct plumb_strategies_explore_stats *n)
 {
     to->complete += n->complete;
     to->deadlocks += n->deadlocks;
@@ -82,12 +82,12 @@ static void add(struct plumb_explore_stats *to,
         to->longest = n->longest;
 }
 
-static enum plumb_share lead(struct share *s, size_t portion)
+static enum plumb_strategies_share lead(struct share *s, size_t portion)
 {
     const struct result *const r = &result[portion];
-    struct plumb_explore_stats *const stats = &s->tale->stats;
+    struct plumb_strategies_explore_stats *const stats = &s->tale->stats;
     const uint64_t most = s->o.executions;
-    if (!r->done || plumb_mix(portion, s->salt) % 16 == 0 ||
+    if (!r->done || plumb_base_mix(portion, s->salt) % 16 == 0 ||
         (most && stats->complete + stats->cut + r->count > most))
         return PLUMB_SHARE_RUN;
     add(stats, &r->stats);
@@ -97,7 +97,7 @@ static enum plumb_share lead(struct share *s, size_t portion)
     return PLUMB_SHARE_SKIP;
 }
 
-static enum plumb_share ask(void *context, struct plumb_portion *p)
+static enum plumb_strategies_share ask(void *context, struct plumb_strategies_portion *p)
 {
     struct share *const s = context;
     const size_t portion = s->portions++;
@@ -109,10 +109,10 @@ static enum plumb_share ask(void *context, struct plumb_portion *p)
         s->tale->stats.longest = longest[p->first];
     if (!s->self)
         return lead(s, portion);
-    s->ours = plumb_mix(portion, ~(uint64_t)s->salt) % WORKERS == s->self - 1;
+    s->ours = plumb_base_mix(portion, ~(uint64_t)s->salt) % WORKERS == s->self - 1;
     if (!s->ours)
         return PLUMB_SHARE_SKIP;
-    s->tale->stats = (struct plumb_explore_stats){ .longest = 0 };
+    s->tale->stats = (struct plumb_strategies_explore_stats){ .longest = 0 };
     if (p->meets)
         s->tale->stats.longest = longest[p->first];
     result[portion].from = s->tale->count;
@@ -134,11 +134,11 @@ static void end(void *context)
 static void explore(const struct program *p, struct share *s)
 {
     struct interpreter interpreter;
-    const struct plumb_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
     struct plumb_error err;
     s->o.ended = hear;
     s->o.context = s;
-    assert_int_equal(plumb_explore(&m, &s->o, &s->tale->stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&m, &s->o, &s->tale->stats, &err), PLUMB_OK);
 }
 
 static void assert_same_tale(void)
@@ -151,7 +151,7 @@ static void assert_same_tale(void)
 
 /* So many portions were run by others. */
 static size_t share(const struct program *p,
-                    const struct plumb_explore_options *o, unsigned salt)
+                    const struct plumb_strategies_explore_options *o, unsigned salt)
 {
     struct share s = { .tale = &whole, .o = *o };
     memset(result, 0, sizeof result);
@@ -175,7 +175,7 @@ static void parts_of_dfs_are_the_whole(void **state)
     (void)state;
     size_t taken = 0;
     for (unsigned seed = 1; seed < 400; seed++) {
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = PLUMB_DFS,
             .bounded = seed % 2,
             .preemptions = seed / 2 % 5,
@@ -199,7 +199,7 @@ static void parts_of_large_structures_are_the_whole(void **state)
     struct structure s;
     make_treiber(&s, 3);
     for (unsigned i = 1; i < 5; i++) {
-        const struct plumb_explore_options o = { .strategy = PLUMB_DFS,
+        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
                                                  .bounded = i > 1,
                                                  .preemptions = i,
                                                  .executions = 10000 };
@@ -213,7 +213,7 @@ static void parts_by_chance_are_the_whole(void **state)
     for (unsigned seed = 1; seed < 200; seed++)
         for (unsigned strategy = PLUMB_RANDOM; strategy <= PLUMB_PCT;
              strategy++) {
-            const struct plumb_explore_options o = {
+            const struct plumb_strategies_explore_options o = {
                 .strategy = (enum plumb_strategy)strategy,
                 .seed = seed,
                 .changes = 3,
@@ -229,14 +229,14 @@ static void parts_by_chance_are_the_whole(void **state)
 
 /* ---- each by itself ---- */
 
-static bool say_no(void *context, const struct plumb_execution *x)
+static bool say_no(void *context, const struct plumb_strategies_execution *x)
 {
     uint64_t *const number = context;
     *number = number_of(x);
     return false;
 }
 
-static enum plumb_share skip_to(void *context, struct plumb_portion *p)
+static enum plumb_strategies_share skip_to(void *context, struct plumb_strategies_portion *p)
 {
     const uint64_t *const number = context;
     p->most = 1;
@@ -257,21 +257,21 @@ static void an_execution_by_chance_needs_none_before_it(void **state)
     explore(&s.program, &all);
     for (uint64_t k = 0; k < 50; k++) {
         uint64_t number = k;
-        struct plumb_explore_options o = all.o;
+        struct plumb_strategies_explore_options o = all.o;
         o.ended = say_no;
         o.portion = skip_to;
         o.context = &number;
         struct interpreter interpreter;
-        const struct plumb_machine m =
+        const struct plumb_strategies_machine m =
             interpreter_machine(&interpreter, &s.program);
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
         assert_true(number == whole.execution[k]);
     }
 }
 
-static enum plumb_share end_it(void *context, struct plumb_portion *p)
+static enum plumb_strategies_share end_it(void *context, struct plumb_strategies_portion *p)
 {
     unsigned *const asked = context;
     p->most = 10;
@@ -285,17 +285,17 @@ static void who_is_asked_may_end_it(void **state)
     make_treiber(&s, 3);
     for (unsigned strategy = PLUMB_DFS; strategy <= PLUMB_PCT; strategy++) {
         unsigned asked = 0;
-        const struct plumb_explore_options o = {
+        const struct plumb_strategies_explore_options o = {
             .strategy = (enum plumb_strategy)strategy,
             .portion = end_it,
             .context = &asked
         };
         struct interpreter interpreter;
-        const struct plumb_machine m =
+        const struct plumb_strategies_machine m =
             interpreter_machine(&interpreter, &s.program);
-        struct plumb_explore_stats stats;
+        struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
         assert_int_equal(asked, 3);
         assert_true(stats.complete > 0 && stats.complete < 1000);
         assert_false(stats.exhausted);

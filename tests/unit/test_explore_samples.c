@@ -31,14 +31,14 @@ static const struct plumb_object one_consumer = {
                     { .name = "deq", .by = PLUMB_BY_FIRST } }
 };
 
-static struct samples draw(const struct plumb_object *o, unsigned threads,
+static struct explore_samples draw(const struct plumb_object *o, unsigned threads,
                            unsigned ops, unsigned count, uint64_t seed)
 {
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = threads, .ops = ops, .count = count, .seed = seed
     };
-    struct samples s;
-    assert_true(samples_draw(&s, o, &wanted));
+    struct explore_samples s;
+    assert_true(explore_samples_draw(&s, o, &wanted));
     return s;
 }
 
@@ -46,26 +46,26 @@ static void the_same_seed_draws_the_same(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        struct samples a = draw(&map, 3, 2, 20, seed);
-        struct samples b = draw(&map, 3, 2, 20, seed);
+        struct explore_samples a = draw(&map, 3, 2, 20, seed);
+        struct explore_samples b = draw(&map, 3, 2, 20, seed);
         assert_int_equal(a.count, 20);
         assert_int_equal(b.count, 20);
         for (unsigned i = 0; i < a.count; i++)
             assert_string_equal(a.test[i], b.test[i]);
-        samples_release(&a);
-        samples_release(&b);
+        explore_samples_release(&a);
+        explore_samples_release(&b);
     }
 }
 
 static void small_ones_come_first(void **state)
 {
-    struct samples s = draw(&queue, 3, 2, 20, 1);
+    struct explore_samples s = draw(&queue, 3, 2, 20, 1);
     unsigned last = 0, full = 0;
     (void)state;
     for (unsigned i = 0; i < s.count; i++) {
-        struct scenario c = { .init = "" };
+        struct explore_scenario c = { .init = "" };
         snprintf(c.test, sizeof c.test, "%s", s.test[i]);
-        const struct scenario_shape shape = scenario_shape(&c);
+        const struct explore_scenario_shape shape = explore_scenario_shape(&c);
         assert_int_equal(shape.least, shape.most);
         assert_true(shape.threads * shape.most >= last);
         last = shape.threads * shape.most;
@@ -73,7 +73,7 @@ static void small_ones_come_first(void **state)
     }
     assert_int_equal(last, 6);
     assert_true(full >= 10);
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 static int by_text(const void *a, const void *b)
@@ -115,53 +115,53 @@ static void no_two_are_the_same(void **state)
     char a[512], b[512];
     (void)state;
     for (uint64_t seed = 0; seed < 10; seed++) {
-        struct samples s = draw(&queue, 3, 3, 60, seed);
+        struct explore_samples s = draw(&queue, 3, 3, 60, seed);
         for (unsigned i = 0; i < s.count; i++)
             for (unsigned k = 0; k < i; k++) {
                 canonical(s.test[i], a);
                 canonical(s.test[k], b);
                 assert_string_not_equal(a, b);
             }
-        samples_release(&s);
+        explore_samples_release(&s);
     }
 }
 
 /* Of two threads with one operation each: enq/enq, enq/deq, deq/deq. */
 static void there_are_no_more_than_there_are(void **state)
 {
-    struct samples s = draw(&queue, 2, 1, 100, 3);
+    struct explore_samples s = draw(&queue, 2, 1, 100, 3);
     (void)state;
     assert_int_equal(s.count, 3);
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 static void tests_can_be_read(void **state)
 {
     static const struct plumb_object *const objects[] = { &queue, &map,
                                                           &one_consumer };
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = 4, .ops = 3, .small = 100, .count = 50, .init = 2, .seed = 5
     };
     (void)state;
     for (unsigned o = 0; o < 3; o++) {
-        struct samples s;
-        assert_true(samples_draw(&s, objects[o], &wanted));
+        struct explore_samples s;
+        assert_true(explore_samples_draw(&s, objects[o], &wanted));
         assert_true(s.small > 0 && s.count > s.small);
         for (unsigned i = 0; i < s.count; i++) {
-            struct scenario c = { .init = "" };
+            struct explore_scenario c = { .init = "" };
             struct plumb_error err = { 0 };
             snprintf(c.init, sizeof c.init, "%s", s.init[i]);
             snprintf(c.test, sizeof c.test, "%s", s.test[i]);
-            if (scenario_check(&c, objects[o], &err) != PLUMB_OK)
+            if (explore_scenario_check(&c, objects[o], &err) != PLUMB_OK)
                 fail_msg("%s: %s", c.test, err.message);
         }
-        samples_release(&s);
+        explore_samples_release(&s);
     }
 }
 
 static void only_the_first_consumes(void **state)
 {
-    struct samples s = draw(&one_consumer, 3, 2, 20, 1);
+    struct explore_samples s = draw(&one_consumer, 3, 2, 20, 1);
     (void)state;
     for (unsigned i = 0; i < s.count; i++) {
         const char *const bar = strchr(s.test[i], '|');
@@ -169,7 +169,7 @@ static void only_the_first_consumes(void **state)
         assert_null(strstr(bar, "deq"));
         assert_ptr_equal(strstr(s.test[i], "deq"), s.test[i]);
     }
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 /* ---- all small ones ---- */
@@ -185,32 +185,32 @@ static void small_tests_of_a_queue(void **state)
         { "enq(1)", "deq() | deq()" },
         { "", "enq(11) | enq(21) | enq(31)" },
     };
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = 3, .ops = 2, .small = 100, .count = 1, .init = 4, .seed = 1
     };
-    struct samples s;
+    struct explore_samples s;
     (void)state;
-    assert_true(samples_draw(&s, &queue, &wanted));
+    assert_true(explore_samples_draw(&s, &queue, &wanted));
     assert_int_equal(s.small, 2 * (3 + 4 + 10));
     assert_int_equal(s.count, s.small + 1);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         assert_string_equal(s.init[i], want[i][0]);
         assert_string_equal(s.test[i], want[i][1]);
     }
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 static void no_more_small_ones_than_asked_for(void **state)
 {
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = 2, .ops = 2, .small = 5, .count = 7, .init = 4, .seed = 1
     };
-    struct samples s;
+    struct explore_samples s;
     (void)state;
-    assert_true(samples_draw(&s, &queue, &wanted));
+    assert_true(explore_samples_draw(&s, &queue, &wanted));
     assert_int_equal(s.small, 5);
     assert_int_equal(s.count, 12);
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 static uint64_t power(uint64_t base, unsigned exponent)
@@ -233,17 +233,17 @@ static uint64_t multisets(uint64_t n, unsigned threads)
 static unsigned count_small(const struct plumb_object *o, unsigned threads,
                             unsigned ops, unsigned width, bool init)
 {
-    const struct small_size size = {
+    const struct explore_small_size size = {
         .threads = threads, .ops = ops, .width = width, .init = init
     };
-    struct small_tests *const s = small_tests_open(o, &size);
+    struct explore_small_tests *const s = explore_small_tests_open(o, &size);
     unsigned count = 0;
     assert_non_null(s);
-    while (small_tests_next(s)) {
-        assert_int_equal(small_tests_init(s) != NULL, init);
+    while (explore_small_tests_next(s)) {
+        assert_int_equal(explore_small_tests_init(s) != NULL, init);
         count++;
     }
-    small_tests_close(s);
+    explore_small_tests_close(s);
     return count;
 }
 
@@ -267,13 +267,13 @@ static void none_is_forgotten(void **state)
 
 static void small_tests_have_values_in_their_domains(void **state)
 {
-    const struct small_size size = { .threads = 2, .ops = 1, .width = 3 };
-    struct small_tests *const s = small_tests_open(&map, &size);
+    const struct explore_small_size size = { .threads = 2, .ops = 1, .width = 3 };
+    struct explore_small_tests *const s = explore_small_tests_open(&map, &size);
     unsigned gets = 0;
     (void)state;
     assert_non_null(s);
-    while (small_tests_next(s)) {
-        const struct plumb_operation *const o = small_tests_choice(s, 0, 0);
+    while (explore_small_tests_next(s)) {
+        const struct plumb_operation *const o = explore_small_tests_choice(s, 0, 0);
         const struct plumb_domain *const d = &o->args[0];
         if (!strcmp(o->name, "get")) {
             assert_true(d->low == d->high && d->low >= -1 && d->high <= 1);
@@ -284,33 +284,33 @@ static void small_tests_have_values_in_their_domains(void **state)
         }
     }
     assert_int_equal(gets, 6);
-    small_tests_close(s);
+    explore_small_tests_close(s);
 }
 
 /* A size of which there are too many is drawn from, as before. */
 static void too_many_are_not_all_run(void **state)
 {
     struct plumb_object wide = { .operations = { { .name = "a" } } };
-    struct samples s;
+    struct explore_samples s;
     static const char names[][2] = { "a", "b", "c", "d", "e", "f", "g", "h",
                                      "i", "j", "k", "l", "m", "n", "o", "p" };
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = 2, .ops = 2, .small = 100, .count = 10, .seed = 1
     };
     (void)state;
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
         wide.operations[i].name = names[i];
-    assert_true(samples_draw(&s, &wide, &wanted)); /* 136 of 2x1 */
+    assert_true(explore_samples_draw(&s, &wide, &wanted)); /* 136 of 2x1 */
     assert_int_equal(s.small, 0);
     assert_int_equal(s.count, 10);
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 /* ---- scenarios ---- */
 
 static void operations_can_be_left_out(void **state)
 {
-    const struct scenario s = { .init = "enq(7)",
+    const struct explore_scenario s = { .init = "enq(7)",
                                 .test = "enq(1) put(\"a|)\\\"\",2)|deq() | "
                                         "deq()",
                                 .final = "deq() deq()" };
@@ -325,80 +325,80 @@ static void operations_can_be_left_out(void **state)
         { 4, "enq(7)", "enq(1) put(\"a|)\\\"\",2) | deq()", "deq() deq()" },
         { 5, "enq(7)", "enq(1) put(\"a|)\\\"\",2) | deq() | deq()", "deq()" },
     };
-    struct scenario out;
+    struct explore_scenario out;
     (void)state;
-    assert_int_equal(scenario_size(&s), 7);
-    assert_int_equal(scenario_shape(&s).threads, 3);
-    assert_int_equal(scenario_shape(&s).least, 1);
-    assert_int_equal(scenario_shape(&s).most, 2);
+    assert_int_equal(explore_scenario_size(&s), 7);
+    assert_int_equal(explore_scenario_shape(&s).threads, 3);
+    assert_int_equal(explore_scenario_shape(&s).least, 1);
+    assert_int_equal(explore_scenario_shape(&s).most, 2);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        scenario_without(&s, want[i].k, false, &out);
+        explore_scenario_without(&s, want[i].k, false, &out);
         assert_string_equal(out.init, want[i].init);
         assert_string_equal(out.test, want[i].test);
         assert_string_equal(out.final, want[i].final);
-        assert_int_equal(scenario_size(&out), 6);
+        assert_int_equal(explore_scenario_size(&out), 6);
     }
 }
 
 static void threads_keep_their_numbers_if_asked(void **state)
 {
-    const struct scenario s = { .test = "deq() | enq(1) | enq(2)" };
-    struct scenario out;
+    const struct explore_scenario s = { .test = "deq() | enq(1) | enq(2)" };
+    struct explore_scenario out;
     (void)state;
-    scenario_without(&s, 0, true, &out);
+    explore_scenario_without(&s, 0, true, &out);
     assert_string_equal(out.test, "| enq(1) | enq(2)");
-    scenario_without(&s, 1, true, &out);
+    explore_scenario_without(&s, 1, true, &out);
     assert_string_equal(out.test, "deq() | | enq(2)");
-    scenario_without(&s, 2, true, &out);
+    explore_scenario_without(&s, 2, true, &out);
     assert_string_equal(out.test, "deq() | enq(1) |");
-    assert_int_equal(scenario_shape(&out).threads, 3);
-    assert_int_equal(scenario_shape(&out).least, 0);
-    scenario_without(&s, 0, false, &out);
+    assert_int_equal(explore_scenario_shape(&out).threads, 3);
+    assert_int_equal(explore_scenario_shape(&out).least, 0);
+    explore_scenario_without(&s, 0, false, &out);
     assert_string_equal(out.test, "enq(1) | enq(2)");
 }
 
 static void operations_can_be_moved_before_all_others(void **state)
 {
-    const struct scenario s = { .init = "enq(7)",
+    const struct explore_scenario s = { .init = "enq(7)",
                                 .test = "enq(1) deq() | deq()",
                                 .final = "deq()" };
-    struct scenario out;
+    struct explore_scenario out;
     (void)state;
-    assert_true(scenario_moved(&s, 0, false, &out));
+    assert_true(explore_scenario_moved(&s, 0, false, &out));
     assert_string_equal(out.init, "enq(7) enq(1)");
     assert_string_equal(out.test, "deq() | deq()");
     assert_string_equal(out.final, "deq()");
-    assert_true(scenario_moved(&s, 1, false, &out));
+    assert_true(explore_scenario_moved(&s, 1, false, &out));
     assert_string_equal(out.init, "enq(7) deq()");
     assert_string_equal(out.test, "enq(1) deq()");
-    assert_true(scenario_moved(&s, 1, true, &out));
+    assert_true(explore_scenario_moved(&s, 1, true, &out));
     assert_string_equal(out.test, "enq(1) deq() |");
-    assert_false(scenario_moved(&out, 1, true, &out));
-    assert_false(scenario_moved(&s, 2, false, &out));
+    assert_false(explore_scenario_moved(&out, 1, true, &out));
+    assert_false(explore_scenario_moved(&s, 2, false, &out));
 }
 
 static void what_does_not_fit_is_not_moved(void **state)
 {
-    static struct scenario s, out;
+    static struct explore_scenario s, out;
     (void)state;
     memset(s.init, ' ', JOB_TEXT - 4);
     snprintf(s.test, sizeof s.test, "deq()");
-    assert_false(scenario_moved(&s, 0, false, &out));
+    assert_false(explore_scenario_moved(&s, 0, false, &out));
 }
 
 static void threads_can_be_joined(void **state)
 {
-    const struct scenario s = { .init = "enq(7)",
+    const struct explore_scenario s = { .init = "enq(7)",
                                 .test = "enq(1) deq() | deq() | enq(2)" };
-    struct scenario out;
+    struct explore_scenario out;
     (void)state;
-    assert_true(scenario_joined(&s, 0, 2, &out));
+    assert_true(explore_scenario_joined(&s, 0, 2, &out));
     assert_string_equal(out.test, "enq(1) deq() enq(2) | deq()");
     assert_string_equal(out.init, "enq(7)");
-    assert_true(scenario_joined(&s, 2, 0, &out));
+    assert_true(explore_scenario_joined(&s, 2, 0, &out));
     assert_string_equal(out.test, "deq() | enq(2) enq(1) deq()");
-    assert_false(scenario_joined(&s, 1, 1, &out));
-    assert_false(scenario_joined(&s, 0, 3, &out));
+    assert_false(explore_scenario_joined(&s, 1, 1, &out));
+    assert_false(explore_scenario_joined(&s, 0, 3, &out));
 }
 
 /* Where it matters which one it is, as the first alone may dequeue. */
@@ -408,48 +408,48 @@ static void a_thread_without_operations_is_one_only_by_its_number(void **state)
                                         "enq(1) |" };
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
-        struct scenario s = { .init = "" };
+        struct explore_scenario s = { .init = "" };
         struct plumb_error err;
         snprintf(s.test, sizeof s.test, "%s", test[i]);
-        assert_int_equal(scenario_check(&s, &queue, &err), PLUMB_EINPUT);
-        assert_int_equal(scenario_check(&s, &one_consumer, &err), PLUMB_OK);
+        assert_int_equal(explore_scenario_check(&s, &queue, &err), PLUMB_EINPUT);
+        assert_int_equal(explore_scenario_check(&s, &one_consumer, &err), PLUMB_OK);
     }
 }
 
 static void who_may_do_it_is_known(void **state)
 {
-    const struct scenario good = { .test = "deq() | enq(1) | enq(2)" };
-    const struct scenario bad = { .test = "deq() | enq(2) | deq()" };
+    const struct explore_scenario good = { .test = "deq() | enq(1) | enq(2)" };
+    const struct explore_scenario bad = { .test = "deq() | enq(2) | deq()" };
     unsigned thread = 0;
     (void)state;
-    assert_null(scenario_misuse(&good, &one_consumer, &thread));
-    assert_null(scenario_misuse(&bad, &queue, &thread));
-    assert_string_equal(scenario_misuse(&bad, &one_consumer, &thread)->name,
+    assert_null(explore_scenario_misuse(&good, &one_consumer, &thread));
+    assert_null(explore_scenario_misuse(&bad, &queue, &thread));
+    assert_string_equal(explore_scenario_misuse(&bad, &one_consumer, &thread)->name,
                         "deq");
     assert_int_equal(thread, 2);
 }
 
 static void every_other_has_something_before_it(void **state)
 {
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = 3, .ops = 2, .count = 20, .more = 10, .init = 3, .seed = 1
     };
-    struct samples s;
+    struct explore_samples s;
     unsigned filled = 0;
     (void)state;
-    assert_true(samples_draw(&s, &one_consumer, &wanted));
+    assert_true(explore_samples_draw(&s, &one_consumer, &wanted));
     for (unsigned i = 0; i < s.count; i++) {
-        struct scenario c = { .init = "" };
+        struct explore_scenario c = { .init = "" };
         struct plumb_error err;
         snprintf(c.test, sizeof c.test, "%s", s.test[i]);
         snprintf(c.init, sizeof c.init, "%s", s.init[i]);
-        assert_int_equal(scenario_check(&c, &one_consumer, &err), PLUMB_OK);
+        assert_int_equal(explore_scenario_check(&c, &one_consumer, &err), PLUMB_OK);
         assert_null(strstr(s.init[i], "deq"));
-        assert_true(scenario_size(&c) <= 3 + 6);
+        assert_true(explore_scenario_size(&c) <= 3 + 6);
         filled += *s.init[i] != '\0';
     }
     assert_true(filled > s.count / 3 && filled < s.count);
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 /* A range of ten is one of two or three for most. */
@@ -459,14 +459,14 @@ static void most_values_are_few(void **state)
         .operations = { { .name = "add", .args = { PLUMB_RANGE(1, 10) } },
                         { .name = "has", .args = { PLUMB_RANGE(1, 10) } } }
     };
-    struct samples s = draw(&set, 3, 2, 60, 1);
+    struct explore_samples s = draw(&set, 3, 2, 60, 1);
     unsigned small = 0;
     (void)state;
     assert_int_equal(s.count, 60);
     for (unsigned i = 0; i < s.count; i++)
         small += strpbrk(s.test[i], "456789") == NULL;
     assert_true(small >= s.count / 2 && small < s.count);
-    samples_release(&s);
+    explore_samples_release(&s);
 }
 
 int main(void)

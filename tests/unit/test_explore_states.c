@@ -32,7 +32,7 @@ struct collection {
     struct list state, history;
 };
 
-static bool collect(void *context, const struct plumb_execution *e)
+static bool collect(void *context, const struct plumb_strategies_execution *e)
 {
     struct collection *const c = context;
     if (e->outcome != PLUMB_COMPLETE && e->outcome != PLUMB_DEADLOCK)
@@ -44,28 +44,28 @@ static bool collect(void *context, const struct plumb_execution *e)
     return true;
 }
 
-static struct plumb_explore_stats run(const struct program *p,
-                                      struct plumb_explore_options o,
+static struct plumb_strategies_explore_stats run(const struct program *p,
+                                      struct plumb_strategies_explore_options o,
                                       bool histories, struct collection *into)
 {
     struct interpreter interpreter;
-    const struct plumb_machine m = interpreter_machine(&interpreter, p);
-    struct plumb_explore_stats stats;
+    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     interpreter.tells_histories = histories;
     into->machine = &interpreter;
     into->state.count = into->history.count = 0;
     o.ended = collect;
     o.context = into;
-    assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
     sort_and_drop_doubles(&into->state);
     sort_and_drop_doubles(&into->history);
     return stats;
 }
 
-static struct plumb_explore_options bounded_by(unsigned bound)
+static struct plumb_strategies_explore_options bounded_by(unsigned bound)
 {
-    return (struct plumb_explore_options){ .bounded = bound > 0,
+    return (struct plumb_strategies_explore_options){ .bounded = bound > 0,
                                            .preemptions = bound - 1 };
 }
 
@@ -73,19 +73,19 @@ static struct plumb_explore_options bounded_by(unsigned bound)
 static bool compare(const struct program *p, uint64_t seed, unsigned bound,
                     struct collection *all, struct collection *some)
 {
-    struct plumb_explore_options o = bounded_by(bound);
+    struct plumb_strategies_explore_options o = bounded_by(bound);
     o.strategy = PLUMB_DFS;
     if (!run(p, o, false, all).exhausted)
         return false;
     o.strategy = PLUMB_STATES;
-    const struct plumb_explore_stats s = run(p, o, false, some);
+    const struct plumb_strategies_explore_stats s = run(p, o, false, some);
     claim(s.exhausted, seed, "not exhausted");
     claim(are_equal(&all->state, &some->state), seed, "other final states");
     claim(o.bounded || s.complete == some->state.count, seed, "one twice");
     claim(s.edges == s.steps, seed, "miscounted edges");
     claim(s.edges == s.states - 1 + s.seen, seed, "miscounted states");
     claim(!s.endless, seed, "a program that ends was said to be endless");
-    const struct plumb_explore_stats h = run(p, o, true, some);
+    const struct plumb_strategies_explore_stats h = run(p, o, true, some);
     claim(h.exhausted && h.states >= s.states, seed, "lost states");
     claim(are_equal(&all->history, &some->history), seed, "other histories");
     return true;
@@ -172,7 +172,7 @@ static bool go_on(struct brute *b, unsigned from, unsigned thread,
                   unsigned option)
 {
     struct place next = b->place[from];
-    struct plumb_event event;
+    struct plumb_strategies_event event;
     const bool preempts = next.last && next.last != thread + 1;
     if (b->bound && preempts && ++next.spent >= b->bound)
         return true;
@@ -257,11 +257,11 @@ struct witness {
     unsigned told, seen, finals;
 };
 
-static bool check(void *context, const struct plumb_execution *e)
+static bool check(void *context, const struct plumb_strategies_execution *e)
 {
     struct witness *const w = context;
     struct interpreter m;
-    struct plumb_event event;
+    struct plumb_strategies_event event;
     w->seen += e->outcome == PLUMB_SEEN;
     w->finals += e->outcome == PLUMB_COMPLETE || e->outcome == PLUMB_DEADLOCK;
     if (e->outcome != PLUMB_ENDLESS)
@@ -290,13 +290,13 @@ static bool check(void *context, const struct plumb_execution *e)
     return true;
 }
 
-static struct plumb_explore_stats explore(const struct program *p,
-                                          struct plumb_explore_options o,
+static struct plumb_strategies_explore_stats explore(const struct program *p,
+                                          struct plumb_strategies_explore_options o,
                                           struct witness *w)
 {
     struct interpreter interpreter;
-    const struct plumb_machine m = interpreter_machine(&interpreter, p);
-    struct plumb_explore_stats stats;
+    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     *w = (struct witness){ .machine = &interpreter,
                            .program = p,
@@ -304,7 +304,7 @@ static struct plumb_explore_stats explore(const struct program *p,
     o.strategy = PLUMB_STATES;
     o.ended = check;
     o.context = w;
-    assert_int_equal(plumb_explore(&m, &o, &stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
     assert_int_equal(stats.seen, w->seen);
     assert_int_equal(stats.complete, w->finals);
     assert_int_equal(stats.endless, w->told);
@@ -320,7 +320,7 @@ static int compare_with_brute(const struct program *p, uint64_t seed,
     *b = (struct brute){ .place = place, .bound = bound };
     if (!find_all(b, p))
         return -1;
-    const struct plumb_explore_stats s = explore(p, bounded_by(bound), &w);
+    const struct plumb_strategies_explore_stats s = explore(p, bounded_by(bound), &w);
     const unsigned fair = fair_components(b);
     claim(s.exhausted, seed, "not exhausted");
     claim(s.states == b->places, seed, "other states");
@@ -371,8 +371,8 @@ static void a_spin_wait_ends(void **state)
                                .codes = 2,
                                .threads = 2 };
     struct witness w;
-    const struct plumb_explore_stats s =
-        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    const struct plumb_strategies_explore_stats s =
+        explore(&p, (struct plumb_strategies_explore_options){ 0 }, &w);
     /* Before, between and after the steps of the other; then it has read. */
     assert_int_equal(s.states, 4);
     assert_int_equal(s.edges, 5);
@@ -397,8 +397,8 @@ static void a_spinlock_is_fair_enough(void **state)
                                .codes = 3,
                                .threads = 3 };
     struct witness w;
-    const struct plumb_explore_stats s =
-        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    const struct plumb_strategies_explore_stats s =
+        explore(&p, (struct plumb_strategies_explore_options){ 0 }, &w);
     assert_int_equal(s.endless, 0);
     assert_int_equal(s.complete, 6); /* who read 0, who read 1 */
     assert_true(s.seen > 0 && s.exhausted);
@@ -420,8 +420,8 @@ static void giving_way_for_ever_is_endless(void **state)
     static const struct instruction one[] = POLITE(0, 8), two[] = POLITE(8, 0);
     const struct program p = { .code = { one, two }, .codes = 2, .threads = 2 };
     struct witness w;
-    struct plumb_explore_stats s =
-        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    struct plumb_strategies_explore_stats s =
+        explore(&p, (struct plumb_strategies_explore_options){ 0 }, &w);
     assert_int_equal(s.endless, 1);
     assert_true(s.complete > 0 && s.exhausted);
     /* It takes a preemption in every round. */
@@ -429,7 +429,7 @@ static void giving_way_for_ever_is_endless(void **state)
     assert_int_equal(s.endless, 0);
     assert_true(s.exhausted);
     /* Unless who waits has given way. */
-    struct plumb_explore_options fair = bounded_by(2);
+    struct plumb_strategies_explore_options fair = bounded_by(2);
     fair.fair = true;
     s = explore(&p, fair, &w);
     assert_true(s.endless > 0 && s.exhausted);
@@ -450,7 +450,7 @@ static void what_waits_for_nobody_is_endless_within_any_bound(void **state)
                                .threads = 2 };
     struct witness w;
     for (unsigned bound = 0; bound < 3; bound++) {
-        const struct plumb_explore_stats s = explore(&p, bounded_by(bound), &w);
+        const struct plumb_strategies_explore_stats s = explore(&p, bounded_by(bound), &w);
         /* One for each number of preemptions there may have been before. */
         assert_int_equal(s.endless, bound ? bound : 1);
         assert_int_equal(s.complete, 0);
@@ -473,8 +473,8 @@ static void a_thread_that_can_go_on_only_now_and_then_does_not_starve(
                                .codes = 2,
                                .threads = 2 };
     struct witness w;
-    const struct plumb_explore_stats s =
-        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    const struct plumb_strategies_explore_stats s =
+        explore(&p, (struct plumb_strategies_explore_options){ 0 }, &w);
     assert_int_equal(s.states, 5);
     assert_int_equal(s.endless, 1); /* once it is gone */
 }
@@ -496,8 +496,8 @@ static void the_way_round_does_not_leave_the_cycle(void **state)
                                .codes = 2,
                                .threads = 2 };
     struct witness w;
-    const struct plumb_explore_stats s =
-        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    const struct plumb_strategies_explore_stats s =
+        explore(&p, (struct plumb_strategies_explore_options){ 0 }, &w);
     assert_int_equal(s.states, 6);
     assert_int_equal(s.endless, 2);
 }
@@ -514,10 +514,10 @@ static void no_more_than_four_are_told(void **state)
     };
     const struct program p = { .code = { one }, .codes = 1, .threads = 1 };
     struct witness w;
-    struct plumb_explore_options o = { .executions = 0 };
+    struct plumb_strategies_explore_options o = { .executions = 0 };
     assert_int_equal(explore(&p, o, &w).endless, 4);
     o.executions = 3;
-    const struct plumb_explore_stats s = explore(&p, o, &w);
+    const struct plumb_strategies_explore_stats s = explore(&p, o, &w);
     assert_int_equal(s.endless, 3);
     assert_int_equal(s.seen, 3);
     assert_false(s.exhausted);

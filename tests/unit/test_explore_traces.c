@@ -22,7 +22,7 @@ enum { PROGRAMS = 2000, MOST_STEPS = 64 };
 
 /* ---- what is told of an execution ---- */
 
-static bool overlaps(const struct plumb_event *a, const struct plumb_event *b)
+static bool overlaps(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b)
 {
     for (uint64_t i = a->at; i < a->at + a->size; i++)
         if (i >= b->at && i < b->at + b->size)
@@ -31,32 +31,32 @@ static bool overlaps(const struct plumb_event *a, const struct plumb_event *b)
 }
 
 /* Of two kinds, in either order. */
-static bool are(const struct plumb_event *a, const struct plumb_event *b,
-                enum plumb_event_kind x, enum plumb_event_kind y)
+static bool are(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b,
+                enum plumb_strategies_event_kind x, enum plumb_strategies_event_kind y)
 {
     return (a->kind == x && b->kind == y) || (a->kind == y && b->kind == x);
 }
 
-static bool reads(const struct plumb_event *e)
+static bool reads(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_READ || e->kind == PLUMB_EVENT_FAILED;
 }
 
-static bool writes(const struct plumb_event *e)
+static bool writes(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_WRITE;
 }
 
-static bool is_of_object(const struct plumb_event *e)
+static bool is_of_object(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_SYNC || e->kind == PLUMB_EVENT_LOCK ||
            e->kind == PLUMB_EVENT_UNLOCK;
 }
 
-static bool have_an_order(const struct plumb_step *s,
-                          const struct plumb_step *t, bool calls)
+static bool have_an_order(const struct plumb_strategies_step *s,
+                          const struct plumb_strategies_step *t, bool calls)
 {
-    const struct plumb_event *const a = &s->event, *const b = &t->event;
+    const struct plumb_strategies_event *const a = &s->event, *const b = &t->event;
     if (s->thread == t->thread)
         return true;
     if ((writes(a) && (writes(b) || reads(b))) || (writes(b) && reads(a)))
@@ -77,7 +77,7 @@ static bool have_an_order(const struct plumb_step *s,
 }
 
 /* The first of the least thread that has to wait for none not placed. */
-static uint32_t least(const struct plumb_execution *e, const uint64_t *before,
+static uint32_t least(const struct plumb_strategies_execution *e, const uint64_t *before,
                       uint64_t placed)
 {
     uint32_t best = e->length;
@@ -88,7 +88,7 @@ static uint32_t least(const struct plumb_execution *e, const uint64_t *before,
     return best;
 }
 
-static uint64_t trace_of(const struct plumb_execution *e, bool calls)
+static uint64_t trace_of(const struct plumb_strategies_execution *e, bool calls)
 {
     uint64_t before[MOST_STEPS] = { 0 }, hash = 1, placed = 0;
     assert_true(e->length < MOST_STEPS);
@@ -98,11 +98,11 @@ static uint64_t trace_of(const struct plumb_execution *e, bool calls)
                 before[i] |= (uint64_t)1 << j;
     for (uint32_t n = 0; n < e->length; n++) {
         const uint32_t i = least(e, before, placed);
-        const struct plumb_step *const s = e->step + i;
+        const struct plumb_strategies_step *const s = e->step + i;
         placed |= (uint64_t)1 << i;
-        hash = plumb_mix(hash, (uint64_t)s->option << 8 | s->thread);
-        hash = plumb_mix(hash, (uint64_t)s->event.kind << 32 | s->event.size);
-        hash = plumb_mix(hash, s->event.at);
+        hash = plumb_base_mix(hash, (uint64_t)s->option << 8 | s->thread);
+        hash = plumb_base_mix(hash, (uint64_t)s->event.kind << 32 | s->event.size);
+        hash = plumb_base_mix(hash, s->event.at);
     }
     return hash;
 }
@@ -137,7 +137,7 @@ static void clear_collection(struct collection *c)
     c->state.count = c->history.count = 0;
 }
 
-static bool collect(void *context, const struct plumb_execution *e)
+static bool collect(void *context, const struct plumb_strategies_execution *e)
 {
     struct collection *const c = context;
     if (e->outcome == PLUMB_ASLEEP)
@@ -164,23 +164,23 @@ static void make_sets(struct collection *c)
 struct comparison {
     struct random_program program;
     struct interpreter interpreter;
-    struct plumb_machine machine;
+    struct plumb_strategies_machine machine;
     struct collection all, some;
     uint64_t seed;
     uint64_t traces, asleep, deadlocks, schedules;
 };
 
-static struct plumb_explore_stats explore(struct comparison *c,
-                                          struct plumb_explore_options o,
+static struct plumb_strategies_explore_stats explore(struct comparison *c,
+                                          struct plumb_strategies_explore_options o,
                                           struct collection *into)
 {
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     o.ended = collect;
     o.context = into;
     clear_collection(into);
     into->machine = &c->interpreter;
-    assert_int_equal(plumb_explore(&c->machine, &o, &stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&c->machine, &o, &stats, &err), PLUMB_OK);
     return stats;
 }
 
@@ -193,8 +193,8 @@ static void claim(const struct comparison *c, bool holds, const char *what)
 
 static void compare_dpor(struct comparison *c, bool calls)
 {
-    const struct plumb_explore_stats s =
-        explore(c, (struct plumb_explore_options){ .calls = calls }, &c->some);
+    const struct plumb_strategies_explore_stats s =
+        explore(c, (struct plumb_strategies_explore_options){ .calls = calls }, &c->some);
     struct list *const some =
         calls ? &c->some.trace_with_calls : &c->some.trace;
     const struct list *const all =
@@ -216,8 +216,8 @@ static void compare_dpor(struct comparison *c, bool calls)
 
 static bool run_all(struct comparison *c)
 {
-    const struct plumb_explore_stats s = explore(
-        c, (struct plumb_explore_options){ .strategy = PLUMB_DFS }, &c->all);
+    const struct plumb_strategies_explore_stats s = explore(
+        c, (struct plumb_strategies_explore_options){ .strategy = PLUMB_DFS }, &c->all);
     make_sets(&c->all);
     c->schedules += s.complete;
     return s.exhausted;
@@ -312,14 +312,14 @@ static void every_trace_with_sync_is_completed_once(void **state)
  * many. */
 static bool compare_bounded(struct comparison *c, uint32_t preemptions)
 {
-    struct plumb_explore_options o = { .strategy = PLUMB_DFS,
+    struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
                                        .calls = true,
                                        .bounded = true,
                                        .preemptions = preemptions };
     if (!explore(c, o, &c->all).exhausted)
         return false;
     o.strategy = PLUMB_DPOR;
-    const struct plumb_explore_stats s = explore(c, o, &c->some);
+    const struct plumb_strategies_explore_stats s = explore(c, o, &c->some);
     claim(c, s.exhausted && !s.asleep, "ended early");
     claim(c, c->some.trace.count <= c->all.trace.count, "more than dfs");
     c->traces += s.complete;

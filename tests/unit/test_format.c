@@ -191,23 +191,23 @@ static int count_blocks(void *context, const void *data, size_t size)
 
 static void sinks_see_large_blocks(void **state)
 {
-    struct plumb_text text;
+    struct plumb_base_text text;
     struct plumb_history h;
     struct plumb_error err;
     uint64_t losses[PLUMB_LOSSES] = { 0 };
     size_t blocks = 0;
     const struct plumb_sink sink = { count_blocks, &blocks };
     (void)state;
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     for (int i = 0; i < 20000; i++)
-        plumb_text_add(&text, "Q enq(1) P1\nQ ok() P1\n");
+        plumb_base_text_add(&text, "Q enq(1) P1\nQ ok() P1\n");
     read_one(text.data, &h);
     assert_int_equal(
         plumb_history_write(&h, PLUMB_FORMAT_NATIVE, 0, &sink, losses, &err),
         PLUMB_OK);
     assert_in_range(blocks, 1, text.size / 60000 + 1);
     plumb_history_release(&h);
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
 }
 
 static void foreign_formats_are_not_written(void **state)
@@ -251,7 +251,7 @@ static void writing_without_memory_is_an_error(void **state)
     const size_t used = plumb_budget_used(budget);
     for (size_t f = 0; f < FORMATS; f++)
         for (size_t nth = 1;; nth++) {
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             const enum plumb_status status =
                 plumb_history_write(&h, all[f], 0, &sink, losses, &err);
             assert_int_equal(plumb_budget_used(budget), used);

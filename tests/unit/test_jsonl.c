@@ -226,26 +226,26 @@ static void lack_of_memory_is_reported(void **state)
 
 static void every_byte_survives(void **state)
 {
-    struct plumb_text t;
+    struct plumb_base_text t;
     (void)state;
-    plumb_text_init(&t, NULL);
-    plumb_text_add(&t, "{\"plumb\":1,\"spec\":\"x\\u0000y\"}\n"
+    plumb_base_text_init(&t, NULL);
+    plumb_base_text_add(&t, "{\"plumb\":1,\"spec\":\"x\\u0000y\"}\n"
                        "{\"type\":\"invoke\",\"process\":\"\",\"object\":"
                        "\"\",\"f\":\"\",\"args\":[");
     for (unsigned c = 0; c < 256; c++) {
-        plumb_text_printf(&t, "%s\"%s\\u%04x\"", c ? "," : "", c % 2 ? "x" : "",
+        plumb_base_text_printf(&t, "%s\"%s\\u%04x\"", c ? "," : "", c % 2 ? "x" : "",
                           c < 0x80 ? c : 0xdc00 | c);
         if (c == 254)
             break;
     }
-    plumb_text_add(&t,
+    plumb_base_text_add(&t,
                    "]}\n{\"type\":\"ok\",\"process\":\"\",\"term\":\"\","
                    "\"results\":[\"\\udcff\\u0000\\udced\\udca0\\udc80"
                    "\\udcc0\\udcaf\\udcf4\\udc90\\udc80\\udc80\\udce2\\udc82"
                    "\",\"\\ud83d\\ude00\\u20ac\"]}\n{\"plumb\":1}\n");
     assert_survives(JSONL, t.data, t.size, JSONL);
     assert_survives(JSONL, t.data, t.size, PLUMB_FORMAT_BINARY);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 static void output_is_valid_utf8_and_plain(void **state)
@@ -261,13 +261,13 @@ static void output_is_valid_utf8_and_plain(void **state)
         "\"deq\",\"args\":[]}\n"
         "{\"type\":\"fail\",\"process\":\"1\",\"object\":\"Q\"}\n";
     uint64_t losses[PLUMB_LOSSES] = { 0 };
-    struct plumb_text out;
+    struct plumb_base_text out;
     (void)state;
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     convert(JSONL, text, strlen(text), JSONL, &out, losses);
-    assert_string_equal(plumb_text_string(&out), text);
+    assert_string_equal(plumb_base_text_string(&out), text);
     assert_int_equal(losses[PLUMB_LOSS_SPEC] + losses[PLUMB_LOSS_EMPTY], 0);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
 }
 
 int main(void)

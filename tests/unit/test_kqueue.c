@@ -18,7 +18,7 @@ enum { LONGEST = 8, VALUES = 2 };
 /* The definition: value[v] is item number v; t items were removed. */
 struct model {
     int64_t numbered, t;
-    plumb_vid value[LONGEST + 1];
+    plumb_spec_vid value[LONGEST + 1];
     bool present[LONGEST + 1];
 };
 
@@ -30,7 +30,7 @@ static int64_t oldest(const struct model *m)
     return 0;
 }
 
-static int64_t oldest_of(const struct model *m, plumb_vid x)
+static int64_t oldest_of(const struct model *m, plumb_spec_vid x)
 {
     for (int64_t v = 1; v <= m->numbered; v++)
         if (m->present[v] && m->value[v] == x)
@@ -45,7 +45,7 @@ static bool may_remove(const struct model *m, int64_t v, int64_t k)
 }
 
 /* False if the model cannot answer so. */
-static bool model_step(struct model *m, const struct plumb_action *a,
+static bool model_step(struct model *m, const struct plumb_spec_action *a,
                        const char *name, int64_t k)
 {
     if (name[0] == 'e') {
@@ -66,19 +66,19 @@ static bool model_step(struct model *m, const struct plumb_action *a,
 }
 
 struct run {
-    struct plumb_space space;
-    const struct plumb_type *type;
+    struct plumb_spec_space space;
+    const struct plumb_spec_type *type;
     int64_t k;
     unsigned legal, illegal;
 };
 
-static void compare(struct run *r, plumb_state s, const struct model *m,
+static void compare(struct run *r, plumb_spec_state s, const struct model *m,
                     unsigned left)
 {
-    const struct plumb_bound *const bound = r->space.bound;
-    struct plumb_states out = { .budget = NULL };
+    const struct plumb_spec_bound *const bound = r->space.bound;
+    struct plumb_spec_states out = { .budget = NULL };
     for (uint32_t i = 0; left && i < bound->history->count; i++) {
-        const struct plumb_action *const a = bound->action + i;
+        const struct plumb_spec_action *const a = bound->action + i;
         struct model next = *m;
         const bool legal =
             model_step(&next, a, r->type->ops[a->kind].names, r->k);
@@ -90,7 +90,7 @@ static void compare(struct run *r, plumb_state s, const struct model *m,
         if (legal)
             compare(r, out.state[0], &next, left - 1);
     }
-    plumb_states_release(&out);
+    plumb_spec_states_release(&out);
 }
 
 static void quasi_queues_follow_their_definition(void **state)
@@ -100,7 +100,7 @@ static void quasi_queues_follow_their_definition(void **state)
         struct plumb_error err;
         struct plumb_history h;
         struct plumb_spec *spec;
-        struct plumb_bound bound;
+        struct plumb_spec_bound bound;
         char text[16];
         const struct model empty = { 0 };
         snprintf(text, sizeof text, "queue:k=%d", k);
@@ -108,13 +108,13 @@ static void quasi_queues_follow_their_definition(void **state)
                   "A ok(1) A deq() A ok(2) A deq() A empty() A "
                   "peek() A ok(1) A peek() A ok(2)");
         assert_int_equal(plumb_spec_parse(text, &spec, &err), PLUMB_OK);
-        assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
+        assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
         struct run r = { .type = spec->type, .k = k };
-        assert_true(plumb_space_open(&r.space, &bound, NULL));
+        assert_true(plumb_spec_space_open(&r.space, &bound, NULL));
         compare(&r, r.type->initial(&r.space), &empty, LONGEST);
         assert_true(r.legal > 1000 && r.illegal > 1000);
-        plumb_space_close(&r.space);
-        plumb_bound_release(&bound);
+        plumb_spec_space_close(&r.space);
+        plumb_spec_bound_release(&bound);
         plumb_spec_free(spec);
         plumb_history_release(&h);
     }

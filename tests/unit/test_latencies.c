@@ -15,19 +15,19 @@
 
 enum { SAMPLES = 5000, PROCESSES = 3 };
 
-static struct shared *new_shared(unsigned processes, unsigned operations)
+static struct worker_shared *new_shared(unsigned processes, unsigned operations)
 {
-    const struct conditions with = { .processes = processes,
+    const struct worker_conditions with = { .processes = processes,
                                      .operations = operations,
                                      .most = MEASURE_ENTRIES,
                                      .slots = 1,
                                      .measures = true };
-    void *const map = mmap(NULL, shared_size(&with), PROT_READ | PROT_WRITE,
+    void *const map = mmap(NULL, worker_shared_size(&with), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    struct shared *const s = map;
+    struct worker_shared *const s = map;
     assert_true(map != MAP_FAILED);
     s->with = with;
-    s->size = shared_size(&with);
+    s->size = worker_shared_size(&with);
     return s;
 }
 
@@ -36,24 +36,24 @@ static void buckets_are_monotone_and_narrow(void **state)
     unsigned last = 0;
     (void)state;
     for (uint64_t n = 0; n < UINT64_C(1) << 41; n += n / 97 + 1) {
-        const unsigned b = latency_bucket(n);
-        const uint64_t low = latency_of_bucket(b);
+        const unsigned b = worker_latency_bucket(n);
+        const uint64_t low = worker_latency_of_bucket(b);
         assert_in_range(b, last, LATENCY_BUCKETS - 1);
         assert_true(low <= n && n - low <= n / 8);
-        assert_int_equal(latency_bucket(low), b);
+        assert_int_equal(worker_latency_bucket(low), b);
         last = b;
     }
-    assert_int_equal(latency_bucket(UINT64_MAX), LATENCY_BUCKETS - 1);
+    assert_int_equal(worker_latency_bucket(UINT64_MAX), LATENCY_BUCKETS - 1);
 }
 
 static void every_bucket_begins_where_it_says(void **state)
 {
     (void)state;
     for (unsigned b = 0; b < LATENCY_BUCKETS; b++) {
-        const uint64_t low = latency_of_bucket(b);
-        assert_int_equal(latency_bucket(low), b);
+        const uint64_t low = worker_latency_of_bucket(b);
+        assert_int_equal(worker_latency_bucket(low), b);
         if (b > 0)
-            assert_int_equal(latency_bucket(low - 1), b - 1);
+            assert_int_equal(worker_latency_bucket(low - 1), b - 1);
     }
 }
 
@@ -64,9 +64,9 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Sizes from 1 ns to 1 s, each power of two as likely as the others. */
-static uint64_t some_latency(struct plumb_rng *rng)
+static uint64_t some_latency(struct plumb_base_rng *rng)
 {
-    return plumb_rng_next(rng) >> (34 + plumb_rng_below(rng, 30));
+    return plumb_base_rng_next(rng) >> (34 + plumb_base_rng_below(rng, 30));
 }
 
 /* The value of the samples that `percent` of them do not exceed, as buckets
@@ -74,21 +74,21 @@ static uint64_t some_latency(struct plumb_rng *rng)
 static uint64_t expected(const uint64_t *sorted, size_t count, unsigned percent)
 {
     const size_t rank = (count * percent + 99) / 100;
-    return latency_of_bucket(latency_bucket(sorted[rank - 1]));
+    return worker_latency_of_bucket(worker_latency_bucket(sorted[rank - 1]));
 }
 
 static void compare_with_sorted(uint64_t seed, size_t count)
 {
     static uint64_t sample[SAMPLES];
-    struct shared *const s = new_shared(PROCESSES, 1);
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, seed);
+    struct worker_shared *const s = new_shared(PROCESSES, 1);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, seed);
     for (size_t i = 0; i < count; i++) {
         sample[i] = some_latency(&rng);
-        counts_latency(&s->tally[i % PROCESSES], 5, sample[i]);
+        worker_counts_latency(&s->tally[i % PROCESSES], 5, sample[i]);
     }
     qsort(sample, count, sizeof *sample, by_size);
-    const struct latencies l = latencies_of(s, 5);
+    const struct simulate_latencies l = simulate_latencies_of(s, 5);
     assert_int_equal(l.sampled, count);
     assert_int_equal(l.median, expected(sample, count, 50));
     assert_int_equal(l.ninety, expected(sample, count, 90));
@@ -106,7 +106,7 @@ static void percentiles_are_those_of_sorted_samples(void **state)
 
 static void processes_are_added_up(void **state)
 {
-    struct shared *const s = new_shared(PROCESSES, 1);
+    struct worker_shared *const s = new_shared(PROCESSES, 1);
     (void)state;
     for (unsigned p = 0; p < PROCESSES; p++) {
         s->tally[p].calls[2] = 100;
@@ -114,7 +114,7 @@ static void processes_are_added_up(void **state)
         s->tally[p].contended[2] = 10 * p;
         s->tally[p].calls[3] = 7;
     }
-    const struct latencies l = latencies_of(s, 2);
+    const struct simulate_latencies l = simulate_latencies_of(s, 2);
     assert_int_equal(l.calls, 300);
     assert_int_equal(l.retries, 3);
     assert_int_equal(l.contended, 30);
@@ -124,10 +124,10 @@ static void processes_are_added_up(void **state)
 
 static void what_was_not_timed_has_no_times(void **state)
 {
-    const struct plumb_style style = { .ascii = true };
-    const struct description object = { .operations = 2,
+    const struct plumb_report_style style = { .ascii = true };
+    const struct worker_description object = { .operations = 2,
                                         .operation = { "enq", "deq" } };
-    const struct latencies l[] = { { .calls = 4000,
+    const struct simulate_latencies l[] = { { .calls = 4000,
                                      .sampled = 2,
                                      .median = 950,
                                      .ninety = 1500,
@@ -136,28 +136,28 @@ static void what_was_not_timed_has_no_times(void **state)
                                      .retries = 2,
                                      .contended = 4000 },
                                    { 0 } };
-    struct plumb_text out;
+    struct plumb_base_text out;
     (void)state;
-    plumb_text_init(&out, NULL);
-    add_latency_table(&style, &object, l, 2, &out);
+    plumb_base_text_init(&out, NULL);
+    simulate_add_latency_table(&style, &object, l, 2, &out);
     assert_string_equal(
-        plumb_text_string(&out),
+        plumb_base_text_string(&out),
         "operation  calls/s  median      90%      99%  maximum  retries  "
         "contended\n"
         "enq          2.00k  950 ns  1.50 us  1.50 us  1.60 us     0.50  "
         "    1.00k\n"
         "deq              0       -        -        -        -        -  "
         "        -\n");
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
 }
 
 static void doing_nothing_is_counted_and_timed(void **state)
 {
     enum { CALLS = 1600 };
-    struct shared *const s = new_shared(1, CALLS);
+    struct worker_shared *const s = new_shared(1, CALLS);
     (void)state;
-    measure_nothing(s);
-    const struct latencies l = latencies_of(s, 0);
+    worker_measure_nothing(s);
+    const struct simulate_latencies l = simulate_latencies_of(s, 0);
     assert_int_equal(l.calls, CALLS);
     assert_int_equal(l.sampled, CALLS / MEASURE_SAMPLE);
     assert_true(s->measured > 0);

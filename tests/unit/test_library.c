@@ -13,18 +13,18 @@
     "\nsource q.c\nfamily queue\nspec queue\nexpect linearizable\n"            \
     "scenario enq(1) | deq()\nabout a queue\n"
 
-static enum plumb_status add(struct library *l, const char *text,
+static enum plumb_status add(struct objects_library *l, const char *text,
                              struct plumb_error *err)
 {
-    return library_add(l, "dir/index", text, strlen(text), err);
+    return objects_library_add(l, "dir/index", text, strlen(text), err);
 }
 
 static void a_stanza_says_all_of_an_object(void **state)
 {
-    struct library l;
+    struct objects_library l;
     struct plumb_error err;
     (void)state;
-    library_init(&l);
+    objects_library_init(&l);
     assert_int_equal(add(&l,
                          "# comment\n\n"
                          "object \tQ-bad  \n"
@@ -43,7 +43,7 @@ static void a_stanza_says_all_of_an_object(void **state)
                          &err),
                      PLUMB_OK);
     assert_int_equal(l.count, 2);
-    const struct library_object *const o = l.object;
+    const struct objects_library_object *const o = l.object;
     assert_string_equal(o->name, "Q-bad");
     assert_string_equal(o->source, "dir/sub/q.c");
     assert_string_equal(o->flags, "-DA=1  -DB");
@@ -62,39 +62,39 @@ static void a_stanza_says_all_of_an_object(void **state)
     assert_null(l.object[1].final);
     assert_int_equal(l.object[1].preemptions, -1);
     assert_int_equal(l.object[1].expect, EXPECT_LINEARIZABLE);
-    library_close(&l);
+    objects_library_close(&l);
 }
 
 static void names_are_found_in_any_case(void **state)
 {
-    struct library l;
+    struct objects_library l;
     struct plumb_error err;
     (void)state;
-    library_init(&l);
+    objects_library_init(&l);
     assert_int_equal(
         add(&l, STANZA("queue-Two_lock") "\n" STANZA("queue"), &err), PLUMB_OK);
-    assert_ptr_equal(library_find(&l, "QUEUE_two-Lock"), l.object);
-    assert_ptr_equal(library_find(&l, "Queue"), l.object + 1);
-    assert_null(library_find(&l, "queue-"));
-    assert_null(library_find(&l, "queu"));
-    assert_null(library_find(&l, ""));
-    assert_string_equal(library_nearest(&l, "queu"), "queue");
-    assert_string_equal(library_nearest(&l, "QUEUE-T"), "queue-Two_lock");
-    assert_null(library_nearest(&l, "thermometer"));
-    assert_null(library_nearest(&l, ""));
-    library_close(&l);
+    assert_ptr_equal(objects_library_find(&l, "QUEUE_two-Lock"), l.object);
+    assert_ptr_equal(objects_library_find(&l, "Queue"), l.object + 1);
+    assert_null(objects_library_find(&l, "queue-"));
+    assert_null(objects_library_find(&l, "queu"));
+    assert_null(objects_library_find(&l, ""));
+    assert_string_equal(objects_library_nearest(&l, "queu"), "queue");
+    assert_string_equal(objects_library_nearest(&l, "QUEUE-T"), "queue-Two_lock");
+    assert_null(objects_library_nearest(&l, "thermometer"));
+    assert_null(objects_library_nearest(&l, ""));
+    objects_library_close(&l);
 }
 
 static void fails_at(unsigned line, const char *text, const char *message)
 {
-    struct library l;
+    struct objects_library l;
     struct plumb_error err = { .status = PLUMB_OK };
-    library_init(&l);
+    objects_library_init(&l);
     if (add(&l, text, &err) != PLUMB_EINPUT)
         fail_msg("accepted:\n%s", text);
     if (err.line != line || !strstr(err.message, message))
         fail_msg("line %u: %s", (unsigned)err.line, err.message);
-    library_close(&l);
+    objects_library_close(&l);
 }
 
 static void mistakes_are_reported_at_their_line(void **state)
@@ -127,31 +127,31 @@ static void mistakes_are_reported_at_their_line(void **state)
 
 static void only_whole_indexes_are_taken(void **state)
 {
-    struct library l;
+    struct objects_library l;
     struct plumb_error err;
     static const char whole[] = STANZA("q");
     static const char nul[] = "object q\0r\n";
     (void)state;
-    library_init(&l);
+    objects_library_init(&l);
     assert_int_equal(add(&l, "", &err), PLUMB_OK);
     assert_int_equal(add(&l, "# nothing\n\n", &err), PLUMB_OK);
     assert_int_equal(l.count, 0);
-    assert_int_equal(library_add(&l, "index", nul, sizeof nul - 1, &err),
+    assert_int_equal(objects_library_add(&l, "index", nul, sizeof nul - 1, &err),
                      PLUMB_EINPUT);
     assert_int_equal(err.line, 1);
     /* without the last newline, and in the working directory */
-    assert_int_equal(library_add(&l, "index", whole, sizeof whole - 2, &err),
+    assert_int_equal(objects_library_add(&l, "index", whole, sizeof whole - 2, &err),
                      PLUMB_OK);
     assert_string_equal(l.object[0].source, "q.c");
     /* cut off anywhere else it lacks something */
     for (size_t size = 1; size < sizeof whole - 10; size++) {
-        struct library part;
-        library_init(&part);
-        assert_int_equal(library_add(&part, "index", whole, size, &err),
+        struct objects_library part;
+        objects_library_init(&part);
+        assert_int_equal(objects_library_add(&part, "index", whole, size, &err),
                          PLUMB_EINPUT);
-        library_close(&part);
+        objects_library_close(&part);
     }
-    library_close(&l);
+    objects_library_close(&l);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 
 #include "check/live/live_keyed.h"
 
-static bool is_value(const struct plumb_tape_op *o, unsigned i)
+static bool is_value(const struct plumb_check_input_op *o, unsigned i)
 {
     switch (i) {
     case 0:
@@ -17,7 +17,7 @@ static bool is_value(const struct plumb_tape_op *o, unsigned i)
 }
 
 /* Any value. */
-static bool answer_any(const struct toy *t, struct plumb_tape_op *o,
+static bool answer_any(const struct toy *t, struct plumb_check_input_op *o,
                        uint32_t variant)
 {
     if (o->role != PLUMB_ROLE_READ && o->role != PLUMB_ROLE_DELETE)
@@ -52,7 +52,7 @@ static struct toy_type few(void)
 }
 
 /* One key, two values; the first five need no insert. */
-static bool call_with_two(struct toy *t, struct plumb_tape_op *o,
+static bool call_with_two(struct toy *t, struct plumb_check_input_op *o,
                           uint32_t variant)
 {
     static const struct {
@@ -66,7 +66,7 @@ static bool call_with_two(struct toy *t, struct plumb_tape_op *o,
     return true;
 }
 
-static bool call_without_insert(struct toy *t, struct plumb_tape_op *o,
+static bool call_without_insert(struct toy *t, struct plumb_check_input_op *o,
                                 uint32_t variant)
 {
     return variant < 5 && call_with_two(t, o, variant);
@@ -80,7 +80,7 @@ static struct toy_type two(void)
     return type;
 }
 
-static const struct live_toy usual = { .class = &plumb_live_class_map,
+static const struct live_toy usual = { .class = &plumb_check_live_class_map,
                                        .is_value = is_value,
                                        .cycle = 50,
                                        .infos = 1,
@@ -90,7 +90,7 @@ static void is_right_about_all_small_ones(void **state)
 {
     (void)state;
     const struct live_toy toy = { .type = &fresh,
-                                  .class = &plumb_live_class_map,
+                                  .class = &plumb_check_live_class_map,
                                   .is_value = is_value };
     live_check_every(&toy, 4);
     struct toy_type type = two();
@@ -137,7 +137,7 @@ static void memory_is_flat(void **state)
     (void)state;
     const struct toy_type type = often();
     const struct live_toy toy = { .type = &type,
-                                  .class = &plumb_live_class_map,
+                                  .class = &plumb_check_live_class_map,
                                   .is_value = is_value,
                                   .cycle = 50,
                                   .width = 3 };
@@ -149,7 +149,7 @@ static void survives_no_memory(void **state)
     (void)state;
     const struct toy_type type = often();
     const struct live_toy toy = { .type = &type,
-                                  .class = &plumb_live_class_map,
+                                  .class = &plumb_check_live_class_map,
                                   .is_value = is_value,
                                   .cycle = 50,
                                   .width = 4 };

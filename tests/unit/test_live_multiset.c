@@ -4,14 +4,14 @@
 
 #include "check/live/live_keyed.h"
 
-static bool is_value(const struct plumb_tape_op *o, unsigned i)
+static bool is_value(const struct plumb_check_input_op *o, unsigned i)
 {
     (void)o;
     return i == 0;
 }
 
 /* Counts may be higher. */
-static bool answer_more(const struct toy *t, struct plumb_tape_op *o,
+static bool answer_more(const struct toy *t, struct plumb_check_input_op *o,
                         uint32_t variant)
 {
     if (o->role != PLUMB_ROLE_COUNT)
@@ -22,13 +22,13 @@ static bool answer_more(const struct toy *t, struct plumb_tape_op *o,
 }
 
 /* More deletes than inserts: it is empty often. */
-static bool call_often(struct toy *t, struct plumb_tape_op *o, uint32_t variant)
+static bool call_often(struct toy *t, struct plumb_check_input_op *o, uint32_t variant)
 {
     static const uint32_t often[] = { 0, 0, 1, 1, 1, 2, 3 };
     return variant < sizeof often / sizeof *often && call(t, o, often[variant]);
 }
 
-static bool call_often_of_three(struct toy *t, struct plumb_tape_op *o,
+static bool call_often_of_three(struct toy *t, struct plumb_check_input_op *o,
                                 uint32_t variant)
 {
     if (variant >= 21 || !call_often(t, o, variant / 3))
@@ -49,7 +49,7 @@ static void is_right_about_all_small_ones(void **state)
 {
     (void)state;
     const struct live_toy toy = { .type = &one_key,
-                                  .class = &plumb_live_class_multiset,
+                                  .class = &plumb_check_live_class_multiset,
                                   .is_value = is_value };
     live_check_every(&toy, 4);
 }
@@ -59,7 +59,7 @@ static void is_right_about_every_event(void **state)
     (void)state;
     const struct toy_type type = often();
     struct live_toy toy = { .type = &type,
-                            .class = &plumb_live_class_multiset,
+                            .class = &plumb_check_live_class_multiset,
                             .is_value = is_value,
                             .infos = 2,
                             .faults = 200 };
@@ -77,7 +77,7 @@ static void keeps_keys_apart(void **state)
     three.values = 2;
     three.call = call_often_of_three;
     const struct live_toy toy = { .type = &three,
-                                  .class = &plumb_live_class_multiset,
+                                  .class = &plumb_check_live_class_multiset,
                                   .is_value = is_value,
                                   .infos = 1,
                                   .faults = 200,
@@ -90,7 +90,7 @@ static void memory_is_flat(void **state)
     (void)state;
     const struct toy_type type = often();
     const struct live_toy toy = { .type = &type,
-                                  .class = &plumb_live_class_multiset,
+                                  .class = &plumb_check_live_class_multiset,
                                   .is_value = is_value,
                                   .width = 3 };
     live_memory_is_flat(&toy, 100000);
@@ -101,7 +101,7 @@ static void survives_no_memory(void **state)
     (void)state;
     const struct toy_type type = often();
     const struct live_toy toy = { .type = &type,
-                                  .class = &plumb_live_class_multiset,
+                                  .class = &plumb_check_live_class_multiset,
                                   .is_value = is_value,
                                   .width = 4 };
     live_survives_no_memory(&toy);

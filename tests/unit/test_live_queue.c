@@ -80,14 +80,14 @@ static void dump(const struct history *h)
 /* The first `events` of it. */
 static bool is_queue(const struct history *h, uint32_t events)
 {
-    struct plumb_tape_op op[MOST];
+    struct plumb_check_input_op op[MOST];
     uint32_t count = 0;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct op *const o = &h->op[i];
         const bool ended = o->how != OPEN && o->end < events;
         if (o->call >= events || (ended && o->how == FAILED))
             continue;
-        op[count++] = (struct plumb_tape_op){
+        op[count++] = (struct plumb_check_input_op){
             .call = o->call,
             .ret = ended && o->how == DONE ? o->end : PLUMB_NEVER,
             .word = { o->value },
@@ -102,39 +102,39 @@ static bool is_queue(const struct history *h, uint32_t events)
 
 struct machine {
     struct plumb_spec spec;
-    struct plumb_live_numbers numbers;
-    struct plumb_live_talk talk;
-    struct plumb_live_op op[MOST];
+    struct plumb_check_live_numbers numbers;
+    struct plumb_check_live_talk talk;
+    struct plumb_check_live_op op[MOST];
     void *queue;
 };
 
 static bool machine_open(struct machine *m, struct plumb_budget *budget)
 {
     memset(m, 0, sizeof *m);
-    plumb_live_numbers_init(&m->numbers, budget);
+    plumb_check_live_numbers_init(&m->numbers, budget);
     m->talk.spec = &m->spec;
     m->talk.budget = budget;
     m->talk.numbers = &m->numbers;
-    m->queue = plumb_live_queue.open(&m->talk);
+    m->queue = plumb_check_live_queue.open(&m->talk);
     return m->queue;
 }
 
 static void machine_close(struct machine *m)
 {
     if (m->queue)
-        plumb_live_queue.close(m->queue);
-    plumb_live_numbers_release(&m->numbers);
+        plumb_check_live_queue.close(m->queue);
+    plumb_check_live_numbers_release(&m->numbers);
 }
 
 static uint32_t word_of(struct machine *m, uint32_t value)
 {
-    return plumb_live_number(&m->numbers, plumb_int(value));
+    return plumb_check_live_number(&m->numbers, plumb_int(value));
 }
 
-static enum plumb_live_word machine_call(struct machine *m, const struct op *o,
+static enum plumb_check_live_word machine_call(struct machine *m, const struct op *o,
                                          uint32_t i, uint64_t now)
 {
-    m->op[i] = (struct plumb_live_op){ .call = now,
+    m->op[i] = (struct plumb_check_live_op){ .call = now,
                                        .role = (uint8_t)o->role,
                                        .term = PLUMB_TERM_ANY,
                                        .nargs = o->role == PLUMB_ROLE_ADD };
@@ -142,29 +142,29 @@ static enum plumb_live_word machine_call(struct machine *m, const struct op *o,
         m->op[i].word[0] = word_of(m, o->value);
     if (m->op[i].word[0] == PLUMB_NO_WORD)
         return PLUMB_LIVE_NO_ROOM;
-    return plumb_live_queue.call(m->queue, &m->op[i]);
+    return plumb_check_live_queue.call(m->queue, &m->op[i]);
 }
 
-static enum plumb_live_word machine_end(struct machine *m, const struct op *o,
+static enum plumb_check_live_word machine_end(struct machine *m, const struct op *o,
                                         uint32_t i, uint64_t now)
 {
-    struct plumb_live_op *const p = &m->op[i];
+    struct plumb_check_live_op *const p = &m->op[i];
     if (o->how == VAGUE)
-        return plumb_live_queue.info(m->queue, p);
+        return plumb_check_live_queue.info(m->queue, p);
     if (o->how == FAILED)
-        return (plumb_live_queue.fail)(m->queue, p);
+        return (plumb_check_live_queue.fail)(m->queue, p);
     p->term = o->empty ? PLUMB_TERM_EMPTY : PLUMB_TERM_OK;
     p->nres = o->role != PLUMB_ROLE_ADD && !o->empty;
     if (p->nres)
         p->word[0] = word_of(m, o->value);
     if (p->word[0] == PLUMB_NO_WORD)
         return PLUMB_LIVE_NO_ROOM;
-    return plumb_live_queue.ret(m->queue, p, now);
+    return plumb_check_live_queue.ret(m->queue, p, now);
 }
 
 /* The events that it follows until it says something. */
 static uint32_t follow(const struct history *h, struct machine *m,
-                       enum plumb_live_word *word)
+                       enum plumb_check_live_word *word)
 {
     for (uint32_t e = 0; e < h->events; e++) {
         const uint32_t i = h->event[e] / 2;
@@ -180,7 +180,7 @@ static uint32_t follow(const struct history *h, struct machine *m,
 static bool judge(const struct history *h)
 {
     struct machine m;
-    enum plumb_live_word word = PLUMB_LIVE_GOOD;
+    enum plumb_check_live_word word = PLUMB_LIVE_GOOD;
     assert_true(machine_open(&m, NULL));
     const uint32_t events = follow(h, &m, &word);
     const bool stopped = word != PLUMB_LIVE_GOOD;
@@ -225,7 +225,7 @@ struct taste {
 
 struct maker {
     struct history h;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     const struct taste *t;
     uint32_t open[MOST], opens;
     bool applied[MOST];
@@ -235,7 +235,7 @@ struct maker {
 
 static bool happens(struct maker *m, uint32_t percent)
 {
-    return plumb_rng_below(&m->rng, 100) < percent;
+    return plumb_base_rng_below(&m->rng, 100) < percent;
 }
 
 static void begin_some(struct maker *m)
@@ -245,7 +245,7 @@ static void begin_some(struct maker *m)
     uint32_t value = 0;
     if (adds)
         value = m->values && happens(m, m->t->repeats)
-                    ? plumb_rng_below(&m->rng, m->values)
+                    ? plumb_base_rng_below(&m->rng, m->values)
                     : m->values++;
     m->applied[m->h.count] = false;
     m->open[m->opens++] = call(&m->h,
@@ -273,7 +273,7 @@ static void apply(struct maker *m, uint32_t i)
 
 static void end_some(struct maker *m)
 {
-    const uint32_t at = plumb_rng_below(&m->rng, m->opens);
+    const uint32_t at = plumb_base_rng_below(&m->rng, m->opens);
     const uint32_t i = m->open[at];
     m->open[at] = m->open[--m->opens];
     if (happens(m, m->t->vague)) {
@@ -289,18 +289,18 @@ static void end_some(struct maker *m)
     if (o->role == PLUMB_ROLE_ADD || !happens(m, m->t->lies))
         answer(&m->h, i, o->value, o->empty);
     else
-        answer(&m->h, i, m->values ? plumb_rng_below(&m->rng, m->values) : 0,
+        answer(&m->h, i, m->values ? plumb_base_rng_below(&m->rng, m->values) : 0,
                happens(m, 40));
 }
 
 static void make(struct maker *m, uint64_t seed, const struct taste *t)
 {
     memset(m, 0, sizeof *m);
-    plumb_rng_seed(&m->rng, seed);
+    plumb_base_rng_seed(&m->rng, seed);
     m->t = t;
     for (;;) {
         if (m->opens && happens(m, 50))
-            apply(m, m->open[plumb_rng_below(&m->rng, m->opens)]);
+            apply(m, m->open[plumb_base_rng_below(&m->rng, m->opens)]);
         const bool more = m->h.count < t->ops;
         if (m->opens &&
             (m->opens == t->threads || !more || happens(m, t->ends))) {
@@ -440,7 +440,7 @@ static void peeks(void **state)
 /* One turn of each thread and so on: a real queue, of about 8 values. */
 struct endless {
     struct machine m;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct op op[8];
     bool open[8], applied[8];
     uint32_t item[64], first, last, values;
@@ -463,12 +463,12 @@ static void apply_endless(struct endless *s, uint32_t t)
     s->first += !o->empty && o->role == PLUMB_ROLE_REMOVE;
 }
 
-static enum plumb_live_word call_endless(struct endless *s, uint32_t t)
+static enum plumb_check_live_word call_endless(struct endless *s, uint32_t t)
 {
     const bool adds =
         s->last - s->first < 40 &&
-        plumb_rng_below(&s->rng, 16) < (s->last - s->first < 8 ? 9u : 7u);
-    const bool peeks = plumb_rng_below(&s->rng, 4) == 0;
+        plumb_base_rng_below(&s->rng, 16) < (s->last - s->first < 8 ? 9u : 7u);
+    const bool peeks = plumb_base_rng_below(&s->rng, 4) == 0;
     s->op[t] = (struct op){ .role = adds    ? PLUMB_ROLE_ADD
                                     : peeks ? PLUMB_ROLE_PEEK
                                             : PLUMB_ROLE_REMOVE,
@@ -478,10 +478,10 @@ static enum plumb_live_word call_endless(struct endless *s, uint32_t t)
     return machine_call(&s->m, &s->op[t], t, s->now);
 }
 
-static enum plumb_live_word end_endless(struct endless *s, uint32_t t)
+static enum plumb_check_live_word end_endless(struct endless *s, uint32_t t)
 {
     s->open[t] = false;
-    s->op[t].how = plumb_rng_below(&s->rng, 1000) ? DONE : VAGUE;
+    s->op[t].how = plumb_base_rng_below(&s->rng, 1000) ? DONE : VAGUE;
     if (s->op[t].how == DONE)
         apply_endless(s, t);
     return machine_end(&s->m, &s->op[t], t, s->now);
@@ -492,16 +492,16 @@ static void what_is_settled_is_forgotten(void **state)
     static struct endless s;
     (void)state;
     assert_true(machine_open(&s.m, NULL));
-    plumb_rng_seed(&s.rng, 11);
+    plumb_base_rng_seed(&s.rng, 11);
     uint64_t most = 0;
     for (s.now = 1; s.now < 1000000; s.now++) {
-        const uint32_t t = plumb_rng_below(&s.rng, 8);
-        if (s.open[t] && plumb_rng_below(&s.rng, 2))
+        const uint32_t t = plumb_base_rng_below(&s.rng, 8);
+        if (s.open[t] && plumb_base_rng_below(&s.rng, 2))
             apply_endless(&s, t);
-        const enum plumb_live_word word =
+        const enum plumb_check_live_word word =
             s.open[t] ? end_endless(&s, t) : call_endless(&s, t);
         assert_int_equal(word, PLUMB_LIVE_GOOD);
-        const uint64_t kept = plumb_live_queue.resident(s.m.queue);
+        const uint64_t kept = plumb_check_live_queue.resident(s.m.queue);
         most = kept > most ? kept : most;
     }
     print_message("at most %" PRIu64 " values are kept\n", most);
@@ -523,13 +523,13 @@ static void memory_may_run_out(void **state)
         make(&k, seed, &t);
         for (size_t nth = 1; failed; nth++) {
             struct plumb_budget *const budget = plumb_budget_new(0, 0);
-            enum plumb_live_word word = PLUMB_LIVE_GOOD;
+            enum plumb_check_live_word word = PLUMB_LIVE_GOOD;
             struct machine m;
             assert_non_null(budget);
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             if (machine_open(&m, budget))
                 follow(&k.h, &m, &word);
-            failed = plumb_budget_has_failed(budget);
+            failed = plumb_base_budget_has_failed(budget);
             assert_true(failed || word == PLUMB_LIVE_GOOD);
             machine_close(&m);
             assert_int_equal(plumb_budget_used(budget), 0);

@@ -6,7 +6,7 @@
 /* ---- all operations, and values that repeat ---- */
 
 /* Values are 0, 1 and nil. */
-static bool call_all(struct toy *t, struct plumb_tape_op *o, uint32_t variant)
+static bool call_all(struct toy *t, struct plumb_check_input_op *o, uint32_t variant)
 {
     static const uint32_t value[] = { 0, 1, PLUMB_NIL_WORD };
     (void)t;
@@ -24,7 +24,7 @@ static bool call_all(struct toy *t, struct plumb_tape_op *o, uint32_t variant)
     return true;
 }
 
-static bool answer_all(const struct toy *t, struct plumb_tape_op *o,
+static bool answer_all(const struct toy *t, struct plumb_check_input_op *o,
                        uint32_t variant)
 {
     (void)t;
@@ -39,7 +39,7 @@ static bool answer_all(const struct toy *t, struct plumb_tape_op *o,
     return variant < 3;
 }
 
-static bool is_value_of_all(const struct plumb_tape_op *o, unsigned i)
+static bool is_value_of_all(const struct plumb_check_input_op *o, unsigned i)
 {
     return o->role != PLUMB_ROLE_CAS || i < 2;
 }
@@ -59,7 +59,7 @@ static void follows_values_that_repeat(void **state)
     (void)state;
     const struct toy_type nil = of_nil();
     const struct live_toy toy = { .type = &nil,
-                                  .class = &plumb_live_class_register,
+                                  .class = &plumb_check_live_class_register,
                                   .is_value = is_value,
                                   .faults = 500,
                                   .cycle = 5,
@@ -73,7 +73,7 @@ static void follows_every_operation(void **state)
     (void)state;
     const struct toy_type type = all();
     struct live_toy toy = { .type = &type,
-                            .class = &plumb_live_class_register,
+                            .class = &plumb_check_live_class_register,
                             .is_value = is_value_of_all,
                             .infos = 1,
                             .faults = 200 };
@@ -84,29 +84,29 @@ static void follows_every_operation(void **state)
     }
 }
 
-/* More write at once than live_few.c follows; then one value is written again. */
+/* More write at once than live_small_state.c follows; then one value is written again. */
 static void gives_up_when_both_do(void **state)
 {
     (void)state;
-    struct plumb_live_numbers numbers;
-    struct plumb_live_talk talk = { .numbers = &numbers,
+    struct plumb_check_live_numbers numbers;
+    struct plumb_check_live_talk talk = { .numbers = &numbers,
                                     .initial = PLUMB_NO_WORD };
-    const struct plumb_live_class *const class = &plumb_live_class_register;
-    struct plumb_live_op op[60];
-    plumb_live_numbers_init(&numbers, NULL);
+    const struct plumb_check_live_class *const class = &plumb_check_live_class_register;
+    struct plumb_check_live_op op[60];
+    plumb_check_live_numbers_init(&numbers, NULL);
     void *const machine = class->open(&talk);
     for (uint32_t i = 0; i < 60; i++) {
-        op[i] = (struct plumb_live_op){ .call = i + 1,
+        op[i] = (struct plumb_check_live_op){ .call = i + 1,
                                         .role = PLUMB_ROLE_WRITE,
                                         .nargs = 1 };
-        op[i].word[0] = plumb_live_number(
+        op[i].word[0] = plumb_check_live_number(
             &numbers, (struct plumb_value){ i < 59 ? i : 3, PLUMB_INT, 0 });
         assert_int_equal(class->call(machine, op + i),
                          i < 59 ? PLUMB_LIVE_GOOD : PLUMB_LIVE_DECLINED);
     }
     assert_string_equal(talk.declined, "values repeat"); /* that came last */
     class->close(machine);
-    plumb_live_numbers_release(&numbers);
+    plumb_check_live_numbers_release(&numbers);
 }
 
 int main(void)
@@ -117,6 +117,6 @@ int main(void)
         cmocka_unit_test(follows_every_operation),
         cmocka_unit_test(gives_up_when_both_do),
     };
-    tested = &plumb_live_class_register;
+    tested = &plumb_check_live_class_register;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "check/live/live_keyed.h"
 
-static bool is_value(const struct plumb_tape_op *o, unsigned i)
+static bool is_value(const struct plumb_check_input_op *o, unsigned i)
 {
     (void)o;
     return i == 0;
@@ -23,7 +23,7 @@ static void is_right_about_all_small_ones(void **state)
 {
     (void)state;
     const struct live_toy toy = { .type = &one_key,
-                                  .class = &plumb_live_class_set,
+                                  .class = &plumb_check_live_class_set,
                                   .is_value = is_value };
     live_check_every(&toy, 4);
 }
@@ -33,7 +33,7 @@ static void is_right_about_every_event(void **state)
     (void)state;
     const struct toy_type three = three_keys();
     struct live_toy toy = { .type = &one_key,
-                            .class = &plumb_live_class_set,
+                            .class = &plumb_check_live_class_set,
                             .is_value = is_value,
                             .infos = 2,
                             .faults = 200 };
@@ -50,7 +50,7 @@ static void events_may_be_many(void **state)
 {
     (void)state;
     struct live_toy toy = { .type = &one_key,
-                            .class = &plumb_live_class_set,
+                            .class = &plumb_check_live_class_set,
                             .is_value = is_value,
                             .infos = 2,
                             .faults = 100,
@@ -60,7 +60,7 @@ static void events_may_be_many(void **state)
 }
 
 static const struct live_toy steady = { .type = &one_key,
-                                        .class = &plumb_live_class_set,
+                                        .class = &plumb_check_live_class_set,
                                         .is_value = is_value,
                                         .width = 4 };
 

@@ -22,8 +22,8 @@ static const char *const names[] = { "first", "second" };
 /* Entries of exactly as much memory as they need: the address sanitizer sees
  * who reads more. */
 struct logs {
-    struct plumb_entry *entry[PLUMB_MAX_PROCESSES];
-    struct plumb_process_log log[PLUMB_MAX_PROCESSES];
+    struct plumb_record_entry *entry[PLUMB_MAX_PROCESSES];
+    struct plumb_record_process_log log[PLUMB_MAX_PROCESSES];
     unsigned processes;
     /* When each call, known by its argument, was called and returned: places
      * in the linear order. */
@@ -49,7 +49,7 @@ static void logs_release(struct logs *l)
 static enum plumb_status convert(const struct logs *l, struct plumb_history *h,
                                  struct plumb_error *err)
 {
-    const struct plumb_recording r = {
+    const struct plumb_record_recording r = {
         .object = "Q",
         .operation = names,
         .operations = 2,
@@ -59,12 +59,12 @@ static enum plumb_status convert(const struct logs *l, struct plumb_history *h,
     struct plumb_builder *const b = plumb_builder_new(NULL);
     *err = (struct plumb_error){ 0 };
     assert_non_null(b);
-    const enum plumb_status status = plumb_log_history(&r, b, h, err);
+    const enum plumb_status status = plumb_record_log_history(&r, b, h, err);
     plumb_builder_free(b);
     return status;
 }
 
-static struct plumb_entry *last_entry(struct logs *l, unsigned p)
+static struct plumb_record_entry *last_entry(struct logs *l, unsigned p)
 {
     return &l->entry[p][l->log[p].count - 1];
 }
@@ -73,10 +73,10 @@ static void call(struct logs *l, unsigned p, const _Atomic uint64_t *clock,
                  unsigned time)
 {
     l->log[p].count++;
-    struct plumb_entry *const e = last_entry(l, p);
-    plumb_entry_begin(e, l->calls % 2);
-    plumb_entry_number(e, l->calls);
-    e->call = plumb_stamp_call(clock);
+    struct plumb_record_entry *const e = last_entry(l, p);
+    plumb_record_entry_begin(e, l->calls % 2);
+    plumb_record_entry_number(e, l->calls);
+    e->call = plumb_record_stamp_call(clock);
     l->called[l->calls] = time;
     l->returned[l->calls++] = UINT32_MAX;
 }
@@ -84,19 +84,19 @@ static void call(struct logs *l, unsigned p, const _Atomic uint64_t *clock,
 static void respond(struct logs *l, unsigned p, _Atomic uint64_t *clock,
                     unsigned time)
 {
-    struct plumb_entry *const e = last_entry(l, p);
+    struct plumb_record_entry *const e = last_entry(l, p);
     l->returned[e->value[0].bits] = time;
-    atomic_store(&e->ret, plumb_stamp_return(clock));
+    atomic_store(&e->ret, plumb_record_stamp_return(clock));
 }
 
 /* A random linear order of calls and returns, stamped. */
-static void play(struct logs *l, struct plumb_rng *rng)
+static void play(struct logs *l, struct plumb_base_rng *rng)
 {
-    _Atomic uint64_t clock = plumb_rng_below(rng, 3);
+    _Atomic uint64_t clock = plumb_base_rng_below(rng, 3);
     bool open[PLUMB_MAX_PROCESSES] = { false };
-    const unsigned events = plumb_rng_below(rng, MOST * l->processes);
+    const unsigned events = plumb_base_rng_below(rng, MOST * l->processes);
     for (unsigned time = 0; time < events; time++) {
-        const unsigned p = plumb_rng_below(rng, l->processes);
+        const unsigned p = plumb_base_rng_below(rng, l->processes);
         if (open[p])
             respond(l, p, &clock, time);
         else if (l->log[p].count < MOST)
@@ -137,14 +137,14 @@ static void assert_open_calls_are_pending(const struct logs *l,
 
 static void precedence_is_that_of_the_stamps(void **state)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     (void)state;
-    plumb_rng_seed(&rng, 1);
+    plumb_base_rng_seed(&rng, 1);
     for (int i = 0; i < 1500; i++) {
         struct logs l;
         struct plumb_history h;
         struct plumb_error err;
-        logs_init(&l, 1 + plumb_rng_below(&rng, i % 20 ? 6 : 64));
+        logs_init(&l, 1 + plumb_base_rng_below(&rng, i % 20 ? 6 : 64));
         play(&l, &rng);
         if (convert(&l, &h, &err) != PLUMB_OK)
             fail_msg("%s", err.message);
@@ -159,7 +159,7 @@ static void precedence_is_that_of_the_stamps(void **state)
 /* ---- what an entry holds ---- */
 
 /* One process, one call that returned. */
-static struct plumb_entry *single(struct logs *l)
+static struct plumb_record_entry *single(struct logs *l)
 {
     _Atomic uint64_t clock = 0;
     logs_init(l, 1);
@@ -179,9 +179,9 @@ static void names_and_values_arrive(void **state)
     struct logs l;
     struct plumb_history h;
     struct plumb_error err;
-    struct plumb_entry *const e = single(&l);
+    struct plumb_record_entry *const e = single(&l);
     (void)state;
-    plumb_entry_text(e, "an argument", 11);
+    plumb_record_entry_text(e, "an argument", 11);
     e->value[2] = plumb_bool(true);
     e->value[3] = plumb_int(INT64_MIN);
     e->value[4] = plumb_str(3);
@@ -225,7 +225,7 @@ static void flaws_are_told(void **state)
         single(&l)->flaws = (uint8_t)(1u << i);
         assert_refused(&l, said[i]);
         /* ... also of a call that is open */
-        struct plumb_entry *const e = single(&l);
+        struct plumb_record_entry *const e = single(&l);
         e->flaws = (uint8_t)(1u << i);
         atomic_store(&e->ret, 0);
         assert_refused(&l, said[i]);
@@ -235,7 +235,7 @@ static void flaws_are_told(void **state)
 #define REFUSED(damage)                                                        \
     do {                                                                       \
         struct logs l;                                                         \
-        struct plumb_entry *const e = single(&l);                              \
+        struct plumb_record_entry *const e = single(&l);                              \
         damage;                                                                \
         assert_refused(&l, "damaged");                                         \
     } while (0)
@@ -272,34 +272,34 @@ static void calls_out_of_order_are_refused(void **state)
              atomic_store(&e[0].ret, 0), l.log[0].count = 2));
 }
 
-static void spoil(struct logs *l, struct plumb_rng *rng, bool all)
+static void spoil(struct logs *l, struct plumb_base_rng *rng, bool all)
 {
     for (unsigned p = 0; p < l->processes; p++) {
         unsigned char *const byte = (unsigned char *)l->entry[p];
         const uint32_t size = MOST * (uint32_t)sizeof *l->entry[p];
         const uint32_t used = l->log[p].count * (uint32_t)sizeof *l->entry[p];
         if (all)
-            l->log[p].count = plumb_rng_below(rng, MOST + 1);
+            l->log[p].count = plumb_base_rng_below(rng, MOST + 1);
         for (uint32_t i = 0; all && i < size; i++)
-            byte[i] = (unsigned char)plumb_rng_next(rng);
-        for (uint32_t n = plumb_rng_below(rng, 4); used && n > 0; n--)
-            byte[plumb_rng_below(rng, used)] ^=
-                (unsigned char)(1u << plumb_rng_below(rng, 8));
+            byte[i] = (unsigned char)plumb_base_rng_next(rng);
+        for (uint32_t n = plumb_base_rng_below(rng, 4); used && n > 0; n--)
+            byte[plumb_base_rng_below(rng, used)] ^=
+                (unsigned char)(1u << plumb_base_rng_below(rng, 8));
     }
 }
 
 /* Random bytes, and right logs with a few wrong bits: refused, or a history. */
 static void nothing_crashes(void **state)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     unsigned good = 0, bad = 0;
     (void)state;
-    plumb_rng_seed(&rng, 2);
+    plumb_base_rng_seed(&rng, 2);
     for (int i = 0; i < 3000; i++) {
         struct logs l;
         struct plumb_history h;
         struct plumb_error err;
-        logs_init(&l, 1 + plumb_rng_below(&rng, 4));
+        logs_init(&l, 1 + plumb_base_rng_below(&rng, 4));
         play(&l, &rng);
         spoil(&l, &rng, i % 4 == 0);
         const enum plumb_status status = convert(&l, &h, &err);

@@ -58,14 +58,14 @@ static void put_machine(void)
 static void nothing_known_is_no_limit(void **state)
 {
     (void)state;
-    assert_true(memory_free_below(root) == UINT64_MAX);
+    assert_true(console_memory_free_below(root) == UINT64_MAX);
 }
 
 static void the_machine_says_what_is_free(void **state)
 {
     (void)state;
     put_machine();
-    assert_true(memory_free_below(root) == 8 * gigabyte);
+    assert_true(console_memory_free_below(root) == 8 * gigabyte);
 }
 
 static void a_control_group_has_less(void **state)
@@ -75,12 +75,12 @@ static void a_control_group_has_less(void **state)
     put("/proc/self/cgroup", "0::/user.slice/me\n");
     put("/sys/fs/cgroup/user.slice/me/memory.max", "max\n");
     put("/sys/fs/cgroup/user.slice/me/memory.current", "1073741824\n");
-    assert_true(memory_free_below(root) == 8 * gigabyte);
+    assert_true(console_memory_free_below(root) == 8 * gigabyte);
     put("/sys/fs/cgroup/user.slice/me/memory.max", "4294967296\n");
-    assert_true(memory_free_below(root) == 3 * gigabyte);
+    assert_true(console_memory_free_below(root) == 3 * gigabyte);
     put("/sys/fs/cgroup/user.slice/me/memory.stat",
         "anon 1\ninactive_file 536870912\n");
-    assert_true(memory_free_below(root) == 3 * gigabyte + gigabyte / 2);
+    assert_true(console_memory_free_below(root) == 3 * gigabyte + gigabyte / 2);
 }
 
 static void so_may_one_that_it_is_part_of(void **state)
@@ -90,9 +90,9 @@ static void so_may_one_that_it_is_part_of(void **state)
     put("/proc/self/cgroup", "0::/user.slice/me\n");
     put("/sys/fs/cgroup/user.slice/me/memory.max", "max\n");
     put("/sys/fs/cgroup/user.slice/memory.max", "2147483648\n");
-    assert_true(memory_free_below(root) == 2 * gigabyte);
+    assert_true(console_memory_free_below(root) == 2 * gigabyte);
     put("/sys/fs/cgroup/memory.max", "1073741824\n");
-    assert_true(memory_free_below(root) == gigabyte);
+    assert_true(console_memory_free_below(root) == gigabyte);
 }
 
 static void the_first_version_of_groups_is_read(void **state)
@@ -102,15 +102,15 @@ static void the_first_version_of_groups_is_read(void **state)
     put("/proc/self/cgroup", "5:cpu:/me\n4:memory:/me\n0::/\n");
     put("/sys/fs/cgroup/memory/me/memory.limit_in_bytes", "3221225472\n");
     put("/sys/fs/cgroup/memory/me/memory.usage_in_bytes", "2147483648\n");
-    assert_true(memory_free_below(root) == gigabyte);
+    assert_true(console_memory_free_below(root) == gigabyte);
     put("/sys/fs/cgroup/memory/me/memory.usage_in_bytes", "9147483648\n");
-    assert_true(memory_free_below(root) == 0);
+    assert_true(console_memory_free_below(root) == 0);
 }
 
 static void what_the_user_says_counts(void **state)
 {
     (void)state;
-    assert_int_equal(memory_limit(5000), 5000);
+    assert_int_equal(console_memory_limit(5000), 5000);
 }
 
 /* A sanitizer needs more than such a limit leaves. */
@@ -131,7 +131,7 @@ static void resource_limits_count(void **state)
     less.rlim_cur = gigabyte;
     if (was.rlim_max < gigabyte || setrlimit(RLIMIT_DATA, &less) != 0)
         skip();
-    assert_true(memory_limit(0) > 0 && memory_limit(0) <= gigabyte);
+    assert_true(console_memory_limit(0) > 0 && console_memory_limit(0) <= gigabyte);
     setrlimit(RLIMIT_DATA, &was);
 }
 

@@ -23,10 +23,10 @@ static void nothing(plumb_invocation *i)
         .version = PLUMB_OBJECT_VERSION, __VA_ARGS__                           \
     }
 
-static struct plumb_guest guest(unsigned process, uint64_t seed)
+static struct plumb_record_guest guest(unsigned process, uint64_t seed)
 {
-    struct plumb_guest g = { .process = process };
-    plumb_rng_seed(&g.rng, seed);
+    struct plumb_record_guest g = { .process = process };
+    plumb_base_rng_seed(&g.rng, seed);
     return g;
 }
 
@@ -39,7 +39,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The number, or the number in the text "v123". */
-static int64_t number_of(const struct plumb_entry *e, unsigned argument)
+static int64_t number_of(const struct plumb_record_entry *e, unsigned argument)
 {
     const struct plumb_value v = e->value[argument];
     if (v.tag == PLUMB_INT)
@@ -53,15 +53,15 @@ static void assert_fresh(const struct plumb_object *object, unsigned most)
 {
     int64_t *const seen =
         calloc((size_t)PLUMB_MAX_PROCESSES * most * 4, sizeof *seen);
-    struct plumb_menu m;
+    struct plumb_record_menu m;
     size_t count = 0;
     assert_non_null(seen);
-    plumb_menu_init(&m, object, most);
+    plumb_record_menu_init(&m, object, most);
     for (unsigned p = 0; p < PLUMB_MAX_PROCESSES; p++) {
-        struct plumb_guest g = guest(p, p);
-        struct plumb_entry e;
+        struct plumb_record_guest g = guest(p, p);
+        struct plumb_record_entry e;
         for (unsigned n = 0; n < most; n++) {
-            assert_true(plumb_menu_choose(&m, &g, &e));
+            assert_true(plumb_record_menu_choose(&m, &g, &e));
             for (unsigned a = 0; a < e.nargs; a++)
                 seen[count++] = number_of(&e, a);
         }
@@ -90,12 +90,12 @@ static void fresh_values_are_unique_in_a_history(void **state)
     assert_fresh(&object, 100);
 }
 
-static int64_t draw(const struct plumb_object *object, struct plumb_guest *g)
+static int64_t draw(const struct plumb_object *object, struct plumb_record_guest *g)
 {
-    struct plumb_menu m;
-    struct plumb_entry e;
-    plumb_menu_init(&m, object, MOST);
-    assert_true(plumb_menu_choose(&m, g, &e));
+    struct plumb_record_menu m;
+    struct plumb_record_entry e;
+    plumb_record_menu_init(&m, object, MOST);
+    assert_true(plumb_record_menu_choose(&m, g, &e));
     assert_int_equal(e.nargs, 1);
     assert_int_equal(e.value[0].tag, PLUMB_INT);
     return (int64_t)e.value[0].bits;
@@ -105,7 +105,7 @@ static void assert_range(int64_t low, int64_t high)
 {
     const struct plumb_object object =
         OBJECT(.operations = { { "f", nothing, { PLUMB_RANGE(low, high) } } });
-    struct plumb_guest g = guest(0, 1);
+    struct plumb_record_guest g = guest(0, 1);
     bool least = false, most = false;
     for (int i = 0; i < 2000; i++) {
         const int64_t x = draw(&object, &g);
@@ -144,13 +144,13 @@ static uint64_t inverse(uint64_t odd)
 
 /* A generator whose next number, after one that chooses the operation, is
  * `wanted`: rng.h, backwards. */
-static struct plumb_rng about_to_give(uint64_t wanted)
+static struct plumb_base_rng about_to_give(uint64_t wanted)
 {
     const uint64_t rotated = wanted * inverse(9);
     const uint64_t second =
         ((rotated >> 7) | (rotated << 57)) * inverse(5); /* s[1], then */
     /* The step before made s[1] = s[1] ^ s[2] ^ s[0]. */
-    return (struct plumb_rng){ { 0, second, 0, 0 } };
+    return (struct plumb_base_rng){ { 0, second, 0, 0 } };
 }
 
 static void the_whole_range_has_both_ends(void **state)
@@ -158,7 +158,7 @@ static void the_whole_range_has_both_ends(void **state)
     const struct plumb_object object =
         OBJECT(.operations = {
                    { "f", nothing, { PLUMB_RANGE(INT64_MIN, INT64_MAX) } } });
-    struct plumb_guest g = guest(0, 1);
+    struct plumb_record_guest g = guest(0, 1);
     (void)state;
     g.rng = about_to_give(UINT64_MAX);
     assert_true(draw(&object, &g) == INT64_MAX);
@@ -176,13 +176,13 @@ static void words_are_numbers_or_texts(void **state)
                                  { PLUMB_ONE_OF("  1 -2\tred 1st "
                                                 "9223372036854775808\n") } } });
     unsigned seen[5] = { 0 };
-    struct plumb_menu m;
-    struct plumb_guest g = guest(0, 1);
-    struct plumb_entry e;
+    struct plumb_record_menu m;
+    struct plumb_record_guest g = guest(0, 1);
+    struct plumb_record_entry e;
     (void)state;
-    plumb_menu_init(&m, &object, MOST);
+    plumb_record_menu_init(&m, &object, MOST);
     for (int i = 0; i < 1000; i++) {
-        assert_true(plumb_menu_choose(&m, &g, &e));
+        assert_true(plumb_record_menu_choose(&m, &g, &e));
         const struct plumb_value v = e.value[0];
         const char *const text = v.tag == PLUMB_STR ? e.text + v.bits : "";
         seen[0] += v.tag == PLUMB_INT && v.bits == 1;
@@ -200,20 +200,20 @@ static void words_are_numbers_or_texts(void **state)
 static void texts_fit_exactly_or_are_a_flaw(void **state)
 {
     char text[PLUMB_ENTRY_TEXT + 1];
-    struct plumb_entry e[2];
+    struct plumb_record_entry e[2];
     (void)state;
     memset(text, 'x', sizeof text);
     for (size_t first = 0; first <= PLUMB_ENTRY_TEXT; first++) {
         memset(e, 0x5a, sizeof e);
-        plumb_entry_begin(e, 0);
-        plumb_entry_text(e, text, first);
+        plumb_record_entry_begin(e, 0);
+        plumb_record_entry_text(e, text, first);
         const bool fits = first < PLUMB_ENTRY_TEXT;
         assert_int_equal(e->flaws, fits ? 0 : PLUMB_FLAW_TEXT);
-        plumb_entry_text(e, text, 10);
+        plumb_record_entry_text(e, text, 10);
         const bool both = first + 12 <= PLUMB_ENTRY_TEXT;
         assert_int_equal(e->flaws & PLUMB_FLAW_TEXT,
                          fits && both ? 0 : PLUMB_FLAW_TEXT);
-        plumb_entry_text(e, text, 0);
+        plumb_record_entry_text(e, text, 0);
         assert_int_equal(e->nargs, 3);
         assert_in_range(e->text_used, 1, PLUMB_ENTRY_TEXT);
         assert_int_equal(e->text[PLUMB_ENTRY_TEXT - 1], 0);
@@ -223,10 +223,10 @@ static void texts_fit_exactly_or_are_a_flaw(void **state)
 
 /* ---- operations ---- */
 
-static unsigned choose(const struct plumb_menu *m, struct plumb_guest *g)
+static unsigned choose(const struct plumb_record_menu *m, struct plumb_record_guest *g)
 {
-    struct plumb_entry e;
-    assert_true(plumb_menu_choose(m, g, &e));
+    struct plumb_record_entry e;
+    assert_true(plumb_record_menu_choose(m, g, &e));
     return e.operation;
 }
 
@@ -238,11 +238,11 @@ static void roles_are_kept(void **state)
                    { "by_any", nothing },
                    { "by_others", nothing, { { 0 } }, PLUMB_BY_OTHERS },
                });
-    struct plumb_menu m;
+    struct plumb_record_menu m;
     (void)state;
-    plumb_menu_init(&m, &object, MOST);
+    plumb_record_menu_init(&m, &object, MOST);
     for (unsigned p = 0; p < PROCESSES; p++) {
-        struct plumb_guest g = guest(p, p);
+        struct plumb_record_guest g = guest(p, p);
         unsigned count[3] = { 0 };
         for (int i = 0; i < 1000; i++)
             count[choose(&m, &g)]++;
@@ -256,14 +256,14 @@ static void who_may_invoke_nothing_does_not(void **state)
 {
     const struct plumb_object object =
         OBJECT(.operations = { { "f", nothing, { { 0 } }, PLUMB_BY_OTHERS } });
-    struct plumb_menu m;
-    struct plumb_guest g = guest(0, 1);
-    struct plumb_entry e;
+    struct plumb_record_menu m;
+    struct plumb_record_guest g = guest(0, 1);
+    struct plumb_record_entry e;
     (void)state;
-    plumb_menu_init(&m, &object, MOST);
-    assert_false(plumb_menu_choose(&m, &g, &e));
+    plumb_record_menu_init(&m, &object, MOST);
+    assert_false(plumb_record_menu_choose(&m, &g, &e));
     g.process = 1;
-    assert_true(plumb_menu_choose(&m, &g, &e));
+    assert_true(plumb_record_menu_choose(&m, &g, &e));
 }
 
 static void weights_are_proportions(void **state)
@@ -274,11 +274,11 @@ static void weights_are_proportions(void **state)
                    { "two", nothing, { { 0 } }, PLUMB_BY_ANY, 2 },
                    { "seven", nothing, { { 0 } }, PLUMB_BY_ANY, 7 },
                });
-    struct plumb_menu m;
-    struct plumb_guest g = guest(0, 1);
+    struct plumb_record_menu m;
+    struct plumb_record_guest g = guest(0, 1);
     unsigned count[3] = { 0 };
     (void)state;
-    plumb_menu_init(&m, &object, MOST);
+    plumb_record_menu_init(&m, &object, MOST);
     for (int i = 0; i < 10000; i++)
         count[choose(&m, &g)]++;
     assert_in_range(count[0], 800, 1200);
@@ -297,12 +297,12 @@ static const struct plumb_object queue =
 
 static void the_careful_wait_only_with_credit(void **state)
 {
-    struct plumb_menu m;
+    struct plumb_record_menu m;
     (void)state;
-    plumb_menu_init(&m, &queue, MOST);
+    plumb_record_menu_init(&m, &queue, MOST);
     m.waiting = 1u << DEQ;
     for (unsigned seed = 0; seed < 50; seed++) {
-        struct plumb_guest g = guest(seed % PROCESSES, seed);
+        struct plumb_record_guest g = guest(seed % PROCESSES, seed);
         int credit = (int)(seed % 3), waited = 0;
         g.careful = true;
         g.served = credit;
@@ -318,10 +318,10 @@ static void the_careful_wait_only_with_credit(void **state)
 
 static void a_producer_never_waits(void **state)
 {
-    struct plumb_menu m;
-    struct plumb_guest g = guest(0, 1);
+    struct plumb_record_menu m;
+    struct plumb_record_guest g = guest(0, 1);
     (void)state;
-    plumb_menu_init(&m, &queue, MOST);
+    plumb_record_menu_init(&m, &queue, MOST);
     m.waiting = 1u << DEQ;
     g.careful = true;
     g.served = -(1 << 30);
@@ -331,13 +331,13 @@ static void a_producer_never_waits(void **state)
 
 static void the_reckless_wait_at_once(void **state)
 {
-    struct plumb_menu m;
+    struct plumb_record_menu m;
     bool at_once = false;
     (void)state;
-    plumb_menu_init(&m, &queue, MOST);
+    plumb_record_menu_init(&m, &queue, MOST);
     m.waiting = 1u << DEQ;
     for (unsigned seed = 0; seed < 50; seed++) {
-        struct plumb_guest g = guest(0, seed);
+        struct plumb_record_guest g = guest(0, seed);
         at_once = at_once || choose(&m, &g) == DEQ;
     }
     assert_true(at_once);
@@ -351,10 +351,10 @@ static void who_can_only_wait_waits(void **state)
                    { "put", nothing, { PLUMB_FRESH }, PLUMB_BY_FIRST },
                    { "take", nothing, { { 0 } }, PLUMB_BY_OTHERS },
                });
-    struct plumb_menu m;
-    struct plumb_guest g = guest(1, 1);
+    struct plumb_record_menu m;
+    struct plumb_record_guest g = guest(1, 1);
     (void)state;
-    plumb_menu_init(&m, &object, MOST);
+    plumb_record_menu_init(&m, &object, MOST);
     m.waiting = 2;
     g.careful = true;
     assert_int_equal(choose(&m, &g), 1);
@@ -362,13 +362,13 @@ static void who_can_only_wait_waits(void **state)
 
 static void an_entry_begins_clean(void **state)
 {
-    struct plumb_menu m;
-    struct plumb_guest g = guest(0, 1);
-    struct plumb_entry e;
+    struct plumb_record_menu m;
+    struct plumb_record_guest g = guest(0, 1);
+    struct plumb_record_entry e;
     (void)state;
-    plumb_menu_init(&m, &queue, MOST);
+    plumb_record_menu_init(&m, &queue, MOST);
     memset(&e, 0xff, sizeof e);
-    assert_true(plumb_menu_choose(&m, &g, &e));
+    assert_true(plumb_record_menu_choose(&m, &g, &e));
     assert_int_equal(atomic_load(&e.ret), 0);
     assert_int_equal(e.nres, 0);
     assert_int_equal(e.flaws, 0);

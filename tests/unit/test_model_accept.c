@@ -34,7 +34,7 @@ static int say_seed(void **state)
 /* ---- by definition ---- */
 
 static bool bad_pair(const struct little *impl, const struct little *spec,
-                     enum plumb_semantics semantics, uint32_t s, uint32_t set)
+                     enum plumb_refine_semantics semantics, uint32_t s, uint32_t set)
 {
     if (semantics == PLUMB_FAILURES_DIVERGENCES && little_diverges(impl, s))
         return true;
@@ -45,7 +45,7 @@ static bool bad_pair(const struct little *impl, const struct little *spec,
 }
 
 static bool brute_refines(const struct little *impl, const struct little *spec,
-                          enum plumb_semantics semantics)
+                          enum plumb_refine_semantics semantics)
 {
     static bool seen[LITTLE_STATES][1 << LITTLE_STATES];
     uint32_t queue[LITTLE_STATES << LITTLE_STATES][2], count = 1;
@@ -61,7 +61,7 @@ static bool brute_refines(const struct little *impl, const struct little *spec,
         if (bad_pair(impl, spec, semantics, s, set))
             return false;
         for (uint32_t k = 0; k < impl->edges; k++) {
-            const struct plumb_edge e = impl->edge[k];
+            const struct plumb_csp_edge e = impl->edge[k];
             if (impl->source[k] != s)
                 continue;
             const uint32_t next =
@@ -136,44 +136,44 @@ static bool brute_bisimulation(const struct little *g, const uint32_t *block,
 
 struct case_of {
     struct little impl, spec;
-    struct plumb_source one, two;
+    struct plumb_csp_graph_source one, two;
     struct plumb_budget *budget;
-    struct plumb_graph *g, *h;
-    struct plumb_arena arena;
+    struct plumb_csp_graph *g, *h;
+    struct plumb_base_arena arena;
     struct plumb_refinement r;
-    enum plumb_semantics semantics;
+    enum plumb_refine_semantics semantics;
 };
 
 static void open_case(struct case_of *c, uint64_t seed)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct plumb_error err;
     running = seed;
-    plumb_rng_seed(&rng, seed);
+    plumb_base_rng_seed(&rng, seed);
     little_random(&c->spec, &rng);
-    if (plumb_rng_chance(&rng, 75)) {
+    if (plumb_base_rng_chance(&rng, 75)) {
         c->impl = c->spec;
         c->impl.lts =
-            (struct plumb_lts){ c->impl.states, c->impl.first, c->impl.edge };
-        for (uint32_t n = plumb_rng_below(&rng, 3); n; n--)
+            (struct plumb_csp_lts){ c->impl.states, c->impl.first, c->impl.edge };
+        for (uint32_t n = plumb_base_rng_below(&rng, 3); n; n--)
             little_mutate(&c->impl, &rng);
     } else {
         little_random(&c->impl, &rng);
     }
     little_close(&c->impl);
     c->budget = plumb_budget_new(0, 0);
-    plumb_arena_init(&c->arena, c->budget);
-    c->one = plumb_lts_source(&c->impl.lts);
-    c->two = plumb_lts_source(&c->spec.lts);
-    assert_int_equal(plumb_graph_open(&c->g, &c->one, c->budget, &err), 0);
-    assert_int_equal(plumb_graph_open(&c->h, &c->two, c->budget, &err), 0);
+    plumb_base_arena_init(&c->arena, c->budget);
+    c->one = plumb_csp_lts_source(&c->impl.lts);
+    c->two = plumb_csp_lts_source(&c->spec.lts);
+    assert_int_equal(plumb_csp_graph_open(&c->g, &c->one, c->budget, &err), 0);
+    assert_int_equal(plumb_csp_graph_open(&c->h, &c->two, c->budget, &err), 0);
 }
 
 static void close_case(struct case_of *c)
 {
-    plumb_graph_free(c->g);
-    plumb_graph_free(c->h);
-    plumb_arena_release(&c->arena);
+    plumb_csp_graph_free(c->g);
+    plumb_csp_graph_free(c->h);
+    plumb_base_arena_release(&c->arena);
     assert_int_equal(plumb_budget_used(c->budget), 0);
     plumb_budget_free(c->budget);
     running = 0;
@@ -181,11 +181,11 @@ static void close_case(struct case_of *c)
 
 static void decide(struct case_of *c, unsigned engine, unsigned semantics)
 {
-    static const enum plumb_engine engines[] = { PLUMB_ENGINE_PRODUCT,
+    static const enum plumb_refine_engine engines[] = { PLUMB_ENGINE_PRODUCT,
                                                  PLUMB_ENGINE_ANTICHAIN,
                                                  PLUMB_ENGINE_BISIMILAR };
     const struct plumb_refine_options options = {
-        .semantics = c->semantics = (enum plumb_semantics)semantics,
+        .semantics = c->semantics = (enum plumb_refine_semantics)semantics,
         .engine = engines[engine],
         .threads = 1,
         .certificate = true
@@ -199,7 +199,7 @@ static bool accepts(struct case_of *c)
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_accept_refinement(c->g, c->h, c->semantics, &c->r,
+    assert_int_equal(plumb_refine_accept_refinement(c->g, c->h, c->semantics, &c->r,
                                              c->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
@@ -226,18 +226,18 @@ static void what_the_engines_find_is_accepted(void **state)
 
 /* ---- changes ---- */
 
-static const struct plumb_relation *change_relation(struct case_of *c,
-                                                    struct plumb_relation *copy,
+static const struct plumb_refine_relation *change_relation(struct case_of *c,
+                                                    struct plumb_refine_relation *copy,
                                                     unsigned how,
-                                                    struct plumb_rng *rng)
+                                                    struct plumb_base_rng *rng)
 {
-    const struct plumb_relation *const r = c->r.certificate.relation;
+    const struct plumb_refine_relation *const r = c->r.certificate.relation;
     const size_t pairs = r->pairs * sizeof *r->impl;
     const size_t members = (size_t)r->first[r->sets] * sizeof *r->member;
-    uint32_t *const impl = plumb_arena_copy(&c->arena, r->impl, pairs);
-    uint32_t *const set = plumb_arena_copy(&c->arena, r->set, pairs);
-    uint32_t *const member = plumb_arena_copy(&c->arena, r->member, members);
-    const uint32_t at = plumb_rng_below(rng, r->pairs);
+    uint32_t *const impl = plumb_base_arena_copy(&c->arena, r->impl, pairs);
+    uint32_t *const set = plumb_base_arena_copy(&c->arena, r->set, pairs);
+    uint32_t *const member = plumb_base_arena_copy(&c->arena, r->member, members);
+    const uint32_t at = plumb_base_rng_below(rng, r->pairs);
     *copy = *r;
     copy->impl = impl;
     copy->set = set;
@@ -249,14 +249,14 @@ static const struct plumb_relation *change_relation(struct case_of *c,
         set[at] = set[copy->pairs];
         break;
     case 1: /* of another state */
-        impl[at] = plumb_rng_below(rng, c->impl.states + 1);
+        impl[at] = plumb_base_rng_below(rng, c->impl.states + 1);
         break;
     case 2: /* with another set */
-        set[at] = plumb_rng_below(rng, r->sets + 1);
+        set[at] = plumb_base_rng_below(rng, r->sets + 1);
         break;
     default: /* another state in a set */
-        member[plumb_rng_below(rng, (uint32_t)r->first[r->sets])] =
-            plumb_rng_below(rng, c->spec.states + 1);
+        member[plumb_base_rng_below(rng, (uint32_t)r->first[r->sets])] =
+            plumb_base_rng_below(rng, c->spec.states + 1);
         break;
     }
     return copy;
@@ -268,13 +268,13 @@ static void a_changed_relation_is_accepted_only_where_it_holds(void **state)
     unsigned rejected[4] = { 0, 0, 0, 0 };
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         struct case_of c;
-        struct plumb_rng rng;
-        struct plumb_relation changed;
+        struct plumb_base_rng rng;
+        struct plumb_refine_relation changed;
         open_case(&c, seed);
-        plumb_rng_seed(&rng, seed ^ 77);
+        plumb_base_rng_seed(&rng, seed ^ 77);
         decide(&c, (unsigned)(seed / 3 % 2), (unsigned)(seed % 3));
         if (c.r.refines) {
-            const unsigned how = plumb_rng_below(&rng, 4);
+            const unsigned how = plumb_base_rng_below(&rng, 4);
             c.r.certificate.relation = change_relation(&c, &changed, how, &rng);
             rejected[how] += !accepts(&c);
         }
@@ -292,9 +292,9 @@ static void no_relation_makes_a_violation_hold(void **state)
     unsigned tried = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         struct case_of c;
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         open_case(&c, seed);
-        plumb_rng_seed(&rng, seed ^ 99);
+        plumb_base_rng_seed(&rng, seed ^ 99);
         decide(&c, 0, (unsigned)(seed % 3));
         if (!c.r.refines) {
             uint32_t impl[24], set[24], member[24 * LITTLE_STATES];
@@ -302,9 +302,9 @@ static void no_relation_makes_a_violation_hold(void **state)
             for (uint32_t i = 0; i < 24; i++) {
                 const uint32_t mask =
                     i ? little_by_taus(
-                            &c.spec, plumb_rng_below(&rng, 1u << c.spec.states))
+                            &c.spec, plumb_base_rng_below(&rng, 1u << c.spec.states))
                       : little_by_taus(&c.spec, 1);
-                impl[i] = i ? plumb_rng_below(&rng, c.impl.states) : 0;
+                impl[i] = i ? plumb_base_rng_below(&rng, c.impl.states) : 0;
                 set[i] = i;
                 first[i + 1] = first[i];
                 for (uint32_t s = 0; s < c.spec.states; s++)
@@ -313,7 +313,7 @@ static void no_relation_makes_a_violation_hold(void **state)
                 if (first[i + 1] == first[i])
                     member[first[i + 1]++] = 0;
             }
-            const struct plumb_relation relation = { 24,  24,     impl,
+            const struct plumb_refine_relation relation = { 24,  24,     impl,
                                                      set, member, first };
             c.r.refines = true;
             c.r.certificate.relation = &relation;
@@ -325,11 +325,11 @@ static void no_relation_makes_a_violation_hold(void **state)
     assert_true(tried > 500);
 }
 
-static void change_path(struct case_of *c, unsigned how, struct plumb_rng *rng)
+static void change_path(struct case_of *c, unsigned how, struct plumb_base_rng *rng)
 {
-    struct plumb_hop *const path =
-        plumb_arena_copy(&c->arena, c->r.path, c->r.length * sizeof *c->r.path);
-    const uint32_t at = c->r.length ? plumb_rng_below(rng, c->r.length) : 0;
+    struct plumb_refine_hop *const path =
+        plumb_base_arena_copy(&c->arena, c->r.path, c->r.length * sizeof *c->r.path);
+    const uint32_t at = c->r.length ? plumb_base_rng_below(rng, c->r.length) : 0;
     c->r.path = path;
     switch (how) {
     case 0:
@@ -337,17 +337,17 @@ static void change_path(struct case_of *c, unsigned how, struct plumb_rng *rng)
         break;
     case 1:
         if (c->r.length)
-            path[at].state = plumb_rng_below(rng, c->impl.states);
+            path[at].state = plumb_base_rng_below(rng, c->impl.states);
         break;
     case 2:
         if (c->r.length)
-            path[at].index = plumb_rng_below(rng, 4);
+            path[at].index = plumb_base_rng_below(rng, 4);
         break;
     case 3:
-        c->r.offence = (enum plumb_offence)plumb_rng_below(rng, 4);
+        c->r.offence = (enum plumb_refine_offence)plumb_base_rng_below(rng, 4);
         break;
     default:
-        c->r.cycle = plumb_rng_below(rng, c->r.length + 2);
+        c->r.cycle = plumb_base_rng_below(rng, c->r.length + 2);
         break;
     }
 }
@@ -358,12 +358,12 @@ static void a_changed_counterexample_is_noticed(void **state)
     unsigned rejected[5] = { 0, 0, 0, 0, 0 };
     for (uint64_t seed = 1; seed <= 6000; seed++) {
         struct case_of c;
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         open_case(&c, seed);
-        plumb_rng_seed(&rng, seed ^ 55);
+        plumb_base_rng_seed(&rng, seed ^ 55);
         decide(&c, (unsigned)(seed / 3 % 3), (unsigned)(seed % 3));
         if (!c.r.refines) {
-            const unsigned how = plumb_rng_below(&rng, 5);
+            const unsigned how = plumb_base_rng_below(&rng, 5);
             change_path(&c, how, &rng);
             rejected[how] += !accepts(&c);
         }
@@ -380,27 +380,27 @@ static void no_walk_makes_a_refinement_fail(void **state)
     unsigned tried = 0;
     for (uint64_t seed = 1; seed <= 6000; seed++) {
         struct case_of c;
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         open_case(&c, seed);
-        plumb_rng_seed(&rng, seed ^ 33);
+        plumb_base_rng_seed(&rng, seed ^ 33);
         decide(&c, 0, (unsigned)(seed % 3));
         if (c.r.refines) {
-            struct plumb_hop path[6];
+            struct plumb_refine_hop path[6];
             uint32_t at = 0, n = 0;
             for (; n < 6; n++) {
                 const uint32_t degree =
                     (uint32_t)(c.impl.first[at + 1] - c.impl.first[at]);
-                if (!degree || plumb_rng_chance(&rng, 15))
+                if (!degree || plumb_base_rng_chance(&rng, 15))
                     break;
                 path[n] =
-                    (struct plumb_hop){ at, plumb_rng_below(&rng, degree) };
+                    (struct plumb_refine_hop){ at, plumb_base_rng_below(&rng, degree) };
                 at = c.impl.edge[c.impl.first[at] + path[n].index].target;
             }
             c.r.refines = false;
             c.r.path = path;
             c.r.length = n;
-            c.r.offence = (enum plumb_offence)(1 + plumb_rng_below(&rng, 3));
-            c.r.cycle = plumb_rng_below(&rng, n + 1);
+            c.r.offence = (enum plumb_refine_offence)(1 + plumb_base_rng_below(&rng, 3));
+            c.r.cycle = plumb_base_rng_below(&rng, n + 1);
             assert_false(accepts(&c));
             tried++;
         }
@@ -414,11 +414,11 @@ static void no_walk_makes_a_refinement_fail(void **state)
 static bool accepts_partition(const struct little *g, uint32_t *block,
                               bool divergence)
 {
-    const struct plumb_partition p = { block, g->states, g->states };
+    const struct plumb_refine_partition p = { block, g->states, g->states };
     struct plumb_error err;
     bool yes = false;
     assert_int_equal(
-        plumb_accept_bisimulation(&g->lts, &p, divergence, NULL, &yes, &err),
+        plumb_refine_accept_bisimulation(&g->lts, &p, divergence, NULL, &yes, &err),
         PLUMB_OK);
     return yes;
 }
@@ -428,27 +428,27 @@ static void a_partition_is_accepted_as_the_definition_says(void **state)
     (void)state;
     unsigned yes = 0, no = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct little g;
         running = seed;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         little_random(&g, &rng);
         for (unsigned n = 0; n < 6; n++) {
             uint32_t block[LITTLE_STATES];
-            const uint32_t blocks = 1 + plumb_rng_below(&rng, g.states);
+            const uint32_t blocks = 1 + plumb_base_rng_below(&rng, g.states);
             const bool divergence = n & 1;
-            struct plumb_partition p = { .block = NULL };
+            struct plumb_refine_partition p = { .block = NULL };
             struct plumb_error err;
             for (uint32_t s = 0; s < g.states; s++)
-                block[s] = plumb_rng_below(&rng, blocks);
+                block[s] = plumb_base_rng_below(&rng, blocks);
             if (n >= 2) { /* a real one, and one with a state moved */
                 assert_int_equal(
-                    plumb_bisimulation(&g.lts, divergence, NULL, &p, &err), 0);
+                    plumb_refine_bisimulation(&g.lts, divergence, NULL, &p, &err), 0);
                 memcpy(block, p.block, g.states * sizeof *block);
-                plumb_partition_release(&p, NULL);
+                plumb_refine_partition_release(&p, NULL);
                 if (n >= 4)
-                    block[plumb_rng_below(&rng, g.states)] =
-                        plumb_rng_below(&rng, g.states);
+                    block[plumb_base_rng_below(&rng, g.states)] =
+                        plumb_base_rng_below(&rng, g.states);
             }
             const bool truth = brute_bisimulation(&g, block, divergence);
             assert_int_equal(accepts_partition(&g, block, divergence), truth);
@@ -465,15 +465,15 @@ static void blocks_out_of_range_are_no_partition(void **state)
 {
     (void)state;
     uint64_t first[] = { 0, 0, 0 };
-    const struct plumb_lts lts = { 2, first, NULL };
+    const struct plumb_csp_lts lts = { 2, first, NULL };
     uint32_t block[] = { 0, 7 };
-    const struct plumb_partition wild = { block, 2, 1 }, few = { block, 1, 1 };
+    const struct plumb_refine_partition wild = { block, 2, 1 }, few = { block, 1, 1 };
     struct plumb_error err;
     bool yes = true;
-    plumb_accept_bisimulation(&lts, &wild, false, NULL, &yes, &err);
+    plumb_refine_accept_bisimulation(&lts, &wild, false, NULL, &yes, &err);
     assert_false(yes);
     yes = true;
-    plumb_accept_bisimulation(&lts, &few, false, NULL, &yes, &err);
+    plumb_refine_accept_bisimulation(&lts, &few, false, NULL, &yes, &err);
     assert_false(yes);
 }
 
@@ -491,12 +491,12 @@ static void refused_memory_is_an_error_and_leaks_nothing(void **state)
             for (size_t nth = 1;; nth++) {
                 struct plumb_error err;
                 bool yes = false;
-                plumb_budget_fail_at(c.budget, nth);
-                const enum plumb_status status = plumb_accept_refinement(
+                plumb_base_budget_fail_at(c.budget, nth);
+                const enum plumb_status status = plumb_refine_accept_refinement(
                     c.g, c.h, c.semantics, &c.r, c.budget, &yes, &err);
                 assert_true(status == PLUMB_OK ? yes : status == PLUMB_EMEMORY);
                 failures += status != PLUMB_OK;
-                if (!plumb_budget_has_failed(c.budget))
+                if (!plumb_base_budget_has_failed(c.budget))
                     break;
             }
             close_case(&c);
@@ -513,9 +513,9 @@ static void without_reasons_nothing_holds(void **state)
         bool yes = false;
         open_case(&c, seed);
         decide(&c, 2, 0);
-        c.r.certificate = (struct plumb_certificate){ .both = NULL };
+        c.r.certificate = (struct plumb_refine_certificate){ .both = NULL };
         if (c.r.refines)
-            assert_int_equal(plumb_accept_refinement(c.g, c.h, c.semantics,
+            assert_int_equal(plumb_refine_accept_refinement(c.g, c.h, c.semantics,
                                                      &c.r, c.budget, &yes,
                                                      &err),
                              PLUMB_EMEMORY);
@@ -526,39 +526,39 @@ static void without_reasons_nothing_holds(void **state)
 
 /* ---- one graph ---- */
 
-static bool examine(struct case_of *c, enum plumb_question question,
-                    struct plumb_examination *x)
+static bool examine(struct case_of *c, enum plumb_refine_question question,
+                    struct plumb_refine_examination *x)
 {
     struct plumb_error err;
-    assert_int_equal(plumb_examine(c->g, question, NULL, &c->arena, x, &err),
+    assert_int_equal(plumb_refine_examine(c->g, question, NULL, &c->arena, x, &err),
                      PLUMB_OK);
     return x->holds;
 }
 
-static bool accepts_finding(struct case_of *c, enum plumb_question question,
-                            const struct plumb_examination *x)
+static bool accepts_finding(struct case_of *c, enum plumb_refine_question question,
+                            const struct plumb_refine_examination *x)
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_accept_examination(c->g, question, NULL, x,
+    assert_int_equal(plumb_refine_accept_examination(c->g, question, NULL, x,
                                               c->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
 }
 
 /* Another state to end in, another step, one step less, other edges. */
-static void change_finding(struct case_of *c, struct plumb_examination *x,
-                           struct plumb_rng *rng)
+static void change_finding(struct case_of *c, struct plumb_refine_examination *x,
+                           struct plumb_base_rng *rng)
 {
-    struct plumb_hop *const path =
-        plumb_arena_copy(&c->arena, x->path, x->length * sizeof *x->path);
+    struct plumb_refine_hop *const path =
+        plumb_base_arena_copy(&c->arena, x->path, x->length * sizeof *x->path);
     x->path = path;
-    if (x->length && plumb_rng_chance(rng, 40))
-        path[plumb_rng_below(rng, x->length)].index += 1;
-    else if (x->length && plumb_rng_chance(rng, 50))
+    if (x->length && plumb_base_rng_chance(rng, 40))
+        path[plumb_base_rng_below(rng, x->length)].index += 1;
+    else if (x->length && plumb_base_rng_chance(rng, 50))
         x->cycle = --x->length;
     else
-        x->edge[0] = x->edge[1] = plumb_rng_below(rng, 3);
+        x->edge[0] = x->edge[1] = plumb_base_rng_below(rng, 3);
 }
 
 static void what_is_found_in_a_graph_is_accepted_and_changes_are_noticed(
@@ -569,11 +569,11 @@ static void what_is_found_in_a_graph_is_accepted_and_changes_are_noticed(
     for (uint64_t seed = 1; seed <= 1500; seed++)
         for (unsigned q = 0; q < 4; q++) {
             struct case_of c;
-            struct plumb_rng rng;
-            struct plumb_examination x;
-            const enum plumb_question question = (enum plumb_question)q;
+            struct plumb_base_rng rng;
+            struct plumb_refine_examination x;
+            const enum plumb_refine_question question = (enum plumb_refine_question)q;
             open_case(&c, seed);
-            plumb_rng_seed(&rng, seed);
+            plumb_base_rng_seed(&rng, seed);
             found[q] += !examine(&c, question, &x);
             assert_true(accepts_finding(&c, question, &x));
             if (!x.holds) {
@@ -595,8 +595,8 @@ static void nothing_is_accepted_where_there_is_something(void **state)
     for (uint64_t seed = 1; seed <= 3000; seed++)
         for (unsigned q = 0; q < 4; q++) {
             struct case_of c;
-            struct plumb_examination x;
-            const enum plumb_question question = (enum plumb_question)q;
+            struct plumb_refine_examination x;
+            const enum plumb_refine_question question = (enum plumb_refine_question)q;
             open_case(&c, seed);
             if (!examine(&c, question, &x)) {
                 x.holds = true;
@@ -625,22 +625,22 @@ static enum plumb_status is_good(void *context, uint32_t state, bool *yes,
     return PLUMB_OK;
 }
 
-static bool accepts_goal(struct case_of *c, const struct plumb_goal *goal,
-                         const struct plumb_examination *x)
+static bool accepts_goal(struct case_of *c, const struct plumb_refine_goal *goal,
+                         const struct plumb_refine_examination *x)
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_accept_examination(c->g, PLUMB_REACHES, goal, x,
+    assert_int_equal(plumb_refine_accept_examination(c->g, PLUMB_REACHES, goal, x,
                                               c->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
 }
 
 /* None is reached; another value is the best; another state is the goal. */
-static void deny_goal(struct case_of *c, const struct plumb_goal *goal,
-                      struct wish *w, const struct plumb_examination *x)
+static void deny_goal(struct case_of *c, const struct plumb_refine_goal *goal,
+                      struct wish *w, const struct plumb_refine_examination *x)
 {
-    struct plumb_examination other = *x;
+    struct plumb_refine_examination other = *x;
     other.holds = false;
     assert_false(accepts_goal(c, goal, &other));
     other = *x;
@@ -665,20 +665,20 @@ static void goals_are_accepted_if_they_are_there_and_the_best(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         struct case_of c;
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct wish w;
         struct plumb_error err;
-        struct plumb_examination x;
-        plumb_rng_seed(&rng, seed);
-        w.good = plumb_rng_below(&rng, 1u << LITTLE_STATES) &
-                 plumb_rng_below(&rng, 1u << LITTLE_STATES);
+        struct plumb_refine_examination x;
+        plumb_base_rng_seed(&rng, seed);
+        w.good = plumb_base_rng_below(&rng, 1u << LITTLE_STATES) &
+                 plumb_base_rng_below(&rng, 1u << LITTLE_STATES);
         for (uint32_t s = 0; s < LITTLE_STATES; s++)
-            w.value[s] = (int64_t)plumb_rng_below(&rng, 5) - 2;
-        const int optimise = (int)plumb_rng_below(&rng, 3) - 1;
-        const struct plumb_goal goal = { is_good, &w, optimise };
+            w.value[s] = (int64_t)plumb_base_rng_below(&rng, 5) - 2;
+        const int optimise = (int)plumb_base_rng_below(&rng, 3) - 1;
+        const struct plumb_refine_goal goal = { is_good, &w, optimise };
         open_case(&c, seed);
         assert_int_equal(
-            plumb_examine(c.g, PLUMB_REACHES, &goal, &c.arena, &x, &err),
+            plumb_refine_examine(c.g, PLUMB_REACHES, &goal, &c.arena, &x, &err),
             PLUMB_OK);
         assert_true(accepts_goal(&c, &goal, &x));
         if (x.holds)
@@ -694,14 +694,14 @@ static void goals_are_accepted_if_they_are_there_and_the_best(void **state)
 
 /* 0 -> 1 -> 2 ... without an end; a state is known when an edge leads there. */
 static enum plumb_status endless_edges(void *context, uint32_t state,
-                                       struct plumb_edges *out,
+                                       struct plumb_csp_edges *out,
                                        struct plumb_error *err)
 {
     uint32_t *const known = context;
     (void)err;
     if (*known < state + 2)
         *known = state + 2;
-    return plumb_edges_add(out, 2, state + 1) ? PLUMB_OK : PLUMB_EMEMORY;
+    return plumb_csp_edges_add(out, 2, state + 1) ? PLUMB_OK : PLUMB_EMEMORY;
 }
 
 static uint32_t endless_states(const void *context)
@@ -712,24 +712,24 @@ static uint32_t endless_states(const void *context)
 static void who_has_not_looked_everywhere_is_not_believed(void **state)
 {
     uint32_t known = 1;
-    const struct plumb_source source = { &known, endless_edges, endless_states,
+    const struct plumb_csp_graph_source source = { &known, endless_edges, endless_states,
                                          0 };
-    const struct plumb_examination x = { .holds = true };
-    const struct plumb_edge *edge;
-    struct plumb_graph *g;
+    const struct plumb_refine_examination x = { .holds = true };
+    const struct plumb_csp_edge *edge;
+    struct plumb_csp_graph *g;
     struct plumb_error err;
     uint32_t count;
     bool yes = true;
     (void)state;
-    assert_int_equal(plumb_graph_open(&g, &source, NULL, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_graph_open(&g, &source, NULL, &err), PLUMB_OK);
     for (uint32_t s = 0; s < 10; s++)
-        assert_int_equal(plumb_graph_edges(g, s, &edge, &count, &err),
+        assert_int_equal(plumb_csp_graph_edges(g, s, &edge, &count, &err),
                          PLUMB_OK);
-    assert_int_equal(plumb_accept_examination(g, PLUMB_DEADLOCKFREE, NULL, &x,
+    assert_int_equal(plumb_refine_accept_examination(g, PLUMB_DEADLOCKFREE, NULL, &x,
                                               NULL, &yes, &err),
                      PLUMB_OK);
     assert_false(yes);
-    plumb_graph_free(g);
+    plumb_csp_graph_free(g);
 }
 
 static void refused_memory_does_not_deny_anything(void **state)
@@ -739,19 +739,19 @@ static void refused_memory_does_not_deny_anything(void **state)
         for (size_t nth = 1;; nth++) {
             struct case_of c;
             struct plumb_error err;
-            struct plumb_examination x;
+            struct plumb_refine_examination x;
             bool yes = false;
             uint64_t seed = 0;
             do {
                 if (seed++)
                     close_case(&c);
                 open_case(&c, seed);
-            } while (!examine(&c, (enum plumb_question)q, &x) ||
+            } while (!examine(&c, (enum plumb_refine_question)q, &x) ||
                      c.impl.edges < 6);
-            plumb_budget_fail_at(c.budget, nth);
-            const enum plumb_status status = plumb_accept_examination(
-                c.g, (enum plumb_question)q, NULL, &x, c.budget, &yes, &err);
-            const bool failed = plumb_budget_has_failed(c.budget);
+            plumb_base_budget_fail_at(c.budget, nth);
+            const enum plumb_status status = plumb_refine_accept_examination(
+                c.g, (enum plumb_refine_question)q, NULL, &x, c.budget, &yes, &err);
+            const bool failed = plumb_base_budget_has_failed(c.budget);
             assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
             close_case(&c);
             if (!failed)

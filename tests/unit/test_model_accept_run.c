@@ -34,15 +34,15 @@ static enum plumb_status toy_actors(void *context, uint32_t state,
 }
 
 struct trial {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct toy_graph t;
     struct toy_labels l;
     struct toy_formula nodes;
-    struct plumb_formula formula;
-    struct plumb_labels labels;
-    enum plumb_fairness fairness;
-    struct plumb_source source;
-    struct plumb_graph *g;
+    struct plumb_refine_formula formula;
+    struct plumb_refine_labels labels;
+    enum plumb_refine_fairness fairness;
+    struct plumb_csp_graph_source source;
+    struct plumb_csp_graph *g;
     struct plumb_budget *budget;
 };
 
@@ -50,47 +50,47 @@ static void open_trial(struct trial *x, uint64_t seed, size_t refuse)
 {
     struct plumb_error err;
     memset(x, 0, sizeof *x);
-    plumb_rng_seed(&x->rng, seed);
-    const uint32_t events = 2 + plumb_rng_below(&x->rng, 3);
-    toy_random(&x->t, &x->rng, 1 + plumb_rng_below(&x->rng, 6),
-               1 + plumb_rng_below(&x->rng, 3), events);
+    plumb_base_rng_seed(&x->rng, seed);
+    const uint32_t events = 2 + plumb_base_rng_below(&x->rng, 3);
+    toy_random(&x->t, &x->rng, 1 + plumb_base_rng_below(&x->rng, 6),
+               1 + plumb_base_rng_below(&x->rng, 3), events);
     random_labels(&x->l, &x->t, &x->rng, events);
     x->formula.root = random_formula(&x->nodes, &x->rng,
-                                     1 + (int)plumb_rng_below(&x->rng, 4));
+                                     1 + (int)plumb_base_rng_below(&x->rng, 4));
     x->formula.atoms = ATOMS;
     x->labels =
-        (struct plumb_labels){ &x->l, toy_holds, toy_actors, x->l.processes };
-    x->fairness = (enum plumb_fairness)plumb_rng_below(&x->rng, 3);
-    x->source = plumb_lts_source(&x->t.lts);
+        (struct plumb_refine_labels){ &x->l, toy_holds, toy_actors, x->l.processes };
+    x->fairness = (enum plumb_refine_fairness)plumb_base_rng_below(&x->rng, 3);
+    x->source = plumb_csp_lts_source(&x->t.lts);
     x->budget = plumb_budget_new(0, 0);
-    assert_int_equal(plumb_graph_open(&x->g, &x->source, NULL, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_graph_open(&x->g, &x->source, NULL, &err), PLUMB_OK);
     if (refuse)
-        plumb_budget_fail_at(x->budget, refuse);
+        plumb_base_budget_fail_at(x->budget, refuse);
 }
 
 static void close_trial(struct trial *x)
 {
-    plumb_graph_free(x->g);
+    plumb_csp_graph_free(x->g);
     assert_int_equal(plumb_budget_used(x->budget), 0);
     plumb_budget_free(x->budget);
 }
 
 static void complain(const struct trial *x, uint64_t seed, const char *what)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
     formula_text(x->formula.root, 0, &text);
     print_error("seed %ju, fairness %d, %s: %s\n", (uintmax_t)seed,
-                (int)x->fairness, plumb_text_string(&text), what);
-    plumb_text_release(&text);
+                (int)x->fairness, plumb_base_text_string(&text), what);
+    plumb_base_text_release(&text);
     fail();
 }
 
-static bool accepts(struct trial *x, const struct plumb_run *run)
+static bool accepts(struct trial *x, const struct plumb_refine_run *run)
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_accept_run(x->g, &x->formula, &x->labels,
+    assert_int_equal(plumb_refine_accept_run(x->g, &x->formula, &x->labels,
                                       x->fairness, run, x->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
@@ -121,7 +121,7 @@ static bool is_right(const struct trial *x, const struct toy_run *r)
 
 static bool accepts_toy(struct trial *x, const struct toy_run *r)
 {
-    const struct plumb_run run = { .path = r->hop,
+    const struct plumb_refine_run run = { .path = r->hop,
                                    .length = r->length,
                                    .cycle = r->cycle };
     return accepts(x, &run);
@@ -131,11 +131,11 @@ static bool accepts_toy(struct trial *x, const struct toy_run *r)
 
 static bool show(struct trial *x, struct toy_run *r)
 {
-    struct plumb_arena arena;
-    struct plumb_run run;
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
     struct plumb_error err;
-    plumb_arena_init(&arena, NULL);
-    assert_int_equal(plumb_ltl_check(x->g, &x->formula, &x->labels, x->fairness,
+    plumb_base_arena_init(&arena, NULL);
+    assert_int_equal(plumb_refine_ltl_check(x->g, &x->formula, &x->labels, x->fairness,
                                      &arena, &run, &err),
                      PLUMB_OK);
     assert_true(run.length <= LONGEST);
@@ -143,30 +143,30 @@ static bool show(struct trial *x, struct toy_run *r)
     r->cycle = run.cycle;
     for (uint32_t i = 0; i < run.length; i++)
         r->hop[i] = run.path[i];
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return !run.holds;
 }
 
 /* One thing is not as it was. */
 static void spoil(struct trial *x, struct toy_run *r)
 {
-    struct plumb_hop *const hop =
-        r->hop + (r->length ? plumb_rng_below(&x->rng, r->length) : 0);
-    switch (plumb_rng_below(&x->rng, 5)) {
+    struct plumb_refine_hop *const hop =
+        r->hop + (r->length ? plumb_base_rng_below(&x->rng, r->length) : 0);
+    switch (plumb_base_rng_below(&x->rng, 5)) {
     case 0:
-        hop->index = plumb_rng_below(&x->rng, TOY_DEGREE);
+        hop->index = plumb_base_rng_below(&x->rng, TOY_DEGREE);
         break;
     case 1:
-        hop->state = plumb_rng_below(&x->rng, x->t.lts.states);
+        hop->state = plumb_base_rng_below(&x->rng, x->t.lts.states);
         break;
     case 2:
-        r->cycle = plumb_rng_below(&x->rng, r->length + 2);
+        r->cycle = plumb_base_rng_below(&x->rng, r->length + 2);
         break;
     case 3:
-        r->length = plumb_rng_below(&x->rng, r->length + 1);
+        r->length = plumb_base_rng_below(&x->rng, r->length + 1);
         break;
     case 4:
-        x->fairness = (enum plumb_fairness)plumb_rng_below(&x->rng, 3);
+        x->fairness = (enum plumb_refine_fairness)plumb_base_rng_below(&x->rng, 3);
         break;
     }
 }
@@ -201,11 +201,11 @@ static void walk_about(struct trial *x, struct toy_run *r)
 {
     uint32_t at = 0;
     while (r->length < 12 && toy_degree(&x->t, at)) {
-        const uint32_t i = plumb_rng_below(&x->rng, toy_degree(&x->t, at));
-        r->hop[r->length++] = (struct plumb_hop){ at, i };
+        const uint32_t i = plumb_base_rng_below(&x->rng, toy_degree(&x->t, at));
+        r->hop[r->length++] = (struct plumb_refine_hop){ at, i };
         at = toy_edges(&x->t, at)[i].target;
         for (uint32_t k = 0; k < r->length; k++)
-            if (r->hop[k].state == at && plumb_rng_chance(&x->rng, 30)) {
+            if (r->hop[k].state == at && plumb_base_rng_chance(&x->rng, 30)) {
                 r->cycle = k;
                 return;
             }
@@ -241,9 +241,9 @@ static void runs_are_accepted_if_they_are_right(void **state)
 
 static enum plumb_status accept_formula(struct trial *x, bool *yes)
 {
-    const struct plumb_run run = { .holds = true };
+    const struct plumb_refine_run run = { .holds = true };
     struct plumb_error err;
-    return plumb_accept_formula(x->g, &x->formula, &x->labels, x->fairness,
+    return plumb_refine_accept_formula(x->g, &x->formula, &x->labels, x->fairness,
                                 &run, x->budget, yes, &err);
 }
 
@@ -285,10 +285,10 @@ static void what_is_too_much_is_not_accepted(void **state)
         struct trial x;
         bool yes = false;
         open_trial(&x, 1, 0);
-        x.nodes.node[0] = (struct plumb_ltl){ .kind = PLUMB_LTL_TRUE };
+        x.nodes.node[0] = (struct plumb_refine_ltl){ .kind = PLUMB_LTL_TRUE };
         for (uint32_t i = 1; i <= depth; i++)
             x.nodes.node[i] =
-                (struct plumb_ltl){ .kind = PLUMB_LTL_NEXT,
+                (struct plumb_refine_ltl){ .kind = PLUMB_LTL_NEXT,
                                     .left = x.nodes.node + i - 1 };
         x.formula.root = x.nodes.node + depth;
         const bool few = depth <= 12;
@@ -315,7 +315,7 @@ static void refused_memory_makes_nothing_hold(void **state)
         bool yes = false;
         open_trial(&x, seed - 1, nth);
         const enum plumb_status status = accept_formula(&x, &yes);
-        failed = plumb_budget_has_failed(x.budget);
+        failed = plumb_base_budget_has_failed(x.budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_int_equal(yes, !failed);
         close_trial(&x);
@@ -336,15 +336,15 @@ static void refused_memory_is_survived(void **state)
         close_trial(&x);
     }
     for (bool failed = true; failed; nth++) {
-        const struct plumb_run run = { .path = r.hop,
+        const struct plumb_refine_run run = { .path = r.hop,
                                        .length = r.length,
                                        .cycle = r.cycle };
         struct plumb_error err;
         bool yes = false;
         open_trial(&x, seed - 1, nth);
-        const enum plumb_status status = plumb_accept_run(
+        const enum plumb_status status = plumb_refine_accept_run(
             x.g, &x.formula, &x.labels, x.fairness, &run, x.budget, &yes, &err);
-        failed = plumb_budget_has_failed(x.budget);
+        failed = plumb_base_budget_has_failed(x.budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         close_trial(&x);
     }

@@ -11,15 +11,15 @@
 static void same_graph(const char *whole, const char *elements)
 {
     struct lab lab;
-    struct plumb_text wanted;
+    struct plumb_base_text wanted;
     if (lab_open(&lab, elements, &(struct lab_options){ 0 }))
         fail_msg("%s: %s", elements, lab.err.message);
-    plumb_text_init(&wanted, NULL);
+    plumb_base_text_init(&wanted, NULL);
     write_graph(&lab, &wanted);
     assert_true(wanted.size > 0);
-    expect_graph(whole, plumb_text_string(&wanted));
+    expect_graph(whole, plumb_base_text_string(&wanted));
     reads_as(whole, NULL);
-    plumb_text_release(&wanted);
+    plumb_base_text_release(&wanted);
     lab_close(&lab);
 }
 
@@ -300,11 +300,11 @@ static void lengths_that_differ(void **state)
 
 static void warns(const char *text, const char *wanted)
 {
-    const struct plumb_reading r = reading_of(text);
-    struct plumb_model *const model = model_of(&r);
+    const struct plumb_csp_reading r = reading_of(text);
+    struct plumb_csp_model *const model = model_of(&r);
     assert_int_equal(model->warnings, 1);
     assert_string_equal(model->warning[0], wanted);
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 static void what_nobody_passes_is_never_reached(void **state)

@@ -51,7 +51,7 @@ static uint32_t inside(const struct little *g, uint32_t t, uint32_t class)
 }
 
 static bool matches(const struct little *g, const uint32_t *block, uint32_t s,
-                    struct plumb_edge edge, uint32_t t)
+                    struct plumb_csp_edge edge, uint32_t t)
 {
     if (edge.event == PLUMB_TAU && block[edge.target] == block[t])
         return true;
@@ -131,26 +131,26 @@ static void the_coarsest_branching_bisimulation_is_found(void **state)
     const uint64_t rounds = many ? strtoull(many, NULL, 10) : 4000;
     uint64_t smaller = 0, finer = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct plumb_error err;
         struct little g;
         uint32_t blocks[2];
         running = seed;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         little_random(&g, &rng);
         for (unsigned divergence = 0; divergence < 2; divergence++) {
             uint32_t coarsest[LITTLE_STATES];
-            struct plumb_partition p;
+            struct plumb_refine_partition p;
             find_coarsest(&g, divergence, coarsest);
             assert_int_equal(
-                plumb_bisimulation(&g.lts, divergence, NULL, &p, &err),
+                plumb_refine_bisimulation(&g.lts, divergence, NULL, &p, &err),
                 PLUMB_OK);
             assert_int_equal(p.states, g.states);
             assert_int_equal(p.blocks, blocks_in(coarsest, g.states));
             assert_memory_equal(p.block, coarsest, g.states * sizeof *coarsest);
             blocks[divergence] = p.blocks;
             smaller += p.blocks < g.states;
-            plumb_partition_release(&p, NULL);
+            plumb_refine_partition_release(&p, NULL);
         }
         finer += blocks[1] > blocks[0];
     }
@@ -160,29 +160,29 @@ static void the_coarsest_branching_bisimulation_is_found(void **state)
 
 /* ---- quotients ---- */
 
-static bool refines(struct plumb_lts *a, struct plumb_lts *b,
-                    enum plumb_semantics semantics)
+static bool refines(struct plumb_csp_lts *a, struct plumb_csp_lts *b,
+                    enum plumb_refine_semantics semantics)
 {
-    const struct plumb_source one = plumb_lts_source(a),
-                              two = plumb_lts_source(b);
+    const struct plumb_csp_graph_source one = plumb_csp_lts_source(a),
+                              two = plumb_csp_lts_source(b);
     const struct plumb_refine_options options = {
         .semantics = semantics, .engine = PLUMB_ENGINE_PRODUCT, .threads = 1
     };
-    struct plumb_graph *g, *h;
-    struct plumb_arena arena;
+    struct plumb_csp_graph *g, *h;
+    struct plumb_base_arena arena;
     struct plumb_refinement r;
     struct plumb_error err;
-    plumb_arena_init(&arena, NULL);
-    assert_int_equal(plumb_graph_open(&g, &one, NULL, &err), PLUMB_OK);
-    assert_int_equal(plumb_graph_open(&h, &two, NULL, &err), PLUMB_OK);
+    plumb_base_arena_init(&arena, NULL);
+    assert_int_equal(plumb_csp_graph_open(&g, &one, NULL, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_graph_open(&h, &two, NULL, &err), PLUMB_OK);
     assert_int_equal(plumb_refine(g, h, &options, &arena, &r, &err), PLUMB_OK);
-    plumb_graph_free(g);
-    plumb_graph_free(h);
-    plumb_arena_release(&arena);
+    plumb_csp_graph_free(g);
+    plumb_csp_graph_free(h);
+    plumb_base_arena_release(&arena);
     return r.refines;
 }
 
-static void check_shape(const struct plumb_quotient *q, bool divergence)
+static void check_shape(const struct plumb_refine_quotient *q, bool divergence)
 {
     for (uint32_t b = 0; b < q->lts.states; b++)
         for (uint64_t i = q->first[b]; i < q->first[b + 1]; i++) {
@@ -199,31 +199,31 @@ static void a_quotient_does_the_same(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct plumb_error err;
         struct little g;
         running = seed;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         little_random(&g, &rng);
         for (unsigned divergence = 0; divergence < 2; divergence++) {
-            struct plumb_partition p;
-            struct plumb_quotient q;
+            struct plumb_refine_partition p;
+            struct plumb_refine_quotient q;
             assert_int_equal(
-                plumb_bisimulation(&g.lts, divergence, NULL, &p, &err),
+                plumb_refine_bisimulation(&g.lts, divergence, NULL, &p, &err),
                 PLUMB_OK);
             assert_int_equal(
-                plumb_quotient(&g.lts, &p, divergence, NULL, &q, &err),
+                plumb_refine_quotient(&g.lts, &p, divergence, NULL, &q, &err),
                 PLUMB_OK);
             assert_int_equal(q.lts.states, p.blocks);
             check_shape(&q, divergence);
             for (int i = PLUMB_TRACES;
                  i <= (divergence ? PLUMB_FAILURES_DIVERGENCES : PLUMB_TRACES);
                  i++) {
-                assert_true(refines(&q.lts, &g.lts, (enum plumb_semantics)i));
-                assert_true(refines(&g.lts, &q.lts, (enum plumb_semantics)i));
+                assert_true(refines(&q.lts, &g.lts, (enum plumb_refine_semantics)i));
+                assert_true(refines(&g.lts, &q.lts, (enum plumb_refine_semantics)i));
             }
-            plumb_quotient_release(&q, NULL);
-            plumb_partition_release(&p, NULL);
+            plumb_refine_quotient_release(&q, NULL);
+            plumb_refine_partition_release(&p, NULL);
         }
     }
     running = 0;
@@ -232,34 +232,34 @@ static void a_quotient_does_the_same(void **state)
 /* ---- larger graphs ---- */
 
 struct large {
-    struct plumb_lts lts;
+    struct plumb_csp_lts lts;
     uint64_t *first;
-    struct plumb_edge *edge;
+    struct plumb_csp_edge *edge;
 };
 
 /* Structured: copies of a little one with taus between them, so that there is
  * something to find. */
-static void make_large(struct large *g, uint32_t states, struct plumb_rng *rng)
+static void make_large(struct large *g, uint32_t states, struct plumb_base_rng *rng)
 {
-    const uint32_t pattern = 2 + plumb_rng_below(rng, 20);
-    const uint32_t taus = plumb_rng_below(rng, 80);
+    const uint32_t pattern = 2 + plumb_base_rng_below(rng, 20);
+    const uint32_t taus = plumb_base_rng_below(rng, 80);
     uint64_t n = 0;
     g->first = calloc(states + 1, sizeof *g->first);
     g->edge = calloc(states * 4, sizeof *g->edge);
     for (uint32_t s = 0; s < states; s++) {
         g->first[s] = n;
-        for (uint32_t i = plumb_rng_below(rng, 4); i--;) {
-            const uint32_t event = plumb_rng_chance(rng, taus)
+        for (uint32_t i = plumb_base_rng_below(rng, 4); i--;) {
+            const uint32_t event = plumb_base_rng_chance(rng, taus)
                                        ? PLUMB_TAU
                                        : 2 + (s % pattern + i) % 3;
-            const uint32_t target = (s + pattern * plumb_rng_below(rng, 7) +
-                                     plumb_rng_below(rng, 2)) %
+            const uint32_t target = (s + pattern * plumb_base_rng_below(rng, 7) +
+                                     plumb_base_rng_below(rng, 2)) %
                                     states;
-            g->edge[n++] = (struct plumb_edge){ event, target };
+            g->edge[n++] = (struct plumb_csp_edge){ event, target };
         }
     }
     g->first[states] = n;
-    g->lts = (struct plumb_lts){ states, g->first, g->edge };
+    g->lts = (struct plumb_csp_lts){ states, g->first, g->edge };
 }
 
 static void free_large(struct large *g)
@@ -269,14 +269,14 @@ static void free_large(struct large *g)
 }
 
 /* Whether t, by taus inside its block, comes to an edge like this one. */
-static bool finds(const struct large *g, const struct plumb_partition *p,
-                  uint32_t t, struct plumb_edge edge, bool *seen)
+static bool finds(const struct large *g, const struct plumb_refine_partition *p,
+                  uint32_t t, struct plumb_csp_edge edge, bool *seen)
 {
     if (seen[t])
         return false;
     seen[t] = true;
     for (uint64_t i = g->first[t]; i < g->first[t + 1]; i++) {
-        const struct plumb_edge e = g->edge[i];
+        const struct plumb_csp_edge e = g->edge[i];
         if (e.event == edge.event &&
             p->block[e.target] == p->block[edge.target])
             return true;
@@ -287,7 +287,7 @@ static bool finds(const struct large *g, const struct plumb_partition *p,
     return false;
 }
 
-static void check_large(const struct large *g, const struct plumb_partition *p)
+static void check_large(const struct large *g, const struct plumb_refine_partition *p)
 {
     bool *const seen = calloc(g->lts.states, sizeof *seen);
     for (uint32_t s = 0; s < g->lts.states; s++)
@@ -310,30 +310,30 @@ static void quotients_of_larger_graphs_are_minimal(void **state)
     (void)state;
     uint32_t smaller = 0;
     for (uint64_t seed = 1; seed <= 120; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct plumb_error err;
         struct large g;
         running = seed;
-        plumb_rng_seed(&rng, seed);
-        make_large(&g, 50 + plumb_rng_below(&rng, 250), &rng);
+        plumb_base_rng_seed(&rng, seed);
+        make_large(&g, 50 + plumb_base_rng_below(&rng, 250), &rng);
         for (unsigned divergence = 0; divergence < 2; divergence++) {
-            struct plumb_partition p, again;
-            struct plumb_quotient q;
+            struct plumb_refine_partition p, again;
+            struct plumb_refine_quotient q;
             assert_int_equal(
-                plumb_bisimulation(&g.lts, divergence, NULL, &p, &err),
+                plumb_refine_bisimulation(&g.lts, divergence, NULL, &p, &err),
                 PLUMB_OK);
             check_large(&g, &p);
             assert_int_equal(
-                plumb_quotient(&g.lts, &p, divergence, NULL, &q, &err),
+                plumb_refine_quotient(&g.lts, &p, divergence, NULL, &q, &err),
                 PLUMB_OK);
             assert_int_equal(
-                plumb_bisimulation(&q.lts, divergence, NULL, &again, &err),
+                plumb_refine_bisimulation(&q.lts, divergence, NULL, &again, &err),
                 PLUMB_OK);
             assert_int_equal(again.blocks, p.blocks);
             smaller += p.blocks < g.lts.states;
-            plumb_partition_release(&p, NULL);
-            plumb_partition_release(&again, NULL);
-            plumb_quotient_release(&q, NULL);
+            plumb_refine_partition_release(&p, NULL);
+            plumb_refine_partition_release(&again, NULL);
+            plumb_refine_quotient_release(&q, NULL);
         }
         free_large(&g);
     }
@@ -351,14 +351,14 @@ static void add_edge(struct large *g, uint32_t state, uint32_t event,
 {
     for (; g->lts.states <= state; g->lts.states++)
         g->first[g->lts.states + 1] = g->first[g->lts.states];
-    g->edge[g->first[state + 1]++] = (struct plumb_edge){ event, target };
+    g->edge[g->first[state + 1]++] = (struct plumb_csp_edge){ event, target };
 }
 
 static void begin_wide(struct large *g)
 {
     g->first = calloc(3 * WIDE + 2, sizeof *g->first);
     g->edge = calloc(7 * WIDE, sizeof *g->edge);
-    g->lts = (struct plumb_lts){ 0, g->first, g->edge };
+    g->lts = (struct plumb_csp_lts){ 0, g->first, g->edge };
 }
 
 /* States 1 .. WIDE are all different: each has an event of its own, or they
@@ -380,17 +380,17 @@ static void add_circle(struct large *g, uint32_t first)
 
 static void check_wide(struct large *g, uint32_t blocks)
 {
-    struct plumb_partition p;
+    struct plumb_refine_partition p;
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_bisimulation(&g->lts, false, NULL, &p, &err),
+    assert_int_equal(plumb_refine_bisimulation(&g->lts, false, NULL, &p, &err),
                      PLUMB_OK);
     assert_int_equal(
-        plumb_accept_bisimulation(&g->lts, &p, false, NULL, &yes, &err),
+        plumb_refine_accept_bisimulation(&g->lts, &p, false, NULL, &yes, &err),
         PLUMB_OK);
     assert_true(yes);
     assert_int_equal(p.blocks, blocks);
-    plumb_partition_release(&p, NULL);
+    plumb_refine_partition_release(&p, NULL);
     free_large(g);
 }
 
@@ -443,24 +443,24 @@ static void refused_memory_is_an_error_and_leaks_nothing(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct large g;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         make_large(&g, 60, &rng);
         for (size_t nth = 1;; nth++) {
             struct plumb_budget *const budget = plumb_budget_new(0, 0);
-            struct plumb_partition p = { .block = NULL };
-            struct plumb_quotient q = { .edges = 0 };
+            struct plumb_refine_partition p = { .block = NULL };
+            struct plumb_refine_quotient q = { .edges = 0 };
             struct plumb_error err;
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             enum plumb_status status =
-                plumb_bisimulation(&g.lts, seed % 2, budget, &p, &err);
+                plumb_refine_bisimulation(&g.lts, seed % 2, budget, &p, &err);
             if (status == PLUMB_OK)
-                status = plumb_quotient(&g.lts, &p, seed % 2, budget, &q, &err);
-            const bool failed = plumb_budget_has_failed(budget);
+                status = plumb_refine_quotient(&g.lts, &p, seed % 2, budget, &q, &err);
+            const bool failed = plumb_base_budget_has_failed(budget);
             assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
-            plumb_partition_release(&p, budget);
-            plumb_quotient_release(&q, budget);
+            plumb_refine_partition_release(&p, budget);
+            plumb_refine_quotient_release(&q, budget);
             assert_int_equal(plumb_budget_used(budget), 0);
             plumb_budget_free(budget);
             if (!failed)

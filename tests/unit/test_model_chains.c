@@ -21,27 +21,27 @@ enum { SETS = 120, MEMBERS = 200, STATES = MEMBERS + 1 };
 struct fan {
     bool in[SETS][STATES];
     uint64_t first[STATES + 1];
-    struct plumb_edge edge[SETS * MEMBERS];
-    struct plumb_lts lts;
-    struct plumb_graph *graph;
-    struct plumb_spec_sets sets;
+    struct plumb_csp_edge edge[SETS * MEMBERS];
+    struct plumb_csp_lts lts;
+    struct plumb_csp_graph *graph;
+    struct plumb_refine_spec_sets sets;
     uint32_t number[SETS];
 };
 
-static void draw_set(struct fan *f, uint32_t set, struct plumb_rng *rng)
+static void draw_set(struct fan *f, uint32_t set, struct plumb_base_rng *rng)
 {
-    const uint32_t like = set ? plumb_rng_below(rng, set) : 0;
-    const bool copy = set && plumb_rng_chance(rng, 70);
-    const uint32_t most = plumb_rng_chance(rng, 50) ? MEMBERS : 8;
+    const uint32_t like = set ? plumb_base_rng_below(rng, set) : 0;
+    const bool copy = set && plumb_base_rng_chance(rng, 70);
+    const uint32_t most = plumb_base_rng_chance(rng, 50) ? MEMBERS : 8;
     for (uint32_t s = 1; s < STATES; s++)
         f->in[set][s] =
-            copy ? f->in[like][s] : s <= most && plumb_rng_chance(rng, 60);
-    for (uint32_t i = plumb_rng_below(rng, 4); i--;)
-        f->in[set][1 + plumb_rng_below(rng, most)] ^= 1;
-    f->in[set][1 + plumb_rng_below(rng, 3)] = true; /* not empty */
+            copy ? f->in[like][s] : s <= most && plumb_base_rng_chance(rng, 60);
+    for (uint32_t i = plumb_base_rng_below(rng, 4); i--;)
+        f->in[set][1 + plumb_base_rng_below(rng, most)] ^= 1;
+    f->in[set][1 + plumb_base_rng_below(rng, 3)] = true; /* not empty */
 }
 
-static void open_fan(struct fan *f, struct plumb_rng *rng)
+static void open_fan(struct fan *f, struct plumb_base_rng *rng)
 {
     struct plumb_error err;
     uint64_t n = 0;
@@ -50,27 +50,27 @@ static void open_fan(struct fan *f, struct plumb_rng *rng)
         draw_set(f, i, rng);
         for (uint32_t s = STATES; s--;)
             if (f->in[i][s])
-                f->edge[n++] = (struct plumb_edge){ 2 + i, s };
+                f->edge[n++] = (struct plumb_csp_edge){ 2 + i, s };
     }
     f->first[0] = 0;
     for (uint32_t s = 1; s <= STATES; s++)
         f->first[s] = n;
-    f->lts = (struct plumb_lts){ STATES, f->first, f->edge };
-    const struct plumb_source source = plumb_lts_source(&f->lts);
-    assert_int_equal(plumb_graph_open(&f->graph, &source, NULL, &err),
+    f->lts = (struct plumb_csp_lts){ STATES, f->first, f->edge };
+    const struct plumb_csp_graph_source source = plumb_csp_lts_source(&f->lts);
+    assert_int_equal(plumb_csp_graph_open(&f->graph, &source, NULL, &err),
                      PLUMB_OK);
-    plumb_spec_sets_init(&f->sets, f->graph, NULL);
-    assert_int_equal(plumb_spec_sets_initial(&f->sets, &begin, &err), PLUMB_OK);
+    plumb_refine_spec_sets_init(&f->sets, f->graph, NULL);
+    assert_int_equal(plumb_refine_spec_sets_initial(&f->sets, &begin, &err), PLUMB_OK);
     for (uint32_t i = 0; i < SETS; i++)
         assert_int_equal(
-            plumb_spec_sets_after(&f->sets, begin, 2 + i, f->number + i, &err),
+            plumb_refine_spec_sets_after(&f->sets, begin, 2 + i, f->number + i, &err),
             PLUMB_OK);
 }
 
 static void close_fan(struct fan *f)
 {
-    plumb_spec_sets_release(&f->sets);
-    plumb_graph_free(f->graph);
+    plumb_refine_spec_sets_release(&f->sets);
+    plumb_csp_graph_free(f->graph);
 }
 
 static bool is_part(const struct fan *f, uint32_t a, uint32_t b)
@@ -87,18 +87,18 @@ static void sets_have_numbers_and_parts(void **state)
     struct fan *const f = calloc(1, sizeof *f);
     uint32_t parts = 0, count;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct plumb_rng rng;
-        plumb_rng_seed(&rng, seed);
+        struct plumb_base_rng rng;
+        plumb_base_rng_seed(&rng, seed);
         open_fan(f, &rng);
         for (uint32_t a = 0; a < SETS; a++) {
             const uint32_t *const member =
-                plumb_spec_sets_members(&f->sets, f->number[a], &count);
+                plumb_refine_spec_sets_members(&f->sets, f->number[a], &count);
             for (uint32_t s = 0, n = 0; s < STATES; s++)
                 if (f->in[a][s])
                     assert_int_equal(member[n++], s);
             for (uint32_t b = 0; b < SETS; b++) {
                 const bool part = is_part(f, a, b);
-                assert_int_equal(plumb_spec_sets_within(&f->sets, f->number[a],
+                assert_int_equal(plumb_refine_spec_sets_within(&f->sets, f->number[a],
                                                         f->number[b]),
                                  part);
                 assert_int_equal(f->number[a] == f->number[b],
@@ -139,17 +139,17 @@ static void chains_keep_the_smallest_sets(void **state)
     struct lists *const l = calloc(1, sizeof *l);
     uint32_t killed = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct plumb_rng rng;
-        struct plumb_chains c;
+        struct plumb_base_rng rng;
+        struct plumb_refine_chains c;
         uint64_t alive = 0;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         open_fan(f, &rng);
         memset(l->count, 0, sizeof l->count);
-        assert_true(plumb_chains_init(&c, &f->sets, NULL));
+        assert_true(plumb_refine_chains_init(&c, &f->sets, NULL));
         for (uint32_t i = 0; i < 3000; i++) {
-            const uint32_t s = plumb_rng_below(&rng, 16);
-            const uint32_t set = plumb_rng_below(&rng, SETS);
-            assert_int_equal(plumb_chains_put(&c, s, f->number[set], 100),
+            const uint32_t s = plumb_base_rng_below(&rng, 16);
+            const uint32_t set = plumb_base_rng_below(&rng, SETS);
+            assert_int_equal(plumb_refine_chains_put(&c, s, f->number[set], 100),
                              list_put(f, l, s, set) ? PLUMB_CHAINED
                                                     : PLUMB_COVERED);
         }
@@ -158,11 +158,11 @@ static void chains_keep_the_smallest_sets(void **state)
         assert_int_equal(c.alive, alive);
         for (uint32_t i = 0, dead = 0; i < c.pairs.count; i++) {
             dead +=
-                plumb_pair_right(plumb_pairs_at(&c.pairs, i)) == PLUMB_NO_SET;
+                plumb_refine_pair_right(plumb_refine_pairs_at(&c.pairs, i)) == PLUMB_NO_SET;
             assert_true(i >= 100 || !dead);
             killed += i + 1 == c.pairs.count ? dead : 0;
         }
-        plumb_chains_release(&c);
+        plumb_refine_chains_release(&c);
         close_fan(f);
     }
     assert_true(killed > 100);

@@ -17,11 +17,11 @@ enum { MODELS = 400, MOST_STATES = 1000, LONGEST = 4 };
 
 static uint32_t models_tried;
 
-static void write_random(struct plumb_text *out, uint64_t seed, bool several,
+static void write_random(struct plumb_base_text *out, uint64_t seed, bool several,
                          bool channels, int depth)
 {
     struct writer w = { .out = out, .several = several, .channels = channels };
-    plumb_rng_seed(&w.rng, seed);
+    plumb_base_rng_seed(&w.rng, seed);
     write_model(&w, depth, several && pick(&w, 2) ? " || " : " ||| ");
 }
 
@@ -40,20 +40,20 @@ static void expect_same_graph(const char *text, const struct lab_options *a,
                               const struct lab_options *b)
 {
     struct lab one, other;
-    struct plumb_text first, second;
+    struct plumb_base_text first, second;
     const bool whole = open_model(&one, text, *a);
     assert_int_equal(open_model(&other, text, *b), whole);
-    plumb_text_init(&first, NULL);
-    plumb_text_init(&second, NULL);
+    plumb_base_text_init(&first, NULL);
+    plumb_base_text_init(&second, NULL);
     if (whole) {
         write_graph(&one, &first);
         write_graph(&other, &second);
     }
-    if (strcmp(plumb_text_string(&first), plumb_text_string(&second)) != 0)
-        fail_msg("%s\n%s\n---\n%s", text, plumb_text_string(&first),
-                 plumb_text_string(&second));
-    plumb_text_release(&first);
-    plumb_text_release(&second);
+    if (strcmp(plumb_base_text_string(&first), plumb_base_text_string(&second)) != 0)
+        fail_msg("%s\n%s\n---\n%s", text, plumb_base_text_string(&first),
+                 plumb_base_text_string(&second));
+    plumb_base_text_release(&first);
+    plumb_base_text_release(&second);
     lab_close(&one);
     lab_close(&other);
 }
@@ -62,13 +62,13 @@ static void slots_of_their_own_change_nothing(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         write_random(&text, seed, true, seed % 2, 2);
-        expect_same_graph(plumb_text_string(&text),
+        expect_same_graph(plumb_base_text_string(&text),
                           &(struct lab_options){ .assertion = 0 },
                           &(struct lab_options){ .assertion = 1 });
-        plumb_text_release(&text);
+        plumb_base_text_release(&text);
     }
 }
 
@@ -76,13 +76,13 @@ static void moves_known_before_change_nothing(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         write_random(&text, seed, seed % 2, seed % 3 == 0, 3);
-        expect_same_graph(plumb_text_string(&text),
+        expect_same_graph(plumb_base_text_string(&text),
                           &(struct lab_options){ .farthest = 0 },
                           &(struct lab_options){ .farthest = 1 });
-        plumb_text_release(&text);
+        plumb_base_text_release(&text);
     }
 }
 
@@ -90,15 +90,15 @@ static void moves_known_before_change_nothing(void **state)
 
 enum { SLOTS = 64, DEEPEST = 4 };
 
-static void copy_step(const struct plumb_steps *steps, uint32_t k,
-                      const struct lab *lab, struct plumb_text *event,
+static void copy_step(const struct plumb_csp_steps *steps, uint32_t k,
+                      const struct lab *lab, struct plumb_base_text *event,
                       uint32_t *vector)
 {
-    const uint32_t slots = plumb_system_slots(lab->system);
+    const uint32_t slots = plumb_csp_system_slots(lab->system);
     memcpy(vector, steps->vector + (size_t)steps->step[k].target * slots,
            slots * sizeof *vector);
-    plumb_text_clear(event);
-    plumb_event_numbers_text(lab->world.events, steps->step[k].event, event);
+    plumb_base_text_clear(event);
+    plumb_csp_event_numbers_text(lab->world.events, steps->step[k].event, event);
 }
 
 static bool is_like(struct naive_world *w, const struct naive *n,
@@ -108,22 +108,22 @@ static bool is_like(struct naive_world *w, const struct naive *n,
 /* Is there a step that was not used, with the same event and variables, and
  * alike from there on? */
 static bool is_matched(struct naive_world *w, const struct naive_step *s,
-                       struct lab *lab, const struct plumb_steps *steps,
+                       struct lab *lab, const struct plumb_csp_steps *steps,
                        bool *used, int depth)
 {
-    const uint32_t globals = plumb_system_globals(lab->system);
-    struct plumb_text event;
+    const uint32_t globals = plumb_csp_system_globals(lab->system);
+    struct plumb_base_text event;
     uint32_t vector[SLOTS];
     bool found = false;
-    plumb_text_init(&event, NULL);
+    plumb_base_text_init(&event, NULL);
     for (uint32_t k = 0; !found && k < steps->count; k++) {
         copy_step(steps, k, lab, &event, vector);
-        found = !used[k] && !strcmp(plumb_text_string(&event), s->event) &&
+        found = !used[k] && !strcmp(plumb_base_text_string(&event), s->event) &&
                 !memcmp(vector, s->globals, globals * sizeof *vector) &&
                 is_like(w, s->to, s->globals, lab, vector, depth);
         used[k] |= found;
     }
-    plumb_text_release(&event);
+    plumb_base_text_release(&event);
     return found;
 }
 
@@ -131,23 +131,23 @@ static bool is_like(struct naive_world *w, const struct naive *n,
                     const int32_t *globals, struct lab *lab,
                     const uint32_t *vector, int depth)
 {
-    struct plumb_steps steps = { 0 };
+    struct plumb_csp_steps steps = { 0 };
     bool used[MOST_STEPS] = { false };
     if (depth == 0)
         return true;
     struct naive_steps *const wanted =
-        plumb_arena_zeroed(&w->arena, sizeof *wanted);
+        plumb_base_arena_zeroed(&w->arena, sizeof *wanted);
     naive_go(w, n, globals, wanted);
-    assert_int_equal(plumb_system_steps(lab->system, vector, &steps, &lab->err),
+    assert_int_equal(plumb_csp_system_steps(lab->system, vector, &steps, &lab->err),
                      PLUMB_OK);
     bool same = steps.count == wanted->count;
     for (uint32_t i = 0; same && i < wanted->count; i++)
         same = is_matched(w, &wanted->step[i], lab, &steps, used, depth - 1);
-    plumb_steps_release(&steps, NULL);
+    plumb_csp_steps_release(&steps, NULL);
     return same;
 }
 
-static void expect_rules_kept(const char *text, enum plumb_counting counting)
+static void expect_rules_kept(const char *text, enum plumb_csp_counting counting)
 {
     struct lab lab;
     uint32_t vector[SLOTS];
@@ -155,13 +155,13 @@ static void expect_rules_kept(const char *text, enum plumb_counting counting)
     const int32_t globals[GLOBALS] = { 0 };
     open_model(&lab, text, (struct lab_options){ .counting = counting });
     struct naive_world w = { .model = lab.model };
-    plumb_arena_init(&w.arena, NULL);
-    assert_true(plumb_system_slots(lab.system) <= SLOTS);
-    plumb_system_initial(lab.system, vector);
+    plumb_base_arena_init(&w.arena, NULL);
+    assert_true(plumb_csp_system_slots(lab.system) <= SLOTS);
+    plumb_csp_system_initial(lab.system, vector);
     if (!is_like(&w, naive_start(&w, lab.model->assertion[0].process, &none),
                  globals, &lab, vector, DEEPEST))
         fail_msg("%s", text);
-    plumb_arena_release(&w.arena);
+    plumb_base_arena_release(&w.arena);
     lab_close(&lab);
 }
 
@@ -169,12 +169,12 @@ static void steps_are_those_of_the_rules(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         write_random(&text, seed, seed % 4 != 0, false, 2 + seed % 2);
-        expect_rules_kept(plumb_text_string(&text),
-                          (enum plumb_counting)(seed % 3 == 0));
-        plumb_text_release(&text);
+        expect_rules_kept(plumb_base_text_string(&text),
+                          (enum plumb_csp_counting)(seed % 3 == 0));
+        plumb_base_text_release(&text);
     }
 }
 
@@ -188,7 +188,7 @@ struct set {
 
 static struct set new_set(struct lab *lab)
 {
-    const uint32_t states = plumb_graph_states(lab->graph);
+    const uint32_t states = plumb_csp_graph_states(lab->graph);
     return (struct set){ malloc(states * sizeof(uint32_t)), 0,
                          calloc(states, 1) };
 }
@@ -208,11 +208,11 @@ static void put(struct set *s, uint32_t state)
 }
 
 static uint32_t edges_of(struct lab *lab, uint32_t state,
-                         const struct plumb_edge **edge)
+                         const struct plumb_csp_edge **edge)
 {
     uint32_t count;
     assert_int_equal(
-        plumb_graph_edges(lab->graph, state, edge, &count, &lab->err),
+        plumb_csp_graph_edges(lab->graph, state, edge, &count, &lab->err),
         PLUMB_OK);
     return count;
 }
@@ -221,7 +221,7 @@ static uint32_t edges_of(struct lab *lab, uint32_t state,
 static struct set after(struct lab *lab, const struct set *from, uint32_t event)
 {
     struct set to = new_set(lab);
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     for (uint32_t i = 0; i < from->count; i++)
         for (uint32_t e = 0, n = edges_of(lab, from->state[i], &edge); e < n;
              e++)
@@ -236,7 +236,7 @@ static struct set after(struct lab *lab, const struct set *from, uint32_t event)
 
 static bool can(struct lab *lab, const struct set *s, uint32_t event)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     for (uint32_t i = 0; i < s->count; i++)
         for (uint32_t e = 0, n = edges_of(lab, s->state[i], &edge); e < n; e++)
             if (edge[e].event == event)
@@ -247,14 +247,14 @@ static bool can(struct lab *lab, const struct set *s, uint32_t event)
 /* Events have different numbers in the two, the same text. */
 static uint32_t same_event(struct lab *of, uint32_t event, struct lab *in)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    plumb_event_numbers_text(of->world.events, event, &text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    plumb_csp_event_numbers_text(of->world.events, event, &text);
     const uint32_t found =
         event == PLUMB_TICK ? event
-                            : plumb_event_numbers_find(
-                                  in->world.events, plumb_text_string(&text));
-    plumb_text_release(&text);
+                            : plumb_csp_event_numbers_find(
+                                  in->world.events, plumb_base_text_string(&text));
+    plumb_base_text_release(&text);
     return found;
 }
 
@@ -264,7 +264,7 @@ static void expect_traces(struct lab *a, const struct set *in_a, struct lab *b,
     if (length == 0)
         return;
     for (uint32_t e = PLUMB_TICK;
-         e < plumb_event_numbers_count(a->world.events); e++) {
+         e < plumb_csp_event_numbers_count(a->world.events); e++) {
         const uint32_t f = same_event(a, e, b);
         const bool here = can(a, in_a, e);
         if (here != (f != UINT32_MAX && can(b, in_b, f)))
@@ -284,7 +284,7 @@ static struct set initial_set(struct lab *lab)
     struct set zero = new_set(lab);
     put(&zero, 0);
     for (uint32_t i = 0; i < zero.count; i++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         for (uint32_t e = 0, n = edges_of(lab, zero.state[i], &edge); e < n;
              e++)
             if (edge[e].event == PLUMB_TAU)
@@ -294,16 +294,16 @@ static struct set initial_set(struct lab *lab)
 }
 
 static uint32_t expect_same_traces(const char *text,
-                                   enum plumb_reduction reduction)
+                                   enum plumb_csp_reduction reduction)
 {
     struct lab whole, reduced;
     uint32_t fewer = 0;
     const bool small = open_model(&whole, text, (struct lab_options){ 0 });
     open_model(&reduced, text, (struct lab_options){ .reduction = reduction });
     if (small) {
-        const uint32_t before = plumb_graph_states(whole.graph);
-        assert_true(plumb_graph_states(reduced.graph) <= before);
-        fewer = before - plumb_graph_states(reduced.graph);
+        const uint32_t before = plumb_csp_graph_states(whole.graph);
+        assert_true(plumb_csp_graph_states(reduced.graph) <= before);
+        fewer = before - plumb_csp_graph_states(reduced.graph);
         struct set a = initial_set(&whole), b = initial_set(&reduced);
         expect_traces(&whole, &a, &reduced, &b, LONGEST, text);
         /* No trace is new. */
@@ -317,16 +317,16 @@ static uint32_t expect_same_traces(const char *text,
     return fewer;
 }
 
-static void check_reduction(enum plumb_reduction reduction)
+static void check_reduction(enum plumb_csp_reduction reduction)
 {
     uint64_t saved = 0;
     models_tried = 0;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         write_random(&text, seed, seed % 3 == 0, seed % 5 == 0, 2);
-        saved += expect_same_traces(plumb_text_string(&text), reduction);
-        plumb_text_release(&text);
+        saved += expect_same_traces(plumb_base_text_string(&text), reduction);
+        plumb_base_text_release(&text);
     }
     assert_true(models_tried > MODELS / 2);
     assert_true(saved > 100);

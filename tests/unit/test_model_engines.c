@@ -21,8 +21,8 @@ enum { MOST_STATES = 400, EVENTS = 6 };
 struct medium {
     uint32_t states;
     uint64_t first[MOST_STATES + 1];
-    struct plumb_edge edge[MOST_STATES * 8];
-    struct plumb_lts lts;
+    struct plumb_csp_edge edge[MOST_STATES * 8];
+    struct plumb_csp_lts lts;
 };
 
 static uint64_t running; /* the seed in use, until it went well */
@@ -41,7 +41,7 @@ static int say_seed(void **state)
 struct draft {
     uint32_t states, edges;
     uint32_t source[MOST_STATES * 8];
-    struct plumb_edge edge[MOST_STATES * 8];
+    struct plumb_csp_edge edge[MOST_STATES * 8];
 };
 
 static void finish(const struct draft *d, struct medium *g)
@@ -55,7 +55,7 @@ static void finish(const struct draft *d, struct medium *g)
                 g->edge[n++] = d->edge[i];
     }
     g->first[d->states] = n;
-    g->lts = (struct plumb_lts){ g->states, g->first, g->edge };
+    g->lts = (struct plumb_csp_lts){ g->states, g->first, g->edge };
 }
 
 static void add(struct draft *d, uint32_t source, uint32_t event,
@@ -64,43 +64,43 @@ static void add(struct draft *d, uint32_t source, uint32_t event,
     if (d->edges == MOST_STATES * 8)
         return;
     d->source[d->edges] = source;
-    d->edge[d->edges++] = (struct plumb_edge){ event, target };
+    d->edge[d->edges++] = (struct plumb_csp_edge){ event, target };
 }
 
-static void draw_spec(struct draft *d, struct plumb_rng *rng)
+static void draw_spec(struct draft *d, struct plumb_base_rng *rng)
 {
-    const uint32_t n = 10 + plumb_rng_below(rng, MOST_STATES / 2 - 10);
-    const uint32_t near = 2 + plumb_rng_below(rng, 20);
-    const uint32_t taus = plumb_rng_below(rng, 40);
+    const uint32_t n = 10 + plumb_base_rng_below(rng, MOST_STATES / 2 - 10);
+    const uint32_t near = 2 + plumb_base_rng_below(rng, 20);
+    const uint32_t taus = plumb_base_rng_below(rng, 40);
     d->states = n;
     d->edges = 0;
     for (uint32_t s = 0; s < n; s++) {
         add(d, s, 2 + s % EVENTS, (s + 1) % n);
-        for (uint32_t i = plumb_rng_below(rng, 3); i--;)
+        for (uint32_t i = plumb_base_rng_below(rng, 3); i--;)
             add(d, s,
-                plumb_rng_chance(rng, taus) ? PLUMB_TAU
-                                            : 2 + plumb_rng_below(rng, EVENTS),
-                (s + plumb_rng_below(rng, near)) % n);
+                plumb_base_rng_chance(rng, taus) ? PLUMB_TAU
+                                            : 2 + plumb_base_rng_below(rng, EVENTS),
+                (s + plumb_base_rng_below(rng, near)) % n);
     }
 }
 
 /* Mostly the same events, with taus in between; sometimes something new. */
 static void draw_impl(const struct draft *spec, struct draft *d,
-                      struct plumb_rng *rng)
+                      struct plumb_base_rng *rng)
 {
     *d = *spec;
     for (uint32_t i = 0; i < spec->edges && d->states < MOST_STATES; i++)
-        if (plumb_rng_chance(rng, 30)) {
+        if (plumb_base_rng_chance(rng, 30)) {
             add(d, d->states, d->edge[i].event, d->edge[i].target);
-            d->edge[i] = (struct plumb_edge){ PLUMB_TAU, d->states++ };
+            d->edge[i] = (struct plumb_csp_edge){ PLUMB_TAU, d->states++ };
         }
     for (uint32_t i = 0; i < d->edges; i++)
-        if (plumb_rng_chance(rng, 5))
+        if (plumb_base_rng_chance(rng, 5))
             d->edge[i--] = d->edge[--d->edges],
             d->source[i + 1] = d->source[d->edges];
-    if (plumb_rng_chance(rng, 40))
-        add(d, plumb_rng_below(rng, d->states),
-            2 + plumb_rng_below(rng, EVENTS), plumb_rng_below(rng, d->states));
+    if (plumb_base_rng_chance(rng, 40))
+        add(d, plumb_base_rng_below(rng, d->states),
+            2 + plumb_base_rng_below(rng, EVENTS), plumb_base_rng_below(rng, d->states));
 }
 
 /* ---- sets of states, a byte for each ---- */
@@ -148,7 +148,7 @@ static void walk(const struct medium *impl, const struct medium *spec,
 
 /* ---- certificates ---- */
 
-static bool is_covered(const struct plumb_relation *relation, uint32_t state,
+static bool is_covered(const struct plumb_refine_relation *relation, uint32_t state,
                        const bool *set)
 {
     for (uint32_t i = 0; i < relation->pairs; i++) {
@@ -164,7 +164,7 @@ static bool is_covered(const struct plumb_relation *relation, uint32_t state,
 
 /* For traces. */
 static void check_relation(const struct medium *impl, const struct medium *spec,
-                           const struct plumb_relation *relation)
+                           const struct plumb_refine_relation *relation)
 {
     bool set[MOST_STATES] = { true };
     close_set(spec, set);
@@ -184,7 +184,7 @@ static void check_relation(const struct medium *impl, const struct medium *spec,
 }
 
 /* The graph of the blocks, as large as it is. */
-static void divide(const struct medium *g, const struct plumb_partition *p,
+static void divide(const struct medium *g, const struct plumb_refine_partition *p,
                    struct medium *q)
 {
     uint64_t n = 0;
@@ -196,7 +196,7 @@ static void divide(const struct medium *g, const struct plumb_partition *p,
             for (uint64_t i = g->first[s];
                  p->block[s] == b && i < g->first[s + 1]; i++)
                 q->edge[n++] =
-                    (struct plumb_edge){ g->edge[i].event,
+                    (struct plumb_csp_edge){ g->edge[i].event,
                                          p->block[g->edge[i].target] };
     }
     q->first[p->blocks] = n;
@@ -207,7 +207,7 @@ static void check_certificate(const struct medium *impl,
                               const struct plumb_refinement *r)
 {
     static struct medium small_impl, small_spec;
-    const struct plumb_certificate *const c = &r->certificate;
+    const struct plumb_refine_certificate *const c = &r->certificate;
     if (r->both_ways) {
         assert_non_null(c->both);
         assert_int_equal(c->both->states, impl->states + spec->states);
@@ -229,24 +229,24 @@ static void check_certificate(const struct medium *impl,
 static bool ask(struct medium *impl, struct medium *spec,
                 const struct plumb_refine_options *options, bool check)
 {
-    const struct plumb_source one = plumb_lts_source(&impl->lts),
-                              two = plumb_lts_source(&spec->lts);
+    const struct plumb_csp_graph_source one = plumb_csp_lts_source(&impl->lts),
+                              two = plumb_csp_lts_source(&spec->lts);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_graph *g, *h;
-    struct plumb_arena arena;
+    struct plumb_csp_graph *g, *h;
+    struct plumb_base_arena arena;
     struct plumb_refinement r;
     struct plumb_error err;
-    plumb_arena_init(&arena, budget);
-    assert_int_equal(plumb_graph_open(&g, &one, budget, &err), PLUMB_OK);
-    assert_int_equal(plumb_graph_open(&h, &two, budget, &err), PLUMB_OK);
+    plumb_base_arena_init(&arena, budget);
+    assert_int_equal(plumb_csp_graph_open(&g, &one, budget, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_graph_open(&h, &two, budget, &err), PLUMB_OK);
     assert_int_equal(plumb_refine(g, h, options, &arena, &r, &err), PLUMB_OK);
     if (!r.refines)
         walk(impl, spec, &r);
     else if (check && options->semantics == PLUMB_TRACES && r.pairs < 3000)
         check_certificate(impl, spec, &r);
-    plumb_graph_free(g);
-    plumb_graph_free(h);
-    plumb_arena_release(&arena);
+    plumb_csp_graph_free(g);
+    plumb_csp_graph_free(h);
+    plumb_base_arena_release(&arena);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);
     return r.refines;
@@ -261,9 +261,9 @@ static void all_engines_agree_and_can_say_why(void **state)
     const uint64_t rounds = many ? strtoull(many, NULL, 10) : 150;
     uint32_t yes = 0, no = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         running = seed;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         draw_spec(&of_spec, &rng);
         draw_impl(&of_spec, &of_impl, &rng);
         finish(&of_impl, &impl);
@@ -272,8 +272,8 @@ static void all_engines_agree_and_can_say_why(void **state)
             int answer = -1;
             for (unsigned k = 0; k < 8; k++) {
                 const struct plumb_refine_options options = {
-                    .semantics = (enum plumb_semantics)semantics,
-                    .engine = (enum plumb_engine)(k % 4),
+                    .semantics = (enum plumb_refine_semantics)semantics,
+                    .engine = (enum plumb_refine_engine)(k % 4),
                     .threads = 1 + k / 4,
                     .most_pairs = k / 4 ? 5 : 0,
                     .certificate = true,

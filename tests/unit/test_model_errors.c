@@ -368,8 +368,8 @@ static void defines(void **state)
 
 static void unknown_settings(void **state)
 {
-    const struct plumb_setting set[] = { { "SIZ", 5 }, { "x", 1 } };
-    struct plumb_reading r = reading_of("#define SIZE 2; var x; P() = Skip;");
+    const struct plumb_csp_setting set[] = { { "SIZ", 5 }, { "x", 1 } };
+    struct plumb_csp_reading r = reading_of("#define SIZE 2; var x; P() = Skip;");
     (void)state;
     r.setting = set;
     r.settings = 1;
@@ -428,14 +428,14 @@ static void harmless_recursion(void **state)
 
 static void warns(const char *source, const char *wanted)
 {
-    const struct plumb_reading r = reading_of(source);
-    struct plumb_model *const m = model_of(&r);
+    const struct plumb_csp_reading r = reading_of(source);
+    struct plumb_csp_model *const m = model_of(&r);
     if (m->warnings != (wanted ? 1 : 0))
         fail_msg("%u warnings, the first %s", m->warnings,
                  m->warnings ? m->warning[0] : "");
     if (wanted)
         assert_string_equal(m->warning[0], wanted);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 static void mixed_types_are_warned_of(void **state)
@@ -516,7 +516,7 @@ static void refuses_deep(const char *before, const char *open,
     const size_t size = strlen(before) + strlen(middle) + strlen(after) +
                         DEPTH * (strlen(open) + strlen(close)) + 1;
     char *const text = malloc(size);
-    struct plumb_model *model = NULL;
+    struct plumb_csp_model *model = NULL;
     struct plumb_error err;
     assert_non_null(text);
     char *at = text + sprintf(text, "%s", before);
@@ -526,8 +526,8 @@ static void refuses_deep(const char *before, const char *open,
     for (int i = 0; i < DEPTH; i++)
         at += sprintf(at, "%s", close);
     sprintf(at, "%s", after);
-    const struct plumb_reading r = reading_of(text);
-    assert_int_equal(plumb_model_read(&r, &model, &err), PLUMB_EINPUT);
+    const struct plumb_csp_reading r = reading_of(text);
+    assert_int_equal(plumb_csp_model_read(&r, &model, &err), PLUMB_EINPUT);
     assert_string_equal(err.message, "nested too deeply");
     free(text);
 }
@@ -563,7 +563,7 @@ static void defines_that_double_are_bounded(void **state)
     char text[6000];
     (void)state;
     for (size_t k = 0; k < 3; k++) {
-        struct plumb_model *model = NULL;
+        struct plumb_csp_model *model = NULL;
         struct plumb_error err;
         int at = snprintf(text, sizeof text, "%s", kind[k][0]);
         for (int i = 1; i <= 60; i++)
@@ -572,8 +572,8 @@ static void defines_that_double_are_bounded(void **state)
         at += snprintf(text + at, sizeof text - (size_t)at, "P() = ");
         at += snprintf(text + at, sizeof text - (size_t)at, kind[k][2], 60);
         snprintf(text + at, sizeof text - (size_t)at, " -> Skip;");
-        const struct plumb_reading r = reading_of(text);
-        assert_int_equal(plumb_model_read(&r, &model, &err), PLUMB_EINPUT);
+        const struct plumb_csp_reading r = reading_of(text);
+        assert_int_equal(plumb_csp_model_read(&r, &model, &err), PLUMB_EINPUT);
         assert_string_equal(err.message,
                             "too large, with what is defined put in");
     }

@@ -25,7 +25,7 @@ static void distances(const struct toy_graph *t, uint32_t start, bool taus,
     for (uint32_t round = 0; round < t->lts.states; round++)
         for (uint32_t s = 0; s < t->lts.states; s++)
             for (uint32_t i = 0; i < toy_degree(t, s); i++) {
-                const struct plumb_edge e = toy_edges(t, s)[i];
+                const struct plumb_csp_edge e = toy_edges(t, s)[i];
                 if ((!taus || e.event == PLUMB_TAU) &&
                     far[s] + 1 < far[e.target])
                     far[e.target] = far[s] + 1;
@@ -39,7 +39,7 @@ static uint32_t nearest_deadlock(const struct toy_graph *t)
     distances(t, 0, false, far);
     for (uint32_t s = 0; s < t->lts.states; s++)
         for (uint32_t i = 0; i < toy_degree(t, s); i++) {
-            const struct plumb_edge e = toy_edges(t, s)[i];
+            const struct plumb_csp_edge e = toy_edges(t, s)[i];
             if (e.event != PLUMB_TICK && !toy_degree(t, e.target) &&
                 far[s] + 1 < best)
                 best = far[s] + 1;
@@ -62,7 +62,7 @@ static uint32_t round_of(const struct toy_graph *t, uint32_t s)
 {
     uint32_t best = FAR;
     for (uint32_t i = 0; i < toy_degree(t, s); i++) {
-        const struct plumb_edge e = toy_edges(t, s)[i];
+        const struct plumb_csp_edge e = toy_edges(t, s)[i];
         uint32_t far[TOY_STATES];
         distances(t, e.target, true, far);
         if (e.event == PLUMB_TAU && far[s] + 1 < best)
@@ -104,31 +104,31 @@ static uint32_t nearest_disagreement(const struct toy_graph *t)
 /* ---- asking ---- */
 
 struct asked {
-    struct plumb_arena arena;
-    struct plumb_examination x;
+    struct plumb_base_arena arena;
+    struct plumb_refine_examination x;
 };
 
 static enum plumb_status ask(struct asked *a, struct toy_graph *t,
-                             enum plumb_question question,
-                             const struct plumb_goal *goal,
+                             enum plumb_refine_question question,
+                             const struct plumb_refine_goal *goal,
                              struct plumb_budget *budget)
 {
-    const struct plumb_source source = plumb_lts_source(&t->lts);
-    struct plumb_graph *g;
+    const struct plumb_csp_graph_source source = plumb_csp_lts_source(&t->lts);
+    struct plumb_csp_graph *g;
     struct plumb_error err;
     enum plumb_status status;
-    plumb_arena_init(&a->arena, budget);
-    status = plumb_graph_open(&g, &source, budget, &err);
+    plumb_base_arena_init(&a->arena, budget);
+    status = plumb_csp_graph_open(&g, &source, budget, &err);
     if (status != PLUMB_OK)
         return status;
-    status = plumb_examine(g, question, goal, &a->arena, &a->x, &err);
-    plumb_graph_free(g);
+    status = plumb_refine_examine(g, question, goal, &a->arena, &a->x, &err);
+    plumb_csp_graph_free(g);
     return status;
 }
 
 /* The path is one: returns where it ends. */
 static uint32_t walk_path(const struct toy_graph *t,
-                          const struct plumb_examination *x)
+                          const struct plumb_refine_examination *x)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < x->length; i++) {
@@ -139,7 +139,7 @@ static uint32_t walk_path(const struct toy_graph *t,
     return at;
 }
 
-static void check_found(struct toy_graph *t, enum plumb_question question,
+static void check_found(struct toy_graph *t, enum plumb_refine_question question,
                         uint32_t nearest, uint64_t seed)
 {
     struct asked a;
@@ -153,7 +153,7 @@ static void check_found(struct toy_graph *t, enum plumb_question question,
             fail_msg("seed %ju, question %d: %u steps, wanted %u",
                      (uintmax_t)seed, (int)question, a.x.cycle, nearest);
     }
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void check_deadlock_path(struct toy_graph *t)
@@ -161,13 +161,13 @@ static void check_deadlock_path(struct toy_graph *t)
     struct asked a;
     assert_int_equal(ask(&a, t, PLUMB_DEADLOCKFREE, NULL, NULL), PLUMB_OK);
     if (!a.x.holds && a.x.length) {
-        const struct plumb_hop last = a.x.path[a.x.length - 1];
+        const struct plumb_refine_hop last = a.x.path[a.x.length - 1];
         assert_int_not_equal(toy_edges(t, last.state)[last.index].event,
                              PLUMB_TICK);
     }
     if (!a.x.holds)
         assert_int_equal(toy_degree(t, a.x.final), 0);
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void check_cycle(struct toy_graph *t)
@@ -183,7 +183,7 @@ static void check_cycle(struct toy_graph *t)
                 toy_edges(t, a.x.path[i].state)[a.x.path[i].index].event,
                 PLUMB_TAU);
     }
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void check_disagreement(struct toy_graph *t)
@@ -191,11 +191,11 @@ static void check_disagreement(struct toy_graph *t)
     struct asked a;
     assert_int_equal(ask(&a, t, PLUMB_DETERMINISTIC, NULL, NULL), PLUMB_OK);
     if (!a.x.holds) {
-        const struct plumb_edge *const e = toy_edges(t, a.x.final);
+        const struct plumb_csp_edge *const e = toy_edges(t, a.x.final);
         assert_int_equal(e[a.x.edge[0]].event, e[a.x.edge[1]].event);
         assert_int_not_equal(e[a.x.edge[0]].target, e[a.x.edge[1]].target);
     }
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void answers_are_as_defined(void **state)
@@ -203,11 +203,11 @@ static void answers_are_as_defined(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 20000; seed++) {
         struct toy_graph t;
-        struct plumb_rng rng;
-        plumb_rng_seed(&rng, seed);
-        toy_random(&t, &rng, 1 + plumb_rng_below(&rng, TOY_STATES),
-                   1 + plumb_rng_below(&rng, TOY_DEGREE),
-                   2 + plumb_rng_below(&rng, 6));
+        struct plumb_base_rng rng;
+        plumb_base_rng_seed(&rng, seed);
+        toy_random(&t, &rng, 1 + plumb_base_rng_below(&rng, TOY_STATES),
+                   1 + plumb_base_rng_below(&rng, TOY_DEGREE),
+                   2 + plumb_base_rng_below(&rng, 6));
         check_found(&t, PLUMB_DEADLOCKFREE, nearest_deadlock(&t), seed);
         check_deadlock_path(&t);
         check_found(&t, PLUMB_NONTERMINATING, nearest_end(&t), seed);
@@ -256,7 +256,7 @@ static uint32_t best_of(const struct toy_graph *t, const struct wish *w,
 static void check_goal(struct toy_graph *t, struct wish *w, int optimise,
                        uint64_t seed)
 {
-    const struct plumb_goal goal = { is_good, w, optimise };
+    const struct plumb_refine_goal goal = { is_good, w, optimise };
     struct asked a;
     int64_t best = 0;
     const uint32_t nearest = best_of(t, w, optimise, &best);
@@ -271,7 +271,7 @@ static void check_goal(struct toy_graph *t, struct wish *w, int optimise,
             assert_int_equal(optimise * a.x.best, best);
         assert_int_equal(a.x.length, nearest);
     }
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void goals_are_reached_on_the_shortest_way(void **state)
@@ -279,13 +279,13 @@ static void goals_are_reached_on_the_shortest_way(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 10000; seed++) {
         struct toy_graph t;
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct wish w;
-        plumb_rng_seed(&rng, seed);
-        toy_random(&t, &rng, 1 + plumb_rng_below(&rng, TOY_STATES), 3, 4);
+        plumb_base_rng_seed(&rng, seed);
+        toy_random(&t, &rng, 1 + plumb_base_rng_below(&rng, TOY_STATES), 3, 4);
         for (uint32_t s = 0; s < TOY_STATES; s++) {
-            w.good[s] = plumb_rng_chance(&rng, 30);
-            w.value[s] = (int64_t)plumb_rng_below(&rng, 5) - 2;
+            w.good[s] = plumb_base_rng_chance(&rng, 30);
+            w.value[s] = (int64_t)plumb_base_rng_below(&rng, 5) - 2;
         }
         for (int optimise = -1; optimise <= 1; optimise++)
             check_goal(&t, &w, optimise, seed);
@@ -299,36 +299,36 @@ static void an_end_can_be_a_deadlock_too(void **state)
                            .edge = { { PLUMB_TICK, 1 }, { 2, 1 } } };
     struct asked a;
     (void)state;
-    t.lts = (struct plumb_lts){ 2, t.first, t.edge };
+    t.lts = (struct plumb_csp_lts){ 2, t.first, t.edge };
     assert_int_equal(ask(&a, &t, PLUMB_DEADLOCKFREE, NULL, NULL), PLUMB_OK);
     assert_false(a.x.holds);
     assert_int_equal(a.x.length, 1);
     assert_int_equal(a.x.path[0].index, 1);
     assert_int_equal(a.x.states, 2);
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
     t.edge[1].event = PLUMB_TICK;
     assert_int_equal(ask(&a, &t, PLUMB_DEADLOCKFREE, NULL, NULL), PLUMB_OK);
     assert_true(a.x.holds);
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void refused_memory_is_survived(void **state)
 {
     struct toy_graph t;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     (void)state;
-    plumb_rng_seed(&rng, 3);
+    plumb_base_rng_seed(&rng, 3);
     toy_random(&t, &rng, TOY_STATES, TOY_DEGREE, 3);
     for (int question = 0; question < PLUMB_REACHES; question++)
         for (size_t nth = 1;; nth++) {
             struct plumb_budget *const budget = plumb_budget_new(0, 0);
             struct asked a;
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             const enum plumb_status status =
-                ask(&a, &t, (enum plumb_question)question, NULL, budget);
-            const bool failed = plumb_budget_has_failed(budget);
+                ask(&a, &t, (enum plumb_refine_question)question, NULL, budget);
+            const bool failed = plumb_base_budget_has_failed(budget);
             assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
-            plumb_arena_release(&a.arena);
+            plumb_base_arena_release(&a.arena);
             assert_int_equal(plumb_budget_used(budget), 0);
             plumb_budget_free(budget);
             if (!failed)

@@ -5,7 +5,7 @@
 #define CHECK "#assert P() deadlockfree;"
 
 static void graph_of(const char *text, bool specification,
-                     struct plumb_text *out)
+                     struct plumb_base_text *out)
 {
     struct lab lab;
     const struct lab_options o = { .specification = specification,
@@ -13,21 +13,21 @@ static void graph_of(const char *text, bool specification,
     if (lab_open(&lab, text, &o))
         fail_msg("%s\n%lu:%lu: %s", text, (unsigned long)lab.err.line,
                  (unsigned long)lab.err.column, lab.err.message);
-    plumb_text_init(out, NULL);
+    plumb_base_text_init(out, NULL);
     write_graph(&lab, out);
     lab_close(&lab);
 }
 
 static void same_side(const char *brief, const char *full, bool specification)
 {
-    struct plumb_text a, b;
+    struct plumb_base_text a, b;
     graph_of(brief, specification, &a);
     graph_of(full, specification, &b);
-    if (strcmp(plumb_text_string(&a), plumb_text_string(&b)) != 0)
-        fail_msg("%s\n%s---\n%s\n%s", brief, plumb_text_string(&a), full,
-                 plumb_text_string(&b));
-    plumb_text_release(&a);
-    plumb_text_release(&b);
+    if (strcmp(plumb_base_text_string(&a), plumb_base_text_string(&b)) != 0)
+        fail_msg("%s\n%s---\n%s\n%s", brief, plumb_base_text_string(&a), full,
+                 plumb_base_text_string(&b));
+    plumb_base_text_release(&a);
+    plumb_base_text_release(&b);
 }
 
 static void same(const char *brief, const char *full)
@@ -169,9 +169,9 @@ static void arrays_of_a_program_hinder_no_reduction(void **state)
     assert_int_equal(lab_open(&whole, other, &(struct lab_options){ 0 }),
                      PLUMB_OK);
     assert_int_equal(lab_open(&reduced, other, &o), PLUMB_OK);
-    const uint32_t states = plumb_graph_states(reduced.graph);
-    assert_true(states < plumb_graph_states(whole.graph));
-    expect_counts(one, &o, states, plumb_graph_edge_count(reduced.graph));
+    const uint32_t states = plumb_csp_graph_states(reduced.graph);
+    assert_true(states < plumb_csp_graph_states(whole.graph));
+    expect_counts(one, &o, states, plumb_csp_graph_edge_count(reduced.graph));
     lab_close(&whole);
     lab_close(&reduced);
 }

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 struct bench {
-    struct plumb_sequences *sequences;
-    struct plumb_formulas *f;
+    struct plumb_spec_sequences *sequences;
+    struct plumb_csp_formulas *f;
     int32_t slots[SLOTS];
 };
 
@@ -22,70 +22,70 @@ static bool set_up(struct bench *t, struct plumb_budget *budget)
 {
     memset(t, 0, sizeof *t);
     pool_clear();
-    t->sequences = plumb_sequences_new(budget);
-    t->f = t->sequences ? plumb_formulas_new(&toy_model, t->sequences, budget)
+    t->sequences = plumb_csp_sequences_new(budget);
+    t->f = t->sequences ? plumb_csp_formulas_new(&toy_model, t->sequences, budget)
                         : NULL;
     return t->f != NULL;
 }
 
 static void tear_down(struct bench *t)
 {
-    plumb_formulas_free(t->f);
-    plumb_sequences_free(t->sequences);
+    plumb_csp_formulas_free(t->f);
+    plumb_csp_sequences_free(t->sequences);
 }
 
-static int32_t value_of(struct bench *t, const struct plumb_expr *e)
+static int32_t value_of(struct bench *t, const struct plumb_csp_expr *e)
 {
     struct plumb_error err;
     int32_t value = -12345;
-    const uint32_t formula = plumb_formula(t->f, e, NULL);
+    const uint32_t formula = plumb_csp_formula(t->f, e, NULL);
     assert_int_not_equal(formula, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_formula_value(t->f, formula, t->slots, &value, &err),
+    assert_int_equal(plumb_csp_formula_value(t->f, formula, t->slots, &value, &err),
                      PLUMB_OK);
     return value;
 }
 
-static void fails(struct bench *t, const struct plumb_expr *e, uint64_t line,
+static void fails(struct bench *t, const struct plumb_csp_expr *e, uint64_t line,
                   const char *message)
 {
     struct plumb_error err;
     int32_t value;
-    const uint32_t formula = plumb_formula(t->f, e, NULL);
+    const uint32_t formula = plumb_csp_formula(t->f, e, NULL);
     assert_int_not_equal(formula, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_formula_value(t->f, formula, t->slots, &value, &err),
+    assert_int_equal(plumb_csp_formula_value(t->f, formula, t->slots, &value, &err),
                      PLUMB_EINPUT);
     assert_string_equal(err.message, message);
     assert_int_equal(err.line, line);
     assert_int_equal(err.column, 7);
 }
 
-static struct plumb_program program_of(const struct plumb_statement *first)
+static struct plumb_csp_program program_of(const struct plumb_csp_statement *first)
 {
-    return (struct plumb_program){ .first = first,
+    return (struct plumb_csp_program){ .first = first,
                                    .temps = 4,
                                    .place = { 0, 1, 1 } };
 }
 
-static void effect_fails(struct bench *t, const struct plumb_statement *s,
+static void effect_fails(struct bench *t, const struct plumb_csp_statement *s,
                          uint64_t line, const char *message)
 {
-    const struct plumb_program program = program_of(s);
+    const struct plumb_csp_program program = program_of(s);
     struct plumb_error err;
-    const uint32_t effect = plumb_effect(t->f, &program, NULL);
+    const uint32_t effect = plumb_csp_effect(t->f, &program, NULL);
     assert_int_not_equal(effect, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_effect_run(t->f, effect, t->slots, &err),
+    assert_int_equal(plumb_csp_effect_run(t->f, effect, t->slots, &err),
                      PLUMB_EINPUT);
     assert_string_equal(err.message, message);
     assert_int_equal(err.line, line);
 }
 
-static void runs(struct bench *t, const struct plumb_statement *s)
+static void runs(struct bench *t, const struct plumb_csp_statement *s)
 {
-    const struct plumb_program program = program_of(s);
+    const struct plumb_csp_program program = program_of(s);
     struct plumb_error err;
-    const uint32_t effect = plumb_effect(t->f, &program, NULL);
+    const uint32_t effect = plumb_csp_effect(t->f, &program, NULL);
     assert_int_not_equal(effect, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_effect_run(t->f, effect, t->slots, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_effect_run(t->f, effect, t->slots, &err), PLUMB_OK);
 }
 
 /* ---- one by one ---- */
@@ -93,34 +93,34 @@ static void runs(struct bench *t, const struct plumb_statement *s)
 static void equal_formulas_are_one_number(void **state)
 {
     struct bench t;
-    plumb_binding three[1], sum[1];
+    plumb_csp_binding three[1], sum[1];
     int32_t value;
     (void)state;
     assert_true(set_up(&t, NULL));
-    three[0] = plumb_formula_constant(t.f, 3);
-    sum[0] = plumb_formula(
+    three[0] = plumb_csp_formula_constant(t.f, 3);
+    sum[0] = plumb_csp_formula(
         t.f, binary(PLUMB_OP_ADD, variable(VAR_X), constant(1)), NULL);
-    assert_int_equal(plumb_formula(t.f, element(VAR_A, local(0)), three),
-                     plumb_formula(t.f, element(VAR_A, constant(3)), NULL));
-    assert_int_not_equal(plumb_formula(t.f, element(VAR_A, local(0)), sum),
-                         plumb_formula(t.f, element(VAR_A, local(0)), three));
+    assert_int_equal(plumb_csp_formula(t.f, element(VAR_A, local(0)), three),
+                     plumb_csp_formula(t.f, element(VAR_A, constant(3)), NULL));
+    assert_int_not_equal(plumb_csp_formula(t.f, element(VAR_A, local(0)), sum),
+                         plumb_csp_formula(t.f, element(VAR_A, local(0)), three));
     assert_int_equal(
-        plumb_formula(t.f, binary(PLUMB_OP_ADD, local(0), constant(2)), three),
-        plumb_formula_constant(t.f, 5));
-    assert_true(plumb_formula_is_constant(t.f, plumb_formula_constant(t.f, -7),
+        plumb_csp_formula(t.f, binary(PLUMB_OP_ADD, local(0), constant(2)), three),
+        plumb_csp_formula_constant(t.f, 5));
+    assert_true(plumb_csp_formula_is_constant(t.f, plumb_csp_formula_constant(t.f, -7),
                                           &value));
     assert_int_equal(value, -7);
-    assert_false(plumb_formula_is_constant(t.f, sum[0], &value));
-    assert_int_equal(plumb_formula_not(t.f, plumb_formula_constant(t.f, 2)),
-                     plumb_formula_constant(t.f, 0));
-    assert_int_equal(plumb_effect(t.f, NULL, NULL), 0);
+    assert_false(plumb_csp_formula_is_constant(t.f, sum[0], &value));
+    assert_int_equal(plumb_csp_formula_not(t.f, plumb_csp_formula_constant(t.f, 2)),
+                     plumb_csp_formula_constant(t.f, 0));
+    assert_int_equal(plumb_csp_effect(t.f, NULL, NULL), 0);
     tear_down(&t);
 }
 
 static void nothing_is_folded_that_fails(void **state)
 {
     struct bench t;
-    const struct plumb_expr *bad;
+    const struct plumb_csp_expr *bad;
     (void)state;
     assert_true(set_up(&t, NULL));
     bad = binary(PLUMB_OP_DIVIDE, constant(1), constant(0));
@@ -138,7 +138,7 @@ static void nothing_is_folded_that_fails(void **state)
 static void what_does_not_fit_is_an_error(void **state)
 {
     struct bench t;
-    const struct plumb_expr *bad;
+    const struct plumb_csp_expr *bad;
     (void)state;
     assert_true(set_up(&t, NULL));
     bad = binary(PLUMB_OP_ADD, constant(INT32_MAX), constant(1));
@@ -162,7 +162,7 @@ static void what_does_not_fit_is_an_error(void **state)
 static void indices_are_checked(void **state)
 {
     struct bench t;
-    const struct plumb_expr *bad;
+    const struct plumb_csp_expr *bad;
     (void)state;
     assert_true(set_up(&t, NULL));
     t.slots[SLOT_X] = 4;
@@ -185,7 +185,7 @@ static void indices_are_checked(void **state)
 static void ranges_are_kept(void **state)
 {
     struct bench t;
-    const struct plumb_expr *to;
+    const struct plumb_csp_expr *to;
     (void)state;
     assert_true(set_up(&t, NULL));
     to = variable(VAR_Y);
@@ -206,7 +206,7 @@ static void ranges_are_kept(void **state)
 static void a_loop_without_end_is_an_error(void **state)
 {
     struct bench t;
-    struct plumb_statement *loop;
+    struct plumb_csp_statement *loop;
     (void)state;
     assert_true(set_up(&t, NULL));
     loop = statement(PLUMB_STATEMENT_WHILE, NULL, constant(1));
@@ -218,11 +218,11 @@ static void a_loop_without_end_is_an_error(void **state)
 static void other_files_are_named(void **state)
 {
     struct bench t;
-    struct plumb_expr *bad;
+    struct plumb_csp_expr *bad;
     (void)state;
     assert_true(set_up(&t, NULL));
     bad = binary(PLUMB_OP_DIVIDE, constant(9), constant(0));
-    bad->place = (struct plumb_place){ 1, 3, 7 };
+    bad->place = (struct plumb_csp_place){ 1, 3, 7 };
     fails(&t, bad, 3, "part.csp: division by zero");
     tear_down(&t);
 }
@@ -230,7 +230,7 @@ static void other_files_are_named(void **state)
 static void what_is_not_bound_cannot_be_used(void **state)
 {
     struct bench t;
-    const struct plumb_expr *bad;
+    const struct plumb_csp_expr *bad;
     (void)state;
     assert_true(set_up(&t, NULL));
     bad = with(expr(PLUMB_EXPR_CALL, FUN_LATER), variable(VAR_X));
@@ -247,7 +247,7 @@ static void what_is_not_bound_cannot_be_used(void **state)
 static void functions_take_values_and_arrays(void **state)
 {
     struct bench t;
-    struct plumb_expr *e;
+    struct plumb_csp_expr *e;
     int32_t value;
     (void)state;
     assert_true(set_up(&t, NULL));
@@ -258,7 +258,7 @@ static void functions_take_values_and_arrays(void **state)
     e = with(expr(PLUMB_EXPR_CALL, FUN_LEAST), constant(4));
     e = with(e, constant(-4));
     assert_true(
-        plumb_formula_is_constant(t.f, plumb_formula(t.f, e, NULL), &value));
+        plumb_csp_formula_is_constant(t.f, plumb_csp_formula(t.f, e, NULL), &value));
     assert_int_equal(value, -4);
     e = with(expr(PLUMB_EXPR_CALL, FUN_JOIN), constant(1));
     e = with(with(e, constant(2)), constant(3));
@@ -286,24 +286,24 @@ static int32_t fifth(int32_t a, int32_t b, int32_t c, int32_t d,
     return a == 1 && b == -1 && c == INT32_MAX && d == INT32_MIN ? e[0] : -1;
 }
 
-static int32_t called(void (*f)(void), const union plumb_argument *args,
+static int32_t called(void (*f)(void), const union plumb_csp_argument *args,
                       const uint32_t *sizes, uint32_t count)
 {
-    const struct plumb_function_use use = { .foreign = f };
+    const struct plumb_csp_function_use use = { .foreign = f };
     int32_t value = 0;
-    assert_true(plumb_function_call(&use, args, sizes, count, &value));
+    assert_true(plumb_csp_function_call(&use, args, sizes, count, &value));
     return value;
 }
 
 static void imported_functions_are_called_as_they_are_written(void **state)
 {
     static const int32_t array[] = { 8, 1, 4 };
-    const union plumb_argument eight[] = {
+    const union plumb_csp_argument eight[] = {
         { .array = array }, { .value = 2 }, { .value = 3 }, { .array = array },
         { .value = 5 },     { .value = 6 }, { .value = 7 }, { .array = array }
     };
     const uint32_t eight_sizes[] = { 3, 0, 0, 3, 0, 0, 0, 3 };
-    const union plumb_argument five[] = { { .value = 1 },
+    const union plumb_csp_argument five[] = { { .value = 1 },
                                           { .value = -1 },
                                           { .value = INT32_MAX },
                                           { .value = INT32_MIN },
@@ -324,7 +324,7 @@ static void channels_are_asked(void **state)
     assert_true(set_up(&t, NULL));
     assert_int_equal(value_of(&t, query(PLUMB_CHANNEL_EMPTY, 0)), 1);
     t.slots[SLOT_C] =
-        (int32_t)plumb_sequence_append(t.sequences, 0, message, 2);
+        (int32_t)plumb_csp_sequence_append(t.sequences, 0, message, 2);
     t.slots[SLOT_D + 1] = t.slots[SLOT_C];
     assert_int_equal(value_of(&t, query(PLUMB_CHANNEL_EMPTY, 0)), 0);
     assert_int_equal(value_of(&t, query(PLUMB_CHANNEL_FULL, 0)), 0);
@@ -342,8 +342,8 @@ static void access_is_exact_for_constant_indices(void **state)
 {
     struct bench t;
     uint64_t reads = 0, writes = 0;
-    struct plumb_program program;
-    struct plumb_statement *s;
+    struct plumb_csp_program program;
+    struct plumb_csp_statement *s;
     (void)state;
     assert_true(set_up(&t, NULL));
     s = assign(with(element(VAR_M, constant(1)), constant(2)),
@@ -351,14 +351,14 @@ static void access_is_exact_for_constant_indices(void **state)
     then(s, assign(element(VAR_B, variable(VAR_X)),
                    query(PLUMB_CHANNEL_COUNT, 0)));
     program = program_of(s);
-    plumb_effect_access(t.f, plumb_effect(t.f, &program, NULL), &reads,
+    plumb_csp_effect_access(t.f, plumb_csp_effect(t.f, &program, NULL), &reads,
                         &writes);
     assert_int_equal(reads, 1u << (SLOT_A + 3) | 1u << SLOT_X | 1u << SLOT_C);
     assert_int_equal(writes, 1u << (SLOT_M + 5) | 31u << SLOT_B);
     reads = 0;
-    plumb_formula_access(
+    plumb_csp_formula_access(
         t.f,
-        plumb_formula(t.f, with(query(PLUMB_CHANNEL_FULL, 1), constant(1)),
+        plumb_csp_formula(t.f, with(query(PLUMB_CHANNEL_FULL, 1), constant(1)),
                       NULL),
         &reads);
     assert_int_equal(reads, 1u << (SLOT_D + 1));
@@ -370,18 +370,18 @@ static void locals_are_about_the_state_before(void **state)
 {
     struct bench t;
     struct plumb_error err;
-    plumb_binding binding[1];
-    struct plumb_program program;
-    struct plumb_statement *s;
+    plumb_csp_binding binding[1];
+    struct plumb_csp_program program;
+    struct plumb_csp_statement *s;
     (void)state;
     assert_true(set_up(&t, NULL));
-    binding[0] = plumb_formula(
+    binding[0] = plumb_csp_formula(
         t.f, binary(PLUMB_OP_ADD, variable(VAR_X), constant(1)), NULL);
     s = assign(variable(VAR_X), constant(9));
     then(s, assign(element(VAR_A, constant(0)), local(0)));
     program = program_of(s);
     t.slots[SLOT_X] = 3;
-    assert_int_equal(plumb_effect_run(t.f, plumb_effect(t.f, &program, binding),
+    assert_int_equal(plumb_csp_effect_run(t.f, plumb_csp_effect(t.f, &program, binding),
                                       t.slots, &err),
                      PLUMB_OK);
     assert_int_equal(t.slots[SLOT_X], 9);
@@ -389,32 +389,32 @@ static void locals_are_about_the_state_before(void **state)
     tear_down(&t);
 }
 
-static void looks_like(struct bench *t, const struct plumb_expr *e,
+static void looks_like(struct bench *t, const struct plumb_csp_expr *e,
                        const char *wanted)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    plumb_formula_text(t->f, plumb_formula(t->f, e, NULL), &text);
-    assert_string_equal(plumb_text_string(&text), wanted);
-    plumb_text_release(&text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    plumb_csp_formula_text(t->f, plumb_csp_formula(t->f, e, NULL), &text);
+    assert_string_equal(plumb_base_text_string(&text), wanted);
+    plumb_base_text_release(&text);
 }
 
-static void effect_looks_like(struct bench *t, const struct plumb_statement *s,
+static void effect_looks_like(struct bench *t, const struct plumb_csp_statement *s,
                               const char *wanted)
 {
-    const struct plumb_program program = program_of(s);
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    plumb_effect_text(t->f, plumb_effect(t->f, &program, NULL), &text);
-    assert_string_equal(plumb_text_string(&text), wanted);
-    plumb_text_release(&text);
+    const struct plumb_csp_program program = program_of(s);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    plumb_csp_effect_text(t->f, plumb_csp_effect(t->f, &program, NULL), &text);
+    assert_string_equal(plumb_base_text_string(&text), wanted);
+    plumb_base_text_release(&text);
 }
 
 static void text_is_as_written(void **state)
 {
     struct bench t;
-    struct plumb_statement *s;
-    const struct plumb_expr *sum;
+    struct plumb_csp_statement *s;
+    const struct plumb_csp_expr *sum;
     (void)state;
     assert_true(set_up(&t, NULL));
     sum = binary(PLUMB_OP_ADD, variable(VAR_X), constant(1));
@@ -444,13 +444,13 @@ static void text_is_as_written(void **state)
 static void deep_expressions_are_refused(void **state)
 {
     struct bench t;
-    const struct plumb_expr *e;
+    const struct plumb_csp_expr *e;
     (void)state;
     assert_true(set_up(&t, NULL));
     e = variable(VAR_X);
     for (int i = 0; i < 11000; i++)
         e = unary(PLUMB_OP_MINUS, e);
-    assert_int_equal(plumb_formula(t.f, e, NULL), PLUMB_NO_FORMULA);
+    assert_int_equal(plumb_csp_formula(t.f, e, NULL), PLUMB_NO_FORMULA);
     pool_clear();
     e = variable(VAR_X);
     for (int i = 0; i < 9000; i++)
@@ -465,47 +465,47 @@ static void deep_expressions_are_refused(void **state)
 enum { LOCALS = 3 };
 
 struct maker {
-    struct plumb_rng *rng;
+    struct plumb_base_rng *rng;
     bool locals, temps;
 };
 
 static const int32_t favourite[] = { 0, 1, 2,  3,  4,         5,
                                      7, 8, -1, -2, INT32_MAX, INT32_MIN };
 
-static const struct plumb_expr *random_leaf(struct maker *k)
+static const struct plumb_csp_expr *random_leaf(struct maker *k)
 {
-    switch (plumb_rng_below(k->rng, 5)) {
+    switch (plumb_base_rng_below(k->rng, 5)) {
     case 0:
-        return variable(plumb_rng_below(k->rng, 2));
+        return variable(plumb_base_rng_below(k->rng, 2));
     case 1:
-        return k->locals ? local(plumb_rng_below(k->rng, LOCALS))
+        return k->locals ? local(plumb_base_rng_below(k->rng, LOCALS))
                          : variable(VAR_Y);
     case 2:
-        return k->temps ? temp(plumb_rng_below(k->rng, 4)) : variable(VAR_X);
+        return k->temps ? temp(plumb_base_rng_below(k->rng, 4)) : variable(VAR_X);
     default:
-        return constant(favourite[plumb_rng_below(
-            k->rng, plumb_rng_chance(k->rng, 90) ? 7 : 12)]);
+        return constant(favourite[plumb_base_rng_below(
+            k->rng, plumb_base_rng_chance(k->rng, 90) ? 7 : 12)]);
     }
 }
 
-static const struct plumb_expr *random_expr(struct maker *k, int depth);
+static const struct plumb_csp_expr *random_expr(struct maker *k, int depth);
 
 /* Most indices are good ones. */
-static const struct plumb_expr *random_index(struct maker *k, int depth,
+static const struct plumb_csp_expr *random_index(struct maker *k, int depth,
                                              int32_t extent)
 {
-    if (plumb_rng_chance(k->rng, 40))
-        return constant((int32_t)plumb_rng_below(k->rng, (uint32_t)extent));
-    if (plumb_rng_chance(k->rng, 60))
+    if (plumb_base_rng_chance(k->rng, 40))
+        return constant((int32_t)plumb_base_rng_below(k->rng, (uint32_t)extent));
+    if (plumb_base_rng_chance(k->rng, 60))
         return binary(PLUMB_OP_MODULO, random_expr(k, depth - 1),
                       constant(extent));
     return random_expr(k, depth - 1);
 }
 
-static struct plumb_expr *random_element(struct maker *k, int depth)
+static struct plumb_csp_expr *random_element(struct maker *k, int depth)
 {
-    const struct plumb_expr *i, *j;
-    switch (plumb_rng_below(k->rng, 3)) {
+    const struct plumb_csp_expr *i, *j;
+    switch (plumb_base_rng_below(k->rng, 3)) {
     case 0:
         return element(VAR_A, random_index(k, depth, 4));
     case 1:
@@ -517,10 +517,10 @@ static struct plumb_expr *random_element(struct maker *k, int depth)
     }
 }
 
-static const struct plumb_expr *random_call(struct maker *k, int depth)
+static const struct plumb_csp_expr *random_call(struct maker *k, int depth)
 {
-    const struct plumb_expr *a, *b, *c;
-    switch (plumb_rng_below(k->rng, 12)) {
+    const struct plumb_csp_expr *a, *b, *c;
+    switch (plumb_base_rng_below(k->rng, 12)) {
     case 0:
         a = random_expr(k, depth - 1);
         return with(expr(PLUMB_EXPR_CALL, FUN_LATER), a);
@@ -548,21 +548,21 @@ static const struct plumb_expr *random_call(struct maker *k, int depth)
     }
 }
 
-static const struct plumb_expr *random_query(struct maker *k, int depth)
+static const struct plumb_csp_expr *random_query(struct maker *k, int depth)
 {
-    const enum plumb_channel_query what =
-        (enum plumb_channel_query)plumb_rng_below(k->rng, 5);
-    const struct plumb_expr *index;
-    if (plumb_rng_chance(k->rng, 50))
+    const enum plumb_csp_channel_query what =
+        (enum plumb_csp_channel_query)plumb_base_rng_below(k->rng, 5);
+    const struct plumb_csp_expr *index;
+    if (plumb_base_rng_chance(k->rng, 50))
         return query(what, 0);
     index = random_index(k, depth, 2);
     return with(query(what, 1), index);
 }
 
-static const struct plumb_expr *random_expr(struct maker *k, int depth)
+static const struct plumb_csp_expr *random_expr(struct maker *k, int depth)
 {
-    const struct plumb_expr *a, *b;
-    const uint32_t kind = plumb_rng_below(k->rng, 20);
+    const struct plumb_csp_expr *a, *b;
+    const uint32_t kind = plumb_base_rng_below(k->rng, 20);
     if (depth <= 0 || kind < 2)
         return random_leaf(k);
     if (kind < 5)
@@ -574,38 +574,38 @@ static const struct plumb_expr *random_expr(struct maker *k, int depth)
     a = random_expr(k, depth - 1);
     if (kind < 9)
         return unary(
-            plumb_rng_chance(k->rng, 70) ? PLUMB_OP_NOT : PLUMB_OP_MINUS, a);
+            plumb_base_rng_chance(k->rng, 70) ? PLUMB_OP_NOT : PLUMB_OP_MINUS, a);
     b = random_expr(k, depth - 1);
     return binary(
-        (enum plumb_operator)(PLUMB_OP_OR + plumb_rng_below(k->rng, 17)), a, b);
+        (enum plumb_csp_operator)(PLUMB_OP_OR + plumb_base_rng_below(k->rng, 17)), a, b);
 }
 
-static const struct plumb_statement *random_block(struct maker *k, int depth);
+static const struct plumb_csp_statement *random_block(struct maker *k, int depth);
 
 /* A loop of a few rounds, by a temporary of its own. */
-static struct plumb_statement *random_loop(struct maker *k, int depth)
+static struct plumb_csp_statement *random_loop(struct maker *k, int depth)
 {
     const uint32_t own = 4 + (uint32_t)depth;
-    struct plumb_statement *const start = assign(temp(own), constant(0));
-    struct plumb_statement *const loop =
+    struct plumb_csp_statement *const start = assign(temp(own), constant(0));
+    struct plumb_csp_statement *const loop =
         statement(PLUMB_STATEMENT_WHILE, NULL,
                   binary(PLUMB_OP_LESS, temp(own),
-                         constant((int32_t)plumb_rng_below(k->rng, 5))));
-    struct plumb_statement *const step =
+                         constant((int32_t)plumb_base_rng_below(k->rng, 5))));
+    struct plumb_csp_statement *const step =
         assign(temp(own), binary(PLUMB_OP_ADD, temp(own), constant(1)));
     loop->body = then(step, random_block(k, depth - 1));
     return then(start, loop);
 }
 
-static struct plumb_statement *random_statement(struct maker *k, int depth)
+static struct plumb_csp_statement *random_statement(struct maker *k, int depth)
 {
-    struct plumb_statement *s;
-    const uint32_t kind = plumb_rng_below(k->rng, 10);
+    struct plumb_csp_statement *s;
+    const uint32_t kind = plumb_base_rng_below(k->rng, 10);
     if (depth > 0 && kind < 3) {
         s = statement(PLUMB_STATEMENT_IF, NULL, random_expr(k, 2));
         s->body = random_block(k, depth - 1);
         s->otherwise =
-            plumb_rng_chance(k->rng, 50) ? random_block(k, depth - 1) : NULL;
+            plumb_base_rng_chance(k->rng, 50) ? random_block(k, depth - 1) : NULL;
         return s;
     }
     if (depth > 0 && kind == 3)
@@ -613,43 +613,43 @@ static struct plumb_statement *random_statement(struct maker *k, int depth)
     if (kind == 4)
         return statement(PLUMB_STATEMENT_CALL, NULL, random_call(k, 2));
     if (kind == 5)
-        return assign(temp(plumb_rng_below(k->rng, 4)), random_expr(k, 2));
+        return assign(temp(plumb_base_rng_below(k->rng, 4)), random_expr(k, 2));
     if (kind == 6)
         return assign(random_element(k, 2), random_expr(k, 2));
     if (kind == 7)
         return assign(variable(VAR_Y), random_expr(k, 2));
-    return assign(plumb_rng_chance(k->rng, 50) ? variable(VAR_X)
+    return assign(plumb_base_rng_chance(k->rng, 50) ? variable(VAR_X)
                                                : random_element(k, 1),
                   random_expr(k, 1));
 }
 
-static struct plumb_statement *last_of(struct plumb_statement *s)
+static struct plumb_csp_statement *last_of(struct plumb_csp_statement *s)
 {
     while (s->next)
-        s = (struct plumb_statement *)(uintptr_t)s->next;
+        s = (struct plumb_csp_statement *)(uintptr_t)s->next;
     return s;
 }
 
-static const struct plumb_statement *random_block(struct maker *k, int depth)
+static const struct plumb_csp_statement *random_block(struct maker *k, int depth)
 {
-    struct plumb_statement *const first = random_statement(k, depth);
-    struct plumb_statement *last = last_of(first);
-    for (uint32_t n = plumb_rng_below(k->rng, 4); n; n--) {
+    struct plumb_csp_statement *const first = random_statement(k, depth);
+    struct plumb_csp_statement *last = last_of(first);
+    for (uint32_t n = plumb_base_rng_below(k->rng, 4); n; n--) {
         last->next = random_statement(k, depth);
-        last = last_of((struct plumb_statement *)(uintptr_t)last->next);
+        last = last_of((struct plumb_csp_statement *)(uintptr_t)last->next);
     }
     return first;
 }
 
-static void random_slots(struct bench *t, struct plumb_rng *rng)
+static void random_slots(struct bench *t, struct plumb_base_rng *rng)
 {
     for (uint32_t i = 0; i < SLOT_C; i++)
-        t->slots[i] = (int32_t)plumb_rng_below(rng, 5) - 1;
-    t->slots[SLOT_Y] = (int32_t)plumb_rng_below(rng, 8);
+        t->slots[i] = (int32_t)plumb_base_rng_below(rng, 5) - 1;
+    t->slots[SLOT_Y] = (int32_t)plumb_base_rng_below(rng, 8);
     for (uint32_t i = SLOT_C; i < SLOTS; i++) {
         uint32_t s = 0;
-        for (uint32_t n = plumb_rng_below(rng, i == SLOT_C ? 3 : 2); n; n--)
-            s = plumb_sequence_append(t->sequences, s, t->slots + n, 1);
+        for (uint32_t n = plumb_base_rng_below(rng, i == SLOT_C ? 3 : 2); n; n--)
+            s = plumb_csp_sequence_append(t->sequences, s, t->slots + n, 1);
         t->slots[i] = (int32_t)s;
     }
 }
@@ -657,17 +657,17 @@ static void random_slots(struct bench *t, struct plumb_rng *rng)
 /* Locals stand for a constant, or something about the globals that cannot
  * fail (what fails may be looked at sooner than it would be needed). */
 static void random_bindings(struct bench *t, struct maker *k,
-                            const struct plumb_expr **bound,
-                            plumb_binding *binding)
+                            const struct plumb_csp_expr **bound,
+                            plumb_csp_binding *binding)
 {
     for (uint32_t i = 0; i < LOCALS; i++) {
-        const uint32_t kind = plumb_rng_below(k->rng, 3);
+        const uint32_t kind = plumb_base_rng_below(k->rng, 3);
         bound[i] =
-            kind == 0 ? constant((int32_t)plumb_rng_below(k->rng, 5))
+            kind == 0 ? constant((int32_t)plumb_base_rng_below(k->rng, 5))
             : kind == 1
-                ? element(VAR_A, constant((int32_t)plumb_rng_below(k->rng, 4)))
+                ? element(VAR_A, constant((int32_t)plumb_base_rng_below(k->rng, 4)))
                 : binary(PLUMB_OP_BITXOR, variable(VAR_X), variable(VAR_Y));
-        binding[i] = plumb_formula(t->f, bound[i], NULL);
+        binding[i] = plumb_csp_formula(t->f, bound[i], NULL);
         assert_int_not_equal(binding[i], PLUMB_NO_FORMULA);
     }
 }
@@ -682,18 +682,18 @@ static void same_outcome(enum problem problem, enum plumb_status status,
                  problem_words[problem]);
 }
 
-static void try_formula(struct bench *t, struct plumb_rng *rng, uint64_t seed,
+static void try_formula(struct bench *t, struct plumb_base_rng *rng, uint64_t seed,
                         unsigned *errors)
 {
     struct maker k = { .rng = rng, .locals = true };
-    const struct plumb_expr *bound[LOCALS], *e;
-    plumb_binding binding[LOCALS];
+    const struct plumb_csp_expr *bound[LOCALS], *e;
+    plumb_csp_binding binding[LOCALS];
     pool_clear();
     random_bindings(t, &k, bound, binding);
     e = random_expr(&k, 5);
-    const uint32_t formula = plumb_formula(t->f, e, binding);
+    const uint32_t formula = plumb_csp_formula(t->f, e, binding);
     assert_int_not_equal(formula, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_formula(t->f, e, binding), formula);
+    assert_int_equal(plumb_csp_formula(t->f, e, binding), formula);
     for (int i = 0; i < 10; i++) {
         struct plumb_error err;
         int32_t value = 0;
@@ -704,7 +704,7 @@ static void try_formula(struct bench *t, struct plumb_rng *rng, uint64_t seed,
                            .bound = bound };
         const int64_t wanted = meaning(&w, e);
         const enum plumb_status status =
-            plumb_formula_value(t->f, formula, t->slots, &value, &err);
+            plumb_csp_formula_value(t->f, formula, t->slots, &value, &err);
         same_outcome(w.problem, status, &err, seed);
         if (!w.problem && value != wanted)
             fail_msg("seed %ju: %d, wanted %d", (uintmax_t)seed, value,
@@ -720,8 +720,8 @@ static void random_formulas_mean_what_they_say(void **state)
     (void)state;
     assert_true(set_up(&t, NULL));
     for (uint64_t seed = 0; seed < 20000; seed++) {
-        struct plumb_rng rng;
-        plumb_rng_seed(&rng, seed);
+        struct plumb_base_rng rng;
+        plumb_base_rng_seed(&rng, seed);
         try_formula(&t, &rng, seed, &errors);
     }
     print_message("%u of 200000 values are errors\n", errors);
@@ -737,33 +737,33 @@ static void access_is_right(struct bench *t, uint32_t effect,
     uint64_t reads = 0, writes = 0;
     int32_t other[SLOTS];
     struct plumb_error err;
-    plumb_effect_access(t->f, effect, &reads, &writes);
+    plumb_csp_effect_access(t->f, effect, &reads, &writes);
     for (uint32_t i = 0; i < SLOTS; i++) {
         if (before[i] != after[i] && !(writes >> i & 1))
             fail_msg("seed %ju: slot %u is written", (uintmax_t)seed, i);
         other[i] = (reads >> i & 1) || i >= SLOT_C ? before[i] : 77;
     }
-    assert_int_equal(plumb_effect_run(t->f, effect, other, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_effect_run(t->f, effect, other, &err), PLUMB_OK);
     for (uint32_t i = 0; i < SLOT_C; i++)
         if (other[i] != after[i] && (other[i] != 77 || before[i] != after[i]))
             fail_msg("seed %ju: slot %u depends on what is not read",
                      (uintmax_t)seed, i);
 }
 
-static void try_effect(struct bench *t, struct plumb_rng *rng, uint64_t seed,
+static void try_effect(struct bench *t, struct plumb_base_rng *rng, uint64_t seed,
                        unsigned *errors)
 {
     struct maker k = { .rng = rng, .locals = true };
-    const struct plumb_expr *bound[LOCALS];
-    plumb_binding binding[LOCALS];
-    struct plumb_program program = { .temps = 8 };
+    const struct plumb_csp_expr *bound[LOCALS];
+    plumb_csp_binding binding[LOCALS];
+    struct plumb_csp_program program = { .temps = 8 };
     pool_clear();
     random_bindings(t, &k, bound, binding);
     k.temps = true;
     program.first = random_block(&k, 3);
-    const uint32_t effect = plumb_effect(t->f, &program, binding);
+    const uint32_t effect = plumb_csp_effect(t->f, &program, binding);
     assert_int_not_equal(effect, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_effect(t->f, &program, binding), effect);
+    assert_int_equal(plumb_csp_effect(t->f, &program, binding), effect);
     for (int i = 0; i < 5; i++) {
         struct plumb_error err;
         int32_t before[SLOTS], wanted[SLOTS];
@@ -776,7 +776,7 @@ static void try_effect(struct bench *t, struct plumb_rng *rng, uint64_t seed,
                            .bound = bound };
         do_statements(&w, program.first);
         const enum plumb_status status =
-            plumb_effect_run(t->f, effect, t->slots, &err);
+            plumb_csp_effect_run(t->f, effect, t->slots, &err);
         same_outcome(w.problem, status, &err, seed);
         *errors += w.problem != FINE;
         if (w.problem)
@@ -794,8 +794,8 @@ static void random_programs_do_what_they_say(void **state)
     (void)state;
     assert_true(set_up(&t, NULL));
     for (uint64_t seed = 0; seed < 20000; seed++) {
-        struct plumb_rng rng;
-        plumb_rng_seed(&rng, seed);
+        struct plumb_base_rng rng;
+        plumb_base_rng_seed(&rng, seed);
         try_effect(&t, &rng, seed, &errors);
     }
     print_message("%u of 100000 runs are errors\n", errors);
@@ -808,15 +808,15 @@ static void random_programs_do_what_they_say(void **state)
 static void use_everything(struct plumb_budget *budget)
 {
     struct bench t;
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 5);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 5);
     if (set_up(&t, budget)) {
         struct maker k = { .rng = &rng, .temps = true };
         for (int i = 0; i < 30; i++) {
-            struct plumb_program program = { .temps = 8 };
+            struct plumb_csp_program program = { .temps = 8 };
             struct plumb_error err;
             pool_clear();
-            plumb_binding x[] = { plumb_formula(t.f, variable(VAR_X), NULL) };
+            plumb_csp_binding x[] = { plumb_csp_formula(t.f, variable(VAR_X), NULL) };
             program.first = random_block(&k, 3);
             program.first = then(
                 assign(element(VAR_A, local(0)), local(0)),
@@ -824,9 +824,9 @@ static void use_everything(struct plumb_budget *budget)
                      then(assign(variable(VAR_Y), local(0)), program.first)));
             if (x[0] == PLUMB_NO_FORMULA)
                 break;
-            const uint32_t effect = plumb_effect(t.f, &program, x);
+            const uint32_t effect = plumb_csp_effect(t.f, &program, x);
             if (effect == PLUMB_NO_FORMULA ||
-                plumb_effect_run(t.f, effect, t.slots, &err) == PLUMB_EMEMORY)
+                plumb_csp_effect_run(t.f, effect, t.slots, &err) == PLUMB_EMEMORY)
                 break;
         }
     }
@@ -838,10 +838,10 @@ static void refused_memory_is_survived(void **state)
     (void)state;
     for (size_t nth = 1;; nth++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         use_everything(budget);
         assert_int_equal(plumb_budget_used(budget), 0);
-        const bool failed = plumb_budget_has_failed(budget);
+        const bool failed = plumb_base_budget_has_failed(budget);
         plumb_budget_free(budget);
         if (!failed)
             break;

@@ -22,7 +22,7 @@ struct context {
     uint32_t meant[ATOMS];
 };
 
-static void know_atoms(struct context *c, const struct plumb_formula *f)
+static void know_atoms(struct context *c, const struct plumb_refine_formula *f)
 {
     static const char *const text[] = { "p0", "p1.0", "p2!2", "p_3.-1.a" };
     assert_true(f->atoms <= ATOMS);
@@ -58,27 +58,27 @@ static enum plumb_status toy_actors(void *context, uint32_t state,
 
 static enum plumb_status check_text(const char *text, size_t size,
                                     struct toy_labels *l,
-                                    enum plumb_fairness fairness,
-                                    struct plumb_arena *arena,
-                                    struct plumb_run *run)
+                                    enum plumb_refine_fairness fairness,
+                                    struct plumb_base_arena *arena,
+                                    struct plumb_refine_run *run)
 {
-    const struct plumb_source source = plumb_lts_source(&l->t->lts);
+    const struct plumb_csp_graph_source source = plumb_csp_lts_source(&l->t->lts);
     struct context context = { .l = l };
-    const struct plumb_labels labels = { &context, toy_holds, toy_actors,
+    const struct plumb_refine_labels labels = { &context, toy_holds, toy_actors,
                                          l->processes };
-    struct plumb_formula f;
-    struct plumb_graph *g;
+    struct plumb_refine_formula f;
+    struct plumb_csp_graph *g;
     struct plumb_error err;
     enum plumb_status status =
-        plumb_ltl_parse(text, size, 1, 1, arena, &f, &err);
+        plumb_refine_ltl_parse(text, size, 1, 1, arena, &f, &err);
     if (status != PLUMB_OK)
         return status;
     know_atoms(&context, &f);
-    status = plumb_graph_open(&g, &source, arena->budget, &err);
+    status = plumb_csp_graph_open(&g, &source, arena->budget, &err);
     if (status != PLUMB_OK)
         return status;
-    status = plumb_ltl_check(g, &f, &labels, fairness, arena, run, &err);
-    plumb_graph_free(g);
+    status = plumb_refine_ltl_check(g, &f, &labels, fairness, arena, run, &err);
+    plumb_csp_graph_free(g);
     return status;
 }
 
@@ -86,8 +86,8 @@ static enum plumb_status check_text(const char *text, size_t size,
 
 struct hunt {
     const struct toy_labels *l;
-    const struct plumb_ltl *f;
-    enum plumb_fairness fairness;
+    const struct plumb_refine_ltl *f;
+    enum plumb_refine_fairness fairness;
     struct toy_run run;
     uint32_t longest, left; /* how many steps may still be tried */
 };
@@ -112,7 +112,7 @@ static bool hunt_from(struct hunt *h, uint32_t state)
         return false;
     for (uint32_t i = 0; i < toy_degree(h->l->t, state) && h->left; i++) {
         h->left--;
-        r->hop[length] = (struct plumb_hop){ state, i };
+        r->hop[length] = (struct plumb_refine_hop){ state, i };
         r->length = length + 1;
         if (hunt_from(h, toy_edges(h->l->t, state)[i].target))
             return true;
@@ -122,8 +122,8 @@ static bool hunt_from(struct hunt *h, uint32_t state)
 }
 
 static bool some_run_breaks(const struct toy_labels *l,
-                            const struct plumb_ltl *f,
-                            enum plumb_fairness fairness)
+                            const struct plumb_refine_ltl *f,
+                            enum plumb_refine_fairness fairness)
 {
     /* Longer and longer, so that no short one is missed. */
     for (uint32_t longest = 0; longest <= 12; longest += 2) {
@@ -141,17 +141,17 @@ static bool some_run_breaks(const struct toy_labels *l,
 
 /* Long ones, at random: every way back of a walk. */
 static bool some_walk_breaks(const struct toy_labels *l,
-                             const struct plumb_ltl *f,
-                             enum plumb_fairness fairness, uint64_t seed)
+                             const struct plumb_refine_ltl *f,
+                             enum plumb_refine_fairness fairness, uint64_t seed)
 {
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, seed);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, seed);
     for (int walk = 0; walk < 6; walk++) {
         struct hunt h = { .l = l, .f = f, .fairness = fairness };
         uint32_t at = 0;
         while (h.run.length < 24 && toy_degree(l->t, at)) {
-            const uint32_t i = plumb_rng_below(&rng, toy_degree(l->t, at));
-            h.run.hop[h.run.length++] = (struct plumb_hop){ at, i };
+            const uint32_t i = plumb_base_rng_below(&rng, toy_degree(l->t, at));
+            h.run.hop[h.run.length++] = (struct plumb_refine_hop){ at, i };
             at = toy_edges(l->t, at)[i].target;
             for (uint32_t k = 0; k < h.run.length; k++)
                 if (h.run.hop[k].state == at && breaks(&h, k))
@@ -169,7 +169,7 @@ struct tally {
 };
 
 static struct toy_run checked_run(const struct toy_labels *l,
-                                  const struct plumb_run *run)
+                                  const struct plumb_refine_run *run)
 {
     struct toy_run r = { .length = run->length, .cycle = run->cycle };
     uint32_t at = 0, cycle_state = 0;
@@ -192,22 +192,22 @@ static struct toy_run checked_run(const struct toy_labels *l,
 /* Would it be broken without fairness, too? */
 static bool holds_unfairly(struct toy_labels *l, const char *text, size_t size)
 {
-    struct plumb_arena arena;
-    struct plumb_run run;
-    plumb_arena_init(&arena, NULL);
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(check_text(text, size, l, PLUMB_UNFAIR, &arena, &run),
                      PLUMB_OK);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return run.holds;
 }
 
-static void compare(struct toy_labels *l, const struct plumb_ltl *f,
-                    const char *text, size_t size, enum plumb_fairness fairness,
+static void compare(struct toy_labels *l, const struct plumb_refine_ltl *f,
+                    const char *text, size_t size, enum plumb_refine_fairness fairness,
                     uint64_t seed, struct tally *tally)
 {
-    struct plumb_arena arena;
-    struct plumb_run run;
-    plumb_arena_init(&arena, NULL);
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(check_text(text, size, l, fairness, &arena, &run),
                      PLUMB_OK);
     if (run.holds) {
@@ -230,19 +230,19 @@ static void compare(struct toy_labels *l, const struct plumb_ltl *f,
         if (r.length > tally->longest)
             tally->longest = r.length;
     }
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 /* Formulas about what happens in the end are what fairness is for. */
-static const struct plumb_ltl *fairness_formula(struct toy_formula *f,
-                                                struct plumb_rng *rng)
+static const struct plumb_refine_ltl *fairness_formula(struct toy_formula *f,
+                                                struct plumb_base_rng *rng)
 {
-    const struct plumb_ltl *const inner = random_formula(f, rng, 2);
-    const struct plumb_ltl *const top = f->node + f->nodes + 1;
+    const struct plumb_refine_ltl *const inner = random_formula(f, rng, 2);
+    const struct plumb_refine_ltl *const top = f->node + f->nodes + 1;
     f->node[f->nodes++] =
-        (struct plumb_ltl){ .kind = PLUMB_LTL_EVENTUALLY, .left = inner };
+        (struct plumb_refine_ltl){ .kind = PLUMB_LTL_EVENTUALLY, .left = inner };
     f->node[f->nodes++] =
-        (struct plumb_ltl){ .kind = plumb_rng_chance(rng, 70) ? PLUMB_LTL_ALWAYS
+        (struct plumb_refine_ltl){ .kind = plumb_base_rng_chance(rng, 70) ? PLUMB_LTL_ALWAYS
                                                               : PLUMB_LTL_NEXT,
                             .left = f->node + f->nodes - 2 };
     return top;
@@ -259,34 +259,34 @@ static void lead_away(struct toy_labels *l, struct toy_graph *t)
         }
 }
 
-static void try_seed(uint64_t seed, enum plumb_fairness fairness,
+static void try_seed(uint64_t seed, enum plumb_refine_fairness fairness,
                      struct tally *tally)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct toy_graph t;
     struct toy_labels l;
     struct toy_formula f = { .nodes = 0 };
-    struct plumb_text text;
-    plumb_rng_seed(&rng, seed);
-    const uint32_t events = 2 + plumb_rng_below(&rng, 3);
-    const bool about_fairness = fairness && plumb_rng_chance(&rng, 60);
-    toy_random(&t, &rng, 1 + plumb_rng_below(&rng, 6),
-               about_fairness ? 3 : 1 + plumb_rng_below(&rng, 3), events);
+    struct plumb_base_text text;
+    plumb_base_rng_seed(&rng, seed);
+    const uint32_t events = 2 + plumb_base_rng_below(&rng, 3);
+    const bool about_fairness = fairness && plumb_base_rng_chance(&rng, 60);
+    toy_random(&t, &rng, 1 + plumb_base_rng_below(&rng, 6),
+               about_fairness ? 3 : 1 + plumb_base_rng_below(&rng, 3), events);
     random_labels(&l, &t, &rng, events);
-    if (about_fairness && plumb_rng_chance(&rng, 50))
+    if (about_fairness && plumb_base_rng_chance(&rng, 50))
         lead_away(&l, &t);
-    const struct plumb_ltl *const root =
+    const struct plumb_refine_ltl *const root =
         about_fairness
             ? fairness_formula(&f, &rng)
-            : random_formula(&f, &rng, 1 + (int)plumb_rng_below(&rng, 4));
-    plumb_text_init(&text, NULL);
+            : random_formula(&f, &rng, 1 + (int)plumb_base_rng_below(&rng, 4));
+    plumb_base_text_init(&text, NULL);
     formula_text(root, 0, &text);
-    compare(&l, root, plumb_text_string(&text), text.size, fairness, seed,
+    compare(&l, root, plumb_base_text_string(&text), text.size, fairness, seed,
             tally);
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
 }
 
-static void try_seeds(enum plumb_fairness fairness)
+static void try_seeds(enum plumb_refine_fairness fairness)
 {
     struct tally tally = { 0 };
     for (uint64_t seed = 0; seed < 5000; seed++)
@@ -328,7 +328,7 @@ static struct toy_graph table_of_two(void)
     };
 }
 
-static bool holds_at_table(enum plumb_fairness fairness)
+static bool holds_at_table(enum plumb_refine_fairness fairness)
 {
     struct toy_graph t = table_of_two();
     struct toy_labels l = { .t = &t,
@@ -336,15 +336,15 @@ static bool holds_at_table(enum plumb_fairness fairness)
                             .mask = { 1u << 4 },
                             .actors = { 1, 1, 2, 1 },
                             .processes = 2 };
-    struct plumb_arena arena;
-    struct plumb_run run;
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
     const char text[] = "[]<> p0";
-    t.lts = (struct plumb_lts){ 2, t.first, t.edge };
-    plumb_arena_init(&arena, NULL);
+    t.lts = (struct plumb_csp_lts){ 2, t.first, t.edge };
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
         check_text(text, sizeof text - 1, &l, fairness, &arena, &run),
         PLUMB_OK);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return run.holds;
 }
 
@@ -367,20 +367,20 @@ static bool holds_of_what_ends(const char *text)
                             .mask = { 1u << 2, 1u << 1 },
                             .actors = { 1 },
                             .processes = 1 };
-    struct plumb_arena arena;
-    struct plumb_run run;
-    t.lts = (struct plumb_lts){ 2, t.first, t.edge };
-    plumb_arena_init(&arena, NULL);
-    for (enum plumb_fairness f = PLUMB_UNFAIR; f <= PLUMB_STRONG_FAIRNESS;
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
+    t.lts = (struct plumb_csp_lts){ 2, t.first, t.edge };
+    plumb_base_arena_init(&arena, NULL);
+    for (enum plumb_refine_fairness f = PLUMB_UNFAIR; f <= PLUMB_STRONG_FAIRNESS;
          f++) {
-        struct plumb_run other;
+        struct plumb_refine_run other;
         assert_int_equal(check_text(text, strlen(text), &l, f, &arena, &other),
                          PLUMB_OK);
         if (f != PLUMB_UNFAIR)
             assert_true(other.holds == run.holds);
         run = other;
     }
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return run.holds;
 }
 
@@ -407,17 +407,17 @@ static void runs_that_end_go_on_without_events(void **state)
 static void parse_fails(const char *text, uint64_t line, uint64_t column,
                         const char *message)
 {
-    struct plumb_arena arena;
-    struct plumb_formula f;
+    struct plumb_base_arena arena;
+    struct plumb_refine_formula f;
     struct plumb_error err;
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_ltl_parse(text, strlen(text), 3, 10, &arena, &f, &err),
+        plumb_refine_ltl_parse(text, strlen(text), 3, 10, &arena, &f, &err),
         PLUMB_EINPUT);
     assert_string_equal(err.message, message);
     assert_int_equal(err.line, line);
     assert_int_equal(err.column, column);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 static void wrong_formulas_are_refused_with_their_place(void **state)
@@ -455,14 +455,14 @@ static void nesting_and_size_are_bounded(void **state)
 
 static void atoms_are_one_each(void **state)
 {
-    struct plumb_arena arena;
-    struct plumb_formula f;
+    struct plumb_base_arena arena;
+    struct plumb_refine_formula f;
     struct plumb_error err;
     const char text[] = "[](eat.0 -> <>(\"eat.0\" || eat.0 U Xa.b_1.-2))";
     (void)state;
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_ltl_parse(text, sizeof text - 1, 5, 2, &arena, &f, &err),
+        plumb_refine_ltl_parse(text, sizeof text - 1, 5, 2, &arena, &f, &err),
         PLUMB_OK);
     assert_int_equal(f.atoms, 3);
     assert_string_equal(f.atom[0].text, "eat.0");
@@ -472,65 +472,65 @@ static void atoms_are_one_each(void **state)
     assert_string_equal(f.atom[1].text, "eat.0");
     assert_true(f.atom[1].quoted);
     assert_string_equal(f.atom[2].text, "Xa.b_1.-2");
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 /* c!5 is an event, and everything else with ! a negation. */
 static void messages_are_atoms(void **state)
 {
-    struct plumb_arena arena;
-    struct plumb_formula f;
+    struct plumb_base_arena arena;
+    struct plumb_refine_formula f;
     struct plumb_error err;
     const char text[] = "[](c!5.0 -> X !c?-1.2) U !a";
     (void)state;
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_ltl_parse(text, sizeof text - 1, 1, 1, &arena, &f, &err),
+        plumb_refine_ltl_parse(text, sizeof text - 1, 1, 1, &arena, &f, &err),
         PLUMB_OK);
     assert_int_equal(f.atoms, 3);
     assert_string_equal(f.atom[0].text, "c!5.0");
     assert_string_equal(f.atom[1].text, "c?-1.2");
     assert_string_equal(f.atom[2].text, "a");
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 /* A chain of <-> would take time exponential in its length if what was made
  * of a side were not kept. */
 static void long_equivalences_are_taken_apart(void **state)
 {
-    struct plumb_ltl_parts parts;
-    struct plumb_arena arena;
-    struct plumb_formula f;
+    struct plumb_refine_ltl_parts parts;
+    struct plumb_base_arena arena;
+    struct plumb_refine_formula f;
     struct plumb_error err;
     char text[2000] = "p0";
     (void)state;
     for (int i = 0; i < 40; i++)
         strcat(text, " <-> X p0");
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
-    assert_int_equal(plumb_ltl_parts(&parts, &f, NULL, &err), PLUMB_OK);
+        plumb_refine_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
+    assert_int_equal(plumb_refine_ltl_parts(&parts, &f, NULL, &err), PLUMB_OK);
     assert_true(parts.parts > 40);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 static void formulas_with_too_many_parts_are_refused(void **state)
 {
     struct toy_graph t = { .first = { 0, 1 }, .edge = { { 2, 0 } } };
     struct toy_labels l = { .t = &t, .processes = 1 };
-    struct plumb_arena arena;
-    struct plumb_run run;
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
     char text[2000] = "";
     (void)state;
-    t.lts = (struct plumb_lts){ 1, t.first, t.edge };
+    t.lts = (struct plumb_csp_lts){ 1, t.first, t.edge };
     for (int i = 0; i < 300; i++)
         strcat(text, "X ");
     strcat(text, "p0");
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
         check_text(text, strlen(text), &l, PLUMB_UNFAIR, &arena, &run),
         PLUMB_EINPUT);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 /* The tableau of such a formula is exponential: it has to be possible to stop
@@ -540,18 +540,18 @@ static void time_limits_are_kept(void **state)
     struct toy_graph t = { .first = { 0, 1 }, .edge = { { 2, 0 } } };
     struct toy_labels l = { .t = &t, .processes = 1 };
     struct plumb_budget *const budget = plumb_budget_new(20, 0);
-    struct plumb_arena arena;
-    struct plumb_run run;
+    struct plumb_base_arena arena;
+    struct plumb_refine_run run;
     char text[2000] = "p0";
     (void)state;
-    t.lts = (struct plumb_lts){ 1, t.first, t.edge };
+    t.lts = (struct plumb_csp_lts){ 1, t.first, t.edge };
     for (int i = 0; i < 40; i++)
         strcat(text, " <-> X p0");
-    plumb_arena_init(&arena, budget);
+    plumb_base_arena_init(&arena, budget);
     assert_int_equal(
         check_text(text, strlen(text), &l, PLUMB_UNFAIR, &arena, &run),
         PLUMB_ETIME);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);
 }
@@ -560,12 +560,12 @@ static void time_limits_are_kept(void **state)
 
 /* 0 -> 1 -> 2 -> ... and back from the last to the middle. */
 static enum plumb_status chain_edges(void *context, uint32_t state,
-                                     struct plumb_edges *out,
+                                     struct plumb_csp_edges *out,
                                      struct plumb_error *err)
 {
     const uint32_t *const states = context;
     (void)err;
-    return plumb_edges_add(out, 2,
+    return plumb_csp_edges_add(out, 2,
                            state + 1 < *states ? state + 1 : *states / 2)
                ? PLUMB_OK
                : PLUMB_EMEMORY;
@@ -599,31 +599,31 @@ static enum plumb_status chain_actors(void *context, uint32_t state,
     return PLUMB_OK;
 }
 
-static void check_chain(const char *text, enum plumb_fairness fairness,
+static void check_chain(const char *text, enum plumb_refine_fairness fairness,
                         bool wanted)
 {
     uint32_t states = 200000;
-    const struct plumb_source source = { &states, chain_edges, chain_states,
+    const struct plumb_csp_graph_source source = { &states, chain_edges, chain_states,
                                          0 };
-    const struct plumb_labels labels = { &states, chain_holds, chain_actors,
+    const struct plumb_refine_labels labels = { &states, chain_holds, chain_actors,
                                          3 };
-    struct plumb_arena arena;
-    struct plumb_formula f;
-    struct plumb_graph *g;
+    struct plumb_base_arena arena;
+    struct plumb_refine_formula f;
+    struct plumb_csp_graph *g;
     struct plumb_error err;
-    struct plumb_run run;
-    plumb_arena_init(&arena, NULL);
+    struct plumb_refine_run run;
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
-    assert_int_equal(plumb_graph_open(&g, &source, NULL, &err), PLUMB_OK);
+        plumb_refine_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_graph_open(&g, &source, NULL, &err), PLUMB_OK);
     assert_int_equal(
-        plumb_ltl_check(g, &f, &labels, fairness, &arena, &run, &err),
+        plumb_refine_ltl_check(g, &f, &labels, fairness, &arena, &run, &err),
         PLUMB_OK);
     assert_int_equal(run.holds, wanted);
     if (!wanted)
         assert_int_equal(run.length, run.cycle + states / 2);
-    plumb_graph_free(g);
-    plumb_arena_release(&arena);
+    plumb_csp_graph_free(g);
+    plumb_base_arena_release(&arena);
 }
 
 static void long_runs_need_no_recursion(void **state)
@@ -631,9 +631,9 @@ static void long_runs_need_no_recursion(void **state)
     (void)state;
     for (int fairness = PLUMB_UNFAIR; fairness <= PLUMB_STRONG_FAIRNESS;
          fairness++) {
-        check_chain("[]<> p", (enum plumb_fairness)fairness, true);
-        check_chain("<>[] p", (enum plumb_fairness)fairness, false);
-        check_chain("<>[] !p", (enum plumb_fairness)fairness, false);
+        check_chain("[]<> p", (enum plumb_refine_fairness)fairness, true);
+        check_chain("<>[] p", (enum plumb_refine_fairness)fairness, false);
+        check_chain("<>[] !p", (enum plumb_refine_fairness)fairness, false);
     }
 }
 
@@ -644,25 +644,25 @@ static void refused_memory_is_survived(void **state)
     const char text[] = "[](p0 -> <>(\"p2!2\" && X p1.0))";
     struct toy_graph t;
     struct toy_labels l;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     (void)state;
-    plumb_rng_seed(&rng, 2);
+    plumb_base_rng_seed(&rng, 2);
     toy_random(&t, &rng, TOY_STATES, TOY_DEGREE, 4);
     random_labels(&l, &t, &rng, 4);
     for (int fairness = PLUMB_UNFAIR; fairness <= PLUMB_STRONG_FAIRNESS;
          fairness++)
         for (size_t nth = 1;; nth++) {
             struct plumb_budget *const budget = plumb_budget_new(0, 0);
-            struct plumb_arena arena;
-            struct plumb_run run;
-            plumb_budget_fail_at(budget, nth);
-            plumb_arena_init(&arena, budget);
+            struct plumb_base_arena arena;
+            struct plumb_refine_run run;
+            plumb_base_budget_fail_at(budget, nth);
+            plumb_base_arena_init(&arena, budget);
             const enum plumb_status status =
                 check_text(text, sizeof text - 1, &l,
-                           (enum plumb_fairness)fairness, &arena, &run);
-            const bool failed = plumb_budget_has_failed(budget);
+                           (enum plumb_refine_fairness)fairness, &arena, &run);
+            const bool failed = plumb_base_budget_has_failed(budget);
             assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
-            plumb_arena_release(&arena);
+            plumb_base_arena_release(&arena);
             assert_int_equal(plumb_budget_used(budget), 0);
             plumb_budget_free(budget);
             if (!failed)

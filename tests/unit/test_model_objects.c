@@ -72,13 +72,13 @@ static void at_points_one_visible_step_is_left(void **state)
 
 static void assertions_of_one_object_share_its_clients(void **state)
 {
-    const struct plumb_reading r =
+    const struct plumb_csp_reading r =
         reading_of(STACK "#assert System() linearizable stack(2);"
                          "#assert System() linearizable stack(3);"
                          "#assert System() linearizable stack(2);"
                          "#assert System() linearizable stack(2) at points;");
-    struct plumb_model *const m = model_of(&r);
-    const struct plumb_assertion *const a = m->assertion;
+    struct plumb_csp_model *const m = model_of(&r);
+    const struct plumb_csp_assertion *const a = m->assertion;
     (void)state;
     assert_int_equal(m->definitions, 1 + 1 + 2 + 2);
     for (uint32_t i = 0; i < 4; i++) {
@@ -93,17 +93,17 @@ static void assertions_of_one_object_share_its_clients(void **state)
     assert_string_equal(m->variable[0].name, "stack.n");
     assert_string_equal(m->variable[2].name, "stack.result");
     assert_int_equal(m->variable[2].size, 3);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 static void built_in_specifications_are_left_to_others(void **state)
 {
-    const struct plumb_reading r = reading_of(
+    const struct plumb_csp_reading r = reading_of(
         "#define N 3; P() = a -> P();"
         "#assert P() linearizable \"queue:cap=2\" (clients 2, values {1..N});"
         "#assert P() linearizable \"set\" (clients N) at points;");
-    struct plumb_model *const m = model_of(&r);
-    const struct plumb_assertion *const a = m->assertion;
+    struct plumb_csp_model *const m = model_of(&r);
+    const struct plumb_csp_assertion *const a = m->assertion;
     (void)state;
     assert_string_equal(a[0].built_in, "queue:cap=2");
     assert_null(a[0].specification);
@@ -116,7 +116,7 @@ static void built_in_specifications_are_left_to_others(void **state)
     assert_int_equal(a[1].values, 0);
     assert_true(a[1].points);
     check_text(m, NULL);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 /* What an operation does, as the program of a client. */
@@ -127,20 +127,20 @@ static void does(const char *body, const char *wanted)
              "#object o {var n; operation f(v:{1}) {%s}} P() = a -> P();"
              "#assert P() linearizable o(1);",
              body);
-    const struct plumb_reading r = reading_of(source);
-    struct plumb_model *const m = model_of(&r);
-    const struct plumb_definition *const d = m->definition + 1;
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
-    plumb_process_text(m, d, d->body->child[0]->child[0], &out);
+    const struct plumb_csp_reading r = reading_of(source);
+    struct plumb_csp_model *const m = model_of(&r);
+    const struct plumb_csp_definition *const d = m->definition + 1;
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
+    plumb_csp_process_text(m, d, d->body->child[0]->child[0], &out);
     char *const end = strstr(out.data, " -> ");
     assert_non_null(end);
     *end = 0;
     snprintf(expected, sizeof expected, "tau{ %s}", wanted);
     assert_string_equal(out.data, expected);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
     check_text(m, NULL);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 #define RETURN(e) "o_result[client] = " e "; temp_0 = true; "
@@ -236,16 +236,16 @@ static void objects_are_checked_even_if_nothing_is_asserted(void **state)
 /* What is not a constant is left as it is, for the specification to refuse. */
 static void constants_are_parameters_of_built_in_specifications(void **state)
 {
-    const struct plumb_reading r = reading_of(
+    const struct plumb_csp_reading r = reading_of(
         "#define N 3; #define M N * 2 + 1; enum{zero, one}; var x;"
         "P() = a -> P();"
         "#assert P() linearizable \"queue:cap=M,k=one\" (clients 2);"
         "#assert P() linearizable \"queue:cap=x,k=2N,N=\" (clients 2);");
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     (void)state;
     assert_string_equal(m->assertion[0].built_in, "queue:cap=7,k=1");
     assert_string_equal(m->assertion[1].built_in, "queue:cap=x,k=2N,N=");
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 int main(void)

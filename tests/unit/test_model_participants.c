@@ -10,44 +10,44 @@
 #define CHECK "#assert S() deadlockfree;"
 
 static void write_participants(struct lab *lab, uint64_t bits,
-                               struct plumb_text *out)
+                               struct plumb_base_text *out)
 {
-    const struct plumb_participants *const who =
-        plumb_system_participants(lab->system);
-    plumb_text_add(out, bits ? " by" : "");
+    const struct plumb_csp_participants *const who =
+        plumb_csp_system_participants(lab->system);
+    plumb_base_text_add(out, bits ? " by" : "");
     for (uint32_t i = 0; i < who->count; i++) {
         if (!(bits >> i & 1))
             continue;
-        plumb_text_printf(out, " %u", (unsigned)who->known[i].place);
+        plumb_base_text_printf(out, " %u", (unsigned)who->known[i].place);
         if (who->known[i].copy == PLUMB_NO_TERM)
             continue;
-        struct plumb_text copy;
-        plumb_text_init(&copy, NULL);
-        plumb_system_term_text(lab->system, who->known[i].copy, &copy);
-        plumb_text_printf(out, "'%.1s", plumb_text_string(&copy));
-        plumb_text_release(&copy);
+        struct plumb_base_text copy;
+        plumb_base_text_init(&copy, NULL);
+        plumb_csp_system_term_text(lab->system, who->known[i].copy, &copy);
+        plumb_base_text_printf(out, "'%.1s", plumb_base_text_string(&copy));
+        plumb_base_text_release(&copy);
     }
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-static void write_state(struct lab *lab, uint32_t state, struct plumb_text *out)
+static void write_state(struct lab *lab, uint32_t state, struct plumb_base_text *out)
 {
-    struct plumb_steps steps = { 0 };
-    const struct plumb_edge *edge;
+    struct plumb_csp_steps steps = { 0 };
+    const struct plumb_csp_edge *edge;
     uint32_t count;
-    assert_int_equal(plumb_census_steps(lab->states, state, &steps, &lab->err),
+    assert_int_equal(plumb_csp_numbering_steps(lab->states, state, &steps, &lab->err),
                      PLUMB_OK);
     assert_int_equal(
-        plumb_graph_edges(lab->graph, state, &edge, &count, &lab->err),
+        plumb_csp_graph_edges(lab->graph, state, &edge, &count, &lab->err),
         PLUMB_OK);
     assert_int_equal(count, steps.count);
     for (uint32_t i = 0; i < count; i++) {
-        plumb_text_printf(out, "%u ", (unsigned)state);
-        plumb_event_numbers_text(lab->world.events, edge[i].event, out);
-        plumb_text_printf(out, " %u", (unsigned)edge[i].target);
+        plumb_base_text_printf(out, "%u ", (unsigned)state);
+        plumb_csp_event_numbers_text(lab->world.events, edge[i].event, out);
+        plumb_base_text_printf(out, " %u", (unsigned)edge[i].target);
         write_participants(lab, steps.step[i].processes, out);
     }
-    plumb_steps_release(&steps, NULL);
+    plumb_csp_steps_release(&steps, NULL);
 }
 
 /* Moves that are worked out once, and those that are not, say the same. */
@@ -55,18 +55,18 @@ static void expect(const char *text, const char *wanted)
 {
     for (uint32_t way = 0; way < 4; way++) {
         struct lab lab;
-        struct plumb_text got;
+        struct plumb_base_text got;
         const struct lab_options o = { .processes = true,
                                        .counting = way & 1 ? PLUMB_COUNT_PAT2
                                                            : PLUMB_COUNT_PAT3,
                                        .farthest = way & 2 ? 1 : 0 };
         if (lab_open(&lab, text, &o))
             fail_msg("%s: %s", text, lab.err.message);
-        plumb_text_init(&got, NULL);
-        for (uint32_t s = 0; s < plumb_graph_states(lab.graph); s++)
+        plumb_base_text_init(&got, NULL);
+        for (uint32_t s = 0; s < plumb_csp_graph_states(lab.graph); s++)
             write_state(&lab, s, &got);
-        assert_string_equal(plumb_text_string(&got), wanted);
-        plumb_text_release(&got);
+        assert_string_equal(plumb_base_text_string(&got), wanted);
+        plumb_base_text_release(&got);
         lab_close(&lab);
     }
 }
@@ -175,15 +175,15 @@ static void there_may_be_too_many(void **state)
     assert_int_equal(
         lab_open(&lab, "S() = i -> (||| i:{1..65} @ Stop);" CHECK, &o),
         PLUMB_OK);
-    assert_false(plumb_system_participants(lab.system)->too_many);
+    assert_false(plumb_csp_system_participants(lab.system)->too_many);
     lab_close(&lab);
     assert_int_equal(
         lab_open(&lab, "S() = Skip; (||| i:{1..65} @ a -> Stop);" CHECK,
                  &(struct lab_options){ .processes = true, .most = 10 }),
         PLUMB_END);
     assert_int_equal(lab.processes, 65);
-    assert_true(plumb_system_participants(lab.system)->too_many);
-    assert_false(plumb_system_participants(lab.system)->copies);
+    assert_true(plumb_csp_system_participants(lab.system)->too_many);
+    assert_false(plumb_csp_system_participants(lab.system)->copies);
     lab_close(&lab);
 }
 
@@ -198,13 +198,13 @@ static void refused_memory_is_survived(void **state)
     for (bool failed = true; failed; nth++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         struct lab lab;
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         const enum plumb_status status = lab_open(
             &lab, model,
             &(struct lab_options){ .processes = true, .budget = budget });
-        failed = plumb_budget_has_failed(budget);
+        failed = plumb_base_budget_has_failed(budget);
         if (status == PLUMB_OK) /* others may do without */
-            assert_int_equal(plumb_graph_states(lab.graph), 7);
+            assert_int_equal(plumb_csp_graph_states(lab.graph), 7);
         else
             assert_int_equal(status, PLUMB_EMEMORY);
         lab_close(&lab);

@@ -19,16 +19,16 @@ static void same_by(const char *ranged, const char *written,
                     const struct lab_options *o)
 {
     struct lab a, b;
-    struct plumb_text got, wanted;
+    struct plumb_base_text got, wanted;
     open_or_fail(&a, ranged, o);
     open_or_fail(&b, written, o);
-    plumb_text_init(&got, NULL);
-    plumb_text_init(&wanted, NULL);
+    plumb_base_text_init(&got, NULL);
+    plumb_base_text_init(&wanted, NULL);
     write_graph(&a, &got);
     write_graph(&b, &wanted);
-    assert_string_equal(plumb_text_string(&got), plumb_text_string(&wanted));
-    plumb_text_release(&got);
-    plumb_text_release(&wanted);
+    assert_string_equal(plumb_base_text_string(&got), plumb_base_text_string(&wanted));
+    plumb_base_text_release(&got);
+    plumb_base_text_release(&wanted);
     lab_close(&a);
     lab_close(&b);
 }
@@ -334,10 +334,10 @@ static void every_refusal_of_memory_is_survived(void **state)
     assert_non_null(budget);
     for (size_t nth = 1; failed; nth++) {
         struct lab lab;
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         const enum plumb_status status = lab_open(
             &lab, everything, &(struct lab_options){ .budget = budget });
-        failed = plumb_budget_has_failed(budget);
+        failed = plumb_base_budget_has_failed(budget);
         /* What is only kept to be quicker may be refused. */
         assert_true(status == PLUMB_OK || (failed && status == PLUMB_EMEMORY));
         lab_close(&lab);

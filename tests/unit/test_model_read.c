@@ -21,18 +21,18 @@ static void process_is(const char *source, const char *wanted, bool legacy)
 {
     char text[2000];
     snprintf(text, sizeof text, SETTING "S(i, j) = %s;", source);
-    struct plumb_reading r = reading_of(text);
+    struct plumb_csp_reading r = reading_of(text);
     r.legacy = legacy;
-    struct plumb_model *const model = model_of(&r);
-    const struct plumb_definition *const d =
+    struct plumb_csp_model *const model = model_of(&r);
+    const struct plumb_csp_definition *const d =
         model->definition + model->definitions - 1;
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
-    plumb_process_text(model, d, d->body, &out);
-    assert_string_equal(plumb_text_string(&out), wanted);
-    plumb_text_release(&out);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
+    plumb_csp_process_text(model, d, d->body, &out);
+    assert_string_equal(plumb_base_text_string(&out), wanted);
+    plumb_base_text_release(&out);
     check_text(model, NULL);
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 static void is(const char *source, const char *wanted)
@@ -108,10 +108,10 @@ static void prefixes(void **state)
 /* What is known is compared, and only what is not is bound. */
 static void inputs_bind_new_names_only(void **state)
 {
-    const struct plumb_reading r =
+    const struct plumb_csp_reading r =
         reading_of("#define go 7; var g; channel c 1;"
                    "P(i) = c?go.g.i.u.(3) -> c?u -> e.u -> Skip;");
-    struct plumb_model *const model = model_of(&r);
+    struct plumb_csp_model *const model = model_of(&r);
     const struct plumb_process *const p = model->definition[0].body;
     (void)state;
     assert_int_equal(p->kind, PLUMB_RECEIVE);
@@ -125,7 +125,7 @@ static void inputs_bind_new_names_only(void **state)
     assert_int_equal(p->data[4]->value, 3);
     assert_int_equal(p->child[0]->binds[0], UINT32_MAX);
     assert_int_equal(p->child[0]->data[0]->number, 1);
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 static void names_are_bound_where_they_reach(void **state)
@@ -172,13 +172,13 @@ static void precedence_of_processes(void **state)
 
 static void chains_are_one_process(void **state)
 {
-    const struct plumb_reading r =
+    const struct plumb_csp_reading r =
         reading_of("P() = a->Skip [] b->Skip [] c->Skip;");
-    struct plumb_model *const model = model_of(&r);
+    struct plumb_csp_model *const model = model_of(&r);
     (void)state;
     assert_int_equal(model->definition[0].body->kind, PLUMB_CHOICE);
     assert_int_equal(model->definition[0].body->children, 3);
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 static void indices_swallow_what_is_right_of_them(void **state)
@@ -374,10 +374,10 @@ static void declarations(void **state)
 
 static void globals_are_laid_out_in_slots(void **state)
 {
-    const struct plumb_reading r =
+    const struct plumb_csp_reading r =
         reading_of("var x = 4; channel c 5; var m[2][3]; channel d[3] 0;"
                    "hvar t = true; P() = Skip;");
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     (void)state;
     assert_int_equal(m->variables, 3);
     assert_int_equal(m->channels, 2);
@@ -391,7 +391,7 @@ static void globals_are_laid_out_in_slots(void **state)
     assert_int_equal(m->channel[0].capacity, 5);
     assert_int_equal(m->channel[1].slot, 9);
     assert_true(m->channel[1].array && m->channel[1].size == 3);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 static void declarations_may_come_after_their_use(void **state)
@@ -446,10 +446,10 @@ static void formula_is(const char *source, const char *wanted)
              "enum {one, two}; #define NINETY 90; #define p x > 1; var x;"
              "channel c 2; channel d 0; P() = a -> P(); #assert P() |= %s;",
              source);
-    const struct plumb_reading r = reading_of(text);
-    struct plumb_model *const m = model_of(&r);
+    const struct plumb_csp_reading r = reading_of(text);
+    struct plumb_csp_model *const m = model_of(&r);
     assert_string_equal(m->assertion[0].formula, wanted);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 /* As long as it was, so that columns are right. */
@@ -466,21 +466,21 @@ static void formulas_have_constants_put_in(void **state)
 /* Behind the step in which it is chosen what x begins as. */
 static void formulas_of_any_beginning_begin_later(void **state)
 {
-    const struct plumb_reading r =
+    const struct plumb_csp_reading r =
         reading_of("var x:{0..1} = *; P() = a -> P(); #assert P() |= []<> a;");
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     (void)state;
     assert_string_equal(m->assertion[0].text, "P() |= []<> a");
     assert_string_equal(m->assertion[0].formula, "X([]<> a)");
     assert_int_equal(m->assertion[0].formula_place.column, 50 - 2);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 static void an_assertion_has_its_text_and_place(void **state)
 {
-    const struct plumb_reading r = reading_of(
+    const struct plumb_csp_reading r = reading_of(
         "P() = a -> P();\n  #assert   P()\n |=  [] // always\n  <> a;");
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     (void)state;
     assert_int_equal(m->assertions, 1);
     assert_string_equal(m->assertion[0].text, "P() |= [] <> a");
@@ -489,24 +489,24 @@ static void an_assertion_has_its_text_and_place(void **state)
     assert_int_equal(m->assertion[0].place.column, 13);
     assert_int_equal(m->assertion[0].formula_place.line, 3);
     assert_int_equal(m->assertion[0].formula_place.column, 6);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 /* ---- settings, included files, functions ---- */
 
 static void settings_stand_instead_of_defines(void **state)
 {
-    const struct plumb_setting set[] = { { "N", 5 }, { "p", 0 } };
-    struct plumb_reading r =
+    const struct plumb_csp_setting set[] = { { "N", 5 }, { "p", 0 } };
+    struct plumb_csp_reading r =
         reading_of("#define N 2; #define p x == 1; var x; var a[N];"
                    "P() = [p] e.N -> Skip;");
     (void)state;
     r.setting = set;
     r.settings = 2;
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     check_text(m, "var x = 0;\nvar a[5] = [0(5)];\n#define N 5;\n"
                   "#define p 0;\nP() = [0] (e.5 -> Skip);\n");
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 static const char *include(void *context, const char *path, size_t *size)
@@ -524,19 +524,19 @@ static void files_are_included_once(void **state)
 {
     static const char *files[] = { "one", "#include \"two\"; var x = K;", "two",
                                    "#define K 4;", NULL };
-    struct plumb_reading r = reading_of(
+    struct plumb_csp_reading r = reading_of(
         "#include \"one\";\n#include \"two\"; P() = [x == K] e -> Skip;");
     (void)state;
     r.include = include;
     r.context = files;
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     assert_int_equal(m->files, 3);
     assert_string_equal(m->file[0], "m.csp");
     assert_string_equal(m->file[1], "one");
     assert_string_equal(m->file[2], "two");
     assert_int_equal(m->variable[0].place.file, 1);
     check_text(m, "var x = 4;\n#define K 4;\nP() = [x == 4] (e -> Skip);\n");
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
 static void errors_in_included_files_point_to_the_include(void **state)
@@ -545,7 +545,7 @@ static void errors_in_included_files_point_to_the_include(void **state)
                                    "two",  "\n var x = y;",
                                    "self", "#include \"self\";",
                                    NULL };
-    struct plumb_reading r = reading_of("P() = Skip;\n#include \"one\";");
+    struct plumb_csp_reading r = reading_of("P() = Skip;\n#include \"one\";");
     (void)state;
     r.include = include;
     r.context = files;
@@ -558,10 +558,10 @@ static void errors_in_included_files_point_to_the_include(void **state)
 
 static void functions_are_built_in_or_imported(void **state)
 {
-    const struct plumb_reading r = reading_of(
+    const struct plumb_csp_reading r = reading_of(
         "#import \"lib.so\"; var x; var a[2]; P() = e{x = call(mine, x, a);"
         "x = call(max, x, 1); x = call(mine, 1, a); call(done)} -> Skip;");
-    struct plumb_model *const m = model_of(&r);
+    struct plumb_csp_model *const m = model_of(&r);
     (void)state;
     assert_int_equal(m->imports, 1);
     assert_string_equal(m->import[0], "lib.so");
@@ -573,37 +573,37 @@ static void functions_are_built_in_or_imported(void **state)
     assert_string_equal(m->function[1].name, "max");
     assert_non_null(m->function[1].function);
     assert_int_equal(m->function[2].arguments, 0);
-    plumb_model_free(m);
+    plumb_csp_model_free(m);
 }
 
-static plumb_function *function_named(const char *name, const char *arguments)
+static plumb_csp_function *function_named(const char *name, const char *arguments)
 {
     char text[200];
     snprintf(text, sizeof text,
              "var x; var a[4]; P() = e{call(%s, %s)} -> Skip;", name,
              arguments);
-    const struct plumb_reading r = reading_of(text);
-    struct plumb_model *const m = model_of(&r);
-    plumb_function *const f = m->function[0].function;
-    plumb_model_free(m);
+    const struct plumb_csp_reading r = reading_of(text);
+    struct plumb_csp_model *const m = model_of(&r);
+    plumb_csp_function *const f = m->function[0].function;
+    plumb_csp_model_free(m);
     return f;
 }
 
-static int32_t apply(plumb_function *f, int32_t a, int32_t b)
+static int32_t apply(plumb_csp_function *f, int32_t a, int32_t b)
 {
-    const union plumb_argument args[] = { { .value = a }, { .value = b } };
+    const union plumb_csp_argument args[] = { { .value = a }, { .value = b } };
     const uint32_t sizes[] = { 1, 1 };
     return f(args, sizes, 2);
 }
 
 static void built_in_functions_do_what_they_say(void **state)
 {
-    plumb_function *const min = function_named("min", "1, 2");
-    plumb_function *const max = function_named("max", "1, 2");
-    plumb_function *const magnitude = function_named("abs", "1");
-    plumb_function *const amax = function_named("amax", "a");
+    plumb_csp_function *const min = function_named("min", "1, 2");
+    plumb_csp_function *const max = function_named("max", "1, 2");
+    plumb_csp_function *const magnitude = function_named("abs", "1");
+    plumb_csp_function *const amax = function_named("amax", "a");
     const int32_t values[] = { -4, 7, 2, -9 };
-    const union plumb_argument array = { .array = values };
+    const union plumb_csp_argument array = { .array = values };
     const uint32_t four = 4;
     (void)state;
     assert_int_equal(apply(min, 3, -2), -2);
@@ -616,8 +616,8 @@ static void built_in_functions_do_what_they_say(void **state)
 /* Of two timestamps exactly one is later, and there is one later than both. */
 static void timestamps_form_a_tournament(void **state)
 {
-    plumb_function *const order = function_named("mailorder", "1, 2");
-    plumb_function *const dominate = function_named("dominate", "1, 2");
+    plumb_csp_function *const order = function_named("mailorder", "1, 2");
+    plumb_csp_function *const dominate = function_named("dominate", "1, 2");
     (void)state;
     for (int32_t v = 1; v <= 7; v++)
         for (int32_t w = 1; w <= 7; w++) {
@@ -660,20 +660,20 @@ static const char everything[] =
 static void every_failed_allocation_is_survived(void **state)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_reading r = reading_of(everything);
+    struct plumb_csp_reading r = reading_of(everything);
     size_t nth = 0;
     enum plumb_status status;
     (void)state;
     assert_non_null(budget);
     r.budget = budget;
     do {
-        struct plumb_model *model = NULL;
+        struct plumb_csp_model *model = NULL;
         struct plumb_error err = { .status = PLUMB_OK };
-        plumb_budget_fail_at(budget, ++nth);
-        status = plumb_model_read(&r, &model, &err);
+        plumb_base_budget_fail_at(budget, ++nth);
+        status = plumb_csp_model_read(&r, &model, &err);
         assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
         assert_int_equal(status == PLUMB_OK, model != NULL);
-        plumb_model_free(model);
+        plumb_csp_model_free(model);
         assert_int_equal(plumb_budget_used(budget), 0);
     } while (status != PLUMB_OK);
     assert_true(nth > 4);

@@ -18,7 +18,7 @@
 
 enum { SETS = 1 << LITTLE_STATES };
 
-static const enum plumb_engine engines[] = { PLUMB_ENGINE_PRODUCT,
+static const enum plumb_refine_engine engines[] = { PLUMB_ENGINE_PRODUCT,
                                              PLUMB_ENGINE_ANTICHAIN,
                                              PLUMB_ENGINE_BISIMILAR,
                                              PLUMB_ENGINE_AUTO };
@@ -39,7 +39,7 @@ static int say_seed(void **state)
 
 /* After some trace the graphs can be in these: is anything wrong there? */
 static bool is_wrong(const struct little *impl, const struct little *spec,
-                     uint32_t i, uint32_t s, enum plumb_semantics semantics)
+                     uint32_t i, uint32_t s, enum plumb_refine_semantics semantics)
 {
     for (uint32_t e = PLUMB_TICK; e < LITTLE_EVENTS; e++)
         if (little_step(impl, i, e) && !little_step(spec, s, e))
@@ -56,7 +56,7 @@ static bool is_wrong(const struct little *impl, const struct little *spec,
 
 static bool brute_wrong_after(const struct little *impl,
                               const struct little *spec, uint32_t i, uint32_t s,
-                              enum plumb_semantics semantics,
+                              enum plumb_refine_semantics semantics,
                               bool (*seen)[SETS])
 {
     if (!i || seen[i][s])
@@ -74,7 +74,7 @@ static bool brute_wrong_after(const struct little *impl,
 }
 
 static bool brute_refines(const struct little *impl, const struct little *spec,
-                          enum plumb_semantics semantics)
+                          enum plumb_refine_semantics semantics)
 {
     static bool seen[SETS][SETS];
     memset(seen, 0, sizeof seen);
@@ -88,7 +88,7 @@ static bool brute_refines(const struct little *impl, const struct little *spec,
  * with the set of the specification: level by level. */
 static uint32_t brute_distance(const struct little *impl,
                                const struct little *spec,
-                               enum plumb_semantics semantics)
+                               enum plumb_refine_semantics semantics)
 {
     static bool now[LITTLE_STATES][SETS], next[LITTLE_STATES][SETS];
     memset(now, 0, sizeof now);
@@ -117,7 +117,7 @@ static uint32_t brute_distance(const struct little *impl,
 /* Follow the path, and return how many steps it takes until something is
  * wrong in the way it says; fails if that is not so or it is no path. */
 static uint32_t walk(const struct little *impl, const struct little *spec,
-                     enum plumb_semantics semantics,
+                     enum plumb_refine_semantics semantics,
                      const struct plumb_refinement *r)
 {
     uint32_t at = 0, set = little_by_taus(spec, 1), wrong = UINT32_MAX;
@@ -126,7 +126,7 @@ static uint32_t walk(const struct little *impl, const struct little *spec,
         assert_int_equal(r->path[i].state, at);
         const uint64_t k = impl->first[at] + r->path[i].index;
         assert_true(k < impl->first[at + 1]);
-        const struct plumb_edge edge = impl->edge[k];
+        const struct plumb_csp_edge edge = impl->edge[k];
         assert_true(set);
         if (semantics == PLUMB_FAILURES_DIVERGENCES)
             assert_false(little_any_diverges(spec, set));
@@ -167,7 +167,7 @@ static uint32_t walk(const struct little *impl, const struct little *spec,
 struct asked {
     enum plumb_status status;
     struct plumb_refinement r;
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     struct plumb_error err;
 };
 
@@ -175,39 +175,39 @@ static enum plumb_status ask(struct little *impl, struct little *spec,
                              const struct plumb_refine_options *options,
                              struct plumb_budget *budget, struct asked *a)
 {
-    struct plumb_graph *g = NULL, *h = NULL;
-    const struct plumb_source of_impl = plumb_lts_source(&impl->lts);
-    const struct plumb_source of_spec = plumb_lts_source(&spec->lts);
-    plumb_arena_init(&a->arena, budget);
-    a->status = plumb_graph_open(&g, &of_impl, budget, &a->err);
+    struct plumb_csp_graph *g = NULL, *h = NULL;
+    const struct plumb_csp_graph_source of_impl = plumb_csp_lts_source(&impl->lts);
+    const struct plumb_csp_graph_source of_spec = plumb_csp_lts_source(&spec->lts);
+    plumb_base_arena_init(&a->arena, budget);
+    a->status = plumb_csp_graph_open(&g, &of_impl, budget, &a->err);
     if (a->status == PLUMB_OK && impl != spec)
-        a->status = plumb_graph_open(&h, &of_spec, budget, &a->err);
+        a->status = plumb_csp_graph_open(&h, &of_spec, budget, &a->err);
     if (a->status == PLUMB_OK)
         a->status = plumb_refine(g, impl == spec ? g : h, options, &a->arena,
                                  &a->r, &a->err);
-    plumb_graph_free(g);
-    plumb_graph_free(h);
+    plumb_csp_graph_free(g);
+    plumb_csp_graph_free(h);
     return a->status;
 }
 
 static void draw(struct little *impl, struct little *spec,
-                 struct plumb_rng *rng)
+                 struct plumb_base_rng *rng)
 {
     little_random(spec, rng);
-    if (plumb_rng_chance(rng, 30)) {
+    if (plumb_base_rng_chance(rng, 30)) {
         little_random(impl, rng);
         return;
     }
     *impl = *spec;
     little_close(impl);
-    for (uint32_t i = plumb_rng_below(rng, 3); i--;)
+    for (uint32_t i = plumb_base_rng_below(rng, 3); i--;)
         little_mutate(impl, rng);
-    for (uint32_t i = plumb_rng_below(rng, 3); i--;)
+    for (uint32_t i = plumb_base_rng_below(rng, 3); i--;)
         little_mutate(spec, rng);
 }
 
 static void compare(struct little *impl, struct little *spec,
-                    enum plumb_semantics semantics, enum plumb_engine engine,
+                    enum plumb_refine_semantics semantics, enum plumb_refine_engine engine,
                     unsigned threads, bool pat3)
 {
     const struct plumb_refine_options options = { .semantics = semantics,
@@ -229,7 +229,7 @@ static void compare(struct little *impl, struct little *spec,
             a.r.engine != PLUMB_ENGINE_BISIMILAR && !pat3)
             assert_int_equal(steps, brute_distance(impl, spec, semantics));
     }
-    plumb_arena_release(&a.arena);
+    plumb_base_arena_release(&a.arena);
 }
 
 static void every_engine_and_semantics_follows_the_definitions(void **state)
@@ -239,23 +239,23 @@ static void every_engine_and_semantics_follows_the_definitions(void **state)
     const uint64_t rounds = many ? strtoull(many, NULL, 10) : 4000;
     uint32_t refined = 0, judged = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         running = seed;
         struct little impl, spec;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         draw(&impl, &spec, &rng);
         for (int semantics = PLUMB_TRACES;
              semantics <= PLUMB_FAILURES_DIVERGENCES; semantics++) {
             const bool yes =
-                brute_refines(&impl, &spec, (enum plumb_semantics)semantics);
+                brute_refines(&impl, &spec, (enum plumb_refine_semantics)semantics);
             refined += yes;
             judged++;
             for (unsigned e = 0; e < 4; e++)
                 for (unsigned threads = 1; threads <= 1 + (seed % 8 == 0);
                      threads++)
-                    compare(&impl, &spec, (enum plumb_semantics)semantics,
+                    compare(&impl, &spec, (enum plumb_refine_semantics)semantics,
                             engines[e], threads, false);
-            compare(&impl, &spec, (enum plumb_semantics)semantics,
+            compare(&impl, &spec, (enum plumb_refine_semantics)semantics,
                     PLUMB_ENGINE_ANTICHAIN, 1, true);
         }
     }
@@ -267,20 +267,20 @@ static void a_graph_refines_itself(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct little g;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         little_random(&g, &rng);
         for (unsigned i = 0; i < 12; i++) {
             const struct plumb_refine_options options = {
-                .semantics = (enum plumb_semantics)(i % 3),
+                .semantics = (enum plumb_refine_semantics)(i % 3),
                 .engine = engines[i / 3],
                 .threads = 1
             };
             struct asked a;
             assert_int_equal(ask(&g, &g, &options, NULL, &a), PLUMB_OK);
             assert_true(a.r.refines);
-            plumb_arena_release(&a.arena);
+            plumb_base_arena_release(&a.arena);
         }
     }
 }
@@ -290,13 +290,13 @@ static void refused_memory_is_an_error_and_leaks_nothing(void **state)
     (void)state;
     uint32_t failures = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct little impl, spec;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         draw(&impl, &spec, &rng);
         for (unsigned i = 0; i < 12; i++) {
             const struct plumb_refine_options options = {
-                .semantics = (enum plumb_semantics)(i % 3),
+                .semantics = (enum plumb_refine_semantics)(i % 3),
                 .engine = engines[i / 3],
                 .threads = 1,
                 .most_pairs = 1,
@@ -305,9 +305,9 @@ static void refused_memory_is_an_error_and_leaks_nothing(void **state)
             for (size_t nth = 1;; nth++) {
                 struct plumb_budget *const budget = plumb_budget_new(0, 0);
                 struct asked a;
-                plumb_budget_fail_at(budget, nth);
+                plumb_base_budget_fail_at(budget, nth);
                 ask(&impl, &spec, &options, budget, &a);
-                const bool failed = plumb_budget_has_failed(budget);
+                const bool failed = plumb_base_budget_has_failed(budget);
                 if (a.status == PLUMB_OK)
                     assert_int_equal(
                         a.r.refines,
@@ -315,7 +315,7 @@ static void refused_memory_is_an_error_and_leaks_nothing(void **state)
                 else
                     assert_int_equal(a.status, PLUMB_EMEMORY);
                 failures += a.status != PLUMB_OK;
-                plumb_arena_release(&a.arena);
+                plumb_base_arena_release(&a.arena);
                 assert_int_equal(plumb_budget_used(budget), 0);
                 plumb_budget_free(budget);
                 if (!failed)
@@ -332,31 +332,31 @@ static void a_stopped_budget_ends_the_search(void **state)
     /* A counter of 20 bits: long enough that somebody looks at the clock. */
     enum { LONG = 1 << 16 };
     uint64_t *const first = calloc(LONG + 1, sizeof *first);
-    struct plumb_edge *const edge = calloc(LONG, sizeof *edge);
+    struct plumb_csp_edge *const edge = calloc(LONG, sizeof *edge);
     for (uint32_t i = 0; i < LONG; i++) {
         first[i + 1] = i + 1;
-        edge[i] = (struct plumb_edge){ PLUMB_FIRST_EVENT, (i + 1) % LONG };
+        edge[i] = (struct plumb_csp_edge){ PLUMB_FIRST_EVENT, (i + 1) % LONG };
     }
-    struct plumb_lts lts = { LONG, first, edge };
+    struct plumb_csp_lts lts = { LONG, first, edge };
     for (unsigned e = 0; e < 4; e++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
-        const struct plumb_source source = plumb_lts_source(&lts);
+        const struct plumb_csp_graph_source source = plumb_csp_lts_source(&lts);
         const struct plumb_refine_options options = { .engine = engines[e],
                                                       .threads = 1 };
-        struct plumb_graph *g, *h;
-        struct plumb_arena arena;
+        struct plumb_csp_graph *g, *h;
+        struct plumb_base_arena arena;
         struct plumb_refinement r;
         struct plumb_error err;
-        plumb_arena_init(&arena, budget);
-        plumb_graph_open(&g, &source, budget, &err);
-        plumb_graph_open(&h, &source, budget, &err);
+        plumb_base_arena_init(&arena, budget);
+        plumb_csp_graph_open(&g, &source, budget, &err);
+        plumb_csp_graph_open(&h, &source, budget, &err);
         plumb_budget_stop(budget);
         assert_int_equal(plumb_refine(g, h, &options, &arena, &r, &err),
                          PLUMB_ESTOP);
         assert_false(r.decided);
-        plumb_graph_free(g);
-        plumb_graph_free(h);
-        plumb_arena_release(&arena);
+        plumb_csp_graph_free(g);
+        plumb_csp_graph_free(h);
+        plumb_base_arena_release(&arena);
         assert_int_equal(plumb_budget_used(budget), 0);
         plumb_budget_free(budget);
     }

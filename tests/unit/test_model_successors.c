@@ -1,7 +1,7 @@
 /* test_model_successors.c - successors found by what a move changes, by bytecode
  * and by compiled C, against steps that are told in full.
  *
- * plumb_census_steps() goes the long way, through plumb_system_steps(). */
+ * plumb_csp_numbering_steps() goes the long way, through plumb_csp_system_steps(). */
 #include "whole_graphs.h"
 
 #include <glob.h>
@@ -11,20 +11,20 @@ enum { MODELS = 300, COMPILED = 12, MOST_STATES = 1000 };
 /* ---- against steps told in full ---- */
 
 static void expect_steps_of(struct lab *lab, uint32_t state,
-                            struct plumb_steps *steps, uint32_t *vector)
+                            struct plumb_csp_steps *steps, uint32_t *vector)
 {
-    const struct plumb_edge *edge;
-    const size_t slots = plumb_system_slots(lab->system);
+    const struct plumb_csp_edge *edge;
+    const size_t slots = plumb_csp_system_slots(lab->system);
     uint32_t count;
     assert_int_equal(
-        plumb_graph_edges(lab->graph, state, &edge, &count, &lab->err),
+        plumb_csp_graph_edges(lab->graph, state, &edge, &count, &lab->err),
         PLUMB_OK);
-    assert_int_equal(plumb_census_steps(lab->states, state, steps, &lab->err),
+    assert_int_equal(plumb_csp_numbering_steps(lab->states, state, steps, &lab->err),
                      PLUMB_OK);
     assert_int_equal(steps->count, count);
     for (uint32_t k = 0; k < count; k++) {
         assert_int_equal(steps->step[k].event, edge[k].event);
-        plumb_census_vector(lab->states, edge[k].target, vector);
+        plumb_csp_numbering_vector(lab->states, edge[k].target, vector);
         assert_memory_equal(vector,
                             steps->vector + steps->step[k].target * slots,
                             slots * sizeof *vector);
@@ -35,15 +35,15 @@ static void expect_steps_of(struct lab *lab, uint32_t state,
 static bool expect_all_steps(const char *text, const struct lab_options *o)
 {
     struct lab lab;
-    struct plumb_steps steps = { 0 };
+    struct plumb_csp_steps steps = { 0 };
     const enum plumb_status status = lab_open(&lab, text, o);
     assert_true(status == PLUMB_OK || status == PLUMB_END);
     uint32_t *const vector =
-        calloc(plumb_system_slots(lab.system), sizeof *vector);
-    for (uint32_t s = 0; !status && s < plumb_graph_states(lab.graph); s++)
+        calloc(plumb_csp_system_slots(lab.system), sizeof *vector);
+    for (uint32_t s = 0; !status && s < plumb_csp_graph_states(lab.graph); s++)
         expect_steps_of(&lab, s, &steps, vector);
     free(vector);
-    plumb_steps_release(&steps, NULL);
+    plumb_csp_steps_release(&steps, NULL);
     lab_close(&lab);
     return !status;
 }
@@ -53,17 +53,17 @@ static void edges_are_the_steps(void **state)
     uint32_t whole = 0;
     (void)state;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         write_random(&text, seed);
         for (int i = 0; i < 4; i++)
             whole +=
-                expect_all_steps(plumb_text_string(&text),
+                expect_all_steps(plumb_base_text_string(&text),
                                  &(struct lab_options){
-                                     .reduction = (enum plumb_reduction)(i % 2),
-                                     .counting = (enum plumb_counting)(i / 2),
+                                     .reduction = (enum plumb_csp_reduction)(i % 2),
+                                     .counting = (enum plumb_csp_counting)(i / 2),
                                      .most = MOST_STATES });
-        plumb_text_release(&text);
+        plumb_base_text_release(&text);
     }
     assert_true(whole > MODELS);
 }
@@ -72,16 +72,16 @@ static void edges_are_the_steps(void **state)
 
 static void expect_no_difference(const char *text, struct lab_options o)
 {
-    struct plumb_text by_code, by_c;
-    plumb_text_init(&by_code, NULL);
-    plumb_text_init(&by_c, NULL);
+    struct plumb_base_text by_code, by_c;
+    plumb_base_text_init(&by_code, NULL);
+    plumb_base_text_init(&by_c, NULL);
     write_all(text, &o, &by_code);
     o.native = &early;
     write_all(text, &o, &by_c);
-    if (strcmp(plumb_text_string(&by_code), plumb_text_string(&by_c)) != 0)
+    if (strcmp(plumb_base_text_string(&by_code), plumb_base_text_string(&by_c)) != 0)
         fail_msg("%s", text);
-    plumb_text_release(&by_code);
-    plumb_text_release(&by_c);
+    plumb_base_text_release(&by_code);
+    plumb_base_text_release(&by_c);
 }
 
 static void compiled_moves_make_the_same_graph(void **state)
@@ -90,12 +90,12 @@ static void compiled_moves_make_the_same_graph(void **state)
     require_compiler();
     tables = 0;
     for (uint64_t seed = 0; seed < COMPILED; seed++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         write_random(&text, seed);
-        expect_no_difference(plumb_text_string(&text),
+        expect_no_difference(plumb_base_text_string(&text),
                              (struct lab_options){ .most = MOST_STATES });
-        plumb_text_release(&text);
+        plumb_base_text_release(&text);
     }
     assert_true(tables > 0);
 }

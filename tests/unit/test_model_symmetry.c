@@ -59,24 +59,24 @@ enum { RENAMED = sizeof renamed / sizeof *renamed };
 
 struct bench {
     struct lab lab;
-    struct plumb_arena arena;
-    struct plumb_identities identities;
-    struct plumb_renames renames;
-    struct plumb_symmetry *symmetry;
-    struct plumb_vectors *known; /* numbered as states are */
+    struct plumb_base_arena arena;
+    struct plumb_csp_process_ids identities;
+    struct plumb_csp_renames renames;
+    struct plumb_csp_symmetry *symmetry;
+    struct plumb_csp_vectors *known; /* numbered as states are */
     uint32_t slots, *vector, *image;
 };
 
-static struct plumb_identities_refusal find(const struct plumb_model *model,
-                                            struct plumb_arena *arena,
-                                            struct plumb_identities *found)
+static struct plumb_csp_process_ids_refusal find(const struct plumb_csp_model *model,
+                                            struct plumb_base_arena *arena,
+                                            struct plumb_csp_process_ids *found)
 {
-    struct plumb_identities_refusal why;
+    struct plumb_csp_process_ids_refusal why;
     struct plumb_error err;
-    const struct plumb_identities_request request = { .model = model,
+    const struct plumb_csp_process_ids_request request = { .model = model,
                                                       .assertion =
                                                           model->assertion };
-    assert_int_equal(plumb_identities_find(&request, arena, found, &why, &err),
+    assert_int_equal(plumb_csp_process_ids_find(&request, arena, found, &why, &err),
                      PLUMB_OK);
     return why;
 }
@@ -84,13 +84,13 @@ static struct plumb_identities_refusal find(const struct plumb_model *model,
 static void number_states(struct bench *b)
 {
     bool fresh;
-    b->slots = plumb_system_slots(b->lab.system);
+    b->slots = plumb_csp_system_slots(b->lab.system);
     b->vector = calloc(b->slots, sizeof *b->vector);
     b->image = calloc(b->slots, sizeof *b->image);
-    b->known = plumb_vectors_new(b->slots, NULL);
-    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++) {
-        plumb_census_vector(b->lab.states, s, b->vector);
-        assert_int_equal(plumb_vectors_put(b->known, b->vector, &fresh), s);
+    b->known = plumb_csp_vectors_new(b->slots, NULL);
+    for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++) {
+        plumb_csp_numbering_vector(b->lab.states, s, b->vector);
+        assert_int_equal(plumb_csp_vectors_put(b->known, b->vector, &fresh), s);
     }
 }
 
@@ -98,10 +98,10 @@ static void bench_open(struct bench *b, const char *text)
 {
     const struct lab_options o = { .most = 20000 };
     assert_int_equal(lab_open(&b->lab, text, &o), PLUMB_OK);
-    plumb_arena_init(&b->arena, NULL);
+    plumb_base_arena_init(&b->arena, NULL);
     (void)find(b->lab.model, &b->arena, &b->identities);
-    plumb_renames_init(&b->renames, &b->lab.world, &b->identities);
-    assert_int_equal(plumb_symmetry_open(&b->symmetry, b->lab.system,
+    plumb_csp_renames_init(&b->renames, &b->lab.world, &b->identities);
+    assert_int_equal(plumb_csp_symmetry_open(&b->symmetry, b->lab.system,
                                          &b->renames, &b->lab.err),
                      PLUMB_OK);
     number_states(b);
@@ -109,12 +109,12 @@ static void bench_open(struct bench *b, const char *text)
 
 static void bench_close(struct bench *b)
 {
-    plumb_vectors_free(b->known);
+    plumb_csp_vectors_free(b->known);
     free(b->vector);
     free(b->image);
-    plumb_symmetry_free(b->symmetry);
-    plumb_renames_release(&b->renames);
-    plumb_arena_release(&b->arena);
+    plumb_csp_symmetry_free(b->symmetry);
+    plumb_csp_renames_release(&b->renames);
+    plumb_base_arena_release(&b->arena);
     lab_close(&b->lab);
 }
 
@@ -122,29 +122,29 @@ static void bench_close(struct bench *b)
 static uint32_t image_of(struct bench *b, uint32_t state, uint32_t permutation)
 {
     bool fresh;
-    plumb_census_vector(b->lab.states, state, b->vector);
-    assert_int_equal(plumb_symmetry_rename(b->symmetry, b->vector, permutation,
+    plumb_csp_numbering_vector(b->lab.states, state, b->vector);
+    assert_int_equal(plumb_csp_symmetry_rename(b->symmetry, b->vector, permutation,
                                            b->image, &b->lab.err),
                      PLUMB_OK);
-    const uint32_t image = plumb_vectors_put(b->known, b->image, &fresh);
-    assert_true(image < plumb_graph_states(b->lab.graph));
+    const uint32_t image = plumb_csp_vectors_put(b->known, b->image, &fresh);
+    assert_true(image < plumb_csp_graph_states(b->lab.graph));
     return image;
 }
 
 static int by_event_and_target(const void *a, const void *b)
 {
-    return memcmp(a, b, sizeof(struct plumb_edge));
+    return memcmp(a, b, sizeof(struct plumb_csp_edge));
 }
 
 enum { MOST_EDGES = 64 };
 
 static uint32_t sorted_edges(struct bench *b, uint32_t state,
-                             struct plumb_edge *out)
+                             struct plumb_csp_edge *out)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     assert_int_equal(
-        plumb_graph_edges(b->lab.graph, state, &edge, &count, &b->lab.err),
+        plumb_csp_graph_edges(b->lab.graph, state, &edge, &count, &b->lab.err),
         PLUMB_OK);
     assert_true(count <= MOST_EDGES);
     for (uint32_t i = 0; i < count; i++)
@@ -156,13 +156,13 @@ static uint32_t sorted_edges(struct bench *b, uint32_t state,
 static void expect_renamed_edges(struct bench *b, uint32_t state,
                                  uint32_t permutation)
 {
-    struct plumb_edge ours[MOST_EDGES], theirs[MOST_EDGES];
+    struct plumb_csp_edge ours[MOST_EDGES], theirs[MOST_EDGES];
     const uint32_t image = image_of(b, state, permutation);
     const uint32_t count = sorted_edges(b, state, ours);
     assert_int_equal(sorted_edges(b, image, theirs), count);
     for (uint32_t i = 0; i < count; i++)
         ours[i] =
-            (struct plumb_edge){ plumb_event_image(&b->renames, ours[i].event,
+            (struct plumb_csp_edge){ plumb_csp_event_image(&b->renames, ours[i].event,
                                                    permutation),
                                  image_of(b, ours[i].target, permutation) };
     qsort(ours, count, sizeof *ours, by_event_and_target);
@@ -179,13 +179,13 @@ static void for_all(struct bench *b, uint32_t permutation, uint32_t from,
         return;
     }
     for (uint32_t at = from; at < count; at++)
-        for_all(b, plumb_compose(permutation, plumb_swap(from, at)), from + 1,
+        for_all(b, plumb_csp_compose(permutation, plumb_csp_swap(from, at)), from + 1,
                 then);
 }
 
 static void expect_all_renamed(struct bench *b, uint32_t permutation)
 {
-    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++)
+    for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++)
         expect_renamed_edges(b, s, permutation);
 }
 
@@ -199,7 +199,7 @@ static void renaming_a_state_renames_its_steps(void **state)
         bench_open(&b, renamed[i]);
         assert_true(b.identities.count >= 2);
         assert_int_equal(
-            plumb_symmetry_begins(b.symmetry, &well, &what, &b.lab.err),
+            plumb_csp_symmetry_begins(b.symmetry, &well, &what, &b.lab.err),
             PLUMB_OK);
         assert_true(well);
         for_all(&b, PLUMB_SAME, 0, expect_all_renamed);
@@ -227,36 +227,36 @@ static void join(uint32_t a, uint32_t b)
 
 static void join_images(struct bench *b, uint32_t permutation)
 {
-    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++)
+    for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++)
         join(s, image_of(b, s, permutation));
 }
 
 /* Exchanging the terms of two components that begin alike. */
 static void join_identical(struct bench *b)
 {
-    const uint32_t globals = plumb_system_globals(b->lab.system);
+    const uint32_t globals = plumb_csp_system_globals(b->lab.system);
     uint32_t *const begin = calloc(b->slots, sizeof *begin);
-    plumb_system_initial(b->lab.system, begin);
-    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++)
+    plumb_csp_system_initial(b->lab.system, begin);
+    for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++)
         for (uint32_t i = globals; i < b->slots; i++)
             for (uint32_t k = i + 1; k < b->slots; k++) {
                 bool fresh;
                 if (begin[i] != begin[k])
                     continue;
-                plumb_census_vector(b->lab.states, s, b->vector);
+                plumb_csp_numbering_vector(b->lab.states, s, b->vector);
                 const uint32_t kept = b->vector[i];
                 b->vector[i] = b->vector[k];
                 b->vector[k] = kept;
                 const uint32_t other =
-                    plumb_vectors_put(b->known, b->vector, &fresh);
-                assert_true(other < plumb_graph_states(b->lab.graph));
+                    plumb_csp_vectors_put(b->known, b->vector, &fresh);
+                assert_true(other < plumb_csp_graph_states(b->lab.graph));
                 join(s, other);
             }
     free(begin);
 }
 
 static uint32_t edges_to_leaders(struct bench *b, uint32_t state,
-                                 struct plumb_edge *out)
+                                 struct plumb_csp_edge *out)
 {
     const uint32_t count = sorted_edges(b, state, out);
     for (uint32_t i = 0; i < count; i++)
@@ -268,8 +268,8 @@ static uint32_t edges_to_leaders(struct bench *b, uint32_t state,
 /* Without names, states of an orbit have the same steps to the same orbits. */
 static void expect_same_steps(struct bench *b)
 {
-    struct plumb_edge ours[MOST_EDGES], theirs[MOST_EDGES];
-    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++) {
+    struct plumb_csp_edge ours[MOST_EDGES], theirs[MOST_EDGES];
+    for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++) {
         const uint32_t count = edges_to_leaders(b, s, ours);
         assert_int_equal(edges_to_leaders(b, leader_of(s), theirs), count);
         assert_memory_equal(ours, theirs, count * sizeof *ours);
@@ -278,7 +278,7 @@ static void expect_same_steps(struct bench *b)
 
 static uint32_t count_orbits(struct bench *b)
 {
-    const uint32_t states = plumb_graph_states(b->lab.graph);
+    const uint32_t states = plumb_csp_graph_states(b->lab.graph);
     uint32_t orbits = 0;
     leader = calloc(states, sizeof *leader);
     for (uint32_t s = 0; s < states; s++)
@@ -293,21 +293,21 @@ static uint32_t count_orbits(struct bench *b)
     return orbits;
 }
 
-static uint32_t count_merged(struct bench *b, enum plumb_orbits_kind kind)
+static uint32_t count_merged(struct bench *b, enum plumb_csp_orbits_kind kind)
 {
-    const struct plumb_orbits_request request = { .kind = kind };
-    struct plumb_orbits *orbits;
-    struct plumb_graph *graph;
-    assert_int_equal(plumb_orbits_open(&orbits, b->lab.system, b->symmetry,
+    const struct plumb_csp_orbits_request request = { .kind = kind };
+    struct plumb_csp_orbits *orbits;
+    struct plumb_csp_graph *graph;
+    assert_int_equal(plumb_csp_orbits_open(&orbits, b->lab.system, b->symmetry,
                                        &b->renames, &request, &b->lab.err),
                      PLUMB_OK);
-    const struct plumb_source source = plumb_orbits_source(orbits);
-    assert_int_equal(plumb_graph_open(&graph, &source, NULL, &b->lab.err),
+    const struct plumb_csp_graph_source source = plumb_csp_orbits_source(orbits);
+    assert_int_equal(plumb_csp_graph_open(&graph, &source, NULL, &b->lab.err),
                      PLUMB_OK);
-    assert_int_equal(plumb_graph_complete(graph, 0, &b->lab.err), PLUMB_OK);
-    const uint32_t count = plumb_orbits_count(orbits);
-    plumb_graph_free(graph);
-    plumb_orbits_free(orbits);
+    assert_int_equal(plumb_csp_graph_complete(graph, 0, &b->lab.err), PLUMB_OK);
+    const uint32_t count = plumb_csp_orbits_count(orbits);
+    plumb_csp_graph_free(graph);
+    plumb_csp_orbits_free(orbits);
     return count;
 }
 
@@ -318,7 +318,7 @@ static void expect_orbits(const char *text, bool exactly)
     const uint32_t orbits = count_orbits(&b);
     const uint32_t merged = count_merged(&b, PLUMB_ORBITS_MERGED);
     assert_true(exactly ? merged == orbits : merged >= orbits);
-    assert_true(merged < plumb_graph_states(b.lab.graph));
+    assert_true(merged < plumb_csp_graph_states(b.lab.graph));
     assert_int_equal(count_merged(&b, PLUMB_ORBITS_RENAMED), merged);
     bench_close(&b);
 }
@@ -336,9 +336,9 @@ static void of_a_specification_all_states_are_there(void **state)
     for (unsigned i = 0; i < RENAMED; i++) {
         struct bench b;
         bench_open(&b, renamed[i]);
-        if (plumb_symmetry_identical(b.symmetry) == 1)
+        if (plumb_csp_symmetry_identical(b.symmetry) == 1)
             assert_int_equal(count_merged(&b, PLUMB_ORBITS_ALL),
-                             plumb_graph_states(b.lab.graph));
+                             plumb_csp_graph_states(b.lab.graph));
         bench_close(&b);
     }
 }
@@ -369,7 +369,7 @@ static void expect_nothing_alike(const char *text)
     struct bench b;
     bench_open(&b, text);
     assert_int_equal(b.identities.count, 0);
-    assert_int_equal(plumb_symmetry_identical(b.symmetry), 1);
+    assert_int_equal(plumb_csp_symmetry_identical(b.symmetry), 1);
     bench_close(&b);
 }
 
@@ -401,25 +401,25 @@ struct refused {
 
 static void expect_refused(const struct refused *r)
 {
-    const struct plumb_reading reading = { .name = "model.csp",
+    const struct plumb_csp_reading reading = { .name = "model.csp",
                                            .text = r->text,
                                            .size = strlen(r->text) };
-    struct plumb_model *model;
+    struct plumb_csp_model *model;
     struct plumb_error err;
-    struct plumb_arena arena;
-    struct plumb_identities found;
-    plumb_arena_init(&arena, NULL);
-    if (plumb_model_read(&reading, &model, &err))
+    struct plumb_base_arena arena;
+    struct plumb_csp_process_ids found;
+    plumb_base_arena_init(&arena, NULL);
+    if (plumb_csp_model_read(&reading, &model, &err))
         fail_msg("%s: %s", r->text, err.message);
-    const struct plumb_identities_refusal why = find(model, &arena, &found);
+    const struct plumb_csp_process_ids_refusal why = find(model, &arena, &found);
     if (found.count || !why.what)
         fail_msg("not refused: %s", r->text);
     if (why.place.line != r->line || why.place.column != r->column ||
         !strstr(why.what, r->what))
         fail_msg("%s\n%u:%u: %s", r->text, (unsigned)why.place.line,
                  (unsigned)why.place.column, why.what);
-    plumb_arena_release(&arena);
-    plumb_model_free(model);
+    plumb_base_arena_release(&arena);
+    plumb_csp_model_free(model);
 }
 
 static void a_number_is_no_identity(void **state)
@@ -482,7 +482,7 @@ static void who_begins_differently_is_not_renamed(void **state)
                    "S() = |||i:{0..2}@P(i); #assert S() deadlockfree;");
     assert_int_equal(b.identities.count, 3);
     assert_int_equal(
-        plumb_symmetry_begins(b.symmetry, &well, &what, &b.lab.err), PLUMB_OK);
+        plumb_csp_symmetry_begins(b.symmetry, &well, &what, &b.lab.err), PLUMB_OK);
     assert_false(well);
     assert_in_range(what, 1, 2);
     bench_close(&b);
@@ -492,13 +492,13 @@ static void who_begins_differently_is_not_renamed(void **state)
 
 static void expect_shifts(struct bench *b, uint32_t permutation)
 {
-    struct plumb_shifts shifts;
+    struct plumb_csp_shifts shifts;
     uint32_t done = PLUMB_SAME, left = permutation;
-    assert_true(plumb_shifts_init(&shifts, b->identities.count, &b->lab.world));
+    assert_true(plumb_csp_shifts_init(&shifts, b->identities.count, &b->lab.world));
     for (uint32_t i = 0; left != PLUMB_SAME; i++) {
-        const uint32_t shift = plumb_shifts_first(&shifts, left, &left);
+        const uint32_t shift = plumb_csp_shifts_first(&shifts, left, &left);
         assert_true(i < b->identities.count && shift < shifts.count);
-        done = plumb_compose(shifts.permutation[shift], done);
+        done = plumb_csp_compose(shifts.permutation[shift], done);
     }
     assert_int_equal(done, permutation);
 }
@@ -516,19 +516,19 @@ static void shifts_in_turn_are_any_permutation(void **state)
 
 /* ---- telling it again ---- */
 
-static void judge(const char *text, struct plumb_judgement *j,
-                  struct plumb_model **model)
+static void judge(const char *text, struct plumb_refine_judgement *j,
+                  struct plumb_csp_model **model)
 {
     struct plumb_error err;
-    const struct plumb_reading reading = { .name = "model.csp",
+    const struct plumb_csp_reading reading = { .name = "model.csp",
                                            .text = text,
                                            .size = strlen(text) };
-    const struct plumb_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
+    const struct plumb_refine_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
                                        .reduction = PLUMB_REDUCE_LOCAL,
                                        .symmetry = PLUMB_SYMMETRY_ON,
                                        .threads = 1 };
-    assert_int_equal(plumb_model_read(&reading, model, &err), PLUMB_OK);
-    assert_int_equal(plumb_judge(j, *model, 0, &how, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_model_read(&reading, model, &err), PLUMB_OK);
+    assert_int_equal(plumb_refine_judge(j, *model, 0, &how, &err), PLUMB_OK);
     assert_true(j->symmetrically);
     assert_false(j->holds);
 }
@@ -536,31 +536,31 @@ static void judge(const char *text, struct plumb_judgement *j,
 /* 0 takes it from 1, who takes it from 0: up to renaming, one step. */
 static void a_round_goes_on_until_everybody_is_who_he_was(void **state)
 {
-    struct plumb_judgement j;
-    struct plumb_model *model;
+    struct plumb_refine_judgement j;
+    struct plumb_csp_model *model;
     (void)state;
     judge("var o = -1; P(i) = [o != i] tau{o = i} -> P(i);"
           "S() = |||i:{0..2}@P(i); #assert S() divergencefree;",
           &j, &model);
     assert_int_equal(j.length - j.cycle, 2);
-    plumb_judgement_free(&j);
-    plumb_model_free(model);
+    plumb_refine_judgement_free(&j);
+    plumb_csp_model_free(model);
 }
 
 /* The visible events of the path, one after the other. */
-static void write_path(struct plumb_judgement *j, struct plumb_text *out)
+static void write_path(struct plumb_refine_judgement *j, struct plumb_base_text *out)
 {
     for (uint32_t i = 0; i < j->length; i++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         uint32_t count;
         struct plumb_error err;
-        assert_int_equal(plumb_graph_edges(j->impl.graph, j->path[i].state,
+        assert_int_equal(plumb_csp_graph_edges(j->impl.graph, j->path[i].state,
                                            &edge, &count, &err),
                          PLUMB_OK);
         edge += j->path[i].index;
         if (edge->event != PLUMB_TAU) {
-            plumb_text_add(out, " ");
-            plumb_event_numbers_text(j->world.events, edge->event, out);
+            plumb_base_text_add(out, " ");
+            plumb_csp_event_numbers_text(j->world.events, edge->event, out);
         }
         if (i + 1 < j->length)
             assert_int_equal(edge->target, j->path[i + 1].state);
@@ -569,9 +569,9 @@ static void write_path(struct plumb_judgement *j, struct plumb_text *out)
 
 static void a_counterexample_has_the_events_of_the_model(void **state)
 {
-    struct plumb_judgement j;
-    struct plumb_model *model;
-    struct plumb_text text;
+    struct plumb_refine_judgement j;
+    struct plumb_csp_model *model;
+    struct plumb_base_text text;
     (void)state;
     judge("var o = -1; P(i) = b.i -> [o == -1] tau -> tau{o = i} -> in.i ->"
           " out.i{o = -1} -> P(i); S() = |||i:{0..2}@P(i);"
@@ -579,12 +579,12 @@ static void a_counterexample_has_the_events_of_the_model(void **state)
           "T() = |||i:{0..2}@Q(i); #assert S() refines T();",
           &j, &model);
     assert_int_equal(j.length, 8);
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     write_path(&j, &text);
-    assert_string_equal(plumb_text_string(&text), " b.0 b.1 in.0 in.1");
-    plumb_text_release(&text);
-    plumb_judgement_free(&j);
-    plumb_model_free(model);
+    assert_string_equal(plumb_base_text_string(&text), " b.0 b.1 in.0 in.1");
+    plumb_base_text_release(&text);
+    plumb_refine_judgement_free(&j);
+    plumb_csp_model_free(model);
 }
 
 /* ---- memory ---- */
@@ -595,29 +595,29 @@ static void refused_memory_is_reported(void **state)
         "var o = -1; P(i) = b.i -> tau{o = i} -> a.i -> P(i);"
         "S() = |||i:{0..2}@P(i); T() = |||i:{0..2}@P(i);"
         "#assert S() refines T();";
-    struct plumb_model *model;
+    struct plumb_csp_model *model;
     struct plumb_error err;
-    const struct plumb_reading reading = { .name = "model.csp",
+    const struct plumb_csp_reading reading = { .name = "model.csp",
                                            .text = text,
                                            .size = strlen(text) };
     (void)state;
-    assert_int_equal(plumb_model_read(&reading, &model, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_model_read(&reading, &model, &err), PLUMB_OK);
     for (size_t nth = 1; nth < 2000; nth += 1 + nth / 16) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
-        struct plumb_judgement j;
-        const struct plumb_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
+        struct plumb_refine_judgement j;
+        const struct plumb_refine_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
                                            .symmetry = PLUMB_SYMMETRY_ON,
                                            .threads = 1,
                                            .budget = budget };
-        plumb_budget_fail_at(budget, nth);
-        const enum plumb_status status = plumb_judge(&j, model, 0, &how, &err);
+        plumb_base_budget_fail_at(budget, nth);
+        const enum plumb_status status = plumb_refine_judge(&j, model, 0, &how, &err);
         assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
         assert_true(status == PLUMB_EMEMORY || j.holds);
-        plumb_judgement_free(&j);
+        plumb_refine_judgement_free(&j);
         assert_int_equal(plumb_budget_used(budget), 0);
         plumb_budget_free(budget);
     }
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
 }
 
 int main(void)

@@ -163,7 +163,7 @@ static void alphabets_come_from_the_text_or_are_declared(void **state)
 static void hidden_events_become_taus(void **state)
 {
     struct lab lab;
-    struct plumb_steps steps = { 0 };
+    struct plumb_csp_steps steps = { 0 };
     uint32_t vector[8];
     (void)state;
     expect_graph("P() = (a -> b.1 -> b.2 -> Stop) \\ {a, b.2};" CHECK,
@@ -171,14 +171,14 @@ static void hidden_events_become_taus(void **state)
     assert_int_equal(lab_open(&lab, "P() = (a -> Stop) \\ {a};" CHECK,
                               &(struct lab_options){ 0 }),
                      PLUMB_OK);
-    plumb_system_initial(lab.system, vector);
-    assert_int_equal(plumb_system_steps(lab.system, vector, &steps, &lab.err),
+    plumb_csp_system_initial(lab.system, vector);
+    assert_int_equal(plumb_csp_system_steps(lab.system, vector, &steps, &lab.err),
                      PLUMB_OK);
     assert_int_equal(steps.count, 1);
     assert_int_equal(steps.step[0].event, PLUMB_TAU);
     assert_int_equal(steps.step[0].inside,
-                     plumb_event_numbers_find(lab.world.events, "a"));
-    plumb_steps_release(&steps, NULL);
+                     plumb_csp_event_numbers_find(lab.world.events, "a"));
+    plumb_csp_steps_release(&steps, NULL);
     lab_close(&lab);
 }
 
@@ -226,13 +226,13 @@ static void many_copies_are_an_abstraction(void **state)
     assert_int_equal(lab_open(&lab, "P() = |||{..} @ (a -> b -> Stop);" CHECK,
                               &(struct lab_options){ 0 }),
                      PLUMB_OK);
-    assert_true(plumb_system_is_abstract(lab.system));
-    assert_true(plumb_graph_states(lab.graph) < 40);
+    assert_true(plumb_csp_system_is_abstract(lab.system));
+    assert_true(plumb_csp_graph_states(lab.graph) < 40);
     lab_close(&lab);
     assert_int_equal(lab_open(&lab, "P() = |||{4} @ (a -> Stop);" CHECK,
                               &(struct lab_options){ 0 }),
                      PLUMB_OK);
-    assert_false(plumb_system_is_abstract(lab.system));
+    assert_false(plumb_csp_system_is_abstract(lab.system));
     lab_close(&lab);
 }
 
@@ -425,7 +425,7 @@ static const char legacy_register[] =
 
 static void the_register_has_as_many_states_as_published(void **state)
 {
-    const struct plumb_setting six = { "K", 6 };
+    const struct plumb_csp_setting six = { "K", 6 };
     struct lab_options o = { .counting = PLUMB_COUNT_PAT2,
                              .setting = &six,
                              .settings = 1 };
@@ -441,10 +441,10 @@ static void the_register_has_as_many_states_as_published(void **state)
 static void the_register_has_as_many_pairs_as_published(void **state)
 {
     struct lab lab;
-    struct plumb_system *abstract;
-    struct plumb_census *states;
-    struct plumb_graph *spec;
-    struct plumb_arena arena;
+    struct plumb_csp_system *abstract;
+    struct plumb_csp_numbering *states;
+    struct plumb_csp_graph *spec;
+    struct plumb_base_arena arena;
     struct plumb_refinement r = { 0 };
     const struct plumb_refine_options product = { .engine =
                                                       PLUMB_ENGINE_PRODUCT,
@@ -454,26 +454,26 @@ static void the_register_has_as_many_pairs_as_published(void **state)
         lab_open(&lab, register_model,
                  &(struct lab_options){ .counting = PLUMB_COUNT_PAT2 }),
         PLUMB_OK);
-    assert_int_equal(plumb_system_open(&abstract, &lab.world,
+    assert_int_equal(plumb_csp_system_open(&abstract, &lab.world,
                                        lab.model->assertion[0].specification,
                                        &lab.err),
                      PLUMB_OK);
     assert_int_equal(
-        plumb_census_open(&states, abstract, PLUMB_REDUCE_NOTHING, &lab.err),
+        plumb_csp_numbering_open(&states, abstract, PLUMB_REDUCE_NOTHING, &lab.err),
         PLUMB_OK);
-    const struct plumb_source source = plumb_census_source(states);
-    assert_int_equal(plumb_graph_open(&spec, &source, NULL, &lab.err),
+    const struct plumb_csp_graph_source source = plumb_csp_numbering_source(states);
+    assert_int_equal(plumb_csp_graph_open(&spec, &source, NULL, &lab.err),
                      PLUMB_OK);
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
         plumb_refine(lab.graph, spec, &product, &arena, &r, &lab.err),
         PLUMB_OK);
     assert_true(r.refines);
     assert_int_equal(r.pairs, 50893);
-    plumb_arena_release(&arena);
-    plumb_graph_free(spec);
-    plumb_census_free(states);
-    plumb_system_free(abstract);
+    plumb_base_arena_release(&arena);
+    plumb_csp_graph_free(spec);
+    plumb_csp_numbering_free(states);
+    plumb_csp_system_free(abstract);
     lab_close(&lab);
 }
 
@@ -539,7 +539,7 @@ static void errors_of_programs_have_their_place(void **state)
 static void states_can_be_read(void **state)
 {
     struct lab lab;
-    struct plumb_text out;
+    struct plumb_base_text out;
     uint32_t vector[8];
     (void)state;
     assert_int_equal(lab_open(&lab,
@@ -547,18 +547,18 @@ static void states_can_be_read(void **state)
                               "P() = ||| i:{0..1} @ Q(i);" CHECK,
                               &(struct lab_options){ 0 }),
                      PLUMB_OK);
-    plumb_text_init(&out, NULL);
-    plumb_system_component_text(lab.system, 1, &out);
-    plumb_text_add(&out, "|");
-    plumb_system_initial(lab.system, vector);
-    plumb_system_slot_text(lab.system, 0, vector[0], &out);
-    plumb_text_add(&out, "|");
-    plumb_system_slot_text(lab.system, 2, vector[2], &out);
-    plumb_text_add(&out, "|");
-    plumb_system_term_text(lab.system, vector[3], &out);
-    assert_string_equal(plumb_text_string(&out),
+    plumb_base_text_init(&out, NULL);
+    plumb_csp_system_component_text(lab.system, 1, &out);
+    plumb_base_text_add(&out, "|");
+    plumb_csp_system_initial(lab.system, vector);
+    plumb_csp_system_slot_text(lab.system, 0, vector[0], &out);
+    plumb_base_text_add(&out, "|");
+    plumb_csp_system_slot_text(lab.system, 2, vector[2], &out);
+    plumb_base_text_add(&out, "|");
+    plumb_csp_system_term_text(lab.system, vector[3], &out);
+    assert_string_equal(plumb_base_text_string(&out),
                         "Q(1)|x = 3|b[1] = 0|a.0 -> Skip");
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
     lab_close(&lab);
 }
 
@@ -577,14 +577,14 @@ static const char everything[] =
     "#assert P() deadlockfree;";
 
 static void run_with(struct plumb_budget *budget, size_t nth,
-                     enum plumb_reduction reduction, bool *failed)
+                     enum plumb_csp_reduction reduction, bool *failed)
 {
     struct lab lab;
-    plumb_budget_fail_at(budget, nth);
+    plumb_base_budget_fail_at(budget, nth);
     const enum plumb_status status = lab_open(
         &lab, everything,
         &(struct lab_options){ .budget = budget, .reduction = reduction });
-    *failed = plumb_budget_has_failed(budget);
+    *failed = plumb_base_budget_has_failed(budget);
     assert_int_equal(status, *failed ? PLUMB_EMEMORY : PLUMB_OK);
     assert_int_equal(lab.err.status, status);
     lab_close(&lab);
@@ -597,7 +597,7 @@ static void every_refusal_of_memory_is_survived(void **state)
     bool failed = true;
     for (size_t nth = 1; failed; nth++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
-        run_with(budget, nth, (enum plumb_reduction)(nth % 3), &failed);
+        run_with(budget, nth, (enum plumb_csp_reduction)(nth % 3), &failed);
         plumb_budget_free(budget);
         assert_true(nth < 100000);
     }

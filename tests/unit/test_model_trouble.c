@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "graph_toys.h"
-#include "refine/engines/trouble.h"
+#include "refine/engines/error_path.h"
 
 #define FAR 1000u
 
@@ -19,16 +19,16 @@ struct broken {
 };
 
 static enum plumb_status edges_of(void *context, uint32_t state,
-                                  struct plumb_edges *out,
+                                  struct plumb_csp_edges *out,
                                   struct plumb_error *err)
 {
     const struct broken *const b = context;
     if (b->bad >> state & 1)
-        return plumb_fail(err, PLUMB_EINPUT, state + 1, 1, "bad");
+        return plumb_base_fail(err, PLUMB_EINPUT, state + 1, 1, "bad");
     for (uint32_t i = 0; i < toy_degree(&b->toy, state); i++) {
-        const struct plumb_edge e = toy_edges(&b->toy, state)[i];
-        if (!plumb_edges_add(out, e.event, e.target))
-            return plumb_fail_memory(err);
+        const struct plumb_csp_edge e = toy_edges(&b->toy, state)[i];
+        if (!plumb_csp_edges_add(out, e.event, e.target))
+            return plumb_base_fail_memory(err);
     }
     return PLUMB_OK;
 }
@@ -59,9 +59,9 @@ static uint32_t nearest(const struct broken *b)
 }
 
 struct asked {
-    struct plumb_arena arena;
-    struct plumb_graph *graph;
-    const struct plumb_hop *path;
+    struct plumb_base_arena arena;
+    struct plumb_csp_graph *graph;
+    const struct plumb_refine_hop *path;
     uint32_t length;
     struct plumb_error err;
     bool found;
@@ -69,26 +69,26 @@ struct asked {
 
 static void ask(struct asked *a, struct broken *b, struct plumb_budget *budget)
 {
-    const struct plumb_source source = { b, edges_of, states_of, 0 };
+    const struct plumb_csp_graph_source source = { b, edges_of, states_of, 0 };
     *a = (struct asked){ .err = { .status = PLUMB_EINPUT, .line = 99 } };
-    plumb_arena_init(&a->arena, budget);
-    if (plumb_graph_open(&a->graph, &source, budget, &a->err) == PLUMB_OK)
-        a->found = plumb_trouble_find(a->graph, 0, budget, &a->arena, &a->path,
+    plumb_base_arena_init(&a->arena, budget);
+    if (plumb_csp_graph_open(&a->graph, &source, budget, &a->err) == PLUMB_OK)
+        a->found = plumb_refine_error_path_find(a->graph, 0, budget, &a->arena, &a->path,
                                       &a->length, &a->err);
 }
 
 static void release(struct asked *a)
 {
-    plumb_graph_free(a->graph);
-    plumb_arena_release(&a->arena);
+    plumb_csp_graph_free(a->graph);
+    plumb_base_arena_release(&a->arena);
 }
 
-static void draw(struct broken *b, struct plumb_rng *rng)
+static void draw(struct broken *b, struct plumb_base_rng *rng)
 {
-    toy_random(&b->toy, rng, 1 + plumb_rng_below(rng, TOY_STATES), TOY_DEGREE,
+    toy_random(&b->toy, rng, 1 + plumb_base_rng_below(rng, TOY_STATES), TOY_DEGREE,
                3);
-    b->bad = plumb_rng_below(rng, 1u << TOY_STATES) &
-             plumb_rng_below(rng, 1u << TOY_STATES) &
+    b->bad = plumb_base_rng_below(rng, 1u << TOY_STATES) &
+             plumb_base_rng_below(rng, 1u << TOY_STATES) &
              ((1u << b->toy.lts.states) - 1);
 }
 
@@ -106,9 +106,9 @@ static uint32_t end_of(const struct broken *b, const struct asked *a)
 
 static void the_nearest_is_found_with_its_way(void **state)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     (void)state;
-    plumb_rng_seed(&rng, 5);
+    plumb_base_rng_seed(&rng, 5);
     for (int n = 0; n < 20000; n++) {
         struct broken b;
         struct asked a;
@@ -129,18 +129,18 @@ static void the_nearest_is_found_with_its_way(void **state)
 static void refused_memory_finds_nothing(void **state)
 {
     struct broken b;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     (void)state;
-    plumb_rng_seed(&rng, 1);
+    plumb_base_rng_seed(&rng, 1);
     do
         draw(&b, &rng);
     while (nearest(&b) < 2 || nearest(&b) == FAR);
     for (size_t nth = 1;; nth++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         struct asked a;
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         ask(&a, &b, budget);
-        const bool failed = plumb_budget_has_failed(budget);
+        const bool failed = plumb_base_budget_has_failed(budget);
         assert_int_equal(a.found, !failed);
         release(&a);
         assert_int_equal(plumb_budget_used(budget), 0);

@@ -30,7 +30,7 @@ static void values_may_repeat(void **state)
 }
 
 /* Which the monitor does not follow: as if it were a write, for the tests. */
-static bool call_with_append(struct toy *t, struct plumb_tape_op *o,
+static bool call_with_append(struct toy *t, struct plumb_check_input_op *o,
                              uint32_t variant)
 {
     if (variant >= 2)
@@ -40,18 +40,18 @@ static bool call_with_append(struct toy *t, struct plumb_tape_op *o,
     return true;
 }
 
-static uint32_t step_with_append(uint32_t state, const struct plumb_tape_op *o)
+static uint32_t step_with_append(uint32_t state, const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_APPEND ? o->word[1] : step(state, o);
 }
 
-static bool answer_with_append(const struct toy *t, struct plumb_tape_op *o,
+static bool answer_with_append(const struct toy *t, struct plumb_check_input_op *o,
                                uint32_t variant)
 {
     return o->role == PLUMB_ROLE_APPEND ? variant == 0 : answer(t, o, variant);
 }
 
-static bool reads_with_append(const struct plumb_tape_op *o)
+static bool reads_with_append(const struct plumb_check_input_op *o)
 {
     return o->role != PLUMB_ROLE_APPEND && reads(o);
 }
@@ -71,7 +71,7 @@ static void keys_that_are_appended_to_are_left(void **state)
     assert_true(c.linearizable > c.left && c.left > 0 && c.violations > 0);
 }
 
-static bool call_of_writes(struct toy *t, struct plumb_tape_op *o,
+static bool call_of_writes(struct toy *t, struct plumb_check_input_op *o,
                            uint32_t variant)
 {
     return variant == 0 && call_with_fresh(t, o, variant);
@@ -82,11 +82,11 @@ static void keys_with_too_much_at_once_are_left(void **state)
     (void)state;
     struct toy_type crowded = fresh;
     struct toy_counts counts = { 0 };
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     crowded.call = call_of_writes;
     for (uint32_t seed = 0; seed < 100; seed++) {
         struct toy t;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         toy_random(&t, &crowded, 15, 15, &rng);
         toy_check(&t, toy_first_violation(&t), &counts);
     }

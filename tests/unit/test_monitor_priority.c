@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "brute_priority.h"
-#include "check/priority/holes.h"
+#include "check/priority/open_intervals.h"
 #include "check/input/monitor.h"
 #include <stdlib.h>
 
@@ -23,18 +23,18 @@ enum { WORDS = 32 };
 struct bench {
     struct plumb_spec *smallest, *largest;
     struct brute b, part;
-    struct plumb_tape_op op[BRUTE_OPS];
+    struct plumb_check_input_op op[BRUTE_OPS];
     uint32_t event[2 * BRUTE_OPS];
-    struct plumb_tape tape;
-    struct plumb_arena arena, scratch;
-    struct plumb_monitoring m;
+    struct plumb_check_input tape;
+    struct plumb_base_arena arena, scratch;
+    struct plumb_check_monitoring m;
     unsigned long verdicts[3], repeats, loose;
 };
 
-static struct plumb_tape_op tape_op(const struct brute_op *o)
+static struct plumb_check_input_op tape_op(const struct brute_op *o)
 {
     const bool pending = o->ret < 0, adds = o->role == BRUTE_ADD;
-    struct plumb_tape_op t = {
+    struct plumb_check_input_op t = {
         .call = 3 * (uint32_t)o->call, /* other objects have events, too */
         .ret = pending ? PLUMB_NEVER : 3 * (uint32_t)o->ret,
         .word = { PLUMB_NO_WORD, PLUMB_NO_WORD, PLUMB_NO_WORD },
@@ -65,7 +65,7 @@ static void make_tape(struct bench *x)
 {
     const struct brute *const b = &x->b;
     const int ranks = 2 * BRUTE_OPS;
-    x->tape = (struct plumb_tape){ .op = x->op,
+    x->tape = (struct plumb_check_input){ .op = x->op,
                                    .count = (uint32_t)b->count,
                                    .event = x->event,
                                    .values = WORDS,
@@ -83,20 +83,20 @@ static void make_tape(struct bench *x)
 static void monitor(struct bench *x)
 {
     make_tape(x);
-    plumb_arena_init(&x->arena, NULL);
-    plumb_arena_init(&x->scratch, NULL);
-    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+    plumb_base_arena_init(&x->arena, NULL);
+    plumb_base_arena_init(&x->scratch, NULL);
+    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
                                       .spec = x->b.largest_first ? x->largest
                                                                  : x->smallest,
                                       .arena = &x->arena,
                                       .scratch = &x->scratch };
-    assert_true(plumb_monitor_priority_queue(&x->m));
-    plumb_arena_release(&x->scratch);
+    assert_true(plumb_check_monitor_priority_queue(&x->m));
+    plumb_base_arena_release(&x->scratch);
 }
 
 static void done(struct bench *x)
 {
-    plumb_arena_release(&x->arena);
+    plumb_base_arena_release(&x->arena);
 }
 
 /* ---- what it says is checked ---- */
@@ -330,7 +330,7 @@ static void small_histories_are_decided(void **state)
 
 struct making {
     struct bench *x;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     uint32_t in;            /* what is in the queue: bits of adds */
     bool took[BRUTE_OPS];   /* has taken effect */
     int thread[4], threads; /* the open operation of each, or -1 */
@@ -340,7 +340,7 @@ struct making {
 
 static int below(struct making *k, int n)
 {
-    return (int)plumb_rng_below(&k->rng, (uint32_t)n);
+    return (int)plumb_base_rng_below(&k->rng, (uint32_t)n);
 }
 
 static void take_effect(struct making *k, int o)
@@ -370,13 +370,13 @@ static void begin(struct making *k, int t)
 {
     struct brute *const b = &k->x->b;
     const int o = b->count++;
-    const bool adds = k->adds < 8 && plumb_rng_chance(&k->rng, 50);
+    const bool adds = k->adds < 8 && plumb_base_rng_chance(&k->rng, 50);
     k->thread[t] = o;
     k->took[o] = false;
     k->adds += adds;
     b->op[o] = (struct brute_op){
         .role = adds                                  ? BRUTE_ADD
-                : plumb_rng_chance(&k->rng, k->peeks) ? BRUTE_PEEK
+                : plumb_base_rng_chance(&k->rng, k->peeks) ? BRUTE_PEEK
                                                       : BRUTE_REMOVE,
         .priority = BRUTE_EMPTY,
         .item = BRUTE_NONE,
@@ -384,10 +384,10 @@ static void begin(struct making *k, int t)
         .ret = -1,
     };
     for (bool fresh = false; adds && !fresh;) {
-        const bool pair = plumb_rng_chance(&k->rng, k->pairs);
+        const bool pair = plumb_base_rng_chance(&k->rng, k->pairs);
         b->op[o].priority = below(k, pair ? 4 : 12);
         b->op[o].item = pair ? below(k, 8) : BRUTE_NONE;
-        fresh = !repeats(b) || plumb_rng_chance(&k->rng, k->again);
+        fresh = !repeats(b) || plumb_base_rng_chance(&k->rng, k->again);
     }
 }
 
@@ -401,7 +401,7 @@ static void turn(struct making *k)
             begin(k, t);
     } else if (below(k, 3) == 0) {
         take_effect(k, o);
-    } else if (plumb_rng_chance(&k->rng, k->crash)) {
+    } else if (plumb_base_rng_chance(&k->rng, k->crash)) {
         k->thread[t] = -1;
     } else {
         take_effect(k, o);
@@ -458,7 +458,7 @@ static void random_histories_are_decided(void **state)
     memset(x->verdicts, 0, sizeof x->verdicts);
     x->repeats = x->loose = 0;
     print_message("PLUMB_SEED=%lu\n", seed);
-    plumb_rng_seed(&k.rng, seed);
+    plumb_base_rng_seed(&k.rng, seed);
     for (unsigned long i = 0; i < count; i++) {
         random_history(&k);
         check(x);
@@ -483,17 +483,17 @@ static const char *declined(struct bench *x, const char *spec, bool ordered)
         (struct brute_op){ BRUTE_REMOVE, BRUTE_EMPTY, BRUTE_NONE, 0, 1 };
     make_tape(x);
     x->tape.ordered = ordered;
-    plumb_arena_init(&x->arena, NULL);
-    plumb_arena_init(&x->scratch, NULL);
-    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+    plumb_base_arena_init(&x->arena, NULL);
+    plumb_base_arena_init(&x->scratch, NULL);
+    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
                                       .spec = parsed,
                                       .arena = &x->arena,
                                       .scratch = &x->scratch };
-    assert_true(plumb_monitor_priority_queue(&x->m));
+    assert_true(plumb_check_monitor_priority_queue(&x->m));
     assert_int_equal(x->m.verdict,
                      x->m.declined ? PLUMB_UNDECIDED : PLUMB_LINEARIZABLE);
-    plumb_arena_release(&x->arena);
-    plumb_arena_release(&x->scratch);
+    plumb_base_arena_release(&x->arena);
+    plumb_base_arena_release(&x->scratch);
     plumb_spec_free(parsed);
     return x->m.declined;
 }
@@ -513,21 +513,21 @@ static bool survives(struct bench *x, size_t nth)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     assert_non_null(budget);
-    plumb_arena_init(&x->arena, budget);
-    plumb_arena_init(&x->scratch, budget);
-    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+    plumb_base_arena_init(&x->arena, budget);
+    plumb_base_arena_init(&x->scratch, budget);
+    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
                                       .spec = x->smallest,
                                       .budget = budget,
                                       .arena = &x->arena,
                                       .scratch = &x->scratch };
-    plumb_budget_fail_at(budget, nth);
-    const bool decided = plumb_monitor_priority_queue(&x->m);
-    const bool failed = plumb_budget_has_failed(budget);
+    plumb_base_budget_fail_at(budget, nth);
+    const bool decided = plumb_check_monitor_priority_queue(&x->m);
+    const bool failed = plumb_base_budget_has_failed(budget);
     EXPECT(x, decided == !failed);
     if (failed)
         EXPECT(x, x->m.verdict == PLUMB_UNDECIDED && x->m.why == PLUMB_EMEMORY);
-    plumb_arena_release(&x->arena);
-    plumb_arena_release(&x->scratch);
+    plumb_base_arena_release(&x->arena);
+    plumb_base_arena_release(&x->scratch);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);
     return !failed;
@@ -537,7 +537,7 @@ static void used_up_memory_is_told(void **state)
 {
     struct bench *const x = *state;
     struct making k = { .x = x };
-    plumb_rng_seed(&k.rng, 3);
+    plumb_base_rng_seed(&k.rng, 3);
     for (int i = 0; i < 300; i++) {
         random_history(&k);
         x->b.largest_first = false;
@@ -554,22 +554,22 @@ static void a_budget_that_is_stopped_ends_it(void **state)
     struct bench *const x = *state;
     struct making k = { .x = x };
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    plumb_rng_seed(&k.rng, 4);
+    plumb_base_rng_seed(&k.rng, 4);
     random_history(&k);
     make_tape(x);
     plumb_budget_stop(budget);
-    plumb_arena_init(&x->arena, budget);
-    plumb_arena_init(&x->scratch, budget);
-    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+    plumb_base_arena_init(&x->arena, budget);
+    plumb_base_arena_init(&x->scratch, budget);
+    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
                                       .spec = x->smallest,
                                       .budget = budget,
                                       .arena = &x->arena,
                                       .scratch = &x->scratch };
-    assert_false(plumb_monitor_priority_queue(&x->m));
+    assert_false(plumb_check_monitor_priority_queue(&x->m));
     assert_int_equal(x->m.verdict, PLUMB_UNDECIDED);
     assert_int_equal(x->m.why, PLUMB_ESTOP);
-    plumb_arena_release(&x->arena);
-    plumb_arena_release(&x->scratch);
+    plumb_base_arena_release(&x->arena);
+    plumb_base_arena_release(&x->scratch);
     plumb_budget_free(budget);
 }
 
@@ -597,33 +597,33 @@ static void holes_are_what_was_not_closed(void **state)
 {
     (void)state;
     static bool open[NUMBERS];
-    struct plumb_rng rng;
-    struct plumb_arena arena;
-    struct plumb_holes h;
-    plumb_rng_seed(&rng, 5);
-    plumb_arena_init(&arena, NULL);
-    assert_true(plumb_holes_init(&h, &arena, NUMBERS));
+    struct plumb_base_rng rng;
+    struct plumb_base_arena arena;
+    struct plumb_check_open_intervals h;
+    plumb_base_rng_seed(&rng, 5);
+    plumb_base_arena_init(&arena, NULL);
+    assert_true(plumb_check_open_intervals_init(&h, &arena, NUMBERS));
     for (int round = 0; round < 20; round++) {
-        const uint32_t count = plumb_rng_below(&rng, NUMBERS) + 1;
+        const uint32_t count = plumb_base_rng_below(&rng, NUMBERS) + 1;
         for (uint32_t i = 0; i < NUMBERS; i++)
             open[i] = i < count;
-        plumb_holes_open(&h, count);
+        plumb_check_open_intervals_open(&h, count);
         for (int i = 0; i < 60; i++) {
-            const uint32_t from = plumb_rng_below(&rng, NUMBERS);
-            const uint32_t most = plumb_rng_below(&rng, 2) ? 300 : 5;
-            uint32_t to = from + plumb_rng_below(&rng, most);
+            const uint32_t from = plumb_base_rng_below(&rng, NUMBERS);
+            const uint32_t most = plumb_base_rng_below(&rng, 2) ? 300 : 5;
+            uint32_t to = from + plumb_base_rng_below(&rng, most);
             to = to > NUMBERS ? NUMBERS : to;
-            plumb_holes_close(&h, from, to);
+            plumb_check_open_intervals_close(&h, from, to);
             for (uint32_t j = from; j < to; j++)
                 open[j] = false;
             for (uint32_t at = (uint32_t)i; at < NUMBERS; at += 17) {
-                assert_int_equal(plumb_holes_next(&h, at), next_of(open, at));
-                assert_int_equal(plumb_holes_previous(&h, at),
+                assert_int_equal(plumb_check_open_intervals_next(&h, at), next_of(open, at));
+                assert_int_equal(plumb_check_open_intervals_previous(&h, at),
                                  previous_of(open, at));
             }
         }
     }
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 /* ---- setup ---- */

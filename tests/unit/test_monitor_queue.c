@@ -18,7 +18,7 @@
 enum { MOST = 24 };
 
 struct history {
-    struct plumb_tape_op op[MOST];
+    struct plumb_check_input_op op[MOST];
     uint32_t event[2 * MOST];
     uint32_t count, events, values;
     uint64_t roles;
@@ -42,7 +42,7 @@ static struct plumb_spec plain_queue(void)
 static uint32_t call(struct history *h, uint32_t role, uint32_t value)
 {
     const uint32_t i = h->count++;
-    h->op[i] = (struct plumb_tape_op){
+    h->op[i] = (struct plumb_check_input_op){
         .call = h->events,
         .ret = PLUMB_NEVER,
         .word = { value, PLUMB_NO_WORD, PLUMB_NO_WORD },
@@ -66,7 +66,7 @@ static void respond(struct history *h, uint32_t i, uint32_t term,
 static void dump(const struct history *h)
 {
     for (uint32_t i = 0; i < h->count; i++) {
-        const struct plumb_tape_op *const o = &h->op[i];
+        const struct plumb_check_input_op *const o = &h->op[i];
         const char *const name[] = { "add", "remove", "peek" };
         print_message("  %2u: [%2u, %2d] %s %d%s\n", i, o->call, (int)o->ret,
                       name[o->role - PLUMB_ROLE_ADD], (int)o->word[0],
@@ -74,9 +74,9 @@ static void dump(const struct history *h)
     }
 }
 
-static struct plumb_tape tape_of(const struct history *h)
+static struct plumb_check_input tape_of(const struct history *h)
 {
-    return (struct plumb_tape){ .op = h->op,
+    return (struct plumb_check_input){ .op = h->op,
                                 .count = h->count,
                                 .event = h->event,
                                 .events = h->events,
@@ -88,7 +88,7 @@ static struct plumb_tape tape_of(const struct history *h)
 /* ---- answers ---- */
 
 static bool is_witness(const struct history *h,
-                       const struct plumb_monitoring *m)
+                       const struct plumb_check_monitoring *m)
 {
     struct brute b = { .op = h->op, .count = h->count, .end = PLUMB_NEVER - 1 };
     uint32_t latest_call = 0;
@@ -103,30 +103,30 @@ static bool is_witness(const struct history *h,
             return false;
     }
     for (uint32_t i = 0; i < h->count; i++)
-        if (!(b.done >> i & 1) && !plumb_tape_is_pending(&h->op[i]))
+        if (!(b.done >> i & 1) && !plumb_check_input_is_pending(&h->op[i]))
             return false;
     return true;
 }
 
-static bool is_whole(const struct history *h, const struct plumb_monitoring *m)
+static bool is_whole(const struct history *h, const struct plumb_check_monitoring *m)
 {
     uint32_t in = 0;
     for (uint32_t i = 0; i < m->blames; i++)
         in |= UINT32_C(1) << m->blame[i];
     for (uint32_t i = 0; i < h->count; i++) {
-        const struct plumb_tape_op *const o = &h->op[i];
+        const struct plumb_check_input_op *const o = &h->op[i];
         if (in >> i & 1 || o->role == PLUMB_ROLE_PEEK ||
             o->term == PLUMB_TERM_EMPTY)
             continue;
-        if (o->role == PLUMB_ROLE_REMOVE && plumb_tape_is_pending(o)) {
+        if (o->role == PLUMB_ROLE_REMOVE && plumb_check_input_is_pending(o)) {
             if (o->call <= m->sure)
                 return false;
             continue;
         }
         for (uint32_t j = 0; j < m->blames; j++) {
-            const struct plumb_tape_op *const b = &h->op[m->blame[j]];
+            const struct plumb_check_input_op *const b = &h->op[m->blame[j]];
             if (b->role != PLUMB_ROLE_PEEK && b->term != PLUMB_TERM_EMPTY &&
-                (b->role == PLUMB_ROLE_ADD || !plumb_tape_is_pending(b)) &&
+                (b->role == PLUMB_ROLE_ADD || !plumb_check_input_is_pending(b)) &&
                 b->word[0] == o->word[0])
                 return false;
         }
@@ -134,9 +134,9 @@ static bool is_whole(const struct history *h, const struct plumb_monitoring *m)
     return true;
 }
 
-static bool is_blame(const struct history *h, const struct plumb_monitoring *m)
+static bool is_blame(const struct history *h, const struct plumb_check_monitoring *m)
 {
-    struct plumb_tape_op op[MOST];
+    struct plumb_check_input_op op[MOST];
     for (uint32_t i = 0; i < m->blames; i++) {
         if (m->blame[i] >= h->count || (i && m->blame[i] <= m->blame[i - 1]))
             return false;
@@ -149,7 +149,7 @@ static bool is_blame(const struct history *h, const struct plumb_monitoring *m)
 }
 
 static bool is_earliest(const struct history *h,
-                        const struct plumb_monitoring *m)
+                        const struct plumb_check_monitoring *m)
 {
     if (m->maybe > m->sure || m->sure >= h->events)
         return false;
@@ -158,7 +158,7 @@ static bool is_earliest(const struct history *h,
            (m->maybe == 0 || brute_is_queue(h->op, h->count, m->maybe - 1));
 }
 
-static bool is_right(const struct history *h, const struct plumb_monitoring *m)
+static bool is_right(const struct history *h, const struct plumb_check_monitoring *m)
 {
     const bool is_queue = brute_is_queue(h->op, h->count, PLUMB_NEVER - 1);
     switch (m->verdict) {
@@ -166,7 +166,7 @@ static bool is_right(const struct history *h, const struct plumb_monitoring *m)
         seen.fine++;
         for (uint32_t i = 0; i < m->order_count; i++)
             if (h->op[m->order[i]].role == PLUMB_ROLE_REMOVE &&
-                plumb_tape_is_pending(&h->op[m->order[i]])) {
+                plumb_check_input_is_pending(&h->op[m->order[i]])) {
                 seen.explained++;
                 break;
             }
@@ -184,14 +184,14 @@ static bool is_right(const struct history *h, const struct plumb_monitoring *m)
 static void check(const struct history *h)
 {
     const struct plumb_spec spec = plain_queue();
-    const struct plumb_tape tape = tape_of(h);
-    struct plumb_arena arena, scratch;
-    plumb_arena_init(&arena, NULL);
-    plumb_arena_init(&scratch, NULL);
-    struct plumb_monitoring m = {
+    const struct plumb_check_input tape = tape_of(h);
+    struct plumb_base_arena arena, scratch;
+    plumb_base_arena_init(&arena, NULL);
+    plumb_base_arena_init(&scratch, NULL);
+    struct plumb_check_monitoring m = {
         .tape = &tape, .spec = &spec, .arena = &arena, .scratch = &scratch
     };
-    assert_true(plumb_monitor_queue(&m));
+    assert_true(plumb_check_monitor_queue(&m));
     if (!is_right(h, &m)) {
         dump(h);
         print_message("verdict %d, maybe %u, sure %u\n", (int)m.verdict,
@@ -202,8 +202,8 @@ static void check(const struct history *h)
             print_message("order %u\n", m.order[i]);
         fail();
     }
-    plumb_arena_release(&arena);
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&arena);
+    plumb_base_arena_release(&scratch);
 }
 
 /* ---- all small ones ---- */
@@ -251,7 +251,7 @@ static void extend(struct history *h, const struct limits *limit)
         return;
     for (uint32_t i = 0; i < h->count; i++) {
         peeks += h->op[i].role == PLUMB_ROLE_PEEK;
-        if (!plumb_tape_is_pending(&h->op[i]))
+        if (!plumb_check_input_is_pending(&h->op[i]))
             continue;
         open++;
         extend_by_return(h, limit, i);
@@ -297,7 +297,7 @@ static void agrees_on_all_small_histories(void **state)
 /* ---- random ones ---- */
 
 struct maker {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct history h;
     uint32_t item[MOST], first, last; /* a queue that did these things */
     bool done[MOST];                  /* it took effect, */
@@ -318,7 +318,7 @@ static void swap(uint32_t *a, uint32_t *b)
 
 static void take_effect(struct maker *m, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &m->h.op[i];
+    const struct plumb_check_input_op *const o = &m->h.op[i];
     if (m->done[i])
         return;
     m->done[i] = true;
@@ -327,10 +327,10 @@ static void take_effect(struct maker *m, uint32_t i)
         m->answer[i] = m->item[m->last++] = o->word[0];
         return;
     }
-    const bool slip = plumb_rng_chance(&m->rng, m->slip);
+    const bool slip = plumb_base_rng_chance(&m->rng, m->slip);
     if (slip && m->first + 1 < m->last)
         swap(&m->item[m->first], &m->item[m->first + 1]);
-    if (m->first < m->last && (!slip || plumb_rng_chance(&m->rng, 70))) {
+    if (m->first < m->last && (!slip || plumb_base_rng_chance(&m->rng, 70))) {
         m->answer[i] = m->item[m->first];
         m->first += o->role == PLUMB_ROLE_REMOVE;
     }
@@ -338,8 +338,8 @@ static void take_effect(struct maker *m, uint32_t i)
 
 static void make_call(struct maker *m)
 {
-    const bool add = plumb_rng_chance(&m->rng, m->add);
-    const bool peek = !add && plumb_rng_chance(&m->rng, m->peek);
+    const bool add = plumb_base_rng_chance(&m->rng, m->add);
+    const bool peek = !add && plumb_base_rng_chance(&m->rng, m->peek);
     const uint32_t i = call(&m->h,
                             add    ? PLUMB_ROLE_ADD
                             : peek ? PLUMB_ROLE_PEEK
@@ -354,8 +354,8 @@ static void make_return(struct maker *m, uint32_t i)
     take_effect(m, i);
     uint32_t answer = m->answer[i];
     const bool add = m->h.op[i].role == PLUMB_ROLE_ADD;
-    if (!add && plumb_rng_chance(&m->rng, m->lie)) {
-        answer = plumb_rng_below(&m->rng, m->h.values + 1);
+    if (!add && plumb_base_rng_chance(&m->rng, m->lie)) {
+        answer = plumb_base_rng_below(&m->rng, m->h.values + 1);
         if (answer == m->h.values)
             answer = PLUMB_NO_WORD;
     }
@@ -368,50 +368,50 @@ static uint32_t pick_open(struct maker *m)
 {
     uint32_t open[MOST], count = 0;
     for (uint32_t i = 0; i < m->h.count; i++)
-        if (plumb_tape_is_pending(&m->h.op[i]))
+        if (plumb_check_input_is_pending(&m->h.op[i]))
             open[count++] = i;
     if (count < m->open && m->h.count < m->most &&
-        (count == 0 || plumb_rng_chance(&m->rng, 50)))
+        (count == 0 || plumb_base_rng_chance(&m->rng, 50)))
         return PLUMB_NO_WORD - 1;
-    return count ? open[plumb_rng_below(&m->rng, count)] : PLUMB_NO_WORD;
+    return count ? open[plumb_base_rng_below(&m->rng, count)] : PLUMB_NO_WORD;
 }
 
 /* Much that overlaps, peeks at many values, removes that stay open. */
 static void tangle(struct maker *m)
 {
-    m->open = 6 + plumb_rng_below(&m->rng, 4);
-    m->peek = 30 + plumb_rng_below(&m->rng, 50);
-    m->slow = 40 + plumb_rng_below(&m->rng, 55);
-    m->lie = 20 + plumb_rng_below(&m->rng, 70);
+    m->open = 6 + plumb_base_rng_below(&m->rng, 4);
+    m->peek = 30 + plumb_base_rng_below(&m->rng, 50);
+    m->slow = 40 + plumb_base_rng_below(&m->rng, 55);
+    m->lie = 20 + plumb_base_rng_below(&m->rng, 70);
 }
 
 static void make_random(struct maker *m, uint64_t seed)
 {
     *m = (struct maker){ .h = { .count = 0 } };
-    plumb_rng_seed(&m->rng, seed);
+    plumb_base_rng_seed(&m->rng, seed);
     const uint32_t most = number("PLUMB_TEST_MOST", 12);
-    m->most = 4 + plumb_rng_below(&m->rng, most - 3);
-    m->open = 1 + plumb_rng_below(&m->rng, 5);
-    m->add = 20 + plumb_rng_below(&m->rng, 60);
-    m->peek = plumb_rng_below(&m->rng, 2) ? plumb_rng_below(&m->rng, 70) : 0;
-    m->lie = plumb_rng_below(&m->rng, 4) ? 0 : plumb_rng_below(&m->rng, 40);
-    m->slip = plumb_rng_below(&m->rng, 3) ? plumb_rng_below(&m->rng, 60) : 0;
-    m->lazy = plumb_rng_below(&m->rng, 100);
-    if (plumb_rng_chance(&m->rng, 40))
+    m->most = 4 + plumb_base_rng_below(&m->rng, most - 3);
+    m->open = 1 + plumb_base_rng_below(&m->rng, 5);
+    m->add = 20 + plumb_base_rng_below(&m->rng, 60);
+    m->peek = plumb_base_rng_below(&m->rng, 2) ? plumb_base_rng_below(&m->rng, 70) : 0;
+    m->lie = plumb_base_rng_below(&m->rng, 4) ? 0 : plumb_base_rng_below(&m->rng, 40);
+    m->slip = plumb_base_rng_below(&m->rng, 3) ? plumb_base_rng_below(&m->rng, 60) : 0;
+    m->lazy = plumb_base_rng_below(&m->rng, 100);
+    if (plumb_base_rng_chance(&m->rng, 40))
         tangle(m);
-    const uint32_t stop = plumb_rng_below(&m->rng, 3)
+    const uint32_t stop = plumb_base_rng_below(&m->rng, 3)
                               ? 2 * MOST
-                              : plumb_rng_below(&m->rng, 2 * m->most);
+                              : plumb_base_rng_below(&m->rng, 2 * m->most);
     while (m->h.events < stop) {
         const uint32_t i = pick_open(m);
         if (i == PLUMB_NO_WORD)
             break;
         if (i == PLUMB_NO_WORD - 1)
             make_call(m);
-        else if (!m->done[i] && plumb_rng_chance(&m->rng, m->lazy))
+        else if (!m->done[i] && plumb_base_rng_chance(&m->rng, m->lazy))
             take_effect(m, i);
         else if (m->h.op[i].role == PLUMB_ROLE_REMOVE && m->h.count < m->most &&
-                 plumb_rng_chance(&m->rng, m->slow))
+                 plumb_base_rng_chance(&m->rng, m->slow))
             continue;
         else
             make_return(m, i);
@@ -421,7 +421,7 @@ static void make_random(struct maker *m, uint64_t seed)
 /* ---- shuffled ones: the answers are there before the times are ---- */
 
 struct shuffle {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct history h;
     uint32_t at[2 * MOST], events; /* moments, in the order of h.event */
     uint32_t length;
@@ -442,8 +442,8 @@ static void add_op(struct shuffle *s, uint32_t role, uint32_t value,
                    uint32_t from, bool returns)
 {
     const uint32_t i = s->h.count++;
-    const uint32_t at = from + plumb_rng_below(&s->rng, 600);
-    s->h.op[i] = (struct plumb_tape_op){
+    const uint32_t at = from + plumb_base_rng_below(&s->rng, 600);
+    s->h.op[i] = (struct plumb_check_input_op){
         .word = { value, PLUMB_NO_WORD, PLUMB_NO_WORD },
         .role = (uint8_t)role,
         .term = !returns                 ? PLUMB_TERM_ANY
@@ -453,17 +453,17 @@ static void add_op(struct shuffle *s, uint32_t role, uint32_t value,
     s->h.roles |= UINT64_C(1) << role;
     add_event(s, 2 * i, at);
     if (returns)
-        add_event(s, 2 * i + 1, at + 1 + plumb_rng_below(&s->rng, s->length));
+        add_event(s, 2 * i + 1, at + 1 + plumb_base_rng_below(&s->rng, s->length));
 }
 
 static void add_value(struct shuffle *s, uint32_t v, uint32_t peek,
                       uint32_t leave)
 {
     const uint32_t step = 100 * v;
-    add_op(s, PLUMB_ROLE_ADD, v, step, plumb_rng_chance(&s->rng, 95));
-    while (plumb_rng_chance(&s->rng, peek) && s->h.count < 11)
+    add_op(s, PLUMB_ROLE_ADD, v, step, plumb_base_rng_chance(&s->rng, 95));
+    while (plumb_base_rng_chance(&s->rng, peek) && s->h.count < 11)
         add_op(s, PLUMB_ROLE_PEEK, v, 200 + step, true);
-    if (plumb_rng_chance(&s->rng, leave))
+    if (plumb_base_rng_chance(&s->rng, leave))
         add_op(s, PLUMB_ROLE_REMOVE, v, 300 + step, true);
 }
 
@@ -474,8 +474,8 @@ static void number_by_call(const struct shuffle *s, struct history *h)
     *h = (struct history){ .values = s->h.values, .roles = s->h.roles };
     for (uint32_t i = 0; i < s->events; i++) {
         const uint32_t old = s->h.event[i] / 2;
-        const struct plumb_tape_op *const o = &s->h.op[old];
-        if (plumb_tape_is_return(s->h.event[i]))
+        const struct plumb_check_input_op *const o = &s->h.op[old];
+        if (plumb_check_input_is_return(s->h.event[i]))
             respond(h, number[old], o->term, o->word[0]);
         else
             number[old] = call(h, o->role, o->word[0]);
@@ -485,16 +485,16 @@ static void number_by_call(const struct shuffle *s, struct history *h)
 static void make_shuffled(struct history *h, uint64_t seed)
 {
     struct shuffle s = { .events = 0 };
-    plumb_rng_seed(&s.rng, seed);
-    s.length = 1 + plumb_rng_below(&s.rng, 800);
-    s.h.values = 1 + plumb_rng_below(&s.rng, 4);
-    const uint32_t peek = plumb_rng_below(&s.rng, 60);
-    const uint32_t leave = plumb_rng_below(&s.rng, 100);
+    plumb_base_rng_seed(&s.rng, seed);
+    s.length = 1 + plumb_base_rng_below(&s.rng, 800);
+    s.h.values = 1 + plumb_base_rng_below(&s.rng, 4);
+    const uint32_t peek = plumb_base_rng_below(&s.rng, 60);
+    const uint32_t leave = plumb_base_rng_below(&s.rng, 100);
     for (uint32_t v = 0; v < s.h.values; v++)
         add_value(&s, v, peek, leave);
-    for (uint32_t i = plumb_rng_below(&s.rng, 4); i > 0 && s.h.count < 12; i--)
+    for (uint32_t i = plumb_base_rng_below(&s.rng, 4); i > 0 && s.h.count < 12; i--)
         add_op(&s, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD, 200, false);
-    while (s.h.count < 12 && plumb_rng_chance(&s.rng, 25))
+    while (s.h.count < 12 && plumb_base_rng_chance(&s.rng, 25))
         add_op(&s, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD, 300, true);
     number_by_call(&s, h);
 }
@@ -582,16 +582,16 @@ static void nil_is_a_value(void **state)
 static void is_declined(const struct history *h, const struct plumb_spec *spec,
                         const char *why)
 {
-    const struct plumb_tape tape = tape_of(h);
-    struct plumb_arena arena;
-    plumb_arena_init(&arena, NULL);
-    struct plumb_monitoring m = {
+    const struct plumb_check_input tape = tape_of(h);
+    struct plumb_base_arena arena;
+    plumb_base_arena_init(&arena, NULL);
+    struct plumb_check_monitoring m = {
         .tape = &tape, .spec = spec, .arena = &arena, .scratch = &arena
     };
-    assert_true(plumb_monitor_queue(&m));
+    assert_true(plumb_check_monitor_queue(&m));
     assert_int_equal(m.verdict, PLUMB_UNDECIDED);
     assert_string_equal(m.declined, why);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 static void what_is_not_decided_is_declined(void **state)
@@ -627,30 +627,30 @@ static void memory_that_is_used_up_is_no_verdict(void **state)
     uint32_t failures = 0;
     for (uint32_t i = 0; i < 200; i++) {
         make_shuffled(&made.h, i);
-        const struct plumb_tape tape = tape_of(&made.h);
+        const struct plumb_check_input tape = tape_of(&made.h);
         const bool is_queue =
             brute_is_queue(made.h.op, made.h.count, PLUMB_NEVER - 1);
         for (size_t nth = 1; nth < 100; nth++) {
             struct plumb_budget *const budget = plumb_budget_new(0, 0);
-            struct plumb_arena arena, scratch;
-            plumb_arena_init(&arena, budget);
-            plumb_arena_init(&scratch, budget);
-            struct plumb_monitoring m = { .tape = &tape,
+            struct plumb_base_arena arena, scratch;
+            plumb_base_arena_init(&arena, budget);
+            plumb_base_arena_init(&scratch, budget);
+            struct plumb_check_monitoring m = { .tape = &tape,
                                           .spec = &spec,
                                           .budget = budget,
                                           .arena = &arena,
                                           .scratch = &scratch };
-            plumb_budget_fail_at(budget, nth);
-            const bool ended = !plumb_monitor_queue(&m);
-            const bool failed = plumb_budget_has_failed(budget);
+            plumb_base_budget_fail_at(budget, nth);
+            const bool ended = !plumb_check_monitor_queue(&m);
+            const bool failed = plumb_base_budget_has_failed(budget);
             failures += ended;
             if (ended)
                 assert_true(failed && m.why == PLUMB_EMEMORY &&
                             m.verdict == PLUMB_UNDECIDED);
             else
                 assert_int_equal(m.verdict == PLUMB_LINEARIZABLE, is_queue);
-            plumb_arena_release(&arena);
-            plumb_arena_release(&scratch);
+            plumb_base_arena_release(&arena);
+            plumb_base_arena_release(&scratch);
             plumb_budget_free(budget);
             if (!failed)
                 break;

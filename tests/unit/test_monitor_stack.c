@@ -27,18 +27,18 @@ static uint32_t from_environment(const char *name, uint32_t otherwise)
 static void begin(struct small *s)
 {
     memset(s, 0, sizeof *s);
-    s->tape = (struct plumb_tape){ .op = s->op,
+    s->tape = (struct plumb_check_input){ .op = s->op,
                                    .event = s->event,
                                    .initial = PLUMB_NIL_WORD,
                                    .roles = UINT64_MAX };
 }
 
 /* The call of something whose result is not known yet. */
-static uint32_t call(struct small *s, enum plumb_role role, uint32_t word)
+static uint32_t call(struct small *s, enum plumb_spec_role role, uint32_t word)
 {
     const uint32_t i = s->tape.count++;
     assert_true(i < BRUTE_OPS);
-    s->op[i] = (struct plumb_tape_op){ .call = s->tape.events,
+    s->op[i] = (struct plumb_check_input_op){ .call = s->tape.events,
                                        .ret = PLUMB_NEVER,
                                        .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                                  PLUMB_NO_WORD },
@@ -56,7 +56,7 @@ static uint32_t call(struct small *s, enum plumb_role role, uint32_t word)
 /* `word` is what a pop or peek found, or PLUMB_NO_WORD if it was empty. */
 static void finish(struct small *s, uint32_t i, uint32_t word)
 {
-    struct plumb_tape_op *const o = &s->op[i];
+    struct plumb_check_input_op *const o = &s->op[i];
     o->ret = s->tape.events;
     o->term = PLUMB_TERM_OK;
     s->event[s->tape.events++] = 2 * i + 1;
@@ -69,11 +69,11 @@ static void finish(struct small *s, uint32_t i, uint32_t word)
         s->tape.values = word + 1;
 }
 
-static void print(const struct plumb_tape *tape)
+static void print(const struct plumb_check_input *tape)
 {
     static const char *const name[] = { "?", "push", "pop", "peek" };
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
+        const struct plumb_check_input_op *const o = &tape->op[i];
         printf("  %s %d term %u [%u, %d]\n", name[o->role], (int)o->word[0],
                o->term, o->call, (int)o->ret);
     }
@@ -82,33 +82,33 @@ static void print(const struct plumb_tape *tape)
 /* ---- one answer ---- */
 
 struct answer {
-    struct plumb_arena arena, scratch;
-    struct plumb_monitoring m;
+    struct plumb_base_arena arena, scratch;
+    struct plumb_check_monitoring m;
 };
 
 static const struct plumb_spec plain;
 
-static void ask(struct answer *a, const struct plumb_tape *tape,
+static void ask(struct answer *a, const struct plumb_check_input *tape,
                 struct plumb_budget *budget)
 {
-    plumb_arena_init(&a->arena, budget);
-    plumb_arena_init(&a->scratch, budget);
-    a->m = (struct plumb_monitoring){ .tape = tape,
+    plumb_base_arena_init(&a->arena, budget);
+    plumb_base_arena_init(&a->scratch, budget);
+    a->m = (struct plumb_check_monitoring){ .tape = tape,
                                       .spec = &plain,
                                       .budget = budget,
                                       .arena = &a->arena,
                                       .scratch = &a->scratch };
-    const bool done = plumb_monitor_stack(&a->m);
+    const bool done = plumb_check_monitor_stack(&a->m);
     assert_int_equal(done, a->m.why == PLUMB_OK);
 }
 
 static void release(struct answer *a)
 {
-    plumb_arena_release(&a->arena);
-    plumb_arena_release(&a->scratch);
+    plumb_base_arena_release(&a->arena);
+    plumb_base_arena_release(&a->scratch);
 }
 
-static uint32_t earliest(const struct plumb_tape *tape)
+static uint32_t earliest(const struct plumb_check_input *tape)
 {
     struct small part;
     uint32_t rank = 0;
@@ -121,7 +121,7 @@ static uint32_t earliest(const struct plumb_tape *tape)
 
 /* All of a value that is not blamed is left out, or it only reads; pending pops
  * stay if they were called before the last of the rest returned. */
-static bool may_leave_out(const struct plumb_tape *tape, uint32_t blamed)
+static bool may_leave_out(const struct plumb_check_input *tape, uint32_t blamed)
 {
     uint32_t end = 0;
     for (uint32_t i = 0; i < tape->count; i++)
@@ -129,7 +129,7 @@ static bool may_leave_out(const struct plumb_tape *tape, uint32_t blamed)
             tape->op[i].ret > end)
             end = tape->op[i].ret;
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
+        const struct plumb_check_input_op *const o = &tape->op[i];
         if (blamed >> i & 1 || o->role == PLUMB_ROLE_PEEK ||
             o->term == PLUMB_TERM_EMPTY || o->call > end)
             continue;
@@ -142,7 +142,7 @@ static bool may_leave_out(const struct plumb_tape *tape, uint32_t blamed)
     return true;
 }
 
-static bool blame_is_right(const struct plumb_monitoring *m)
+static bool blame_is_right(const struct plumb_check_monitoring *m)
 {
     struct small part;
     uint32_t blamed = 0;
@@ -157,7 +157,7 @@ static bool blame_is_right(const struct plumb_monitoring *m)
 }
 
 /* NULL, or what is wrong with it. */
-static const char *fault(const struct plumb_monitoring *m)
+static const char *fault(const struct plumb_check_monitoring *m)
 {
     const bool expected = brute_is_linearizable(m->tape);
     if (m->verdict == PLUMB_UNDECIDED)
@@ -173,7 +173,7 @@ static const char *fault(const struct plumb_monitoring *m)
     return m->maybe == rank && m->sure == rank ? NULL : "wrong event";
 }
 
-static void is_decided_rightly(const struct plumb_tape *tape)
+static void is_decided_rightly(const struct plumb_check_input *tape)
 {
     struct answer a;
     ask(&a, tape, NULL);
@@ -191,7 +191,7 @@ static void is_decided_rightly(const struct plumb_tape *tape)
 /* What an operation will be: a letter and a digit, as in "+0 -0 ?1 !": push,
  * pop and peek of a value, pop that finds nothing. */
 struct plan {
-    enum plumb_role role;
+    enum plumb_spec_role role;
     uint32_t word;
 };
 
@@ -288,7 +288,7 @@ static void all_small_histories_are_decided_rightly(void **state)
  * is another one, or what is popped is not the top. */
 struct world {
     struct small s;
-    struct plumb_rng *rng;
+    struct plumb_base_rng *rng;
     uint32_t item[BRUTE_OPS], items, pushed;
     uint32_t open[8], opens;
     bool done[BRUTE_OPS]; /* it has taken effect */
@@ -298,11 +298,11 @@ struct world {
 
 static void start_one(struct world *w)
 {
-    const uint32_t dice = plumb_rng_below(w->rng, 100);
+    const uint32_t dice = plumb_base_rng_below(w->rng, 100);
     uint32_t i;
     if (dice < w->percent_peek) {
         i = call(&w->s, PLUMB_ROLE_PEEK, 0);
-    } else if (plumb_rng_chance(w->rng, w->percent_push)) {
+    } else if (plumb_base_rng_chance(w->rng, w->percent_push)) {
         i = call(&w->s, PLUMB_ROLE_ADD,
                  w->pushed == 2 ? PLUMB_NIL_WORD : w->pushed);
         w->pushed++;
@@ -314,15 +314,15 @@ static void start_one(struct world *w)
 
 static void take_effect(struct world *w, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &w->s.op[i];
+    const struct plumb_check_input_op *const o = &w->s.op[i];
     w->done[i] = true;
     w->found[i] = PLUMB_NO_WORD;
     if (o->role == PLUMB_ROLE_ADD) {
         w->item[w->items++] = o->word[0];
     } else if (w->items) {
         uint32_t at = w->items - 1;
-        if (plumb_rng_chance(w->rng, w->percent_wrong))
-            at = plumb_rng_below(w->rng, w->items);
+        if (plumb_base_rng_chance(w->rng, w->percent_wrong))
+            at = plumb_base_rng_below(w->rng, w->items);
         w->found[i] = w->item[at];
         if (o->role == PLUMB_ROLE_PEEK)
             return;
@@ -331,42 +331,42 @@ static void take_effect(struct world *w, uint32_t i)
                 (w->items - at) * sizeof *w->item);
     }
     if (o->role != PLUMB_ROLE_ADD && w->pushed &&
-        plumb_rng_chance(w->rng, w->percent_wrong / 4))
-        w->found[i] = plumb_rng_below(w->rng, w->pushed);
+        plumb_base_rng_chance(w->rng, w->percent_wrong / 4))
+        w->found[i] = plumb_base_rng_below(w->rng, w->pushed);
 }
 
 static void end_one(struct world *w, uint32_t k)
 {
     const uint32_t i = w->open[k];
     w->open[k] = w->open[--w->opens];
-    if (plumb_rng_chance(w->rng, w->percent_pending))
+    if (plumb_base_rng_chance(w->rng, w->percent_pending))
         return;
     if (!w->done[i])
         take_effect(w, i);
-    if (plumb_rng_chance(w->rng, w->percent_wrong / 4))
+    if (plumb_base_rng_chance(w->rng, w->percent_wrong / 4))
         w->found[i] = PLUMB_NO_WORD;
     finish(&w->s, i, w->found[i]);
 }
 
-static void make_random(struct world *w, struct plumb_rng *rng, uint32_t count)
+static void make_random(struct world *w, struct plumb_base_rng *rng, uint32_t count)
 {
-    const uint32_t threads = 1 + plumb_rng_below(rng, 5);
+    const uint32_t threads = 1 + plumb_base_rng_below(rng, 5);
     *w = (struct world){ .rng = rng,
-                         .percent_wrong = 20 * plumb_rng_below(rng, 3),
-                         .percent_pending = 8 * plumb_rng_below(rng, 3),
-                         .percent_peek = 15 * plumb_rng_below(rng, 3),
-                         .percent_push = 40 + plumb_rng_below(rng, 30) };
+                         .percent_wrong = 20 * plumb_base_rng_below(rng, 3),
+                         .percent_pending = 8 * plumb_base_rng_below(rng, 3),
+                         .percent_peek = 15 * plumb_base_rng_below(rng, 3),
+                         .percent_push = 40 + plumb_base_rng_below(rng, 30) };
     begin(&w->s);
     while (w->s.tape.count < count || w->opens) {
         if (w->s.tape.count < count && w->opens < threads &&
-            plumb_rng_chance(rng, 60)) {
+            plumb_base_rng_chance(rng, 60)) {
             start_one(w);
             continue;
         }
         if (!w->opens)
             continue;
-        const uint32_t k = plumb_rng_below(rng, w->opens);
-        if (!w->done[w->open[k]] && plumb_rng_chance(rng, 50))
+        const uint32_t k = plumb_base_rng_below(rng, w->opens);
+        if (!w->done[w->open[k]] && plumb_base_rng_chance(rng, 50))
             take_effect(w, w->open[k]);
         else
             end_one(w, k);
@@ -381,10 +381,10 @@ static void random_histories_are_decided_rightly(void **state)
     (void)state;
     printf("seeds %u ... %u\n", seed, seed + count - 1);
     for (uint32_t i = 0; i < count; i++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct world w;
-        plumb_rng_seed(&rng, seed + i);
-        make_random(&w, &rng, 1 + plumb_rng_below(&rng, largest));
+        plumb_base_rng_seed(&rng, seed + i);
+        make_random(&w, &rng, 1 + plumb_base_rng_below(&rng, largest));
         w.s.tape.op = w.s.op;
         w.s.tape.event = w.s.event;
         is_decided_rightly(&w.s.tape);
@@ -394,13 +394,13 @@ static void random_histories_are_decided_rightly(void **state)
 /* ---- long ones ---- */
 
 struct long_tape {
-    struct plumb_tape tape;
-    struct plumb_tape_op *op;
+    struct plumb_check_input tape;
+    struct plumb_check_input_op *op;
     uint32_t *event, *item;
     uint32_t items;
 };
 
-static void forget(struct plumb_tape_op *o)
+static void forget(struct plumb_check_input_op *o)
 {
     o->ret = PLUMB_NEVER;
     o->term = PLUMB_TERM_ANY;
@@ -409,29 +409,29 @@ static void forget(struct plumb_tape_op *o)
 }
 
 /* Of a thousand operations `lost` never return, and may have taken effect. */
-static void make_long(struct long_tape *l, struct plumb_rng *rng,
+static void make_long(struct long_tape *l, struct plumb_base_rng *rng,
                       uint32_t count, uint32_t percent_push, uint32_t lost)
 {
     enum { THREADS = 6 };
     uint32_t now[THREADS], opens = 0;
     bool done[THREADS];
-    struct plumb_tape *const t = &l->tape;
-    *t = (struct plumb_tape){ .initial = PLUMB_NIL_WORD, .roles = UINT64_MAX };
+    struct plumb_check_input *const t = &l->tape;
+    *t = (struct plumb_check_input){ .initial = PLUMB_NIL_WORD, .roles = UINT64_MAX };
     t->op = l->op = calloc(count, sizeof *l->op);
     t->event = l->event = calloc(count, 2 * sizeof *l->event);
     l->item = calloc(count, sizeof *l->item);
     l->items = 0;
     memset(now, 0xff, sizeof now);
     while (t->count < count || opens) {
-        const uint32_t k = plumb_rng_below(rng, THREADS);
+        const uint32_t k = plumb_base_rng_below(rng, THREADS);
         if (now[k] == UINT32_MAX) {
             if (t->count == count)
                 continue;
-            struct plumb_tape_op *const o = &l->op[now[k] = t->count++];
-            *o = (struct plumb_tape_op){ .call = t->events,
+            struct plumb_check_input_op *const o = &l->op[now[k] = t->count++];
+            *o = (struct plumb_check_input_op){ .call = t->events,
                                          .role = PLUMB_ROLE_PEEK };
-            if (plumb_rng_chance(rng, 90))
-                o->role = plumb_rng_chance(rng, percent_push)
+            if (plumb_base_rng_chance(rng, 90))
+                o->role = plumb_base_rng_chance(rng, percent_push)
                               ? PLUMB_ROLE_ADD
                               : PLUMB_ROLE_REMOVE;
             if (o->role == PLUMB_ROLE_ADD)
@@ -441,8 +441,8 @@ static void make_long(struct long_tape *l, struct plumb_rng *rng,
             done[k] = false;
             continue;
         }
-        struct plumb_tape_op *const o = &l->op[now[k]];
-        if (plumb_rng_below(rng, 2000) < lost) {
+        struct plumb_check_input_op *const o = &l->op[now[k]];
+        if (plumb_base_rng_below(rng, 2000) < lost) {
             forget(o);
             now[k] = UINT32_MAX;
             opens--;
@@ -476,7 +476,7 @@ static void free_long(struct long_tape *l)
 
 /* Can `o` follow in a sequential history? */
 static bool replays_one(const struct long_tape *l, uint32_t *items,
-                        const struct plumb_tape_op *o)
+                        const struct plumb_check_input_op *o)
 {
     if (o->role == PLUMB_ROLE_ADD) {
         l->item[(*items)++] = o->word[0];
@@ -499,7 +499,7 @@ static bool replays(const struct long_tape *l, const uint32_t *order,
     bool *const seen = calloc(l->tape.count, 1);
     bool right = true;
     for (uint32_t k = 0; k < count && right; k++) {
-        const struct plumb_tape_op *const o = &l->op[order[k]];
+        const struct plumb_check_input_op *const o = &l->op[order[k]];
         right = !seen[order[k]] && o->ret > latest_call &&
                 replays_one(l, &items, o);
         seen[order[k]] = true;
@@ -516,10 +516,10 @@ static void long_histories_are_linearizable(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 60; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct long_tape l;
         struct answer a;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 20000 / seed, 46 + seed % 10, 0);
         ask(&a, &l.tape, NULL);
         assert_int_equal(a.m.verdict, PLUMB_LINEARIZABLE);
@@ -535,10 +535,10 @@ static void lost_operations_are_no_violations(void **state)
     uint32_t decided = 0;
     (void)state;
     for (uint32_t seed = 1; seed <= 100; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct long_tape l;
         struct answer a;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 2000, 45 + seed % 10, 3);
         ask(&a, &l.tape, NULL);
         assert_true(a.m.verdict != PLUMB_NOT_LINEARIZABLE);
@@ -554,12 +554,12 @@ static void lost_operations_are_no_violations(void **state)
 }
 
 /* Two pops far apart that exchange what they took. */
-static void exchange(struct long_tape *l, struct plumb_rng *rng)
+static void exchange(struct long_tape *l, struct plumb_base_rng *rng)
 {
-    struct plumb_tape_op *a, *b;
+    struct plumb_check_input_op *a, *b;
     do {
-        a = &l->op[plumb_rng_below(rng, l->tape.count)];
-        b = &l->op[plumb_rng_below(rng, l->tape.count)];
+        a = &l->op[plumb_base_rng_below(rng, l->tape.count)];
+        b = &l->op[plumb_base_rng_below(rng, l->tape.count)];
     } while (a->role != PLUMB_ROLE_REMOVE || b->role != PLUMB_ROLE_REMOVE ||
              a->term != PLUMB_TERM_OK || b->term != PLUMB_TERM_OK || a == b);
     const uint32_t word = a->word[0];
@@ -568,16 +568,16 @@ static void exchange(struct long_tape *l, struct plumb_rng *rng)
 }
 
 /* A tape that has the blamed operations of `m` alone. */
-static void take_blamed(struct small *s, const struct plumb_monitoring *m)
+static void take_blamed(struct small *s, const struct plumb_check_monitoring *m)
 {
-    const struct plumb_tape *const tape = m->tape;
+    const struct plumb_check_input *const tape = m->tape;
     begin(s);
     s->tape.values = tape->values;
     assert_true(m->blames <= BRUTE_OPS);
     uint32_t at[BRUTE_OPS];
     for (uint32_t e = 0; e < tape->events; e++)
         for (uint32_t k = 0; k < m->blames; k++) {
-            const struct plumb_tape_op *const o = &tape->op[m->blame[k]];
+            const struct plumb_check_input_op *const o = &tape->op[m->blame[k]];
             if (tape->event[e] / 2 != m->blame[k])
                 continue;
             if (tape->event[e] % 2)
@@ -593,11 +593,11 @@ static void few_are_blamed_for_a_violation_in_a_long_history(void **state)
     uint32_t violations = 0;
     (void)state;
     for (uint32_t seed = 1; seed <= 100; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct long_tape l;
         struct answer a;
         struct small s;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 1500, 46 + seed % 10, 0);
         exchange(&l, &rng);
         ask(&a, &l.tape, NULL);
@@ -617,7 +617,7 @@ static void few_are_blamed_for_a_violation_in_a_long_history(void **state)
 
 /* ---- what it does not decide ---- */
 
-static void is_declined(const struct plumb_tape *tape, const char *why)
+static void is_declined(const struct plumb_check_input *tape, const char *why)
 {
     struct answer a;
     ask(&a, tape, NULL);
@@ -659,18 +659,18 @@ static void failed_allocations_are_undecided(void **state)
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     (void)state;
     for (uint32_t seed = 1; seed <= 30; seed++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct long_tape l;
         bool failed = true;
-        plumb_rng_seed(&rng, seed);
+        plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 600, 52, seed % 2);
         if (seed % 3)
             exchange(&l, &rng);
         for (size_t nth = 1; failed; nth += 1 + nth / 8) {
             struct answer a;
-            plumb_budget_fail_at(budget, nth);
+            plumb_base_budget_fail_at(budget, nth);
             ask(&a, &l.tape, budget);
-            failed = plumb_budget_has_failed(budget);
+            failed = plumb_base_budget_has_failed(budget);
             assert_true(failed || a.m.verdict != PLUMB_UNDECIDED);
             if (a.m.verdict == PLUMB_UNDECIDED)
                 assert_int_equal(a.m.why, PLUMB_EMEMORY);

@@ -2,7 +2,7 @@
  *
  * Random histories of every type that has a monitor, some of several objects
  * and with operations that fail or never return.  Each answer has been verified
- * by src/verify before it gets here. */
+ * by src/proof before it gets here. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -108,14 +108,14 @@ static const struct kind kinds[] = {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static struct plumb_history any_history(const struct kind *k,
-                                        struct plumb_rng *rng)
+                                        struct plumb_base_rng *rng)
 {
     const char *const *answers[16];
     for (unsigned i = 0; i < 16; i++)
         answers[i] = k->answers[i];
     const struct babble b = { k->calls, answers,
-                              1 + plumb_rng_below(rng, k->ops),
-                              1 + plumb_rng_below(rng, 4) };
+                              1 + plumb_base_rng_below(rng, k->ops),
+                              1 + plumb_base_rng_below(rng, 4) };
     return babbled(rng, &b);
 }
 
@@ -171,13 +171,13 @@ static void monitors_agree_with_the_search(void **state)
     const char *const rounds = getenv("PLUMB_ROUNDS");
     const unsigned long many = rounds ? strtoul(rounds, NULL, 10) : 3000;
     for (unsigned k = 0; k < KINDS; k++) {
-        struct plumb_rng rng;
+        struct plumb_base_rng rng;
         struct plumb_error err;
         struct plumb_spec *spec;
         struct tally t = { 0 };
         assert_int_equal(plumb_spec_parse(kinds[k].spec, &spec, &err),
                          PLUMB_OK);
-        plumb_rng_seed(&rng, k + 1);
+        plumb_base_rng_seed(&rng, k + 1);
         for (unsigned long i = 0; i < many; i++) {
             struct plumb_history h = any_history(&kinds[k], &rng);
             compare(&h, spec, &t);

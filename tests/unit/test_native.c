@@ -221,24 +221,24 @@ static void a_process_has_one_open_call(void **state)
 
 static void the_255th_value_is_the_last(void **state)
 {
-    struct plumb_text t;
+    struct plumb_base_text t;
     (void)state;
-    plumb_text_init(&t, NULL);
-    plumb_text_add(&t, "Q f(0");
+    plumb_base_text_init(&t, NULL);
+    plumb_base_text_add(&t, "Q f(0");
     for (int i = 1; i < 255; i++)
-        plumb_text_add(&t, ",0");
-    struct plumb_text good;
-    plumb_text_init(&good, NULL);
-    plumb_text_printf(&good, "%s) P1", t.data);
-    plumb_text_add(&t, ",0) P1");
+        plumb_base_text_add(&t, ",0");
+    struct plumb_base_text good;
+    plumb_base_text_init(&good, NULL);
+    plumb_base_text_printf(&good, "%s) P1", t.data);
+    plumb_base_text_add(&t, ",0) P1");
     assert_reads(NATIVE, t.data, "1:515: more than 255 values\n");
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
     read_all(&out, NATIVE, good.data, good.size, NULL);
     assert_non_null(strstr(out.data, "open"));
-    plumb_text_release(&out);
-    plumb_text_release(&good);
-    plumb_text_release(&t);
+    plumb_base_text_release(&out);
+    plumb_base_text_release(&good);
+    plumb_base_text_release(&t);
 }
 
 static void reading_goes_on_after_a_blank_line(void **state)
@@ -308,13 +308,13 @@ static void plain_text_is_written_plainly(void **state)
                         "Q enq(2) P1\nQ fail() P1\nQ enq(3) P1\nQ info() P1\n\n"
                         "R \"ok\"(\"7\",\"true\") 1\nR \"Big\"() 1\n";
     uint64_t losses[PLUMB_LOSSES] = { 0 };
-    struct plumb_text out;
+    struct plumb_base_text out;
     (void)state;
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     convert(NATIVE, text, strlen(text), NATIVE, &out, losses);
-    assert_string_equal(plumb_text_string(&out), text);
+    assert_string_equal(plumb_base_text_string(&out), text);
     assert_int_equal(losses[PLUMB_LOSS_SPEC] + losses[PLUMB_LOSS_EMPTY], 0);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
 }
 
 static void an_empty_history_and_a_spec_are_lost(void **state)
@@ -322,11 +322,11 @@ static void an_empty_history_and_a_spec_are_lost(void **state)
     struct plumb_builder *const b = plumb_builder_new(NULL);
     struct plumb_history h;
     struct plumb_error err;
-    struct plumb_text out;
+    struct plumb_base_text out;
     uint64_t losses[PLUMB_LOSSES] = { 0 };
     const struct plumb_sink sink = { append_to_text, &out };
     (void)state;
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     plumb_builder_spec(b, plumb_builder_symbol(b, "queue", 5));
     assert_int_equal(plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, &h, &err),
                      PLUMB_OK);
@@ -336,7 +336,7 @@ static void an_empty_history_and_a_spec_are_lost(void **state)
     assert_int_equal(losses[PLUMB_LOSS_SPEC], 1);
     assert_int_equal(losses[PLUMB_LOSS_EMPTY], 1);
     plumb_history_release(&h);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
     plumb_builder_free(b);
 }
 

@@ -8,11 +8,11 @@ static void assert_part(const struct ready *r, uint32_t p, uint32_t object,
                         const uint32_t *op, uint32_t count)
 {
     assert_true(p < r->c.parts.count);
-    const struct plumb_part *const part = r->c.parts.part + p;
+    const struct plumb_check_part *const part = r->c.parts.part + p;
     assert_int_equal(part->object, object);
     assert_int_equal(part->count, count);
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_item *const x = part->item + i;
+        const struct plumb_check_part_item *const x = part->item + i;
         assert_int_equal(x->op, op[i]);
         assert_int_equal(x->call, r->h.op[op[i]].call);
         assert_int_equal(x->ret, plumb_op_ret(r->h.op + op[i]));
@@ -108,7 +108,7 @@ static void no_operations_make_no_parts(void **state)
 
 enum { MOST = 200 };
 
-static struct plumb_history babbled_map(struct plumb_rng *rng, unsigned ops)
+static struct plumb_history babbled_map(struct plumb_base_rng *rng, unsigned ops)
 {
     static const char *const calls[] = { "put 1 1", "put 2 1", "get 3",
                                          "get 4",   "put 5 1", "get 6",
@@ -118,7 +118,7 @@ static struct plumb_history babbled_map(struct plumb_rng *rng, unsigned ops)
     static const char *const *const answers[] = { done, done, got, got,
                                                   done, got,  got, done };
     const struct babble b = { calls, answers, ops,
-                              1 + plumb_rng_below(rng, 10) };
+                              1 + plumb_base_rng_below(rng, 10) };
     return babbled(rng, &b);
 }
 
@@ -133,7 +133,7 @@ static void find_parts(const struct ready *r, uint32_t part_of[MOST])
     for (uint32_t i = 0; i < r->h.count; i++)
         part_of[i] = UINT32_MAX;
     for (uint32_t p = 0; p < r->c.parts.count; p++) {
-        const struct plumb_part *const part = r->c.parts.part + p;
+        const struct plumb_check_part *const part = r->c.parts.part + p;
         assert_true(part->count > 0);
         assert_true(p == 0 || part[-1].item[0].call < part->item[0].call);
         for (uint32_t i = 0; i < part->count; i++) {
@@ -147,13 +147,13 @@ static void find_parts(const struct ready *r, uint32_t part_of[MOST])
 static void every_operation_is_in_the_part_of_its_key(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     uint32_t part_of[MOST];
-    plumb_rng_seed(&rng, 1);
+    plumb_base_rng_seed(&rng, 1);
     for (unsigned round = 0; round < 200; round++) {
         struct ready r;
-        const bool whole = plumb_rng_chance(&rng, 30);
-        make_ready(&r, "map", babbled_map(&rng, plumb_rng_below(&rng, MOST)),
+        const bool whole = plumb_base_rng_chance(&rng, 30);
+        make_ready(&r, "map", babbled_map(&rng, plumb_base_rng_below(&rng, MOST)),
                    whole);
         find_parts(&r, part_of);
         for (uint32_t i = 0; i < r.h.count; i++) {
@@ -173,18 +173,18 @@ static void every_operation_is_in_the_part_of_its_key(void **state)
 static void many_objects_and_keys_are_kept_apart(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
-    struct plumb_text t;
+    struct plumb_base_rng rng;
+    struct plumb_base_text t;
     struct ready r;
     uint32_t part_of[MOST];
-    plumb_rng_seed(&rng, 3);
-    plumb_text_init(&t, NULL);
+    plumb_base_rng_seed(&rng, 3);
+    plumb_base_text_init(&t, NULL);
     for (unsigned i = 0; i < MOST; i++) {
-        const unsigned object = plumb_rng_below(&rng, 2);
-        plumb_text_printf(&t, "A @x%u get %u; A @x%u none;", object,
-                          plumb_rng_below(&rng, 100), object);
+        const unsigned object = plumb_base_rng_below(&rng, 2);
+        plumb_base_text_printf(&t, "A @x%u get %u; A @x%u none;", object,
+                          plumb_base_rng_below(&rng, 100), object);
     }
-    make_ready(&r, "map", story(plumb_text_string(&t)), false);
+    make_ready(&r, "map", story(plumb_base_text_string(&t)), false);
     find_parts(&r, part_of);
     for (uint32_t i = 0; i < r.h.count; i++)
         for (uint32_t j = 0; j < i; j++)
@@ -193,15 +193,15 @@ static void many_objects_and_keys_are_kept_apart(void **state)
                                  same_key(&r.h, i, j));
     assert_true(r.c.parts.count > 80);
     release_ready(&r);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 /* ---- merging ---- */
 
 /* Any order of the part that respects real time, without some of the pending
  * operations. */
-static uint32_t random_order(const struct plumb_part *part,
-                             struct plumb_rng *rng, uint32_t *order)
+static uint32_t random_order(const struct plumb_check_part *part,
+                             struct plumb_base_rng *rng, uint32_t *order)
 {
     bool placed[MOST] = { false };
     uint32_t count = 0;
@@ -215,10 +215,10 @@ static uint32_t random_order(const struct plumb_part *part,
             if (placed[i] || part->item[i].call >= horizon)
                 continue;
             done &= part->item[i].ret == PLUMB_NEVER;
-            if (plumb_rng_below(rng, ++choices) == 0)
+            if (plumb_base_rng_below(rng, ++choices) == 0)
                 chosen = i;
         }
-        if (!choices || (done && plumb_rng_chance(rng, 40)))
+        if (!choices || (done && plumb_base_rng_chance(rng, 40)))
             return count;
         placed[chosen] = true;
         order[count++] = part->item[chosen].op;
@@ -242,17 +242,17 @@ static void assert_has_in_order(const uint32_t *merged, uint32_t count,
     assert_int_equal(found, wanted);
 }
 
-static void assert_merges(struct ready *r, struct plumb_rng *rng)
+static void assert_merges(struct ready *r, struct plumb_base_rng *rng)
 {
     static uint32_t order[MOST][MOST];
-    struct plumb_order of[MOST];
+    struct plumb_check_order of[MOST];
     uint32_t *merged = NULL, count = 0, total = 0;
     for (uint32_t p = 0; p < r->c.parts.count; p++) {
         of[p].op = order[p];
         of[p].count = random_order(r->c.parts.part + p, rng, order[p]);
         total += of[p].count;
     }
-    assert_true(plumb_merge_orders(&r->h, of, r->c.parts.count, &r->arena,
+    assert_true(plumb_check_merge_orders(&r->h, of, r->c.parts.count, &r->arena,
                                    &merged, &count));
     assert_int_equal(count, total);
     assert_respects_real_time(&r->h, merged, count);
@@ -263,12 +263,12 @@ static void assert_merges(struct ready *r, struct plumb_rng *rng)
 static void merging_keeps_real_time_and_the_order_of_each_part(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 2);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 2);
     for (unsigned round = 0; round < 400; round++) {
         struct ready r;
-        make_ready(&r, "map", babbled_map(&rng, plumb_rng_below(&rng, 60)),
-                   plumb_rng_chance(&rng, 10));
+        make_ready(&r, "map", babbled_map(&rng, plumb_base_rng_below(&rng, 60)),
+                   plumb_base_rng_chance(&rng, 10));
         assert_merges(&r, &rng);
         release_ready(&r);
     }

@@ -506,10 +506,10 @@ static void malformed_specifications_are_rejected(void **state)
         "queue:cap=99999999999999999999",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct plain *p;
+        struct plumb_proof_plain *p;
         struct plumb_error err;
         const struct plumb_spec_ref ref = { texts[i], NULL };
-        if (plumb_plain_new(ref, NULL, NULL, &p, &err) != PLUMB_EINPUT)
+        if (plumb_proof_plain_new(ref, NULL, NULL, &p, &err) != PLUMB_EINPUT)
             fail_msg("\"%s\" was accepted", texts[i]);
         assert_true(err.column >= 1);
     }
@@ -520,30 +520,30 @@ static void malformed_specifications_are_rejected(void **state)
 static size_t count_outcomes(const char *spec, const int64_t *items,
                              size_t count, const char *operation)
 {
-    struct plain *p;
+    struct plumb_proof_plain *p;
     struct plumb_error err;
-    struct plain_reply r;
-    struct plain_outcomes list;
+    struct plumb_proof_plain_reply r;
+    struct plumb_proof_plain_outcomes list;
     const struct plumb_spec_ref ref = { spec, NULL };
-    assert_int_equal(plumb_plain_new(ref, NULL, NULL, &p, &err), PLUMB_OK);
-    struct plain_state *const s = plumb_plain_initial(p);
+    assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &p, &err), PLUMB_OK);
+    struct plumb_proof_plain_state *const s = plumb_proof_plain_initial(p);
     for (size_t i = 0; i < count; i++) {
         const struct plumb_value v = plumb_int(items[i]);
-        const struct plain_call add = {
-            .operation = plumb_plain_operation(p, "add", 3),
+        const struct plumb_proof_plain_call add = {
+            .operation = plumb_proof_plain_operation(p, "add", 3),
             .nargs = 1,
             .args = &v,
         };
-        assert_int_equal(plumb_plain_perform(p, s, &add, &r), PLAIN_RETURNS);
+        assert_int_equal(plumb_proof_plain_perform(p, s, &add, &r), PLAIN_RETURNS);
     }
-    const struct plain_call c = {
-        .operation = plumb_plain_operation(p, operation, strlen(operation)),
+    const struct plumb_proof_plain_call c = {
+        .operation = plumb_proof_plain_operation(p, operation, strlen(operation)),
     };
-    assert_int_equal(plumb_plain_outcomes(p, s, &c, &list), PLUMB_OK);
+    assert_int_equal(plumb_proof_plain_outcomes(p, s, &c, &list), PLUMB_OK);
     const size_t outcomes = list.count;
-    plumb_plain_outcomes_release(p, &list);
-    plumb_plain_state_free(p, s);
-    plumb_plain_free(p);
+    plumb_proof_plain_outcomes_release(p, &list);
+    plumb_proof_plain_state_free(p, s);
+    plumb_proof_plain_free(p);
     return outcomes;
 }
 
@@ -628,11 +628,11 @@ static void malformed_user_specifications_are_rejected(void **state)
                                           { "roll/999", NULL } };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct plumb_user_spec u = dice;
-        struct plain *p;
+        struct plumb_proof_plain *p;
         struct plumb_error err;
         u.ops = bad[i];
         const struct plumb_spec_ref ref = { NULL, &u };
-        assert_int_equal(plumb_plain_new(ref, NULL, NULL, &p, &err),
+        assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &p, &err),
                          PLUMB_EINPUT);
     }
 }
@@ -665,7 +665,7 @@ static void every_failed_allocation_is_reported(void **state)
         for (size_t nth = 1; status != PLUMB_OK; nth++) {
             struct plumb_budget *const b = plumb_budget_new(0, 0);
             struct plumb_error err;
-            plumb_budget_fail_at(b, nth);
+            plumb_base_budget_fail_at(b, nth);
             status = judge(rows[i].spec, rows[i].ops, b, &err);
             assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
             assert_int_equal(plumb_budget_used(b), 0);

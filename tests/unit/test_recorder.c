@@ -36,11 +36,11 @@ static void end_for_sure(plumb_recorder *r, const char *term,
 static void assert_recorded(const char *path, const char *expected)
 {
     struct plumb_history h = read_whole(path);
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     show_history(&t, &h);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 
@@ -374,14 +374,14 @@ static void *read_register(void *context)
 
 /* What was written, or read, by an operation that had returned is the least
  * that may be read; what a write was called with the most. */
-static void judge_register(struct plumb_recording_reader *r)
+static void judge_register(struct plumb_history_recording_reader *r)
 {
-    struct plumb_recorded_event e;
+    struct plumb_history_recorded_event e;
     struct plumb_error err;
     int64_t least[64] = { 0 }, written[64] = { 0 };
     int64_t seen = 0, most = 0;
     uint64_t returns = 0;
-    while (plumb_recording_next(r, &e, &err) == PLUMB_RECORDED_EVENT) {
+    while (plumb_history_recording_next(r, &e, &err) == PLUMB_RECORDED_EVENT) {
         assert_true(e.process < 64);
         int64_t v = e.values ? (int64_t)e.value[0].bits : 0;
         if (e.is_call) {
@@ -404,7 +404,7 @@ static void a_register_never_looks_stale(void **state)
 {
     char *const path = new_file();
     struct plain_register p = { .r = record_to(path) };
-    struct plumb_recording_reader *r;
+    struct plumb_history_recording_reader *r;
     struct plumb_error err;
     pthread_t thread[2];
     (void)state;
@@ -417,9 +417,9 @@ static void a_register_never_looks_stale(void **state)
     assert_int_equal(plumb_record_close(p.r), 0);
     const struct bytes b = read_file(path);
     assert_int_equal(
-        plumb_recording_open(&r, b.data, b.size, false, NULL, &err), PLUMB_OK);
+        plumb_history_recording_open(&r, b.data, b.size, false, NULL, &err), PLUMB_OK);
     judge_register(r);
-    plumb_recording_close(r);
+    plumb_history_recording_close(r);
     free(b.data);
     forget_file(path);
 }
@@ -497,7 +497,7 @@ static void nothing_is_lost_when_the_program_is_killed(void **state)
         struct victim *const v = new_victim();
         end_victim(start_victim(v, path, i * i * i * 400 + 1));
         const int fd = open(path, O_RDONLY);
-        assert_true(plumb_recording_is_whole(fd));
+        assert_true(plumb_history_recording_is_whole(fd));
         close(fd);
         struct plumb_history h = read_whole(path);
         uint64_t ended = 0;
@@ -524,7 +524,7 @@ static void a_file_can_be_read_while_it_is_written(void **state)
     const pid_t pid = start_victim(v, path, 1000);
     const int fd = open(path, O_RDONLY);
     (void)state;
-    assert_false(plumb_recording_is_whole(fd));
+    assert_false(plumb_history_recording_is_whole(fd));
     for (int i = 0; i < 20; i++) {
         const uint64_t before = atomic_load(&v->ended);
         const struct bytes b = read_file(path);
@@ -543,7 +543,7 @@ static void a_file_can_be_read_while_it_is_written(void **state)
         free(b.data);
     }
     end_victim(pid);
-    assert_true(plumb_recording_is_whole(fd));
+    assert_true(plumb_history_recording_is_whole(fd));
     close(fd);
     munmap(v, sizeof *v);
     forget_file(path);
@@ -606,7 +606,7 @@ static void a_full_disk_ends_the_recording_at_a_moment(void **state)
 /* ---- following ---- */
 
 struct follower {
-    struct plumb_recording_reader *r;
+    struct plumb_history_recording_reader *r;
     struct judge judge;
     uint64_t later;
 };
@@ -615,7 +615,7 @@ static struct follower follow(int fd)
 {
     struct follower f = { .judge = new_judge() };
     struct plumb_error err;
-    if (plumb_recording_follow(&f.r, fd, NULL, &err) != PLUMB_OK)
+    if (plumb_history_recording_follow(&f.r, fd, NULL, &err) != PLUMB_OK)
         fail_msg("cannot follow: %s", err.message);
     return f;
 }
@@ -623,10 +623,10 @@ static struct follower follow(int fd)
 /* Events until there are no more for now; true if there will be none. */
 static bool follow_on(struct follower *f, uint64_t most)
 {
-    struct plumb_recorded_event e;
+    struct plumb_history_recorded_event e;
     struct plumb_error err = { 0 };
     for (uint64_t n = 0; n < most; n++) {
-        const enum plumb_recorded found = plumb_recording_next(f->r, &e, &err);
+        const enum plumb_history_recorded found = plumb_history_recording_next(f->r, &e, &err);
         if (found == PLUMB_RECORDED_ERROR)
             fail_msg("%s", err.message);
         if (found == PLUMB_RECORDED_END)
@@ -642,7 +642,7 @@ static bool follow_on(struct follower *f, uint64_t most)
 
 static void unfollow(struct follower *f)
 {
-    plumb_recording_close(f->r);
+    plumb_history_recording_close(f->r);
     free(f->judge.least);
 }
 
@@ -671,7 +671,7 @@ static void events_come_while_they_happen(void **state)
     assert_true(follow_on(&f, UINT64_MAX));
     assert_int_equal(f.judge.calls, 3 * c.operations + 2);
     assert_int_equal(f.judge.returns, 3 * c.operations + 2);
-    assert_null(plumb_recording_note(f.r));
+    assert_null(plumb_history_recording_note(f.r));
     unfollow(&f);
     close(fd);
     forget_file(path);
@@ -690,7 +690,7 @@ static void the_end_of_a_killed_program_is_noticed(void **state)
     end_victim(pid);
     assert_true(follow_on(&f, UINT64_MAX));
     assert_true(f.judge.returns >= v->ended && f.judge.calls <= v->began);
-    assert_null(plumb_recording_note(f.r));
+    assert_null(plumb_history_recording_note(f.r));
     unfollow(&f);
     close(fd);
     munmap(v, sizeof *v);

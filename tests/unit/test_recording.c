@@ -14,7 +14,7 @@ static struct file new_recording(uint64_t uncertainty)
 {
     struct file f = { .b.data = calloc(1, RECORDING_HEADER),
                       .b.size = RECORDING_HEADER };
-    struct recording_header *const h = header_of(f.b);
+    struct plumb_history_recording_header *const h = header_of(f.b);
     assert_non_null(h);
     memcpy(h->magic, RECORDING_MAGIC, sizeof h->magic);
     h->order = RECORDING_ORDER_MARK;
@@ -27,7 +27,7 @@ static struct file new_recording(uint64_t uncertainty)
     return f;
 }
 
-static struct recording_chunk *chunk_of(struct file *f, uint32_t number)
+static struct plumb_history_recording_chunk *chunk_of(struct file *f, uint32_t number)
 {
     void *const at =
         f->b.data + RECORDING_HEADER + (size_t)number * RECORDING_CHUNK;
@@ -40,7 +40,7 @@ static uint32_t add_desk(struct file *f, uint32_t thread, uint64_t base)
     assert_non_null(f->b.data);
     memset(f->b.data + f->b.size, 0, RECORDING_CHUNK);
     f->b.size += RECORDING_CHUNK;
-    struct recording_chunk *const c = chunk_of(f, f->chunks);
+    struct plumb_history_recording_chunk *const c = chunk_of(f, f->chunks);
     c->label.magic = RECORDING_DESK_MAGIC;
     c->label.number = f->chunks;
     c->label.thread = thread;
@@ -52,21 +52,21 @@ static uint32_t add_desk(struct file *f, uint32_t thread, uint64_t base)
 
 static void add_word(struct file *f, uint32_t number, uint64_t word)
 {
-    struct recording_chunk *const c = chunk_of(f, number);
+    struct plumb_history_recording_chunk *const c = chunk_of(f, number);
     c->word[c->label.used++] = word;
 }
 
-static void add_name(struct file *f, enum recording_kind kind, char letter)
+static void add_name(struct file *f, enum plumb_history_recording_kind kind, char letter)
 {
-    add_word(f, 0, recording_head(kind, 0, 0, 0, 0, 1));
+    add_word(f, 0, plumb_history_recording_head(kind, 0, 0, 0, 0, 1));
     add_word(f, 0, (unsigned char)letter);
 }
 
 static void close_recording(struct file *f)
 {
     for (uint32_t i = 0; i < f->chunks; i++) {
-        struct recording_chunk *const c = chunk_of(f, i);
-        c->label.checksum = recording_sum(&c->label, c->word);
+        struct plumb_history_recording_chunk *const c = chunk_of(f, i);
+        c->label.checksum = plumb_history_recording_sum(&c->label, c->word);
     }
     header_of(f->b)->closed = 1;
     sign(f->b);
@@ -88,7 +88,7 @@ static struct file recording_of(uint64_t uncertainty, const char *const *thread,
             char *end;
             const uint64_t time = strtoull(at + 1, &end, 10);
             add_word(&f, number,
-                     recording_head(call ? RECORDING_CALL : RECORDING_RETURN, 0,
+                     plumb_history_recording_head(call ? RECORDING_CALL : RECORDING_RETURN, 0,
                                     0, call, call, time - last));
             last = time;
             at = end;
@@ -99,16 +99,16 @@ static struct file recording_of(uint64_t uncertainty, const char *const *thread,
 }
 
 /* "P1-0 P1-2 ...": each operation's process and ranks. */
-static void show_ranks(const struct plumb_history *h, struct plumb_text *t)
+static void show_ranks(const struct plumb_history *h, struct plumb_base_text *t)
 {
     for (uint32_t i = 0; i < h->count; i++) {
-        plumb_text_printf(t, "%s", i ? " " : "");
+        plumb_base_text_printf(t, "%s", i ? " " : "");
         show_symbol(t, h, h->thread[h->op[i].thread]);
-        plumb_text_printf(t, ":%u-", h->op[i].call);
+        plumb_base_text_printf(t, ":%u-", h->op[i].call);
         if (h->op[i].resp == PLUMB_NEVER)
-            plumb_text_add(t, "never");
+            plumb_base_text_add(t, "never");
         else
-            plumb_text_printf(t, "%u", h->op[i].resp);
+            plumb_base_text_printf(t, "%u", h->op[i].resp);
     }
 }
 
@@ -116,14 +116,14 @@ static void assert_ranks(struct bytes b, bool whole, const char *expected)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    struct plumb_text t;
+    struct plumb_base_text t;
     if (read_bytes(b, whole, &h, NULL, &err) != PLUMB_OK)
         fail_msg("%s", err.message);
     assert_int_equal(plumb_history_validate(&h, &err), PLUMB_OK);
-    plumb_text_init(&t, NULL);
+    plumb_base_text_init(&t, NULL);
     show_ranks(&h, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 
@@ -191,15 +191,15 @@ static void no_order_is_made_up(void **state)
             thread[t] = text[t];
         }
         const struct file f = recording_of(uncertainty, thread, 3);
-        struct plumb_recording_reader *r;
-        struct plumb_recorded_event e;
+        struct plumb_history_recording_reader *r;
+        struct plumb_history_recorded_event e;
         struct plumb_error err;
         uint64_t returned = 0, calls = 0, returns = 0;
         bool any = false;
         assert_int_equal(
-            plumb_recording_open(&r, f.b.data, f.b.size, false, NULL, &err),
+            plumb_history_recording_open(&r, f.b.data, f.b.size, false, NULL, &err),
             PLUMB_OK);
-        while (plumb_recording_next(r, &e, &err) == PLUMB_RECORDED_EVENT)
+        while (plumb_history_recording_next(r, &e, &err) == PLUMB_RECORDED_EVENT)
             if (e.is_call) {
                 assert_true(!any || returned + uncertainty < e.time);
                 calls++;
@@ -210,7 +210,7 @@ static void no_order_is_made_up(void **state)
             }
         assert_int_equal(calls, 30);
         assert_int_equal(returns, 30);
-        plumb_recording_close(r);
+        plumb_history_recording_close(r);
         free(f.b.data);
     }
 }
@@ -240,7 +240,7 @@ static void a_chunk_that_is_cut_off_ends_it_in_time(void **state)
     char note[200];
     (void)state;
     add_desk(&f, 2, 50);
-    add_word(&f, 2, recording_head(RECORDING_CALL, 0, 0, 1, 1, 0));
+    add_word(&f, 2, plumb_history_recording_head(RECORDING_CALL, 0, 0, 1, 1, 0));
     close_recording(&f);
     assert_ranks(f.b, false, "P1:0-1 P2:2-never P1:3-4");
     const struct bytes cut = { f.b.data, f.b.size - 1 };
@@ -267,16 +267,16 @@ static struct file put_away(void)
     struct file f = recording_of(0, thread, 1);
     const uint32_t first = add_desk(&f, 1, 9);
     memcpy(chunk_of(&f, first)->word, chunk_of(&f, 1)->word, 16);
-    struct recording_chunk *const chunk = chunk_of(&f, first);
-    struct recording_chunk *const desk = chunk_of(&f, 1);
+    struct plumb_history_recording_chunk *const chunk = chunk_of(&f, first);
+    struct plumb_history_recording_chunk *const desk = chunk_of(&f, 1);
     chunk->label.magic = RECORDING_CHUNK_MAGIC;
     chunk->label.taken = 25;
     chunk->label.base = 0;
     chunk->label.used = 2;
     desk->label.state = 2;
     desk->label.base = 25;
-    desk->word[0] = recording_head(RECORDING_CALL, 0, 0, 1, 1, 5);
-    desk->word[1] = recording_head(RECORDING_RETURN, 0, 0, 0, 0, 5);
+    desk->word[0] = plumb_history_recording_head(RECORDING_CALL, 0, 0, 1, 1, 5);
+    desk->word[1] = plumb_history_recording_head(RECORDING_RETURN, 0, 0, 0, 0, 5);
     close_recording(&f);
     return f;
 }
@@ -306,7 +306,7 @@ static void a_copy_that_is_not_finished_is_not_needed(void **state)
     chunk_of(&f, 1)->label.state = 0;
     chunk_of(&f, 1)->label.base = 0;
     chunk_of(&f, 1)->label.copy = 3;
-    memset(&chunk_of(&f, 2)->label, 0, sizeof(struct recording_label));
+    memset(&chunk_of(&f, 2)->label, 0, sizeof(struct plumb_history_recording_label));
     assert_ranks(f.b, true, "P1:0-1");
     /* or is it something else that is missing? */
     chunk_of(&f, 1)->label.copy = 0;
@@ -349,11 +349,11 @@ static void what_is_missing_in_the_middle_is_noticed(void **state)
     chunk_of(&f, 1)->word[1000] = 1;
     assert_int_equal(read_bytes(f.b, true, &h, note, &err), PLUMB_OK);
     assert_non_null(strstr(note, "missing"));
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     show_ranks(&h, &t);
-    assert_string_equal(plumb_text_string(&t), "P1:0-never P2:1-never");
-    plumb_text_release(&t);
+    assert_string_equal(plumb_base_text_string(&t), "P1:0-never P2:1-never");
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
     free(f.b.data);
 }
@@ -379,7 +379,7 @@ static struct bytes sample(void)
     return b;
 }
 
-static void show(struct bytes b, bool whole, struct plumb_text *t,
+static void show(struct bytes b, bool whole, struct plumb_base_text *t,
                  enum plumb_status *status)
 {
     struct plumb_history h;
@@ -402,10 +402,10 @@ static void show(struct bytes b, bool whole, struct plumb_text *t,
 static bool has_meaning(struct bytes b, size_t at)
 {
     if (at < RECORDING_HEADER)
-        return at < sizeof(struct recording_header);
+        return at < sizeof(struct plumb_history_recording_header);
     const size_t in = (at - RECORDING_HEADER) % RECORDING_CHUNK;
     const void *const chunk = b.data + at - in;
-    const struct recording_chunk *const c = chunk;
+    const struct plumb_history_recording_chunk *const c = chunk;
     return in < 64 + c->label.used * 8;
 }
 
@@ -413,32 +413,32 @@ static bool has_meaning(struct bytes b, size_t at)
 static void every_changed_byte_is_noticed(void **state)
 {
     const struct bytes b = sample();
-    struct plumb_text right;
+    struct plumb_base_text right;
     enum plumb_status status;
     size_t noticed = 0;
     (void)state;
-    plumb_text_init(&right, NULL);
+    plumb_base_text_init(&right, NULL);
     show(b, false, &right, &status);
     assert_int_equal(status, PLUMB_OK);
     for (size_t at = 0; at < b.size; at++) {
         if (!has_meaning(b, at) && at % 509)
             continue;
         for (unsigned change = 1; change < 256; change *= 4) {
-            struct plumb_text t;
-            plumb_text_init(&t, NULL);
+            struct plumb_base_text t;
+            plumb_base_text_init(&t, NULL);
             b.data[at] = (char)(b.data[at] ^ (char)change);
             show(b, false, &t, &status);
             b.data[at] = (char)(b.data[at] ^ (char)change);
             if (status == PLUMB_OK)
-                assert_string_equal(plumb_text_string(&t),
-                                    plumb_text_string(&right));
+                assert_string_equal(plumb_base_text_string(&t),
+                                    plumb_base_text_string(&right));
             else
                 noticed++;
-            plumb_text_release(&t);
+            plumb_base_text_release(&t);
         }
     }
     assert_true(noticed > 1000);
-    plumb_text_release(&right);
+    plumb_base_text_release(&right);
     free(b.data);
 }
 
@@ -452,14 +452,14 @@ static void whatever_is_changed_something_sound_comes_out(void **state)
         if (!has_meaning(b, at) && at % 509)
             continue;
         for (unsigned change = 1; change < 256; change *= 2) {
-            struct plumb_text t;
+            struct plumb_base_text t;
             enum plumb_status status;
-            plumb_text_init(&t, NULL);
+            plumb_base_text_init(&t, NULL);
             b.data[at] = (char)(b.data[at] ^ (char)change);
             show(b, true, &t, &status);
             show(b, false, &t, &status);
             b.data[at] = (char)(b.data[at] ^ (char)change);
-            plumb_text_release(&t);
+            plumb_base_text_release(&t);
         }
     }
     free(b.data);
@@ -473,20 +473,20 @@ static void chunks_that_were_signed_are_not_trusted_either(void **state)
     for (size_t at = RECORDING_HEADER; at < b.size; at++) {
         const size_t in = (at - RECORDING_HEADER) % RECORDING_CHUNK;
         void *const chunk = b.data + at - in;
-        struct recording_chunk *const c = chunk;
+        struct plumb_history_recording_chunk *const c = chunk;
         if (!has_meaning(b, at) || (in >= 40 && in < 64))
             continue;
         for (unsigned change = 1; change < 256; change *= 2) {
             const uint64_t sum = c->label.checksum;
-            struct plumb_text t;
+            struct plumb_base_text t;
             enum plumb_status status;
-            plumb_text_init(&t, NULL);
+            plumb_base_text_init(&t, NULL);
             b.data[at] = (char)(b.data[at] ^ (char)change);
-            c->label.checksum = recording_sum(&c->label, c->word);
+            c->label.checksum = plumb_history_recording_sum(&c->label, c->word);
             show(b, false, &t, &status);
             b.data[at] = (char)(b.data[at] ^ (char)change);
             c->label.checksum = sum;
-            plumb_text_release(&t);
+            plumb_base_text_release(&t);
         }
     }
     free(b.data);
@@ -500,19 +500,19 @@ static void every_length_is_noticed(void **state)
          size += size < 1000 || size % RECORDING_CHUNK < 100 ? 1 : 97) {
         /* in memory of just that size, for the sanitizer to see */
         const struct bytes cut = { malloc(size), size };
-        struct plumb_text t;
+        struct plumb_base_text t;
         enum plumb_status status;
         assert_non_null(cut.data);
         memcpy(cut.data, b.data, size);
-        plumb_text_init(&t, NULL);
+        plumb_base_text_init(&t, NULL);
         show(cut, false, &t, &status);
         assert_int_equal(status, PLUMB_EINPUT);
-        if (size >= sizeof(struct recording_header)) {
+        if (size >= sizeof(struct plumb_history_recording_header)) {
             reopen(cut);
             show(cut, true, &t, &status);
             show(cut, false, &t, &status);
         }
-        plumb_text_release(&t);
+        plumb_base_text_release(&t);
         free(cut.data);
     }
     free(b.data);
@@ -522,18 +522,18 @@ static void bytes_may_lie_anywhere(void **state)
 {
     const struct bytes b = sample();
     const struct bytes moved = { malloc(b.size + 1), b.size };
-    struct plumb_text one, other;
+    struct plumb_base_text one, other;
     enum plumb_status status;
     (void)state;
     memcpy(moved.data + 1, b.data, b.size);
-    plumb_text_init(&one, NULL);
-    plumb_text_init(&other, NULL);
+    plumb_base_text_init(&one, NULL);
+    plumb_base_text_init(&other, NULL);
     show(b, false, &one, &status);
     show((struct bytes){ moved.data + 1, b.size }, false, &other, &status);
     assert_int_equal(status, PLUMB_OK);
-    assert_string_equal(plumb_text_string(&one), plumb_text_string(&other));
-    plumb_text_release(&one);
-    plumb_text_release(&other);
+    assert_string_equal(plumb_base_text_string(&one), plumb_base_text_string(&other));
+    plumb_base_text_release(&one);
+    plumb_base_text_release(&other);
     free(moved.data);
     free(b.data);
 }
@@ -548,13 +548,13 @@ static void any_allocation_may_fail(void **state)
         struct plumb_reader *r = NULL;
         struct plumb_history h;
         struct plumb_error err;
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         enum plumb_status status =
             plumb_reader_open(&r, b.data, b.size, PLUMB_FORMAT_AUTO,
                               PLUMB_TIES_OF_FORMAT, budget, &err);
         if (status == PLUMB_OK)
             status = plumb_reader_next(r, &h, &err);
-        failed = plumb_budget_has_failed(budget);
+        failed = plumb_base_budget_has_failed(budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         if (status == PLUMB_OK)
             plumb_history_release(&h);

@@ -9,10 +9,10 @@ enum { ROUNDS = 200000, AT_ONCE = 1 << 15 /* bytes */ };
 
 struct flow {
     struct plumb_budget *budget;
-    struct plumb_stream stream;
+    struct plumb_history_stream stream;
     struct plumb_spec *spec;
-    struct plumb_live *live;
-    struct plumb_text text;
+    struct plumb_check_live *live;
+    struct plumb_base_text text;
 };
 
 static void open_flow_of(struct flow *f, enum plumb_format format,
@@ -23,10 +23,10 @@ static void open_flow_of(struct flow *f, enum plumb_format format,
     assert_non_null(f->budget);
     if (plumb_spec_parse(spec, &f->spec, &err) != PLUMB_OK)
         fail_msg("%s", err.message);
-    plumb_stream_init(&f->stream, format, f->budget);
-    f->live = plumb_live_open(f->spec, f->budget);
+    plumb_history_stream_init(&f->stream, format, f->budget);
+    f->live = plumb_check_live_open(f->spec, f->budget);
     assert_non_null(f->live);
-    plumb_text_init(&f->text, NULL);
+    plumb_base_text_init(&f->text, NULL);
 }
 
 static void open_flow(struct flow *f, const char *spec)
@@ -36,9 +36,9 @@ static void open_flow(struct flow *f, const char *spec)
 
 static void close_flow(struct flow *f)
 {
-    plumb_text_release(&f->text);
-    plumb_live_close(f->live);
-    plumb_stream_release(&f->stream);
+    plumb_base_text_release(&f->text);
+    plumb_check_live_close(f->live);
+    plumb_history_stream_release(&f->stream);
     plumb_spec_free(f->spec);
     assert_int_equal(plumb_budget_used(f->budget), 0);
     plumb_budget_free(f->budget);
@@ -48,31 +48,31 @@ static void close_flow(struct flow *f)
 static void flush(struct flow *f)
 {
     struct plumb_error err = { 0 };
-    const char *const text = plumb_text_string(&f->text);
+    const char *const text = plumb_base_text_string(&f->text);
     enum plumb_status status =
-        plumb_stream_feed(&f->stream, text, f->text.size, &err);
+        plumb_history_stream_feed(&f->stream, text, f->text.size, &err);
     if (status == PLUMB_OK)
         status =
-            plumb_live_take(f->live, plumb_stream_builder(&f->stream), &err);
+            plumb_check_live_take(f->live, plumb_history_stream_builder(&f->stream), &err);
     if (status != PLUMB_OK)
         fail_msg("%s", err.message);
-    plumb_text_release(&f->text);
-    plumb_text_init(&f->text, NULL);
+    plumb_base_text_release(&f->text);
+    plumb_base_text_init(&f->text, NULL);
 }
 
 static void assert_fine(struct flow *f)
 {
     flush(f);
-    if (plumb_live_state(f->live)->verdict != PLUMB_LINEARIZABLE)
+    if (plumb_check_live_state(f->live)->verdict != PLUMB_LINEARIZABLE)
         fail_msg("after event %lu",
-                 (unsigned long)plumb_live_state(f->live)->events);
+                 (unsigned long)plumb_check_live_state(f->live)->events);
 }
 
 /* An operation by a thread of its own, and its answer. */
 static void tell(struct flow *f, unsigned thread, const char *call,
                  const char *answer)
 {
-    plumb_text_printf(&f->text, "X %s T%u\nX %s T%u\n", call, thread, answer,
+    plumb_base_text_printf(&f->text, "X %s T%u\nX %s T%u\n", call, thread, answer,
                       thread);
 }
 
@@ -122,29 +122,29 @@ static void follow(const struct kind *k)
     open_flow(&f, k->spec);
     tell(&f, 0, k->first, k->first_ok);
     if (k->slow)
-        plumb_text_printf(&f.text, "X %s slow\n", k->slow);
+        plumb_base_text_printf(&f.text, "X %s slow\n", k->slow);
     for (unsigned i = 0; i < ROUNDS; i++) {
         one_round(&f, k, i);
         if (i == ROUNDS / 4)
             early = plumb_budget_peak(f.budget);
     }
     if (k->slow)
-        plumb_text_printf(&f.text, "X %s slow\n", k->slow_ok);
+        plumb_base_text_printf(&f.text, "X %s slow\n", k->slow_ok);
     tell(&f, 1, k->last, k->last_ok);
     assert_fine(&f);
-    assert_true(plumb_stream_builder(&f.stream)->renamed > 3);
+    assert_true(plumb_history_stream_builder(&f.stream)->renamed > 3);
     if (plumb_budget_peak(f.budget) > early + early / 8)
         fail_msg("%s: %zu bytes, and then %zu", k->spec, early,
                  plumb_budget_peak(f.budget));
     tell(&f, 2, k->wrong, k->wrong_ok);
     flush(&f);
-    assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
-    struct plumb_text why;
-    plumb_text_init(&why, NULL);
-    plumb_live_explain(f.live, &why);
-    printf("%s: %s\n", k->spec, plumb_text_string(&why));
-    assert_null(strchr(plumb_text_string(&why), '?'));
-    plumb_text_release(&why);
+    assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    struct plumb_base_text why;
+    plumb_base_text_init(&why, NULL);
+    plumb_check_live_explain(f.live, &why);
+    printf("%s: %s\n", k->spec, plumb_base_text_string(&why));
+    assert_null(strchr(plumb_base_text_string(&why), '?'));
+    plumb_base_text_release(&why);
     close_flow(&f);
 }
 
@@ -210,21 +210,21 @@ static void follow_format(const struct format *k)
     enum { SOME = ROUNDS / 2 };
     struct flow f;
     open_flow_of(&f, k->format, "queue");
-    plumb_text_add(&f.text, k->slow);
+    plumb_base_text_add(&f.text, k->slow);
     for (unsigned i = 0; i < SOME; i++) {
         char line[512];
         snprintf(line, sizeof line, k->round, i, i, i);
-        plumb_text_add(&f.text, line);
+        plumb_base_text_add(&f.text, line);
         if (f.text.size > AT_ONCE)
             assert_fine(&f);
     }
-    plumb_text_add(&f.text, k->slow_ok);
-    plumb_text_add(&f.text, k->good);
+    plumb_base_text_add(&f.text, k->slow_ok);
+    plumb_base_text_add(&f.text, k->good);
     assert_fine(&f);
-    assert_true(plumb_stream_builder(&f.stream)->renamed > 0);
-    plumb_text_add(&f.text, k->wrong);
+    assert_true(plumb_history_stream_builder(&f.stream)->renamed > 0);
+    plumb_base_text_add(&f.text, k->wrong);
     flush(&f);
-    assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
     close_flow(&f);
 }
 
@@ -307,7 +307,7 @@ static const struct objects objects[] = {
 static void tell_of(struct flow *f, const char *object, const char *call,
                     const char *answer)
 {
-    plumb_text_printf(&f->text, "%s %s T\n%s %s T\n", object, call, object,
+    plumb_base_text_printf(&f->text, "%s %s T\n%s %s T\n", object, call, object,
                       answer);
     if (f->text.size > AT_ONCE)
         assert_fine(f);
@@ -330,7 +330,7 @@ static void follow_objects(const struct objects *o)
             early = plumb_budget_peak(f.budget);
     }
     assert_fine(&f);
-    assert_true(plumb_stream_builder(&f.stream)->objects < OBJECTS / 4);
+    assert_true(plumb_history_stream_builder(&f.stream)->objects < OBJECTS / 4);
     if (plumb_budget_peak(f.budget) > early + early / 8)
         fail_msg("%s: %zu bytes, and then %zu", o->spec, early,
                  plumb_budget_peak(f.budget));
@@ -340,7 +340,7 @@ static void follow_objects(const struct objects *o)
     assert_fine(&f);
     tell_of(&f, "full", o->wrong, o->wrong_ok);
     flush(&f);
-    assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
     close_flow(&f);
 }
 
@@ -367,7 +367,7 @@ static void batches_are_forgotten_with_their_names(void **state)
     for (unsigned i = 0; i < ROUNDS; i++)
         one_round(&f, &stack, i);
     assert_fine(&f);
-    assert_true(plumb_stream_builder(&f.stream)->renamed > 3);
+    assert_true(plumb_history_stream_builder(&f.stream)->renamed > 3);
     close_flow(&f);
 }
 
@@ -399,14 +399,14 @@ static size_t follow_recording(const char *path)
     const int fd = open(path, O_RDONLY);
     assert_true(fd >= 0);
     open_flow(&f, "queue");
-    assert_int_equal(plumb_stream_record(&f.stream, fd, &err), PLUMB_OK);
-    enum plumb_recorded found;
+    assert_int_equal(plumb_history_stream_record(&f.stream, fd, &err), PLUMB_OK);
+    enum plumb_history_recorded found;
     do {
-        found = plumb_stream_take(&f.stream, 5000, &err);
+        found = plumb_history_stream_take(&f.stream, 5000, &err);
         assert_int_equal(
-            plumb_live_take(f.live, plumb_stream_builder(&f.stream), &err),
+            plumb_check_live_take(f.live, plumb_history_stream_builder(&f.stream), &err),
             PLUMB_OK);
-        assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_LINEARIZABLE);
+        assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_LINEARIZABLE);
     } while (found == PLUMB_RECORDED_EVENT);
     assert_int_equal(found, PLUMB_RECORDED_END);
     const size_t peak = plumb_budget_peak(f.budget);
@@ -450,15 +450,15 @@ static void fill(struct plumb_builder *b, unsigned count)
                                                    1, NULL, &err),
                              PLUMB_OK);
     }
-    plumb_builder_settle(b);
+    plumb_history_builder_settle(b);
 }
 
 /* Those that are open, with their names as texts. */
-static void show_open(const struct plumb_builder *b, struct plumb_text *out)
+static void show_open(const struct plumb_builder *b, struct plumb_base_text *out)
 {
     struct plumb_history h;
-    plumb_builder_view(b, &h);
-    plumb_text_init(out, NULL);
+    plumb_history_builder_view(b, &h);
+    plumb_base_text_init(out, NULL);
     show_history(out, &h);
 }
 
@@ -468,24 +468,24 @@ static void a_failure_changes_nothing(void **state)
     for (size_t nth = 1;; nth++) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         struct plumb_builder *const b = plumb_builder_new(budget);
-        struct plumb_renaming r;
-        struct plumb_text before, after;
-        plumb_builder_stream(b);
+        struct plumb_history_renaming r;
+        struct plumb_base_text before, after;
+        plumb_history_builder_stream(b);
         fill(b, 60);
         show_open(b, &before);
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         const bool done =
-            plumb_renaming_open(&r, b) && plumb_builder_rename(b, &r);
-        const bool failed = plumb_budget_has_failed(budget);
-        plumb_budget_fail_at(budget, 0);
+            plumb_history_renaming_open(&r, b) && plumb_history_builder_rename(b, &r);
+        const bool failed = plumb_base_budget_has_failed(budget);
+        plumb_base_budget_fail_at(budget, 0);
         assert_int_equal(done, !failed);
-        plumb_renaming_close(&r);
+        plumb_history_renaming_close(&r);
         show_open(b, &after);
-        assert_string_equal(plumb_text_string(&before),
-                            plumb_text_string(&after));
+        assert_string_equal(plumb_base_text_string(&before),
+                            plumb_base_text_string(&after));
         assert_int_equal(b->threads, done ? 20 : 60);
-        plumb_text_release(&before);
-        plumb_text_release(&after);
+        plumb_base_text_release(&before);
+        plumb_base_text_release(&after);
         plumb_builder_free(b);
         plumb_budget_free(budget);
         if (done)

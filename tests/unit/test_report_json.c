@@ -71,17 +71,17 @@ static const char *skip_value(const char *at)
     return at == start || (*start == '0' && at > start + 1) ? NULL : at;
 }
 
-static void check_json(const struct plumb_subject *subject, bool witness,
+static void check_json(const struct plumb_report_subject *subject, bool witness,
                        const char *expected)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     plumb_report_json(subject, witness, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
-    const char *const end = skip_value(plumb_text_string(&t));
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    const char *const end = skip_value(plumb_base_text_string(&t));
     assert_non_null(end);
     assert_string_equal(end, "\n");
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 static void a_violation_has_its_core(void **state)
@@ -106,7 +106,7 @@ static void a_violation_has_its_core(void **state)
                   .forgotten = forgotten },
         .minimal = true,
     };
-    const struct plumb_subject subject = { .name = "q.hist#2",
+    const struct plumb_report_subject subject = { .name = "q.hist#2",
                                            .file = "q.hist",
                                            .spec = "queue",
                                            .history = &h,
@@ -144,7 +144,7 @@ static void a_witness_is_given_if_asked_for(void **state)
                                          .parts = 1,
                                          .order = order,
                                          .order_count = 2 };
-    const struct plumb_subject subject = {
+    const struct plumb_report_subject subject = {
         .name = "x", .spec = "queue", .history = &h, .answer = &answer
     };
 #define HEAD                                                                   \
@@ -164,7 +164,7 @@ static void undecided_says_why_and_how_far(void **state)
                                          .why = PLUMB_EMEMORY,
                                          .algorithm = PLUMB_ALGORITHM_SEARCH,
                                          .prefix = 1 };
-    const struct plumb_subject subject = { .name = "x",
+    const struct plumb_report_subject subject = { .name = "x",
                                            .history = &h,
                                            .answer = &answer };
     check_json(&subject, true,
@@ -180,7 +180,7 @@ static void an_error_has_its_place(void **state)
     (void)state;
     const struct plumb_error error = { PLUMB_EINPUT, 12, 4,
                                        "deq has no matching call" };
-    const struct plumb_subject subject = { .name = "a\tb#1",
+    const struct plumb_report_subject subject = { .name = "a\tb#1",
                                            .file = "a\tb",
                                            .error = &error };
     check_json(&subject, true,
@@ -191,11 +191,11 @@ static void an_error_has_its_place(void **state)
 
 static void check_string(const char *text, size_t size, const char *expected)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
-    plumb_json_string(text, size, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
+    plumb_report_json_string(text, size, &t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
 }
 
 static void strings_are_escaped(void **state)
@@ -223,22 +223,22 @@ static void bytes_that_are_no_utf8_are_replaced(void **state)
 static void any_bytes_make_a_string(void **state)
 {
     (void)state;
-    struct plumb_rng r;
-    struct plumb_text t;
-    plumb_rng_seed(&r, 5);
-    plumb_text_init(&t, NULL);
+    struct plumb_base_rng r;
+    struct plumb_base_text t;
+    plumb_base_rng_seed(&r, 5);
+    plumb_base_text_init(&t, NULL);
     for (int round = 0; round < 2000; round++) {
         char bytes[12];
-        const size_t size = plumb_rng_below(&r, sizeof bytes);
+        const size_t size = plumb_base_rng_below(&r, sizeof bytes);
         for (size_t i = 0; i < size; i++)
-            bytes[i] = (char)plumb_rng_next(&r);
-        plumb_text_clear(&t);
-        plumb_json_string(bytes, size, &t);
-        const char *const end = skip_value(plumb_text_string(&t));
+            bytes[i] = (char)plumb_base_rng_next(&r);
+        plumb_base_text_clear(&t);
+        plumb_report_json_string(bytes, size, &t);
+        const char *const end = skip_value(plumb_base_text_string(&t));
         assert_non_null(end);
         assert_int_equal(*end, '\0');
     }
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 /* An independent judge, where there is one. */
@@ -255,15 +255,15 @@ static void python_reads_it(void **state)
         .verdict = PLUMB_NOT_LINEARIZABLE,
         .core = { .cut = 2, .count = 1, .op = op },
     };
-    const struct plumb_subject subject = { .name = "\x01",
+    const struct plumb_report_subject subject = { .name = "\x01",
                                            .history = &h,
                                            .answer = &answer };
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     plumb_report_json(&subject, true, &t);
-    fputs(plumb_text_string(&t), python);
+    fputs(plumb_base_text_string(&t), python);
     assert_int_equal(pclose(python), 0);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 

@@ -17,68 +17,68 @@
 
 #define HEAD "plumb-schedule 1\ntarget q.c\ncalls merged\n"
 
-static enum plumb_status parse(struct schedule *s, const char *text,
+static enum plumb_status parse(struct explore_schedule *s, const char *text,
                                struct plumb_error *err)
 {
-    return schedule_parse(s, text, strlen(text), err);
+    return explore_schedule_parse(s, text, strlen(text), err);
 }
 
-static void fill_in(struct schedule *s, struct plumb_rng *rng)
+static void fill_in(struct explore_schedule *s, struct plumb_base_rng *rng)
 {
     static const char *const texts[] = { "", "enq(1)", "a\\b \"x\" \n\t\x7f",
                                          "put(k,\"a|b\") | get(k)" };
-    *s = (struct schedule){ .random = 1 + plumb_rng_below(rng, 9) };
+    *s = (struct explore_schedule){ .random = 1 + plumb_base_rng_below(rng, 9) };
     snprintf(s->build_id, sizeof s->build_id, "%08x",
-             plumb_rng_below(rng, ~0u));
+             plumb_base_rng_below(rng, ~0u));
     snprintf(s->target, sizeof s->target, "a %s.c",
-             texts[plumb_rng_below(rng, 4)]);
-    for (unsigned n = plumb_rng_below(rng, 3); n; n--)
-        wordlist_add(&s->flags, "-DX=\"a b\"");
-    for (unsigned n = plumb_rng_below(rng, 3); n; n--)
-        wordlist_add(&s->arguments, texts[plumb_rng_below(rng, 4)]);
-    s->program = plumb_rng_chance(rng, 50);
-    snprintf(s->spec, sizeof s->spec, "%s", texts[plumb_rng_below(rng, 4)]);
-    snprintf(s->scenario.init, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
-    snprintf(s->scenario.test, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
-    snprintf(s->scenario.final, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
+             texts[plumb_base_rng_below(rng, 4)]);
+    for (unsigned n = plumb_base_rng_below(rng, 3); n; n--)
+        console_wordlist_add(&s->flags, "-DX=\"a b\"");
+    for (unsigned n = plumb_base_rng_below(rng, 3); n; n--)
+        console_wordlist_add(&s->arguments, texts[plumb_base_rng_below(rng, 4)]);
+    s->program = plumb_base_rng_chance(rng, 50);
+    snprintf(s->spec, sizeof s->spec, "%s", texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->scenario.init, JOB_TEXT, "%s", texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->scenario.test, JOB_TEXT, "%s", texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->scenario.final, JOB_TEXT, "%s", texts[plumb_base_rng_below(rng, 4)]);
     snprintf(s->finding, sizeof s->finding, "data race");
-    s->calls = (enum job_calls)plumb_rng_below(rng, 2);
-    s->races = (enum job_races)plumb_rng_below(rng, 3);
-    s->reuse = (enum heap_reuse)plumb_rng_below(rng, 3);
-    s->points = plumb_rng_below(rng, 5);
+    s->calls = (enum job_calls)plumb_base_rng_below(rng, 2);
+    s->races = (enum job_races)plumb_base_rng_below(rng, 3);
+    s->reuse = (enum memory_heap_reuse)plumb_base_rng_below(rng, 3);
+    s->points = plumb_base_rng_below(rng, 5);
     for (uint32_t i = 0; i < s->points; i++)
-        s->point[i] = (uint32_t)(plumb_rng_next(rng) >> 32);
-    s->length = plumb_rng_below(rng, 200);
-    s->cycle = plumb_rng_below(rng, s->length + 1);
+        s->point[i] = (uint32_t)(plumb_base_rng_next(rng) >> 32);
+    s->length = plumb_base_rng_below(rng, 200);
+    s->cycle = plumb_base_rng_below(rng, s->length + 1);
     for (int i = 0; i < 2; i++)
-        s->race[i] = plumb_rng_below(rng, 2) * (plumb_rng_next(rng) >> 32);
-    assert_true(schedule_make_room(s, s->length));
+        s->race[i] = plumb_base_rng_below(rng, 2) * (plumb_base_rng_next(rng) >> 32);
+    assert_true(explore_schedule_make_room(s, s->length));
     for (uint32_t i = 0; i < s->length; i++) {
-        s->step[i].thread = (uint8_t)plumb_rng_below(rng, 3);
-        if (plumb_rng_chance(rng, 10))
-            s->step[i].option = (uint8_t)plumb_rng_below(rng, 256);
+        s->step[i].thread = (uint8_t)plumb_base_rng_below(rng, 3);
+        if (plumb_base_rng_chance(rng, 10))
+            s->step[i].option = (uint8_t)plumb_base_rng_below(rng, 256);
         if (i && s->step[i].thread != s->step[i - 1].thread &&
-            plumb_rng_chance(rng, 30))
+            plumb_base_rng_chance(rng, 30))
             s->switched[i] = JOB_SWITCH_SPINS;
     }
 }
 
 static void what_is_written_is_read(void **state)
 {
-    struct schedule *const s = malloc(2 * sizeof *s);
-    struct plumb_rng rng;
+    struct explore_schedule *const s = malloc(2 * sizeof *s);
+    struct plumb_base_rng rng;
     (void)state;
     assert_non_null(s);
-    plumb_rng_seed(&rng, 1);
+    plumb_base_rng_seed(&rng, 1);
     for (unsigned round = 0; round < 300; round++) {
-        struct plumb_text once, again;
+        struct plumb_base_text once, again;
         struct plumb_error err = { 0 };
-        plumb_text_init(&once, NULL);
-        plumb_text_init(&again, NULL);
+        plumb_base_text_init(&once, NULL);
+        plumb_base_text_init(&again, NULL);
         fill_in(&s[0], &rng);
-        schedule_print(&s[0], &once);
-        if (parse(&s[1], plumb_text_string(&once), &err) != PLUMB_OK)
-            fail_msg("%s: %s", plumb_text_string(&once), err.message);
+        explore_schedule_print(&s[0], &once);
+        if (parse(&s[1], plumb_base_text_string(&once), &err) != PLUMB_OK)
+            fail_msg("%s: %s", plumb_base_text_string(&once), err.message);
         assert_int_equal(s[1].length, s[0].length);
         assert_memory_equal(s[1].switched, s[0].switched, s[0].length);
         assert_memory_equal(s[1].step, s[0].step,
@@ -90,20 +90,20 @@ static void what_is_written_is_read(void **state)
         assert_memory_equal(s[1].point, s[0].point,
                             s[0].points * sizeof *s[0].point);
         assert_string_equal(s[1].scenario.test, s[0].scenario.test);
-        schedule_print(&s[1], &again);
-        assert_string_equal(plumb_text_string(&again),
-                            plumb_text_string(&once));
-        schedule_release(&s[0]);
-        schedule_release(&s[1]);
-        plumb_text_release(&once);
-        plumb_text_release(&again);
+        explore_schedule_print(&s[1], &again);
+        assert_string_equal(plumb_base_text_string(&again),
+                            plumb_base_text_string(&once));
+        explore_schedule_release(&s[0]);
+        explore_schedule_release(&s[1]);
+        plumb_base_text_release(&once);
+        plumb_base_text_release(&again);
     }
     free(s);
 }
 
 static void lines_may_end_as_on_other_systems(void **state)
 {
-    struct schedule s;
+    struct explore_schedule s;
     struct plumb_error err;
     (void)state;
     assert_int_equal(parse(&s,
@@ -113,12 +113,12 @@ static void lines_may_end_as_on_other_systems(void **state)
                      PLUMB_OK);
     assert_string_equal(s.target, "a");
     assert_int_equal(s.length, 2);
-    schedule_release(&s);
+    explore_schedule_release(&s);
 }
 
 static void runs_are_counted_and_options_kept(void **state)
 {
-    struct schedule s;
+    struct explore_schedule s;
     struct plumb_error err;
     (void)state;
     assert_int_equal(parse(&s, HEAD "steps 6\nT0*3 T12?7\n\n  T0?0 T1\n", &err),
@@ -128,7 +128,7 @@ static void runs_are_counted_and_options_kept(void **state)
     assert_int_equal(s.step[3].thread, 12);
     assert_int_equal(s.step[3].option, 7);
     assert_int_equal(s.step[5].thread, 1);
-    schedule_release(&s);
+    explore_schedule_release(&s);
 }
 
 static void what_is_malformed_has_a_place(void **state)
@@ -174,7 +174,7 @@ static void what_is_malformed_has_a_place(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct schedule s;
+        struct explore_schedule s;
         struct plumb_error err = { 0 };
         if (parse(&s, bad[i].text, &err) == PLUMB_OK)
             fail_msg("accepted: %s", bad[i].text);
@@ -182,7 +182,7 @@ static void what_is_malformed_has_a_place(void **state)
             !strstr(err.message, bad[i].message))
             fail_msg("%s\n%u:%u: %s", bad[i].text, (unsigned)err.line,
                      (unsigned)err.column, err.message);
-        schedule_release(&s);
+        explore_schedule_release(&s);
     }
 }
 
@@ -193,37 +193,37 @@ static void no_bytes_do_harm(void **state)
         HEAD "build-id 12ab\nflag -O2\nspec queue\ntest enq(1) | deq()\n"
              "finding not linearizable\nsteps 40\nT0*31 T2*5 T2?1 T1*3\n";
     char text[sizeof sample + 8];
-    struct schedule *const s = malloc(sizeof *s);
-    struct plumb_rng rng;
+    struct explore_schedule *const s = malloc(sizeof *s);
+    struct plumb_base_rng rng;
     unsigned accepted = 0;
     (void)state;
     assert_non_null(s);
-    plumb_rng_seed(&rng, 7);
+    plumb_base_rng_seed(&rng, 7);
     for (unsigned round = 0; round < 20000; round++) {
         struct plumb_error err = { 0 };
         size_t size = sizeof sample - 1;
         memcpy(text, sample, size);
-        for (unsigned n = 1 + plumb_rng_below(&rng, 3); n; n--)
-            text[plumb_rng_below(&rng, (uint32_t)size)] =
-                plumb_rng_chance(&rng, 50)
-                    ? (char)plumb_rng_below(&rng, 256)
-                    : sample[plumb_rng_below(&rng, (uint32_t)size)];
-        if (plumb_rng_chance(&rng, 20))
-            size = plumb_rng_below(&rng, (uint32_t)size);
-        const enum plumb_status status = schedule_parse(s, text, size, &err);
+        for (unsigned n = 1 + plumb_base_rng_below(&rng, 3); n; n--)
+            text[plumb_base_rng_below(&rng, (uint32_t)size)] =
+                plumb_base_rng_chance(&rng, 50)
+                    ? (char)plumb_base_rng_below(&rng, 256)
+                    : sample[plumb_base_rng_below(&rng, (uint32_t)size)];
+        if (plumb_base_rng_chance(&rng, 20))
+            size = plumb_base_rng_below(&rng, (uint32_t)size);
+        const enum plumb_status status = explore_schedule_parse(s, text, size, &err);
         assert_true(status == PLUMB_OK || (err.line > 0 && err.column > 0));
         if (status == PLUMB_OK) {
             assert_int_equal(s->length, 40);
             accepted++;
         }
-        schedule_release(s);
+        explore_schedule_release(s);
     }
     assert_true(accepted > 100); /* else this tests little */
     free(s);
 }
 
 /* As on a disk that is full: so many bytes can be written, and no more. */
-static bool write_within(const struct schedule *s, rlim_t bytes,
+static bool write_within(const struct explore_schedule *s, rlim_t bytes,
                          char path[PATH_MAX])
 {
     struct rlimit before, less;
@@ -232,7 +232,7 @@ static bool write_within(const struct schedule *s, rlim_t bytes,
     less.rlim_cur = bytes;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &less), 0);
-    const bool done = schedule_write(s, "q", path);
+    const bool done = explore_schedule_write(s, "q", path);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_DFL);
     return done;
@@ -242,7 +242,7 @@ static void nothing_is_left_of_what_does_not_fit(void **state)
 {
     char folder[] = "/tmp/plumb-schedule-XXXXXX", path[PATH_MAX] = "";
     char *const here = getcwd(NULL, 0);
-    struct schedule s;
+    struct explore_schedule s;
     struct plumb_error err;
     (void)state;
     assert_non_null(here);
@@ -256,7 +256,7 @@ static void nothing_is_left_of_what_does_not_fit(void **state)
     assert_true(write_within(&s, 4096, path));
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(".plumb"), 0);
-    schedule_release(&s);
+    explore_schedule_release(&s);
     assert_int_equal(chdir(here), 0);
     assert_int_equal(rmdir(folder), 0);
     free(here);

@@ -25,11 +25,11 @@ PLUMB_OBJECT(.operations = {
                  { "paint", nothing, { PLUMB_ONE_OF(" red green 1st ") } },
              });
 
-static struct plumb_script parsed(const char *text)
+static struct plumb_record_script parsed(const char *text)
 {
-    struct plumb_script s;
+    struct plumb_record_script s;
     struct plumb_error err;
-    if (plumb_script_parse(&s, text, &plumb_object_v1, &err) != PLUMB_OK)
+    if (plumb_record_script_parse(&s, text, &plumb_object_v1, &err) != PLUMB_OK)
         fail_msg("%s: %u: %s", text, (unsigned)err.column, err.message);
     return s;
 }
@@ -37,15 +37,15 @@ static struct plumb_script parsed(const char *text)
 static void an_object_tells_its_size(void **state)
 {
     (void)state;
-    assert_int_equal(plumb_object_size(&plumb_object_v1), 5);
-    assert_int_equal(plumb_operation_arity(plumb_object_v1.operations), 1);
-    assert_int_equal(plumb_operation_arity(plumb_object_v1.operations + 1), 0);
-    assert_int_equal(plumb_operation_arity(plumb_object_v1.operations + 2), 2);
+    assert_int_equal(plumb_record_object_size(&plumb_object_v1), 5);
+    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations), 1);
+    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations + 1), 0);
+    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations + 2), 2);
 }
 
 static void steps_are_in_order(void **state)
 {
-    struct plumb_script s =
+    struct plumb_record_script s =
         parsed(" enq(-7)deq( )\tput( k , \"a b\\\"\\\\\\n\\x41\" )  set(+3)\n"
                "enq(9223372036854775807) enq(-9223372036854775808) put(\"1\",1)"
                "paint(1st)");
@@ -66,32 +66,32 @@ static void steps_are_in_order(void **state)
     assert_string_equal(s.step[6].args[0].text, "1");
     assert_int_equal(s.step[6].args[1].number, 1);
     assert_string_equal(s.step[7].args[0].text, "1st");
-    plumb_script_release(&s);
+    plumb_record_script_release(&s);
 }
 
 static void a_bar_begins_the_next_process(void **state)
 {
-    struct plumb_script s = parsed("enq(1) enq(2) | deq() || enq(3)|");
+    struct plumb_record_script s = parsed("enq(1) enq(2) | deq() || enq(3)|");
     static const unsigned processes[] = { 0, 0, 1, 3 };
     (void)state;
     assert_int_equal(s.processes, 5);
     assert_int_equal(s.count, 4);
     for (size_t i = 0; i < s.count; i++)
         assert_int_equal(s.step[i].process, processes[i]);
-    plumb_script_release(&s);
+    plumb_record_script_release(&s);
     s = parsed("");
     assert_int_equal(s.processes, 1);
     assert_int_equal(s.count, 0);
-    plumb_script_release(&s);
+    plumb_record_script_release(&s);
 }
 
 static void a_step_becomes_an_entry(void **state)
 {
-    struct plumb_script s = parsed("put(key,-2)");
-    struct plumb_entry e;
+    struct plumb_record_script s = parsed("put(key,-2)");
+    struct plumb_record_entry e;
     (void)state;
     memset(&e, 0xff, sizeof e);
-    plumb_script_entry(s.step, &e);
+    plumb_record_script_entry(s.step, &e);
     assert_int_equal(e.operation, 2);
     assert_int_equal(e.nargs, 2);
     assert_int_equal(e.nres, 0);
@@ -100,14 +100,14 @@ static void a_step_becomes_an_entry(void **state)
     assert_string_equal(e.text + e.value[0].bits, "key");
     assert_int_equal(e.value[1].tag, PLUMB_INT);
     assert_true((int64_t)e.value[1].bits == -2);
-    plumb_script_release(&s);
+    plumb_record_script_release(&s);
 }
 
 static void fails_at(const char *text, unsigned column, const char *message)
 {
-    struct plumb_script s;
+    struct plumb_record_script s;
     struct plumb_error err = { .status = PLUMB_OK };
-    if (plumb_script_parse(&s, text, &plumb_object_v1, &err) != PLUMB_EINPUT)
+    if (plumb_record_script_parse(&s, text, &plumb_object_v1, &err) != PLUMB_EINPUT)
         fail_msg("accepted: %s", text);
     if (err.line != 1 || err.column != column || !strstr(err.message, message))
         fail_msg("%s: %u: %s", text, (unsigned)err.column, err.message);
@@ -150,7 +150,7 @@ static void mistakes_are_reported_at_their_column(void **state)
 }
 
 /* What is accepted says the same again when it is written anew. */
-static void write_step(const struct plumb_script_step *s, char *out,
+static void write_step(const struct plumb_record_script_step *s, char *out,
                        size_t size)
 {
     const struct plumb_operation *const op =
@@ -172,30 +172,30 @@ static void write_step(const struct plumb_script_step *s, char *out,
     snprintf(out + used, size - used, ")");
 }
 
-static void same_when_written_again(const struct plumb_script *s)
+static void same_when_written_again(const struct plumb_record_script *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         char text[2048];
         write_step(s->step + i, text, sizeof text);
-        struct plumb_script again = parsed(text);
+        struct plumb_record_script again = parsed(text);
         assert_int_equal(again.count, 1);
         assert_int_equal(again.step->operation, s->step[i].operation);
         assert_int_equal(again.step->nargs, s->step[i].nargs);
         for (unsigned k = 0; k < s->step[i].nargs; k++) {
-            const struct plumb_script_value *const a = s->step[i].args + k;
-            const struct plumb_script_value *const b = again.step->args + k;
+            const struct plumb_record_script_value *const a = s->step[i].args + k;
+            const struct plumb_record_script_value *const b = again.step->args + k;
             assert_int_equal(!a->text, !b->text);
             if (a->text)
                 assert_string_equal(a->text, b->text);
             else
                 assert_true(a->number == b->number);
         }
-        plumb_script_release(&again);
+        plumb_record_script_release(&again);
     }
 }
 
 /* Pieces that make sense now and then, and bytes that do not. */
-static void random_text(struct plumb_rng *rng, char *text, size_t size)
+static void random_text(struct plumb_base_rng *rng, char *text, size_t size)
 {
     static const char *const pieces[] = {
         "enq(", "1",  ")",      "deq()",    "put(",   "a",       ",",      "\"",
@@ -204,33 +204,33 @@ static void random_text(struct plumb_rng *rng, char *text, size_t size)
     };
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned n = plumb_rng_below(rng, 12); n > 0; n--) {
-        char byte[2] = { (char)(1 + plumb_rng_below(rng, 255)), '\0' };
+    for (unsigned n = plumb_base_rng_below(rng, 12); n > 0; n--) {
+        char byte[2] = { (char)(1 + plumb_base_rng_below(rng, 255)), '\0' };
         const char *const piece =
-            plumb_rng_chance(rng, 8)
+            plumb_base_rng_chance(rng, 8)
                 ? byte
-                : pieces[plumb_rng_below(rng, sizeof pieces / sizeof *pieces)];
+                : pieces[plumb_base_rng_below(rng, sizeof pieces / sizeof *pieces)];
         used += (size_t)snprintf(text + used, size - used, "%s", piece);
     }
 }
 
 static void any_text_is_read_or_refused(void **state)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     unsigned accepted = 0;
     (void)state;
-    plumb_rng_seed(&rng, 1);
+    plumb_base_rng_seed(&rng, 1);
     for (int n = 0; n < 200000; n++) {
         char text[256];
-        struct plumb_script s;
+        struct plumb_record_script s;
         struct plumb_error err = { .status = PLUMB_OK };
         random_text(&rng, text, sizeof text);
         const enum plumb_status status =
-            plumb_script_parse(&s, text, &plumb_object_v1, &err);
+            plumb_record_script_parse(&s, text, &plumb_object_v1, &err);
         if (status == PLUMB_OK) {
             accepted += s.count > 0;
             same_when_written_again(&s);
-            plumb_script_release(&s);
+            plumb_record_script_release(&s);
             continue;
         }
         assert_int_equal(status, PLUMB_EINPUT);

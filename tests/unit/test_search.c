@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "check/search/search.h"
 
-static void open_search(struct plumb_searcher *s, const struct ready *r)
+static void open_search(struct plumb_check_searcher *s, const struct ready *r)
 {
-    assert_true(plumb_searcher_open(s, &r->bound, &r->c.traits, false, NULL));
+    assert_true(plumb_check_searcher_open(s, &r->bound, &r->c.traits, false, NULL));
 }
 
 /* ---- findings on random histories ---- */
@@ -20,18 +20,18 @@ static struct plumb_spec_ref reference(const struct sample *s)
 static void finds_what_brute_force_finds(struct sample *s)
 {
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding found;
     bool linearizable = true;
     ready_sample(&r, s, false);
     open_search(&search, &r);
     for (uint32_t p = 0; p < r.c.parts.count; p++) {
-        plumb_search(&search, r.c.parts.part + p, 0, false, &found);
+        plumb_check_search(&search, r.c.parts.part + p, 0, false, &found);
         assert_int_not_equal(found.verdict, PLUMB_UNDECIDED);
         linearizable &= found.verdict == PLUMB_LINEARIZABLE;
     }
     assert_int_equal(linearizable, oracle_linearizable(&s->h, s->spec));
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     forget_sample(&r);
 }
 
@@ -46,13 +46,13 @@ static void order_is_accepted(struct sample *s)
 {
     unsigned *const orders = s->context;
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding found;
     struct plumb_error err;
     ready_sample(&r, s, true);
     open_search(&search, &r);
     if (r.c.parts.count == 1) {
-        plumb_search(&search, r.c.parts.part, 0, false, &found);
+        plumb_check_search(&search, r.c.parts.part, 0, false, &found);
         if (found.verdict == PLUMB_LINEARIZABLE) {
             assert_int_equal(
                 plumb_verify_witness(&s->h, reference(s), found.order,
@@ -61,7 +61,7 @@ static void order_is_accepted(struct sample *s)
             ++*orders;
         }
     }
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     forget_sample(&r);
 }
 
@@ -76,8 +76,8 @@ static void orders_are_accepted_by_the_verifier(void **state)
 /* The whole part as a core, so that its certificate is all there is. */
 static void assert_certified(const struct plumb_history *h,
                              struct plumb_spec_ref spec,
-                             const struct plumb_part *part,
-                             const struct plumb_finding *found)
+                             const struct plumb_check_part *part,
+                             const struct plumb_check_finding *found)
 {
     enum { MOST = 32 };
     uint32_t op[MOST];
@@ -102,18 +102,18 @@ static void violation_is_certified(struct sample *s)
     unsigned *const certified = s->context;
     for (unsigned whole = 0; whole < 2; whole++) {
         struct ready r;
-        struct plumb_searcher search;
-        struct plumb_finding found;
+        struct plumb_check_searcher search;
+        struct plumb_check_finding found;
         ready_sample(&r, s, whole);
         open_search(&search, &r);
         for (uint32_t p = 0; p < r.c.parts.count; p++) {
-            plumb_search(&search, r.c.parts.part + p, 0, true, &found);
+            plumb_check_search(&search, r.c.parts.part + p, 0, true, &found);
             if (found.verdict != PLUMB_NOT_LINEARIZABLE)
                 continue;
             assert_certified(&s->h, reference(s), r.c.parts.part + p, &found);
             ++*certified;
         }
-        plumb_searcher_close(&search);
+        plumb_check_searcher_close(&search);
         forget_sample(&r);
     }
 }
@@ -132,15 +132,15 @@ static void limit_is_kept(struct sample *s)
 {
     unsigned *const cuts = s->context;
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding all, found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding all, found;
     uint32_t last = UINT32_MAX;
     ready_sample(&r, s, true);
     open_search(&search, &r);
     for (uint32_t p = 0; p < r.c.parts.count && r.c.parts.count == 1; p++) {
-        plumb_search(&search, r.c.parts.part, 0, false, &all);
+        plumb_check_search(&search, r.c.parts.part, 0, false, &all);
         for (uint64_t limit = 1; limit <= all.steps; limit++) {
-            plumb_search(&search, r.c.parts.part, limit, false, &found);
+            plumb_check_search(&search, r.c.parts.part, limit, false, &found);
             assert_int_equal(found.verdict,
                              limit < all.steps ? PLUMB_UNDECIDED : all.verdict);
             assert_int_equal(found.why, PLUMB_OK);
@@ -154,7 +154,7 @@ static void limit_is_kept(struct sample *s)
             ++*cuts;
         }
     }
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     forget_sample(&r);
 }
 
@@ -171,17 +171,17 @@ static void prefix_is_the_farthest_that_was_reached(void **state)
 {
     (void)state;
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding found;
     make_ready(&r, "register",
                story("A write 1; B write 2; A ok; B ok; A read; A ok 2;"
                      "A read; A ok 7"),
                true);
     open_search(&search, &r);
-    plumb_search(&search, r.c.parts.part, 0, false, &found);
+    plumb_check_search(&search, r.c.parts.part, 0, false, &found);
     assert_int_equal(found.verdict, PLUMB_NOT_LINEARIZABLE);
     assert_int_equal(found.prefix, 7);
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     release_ready(&r);
 }
 
@@ -191,22 +191,22 @@ static void fingerprints_differ_in_both_halves(void **state)
 {
     (void)state;
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding found;
     make_ready(&r, "register",
                story("A write 1; B write 2; C write 3; A ok; B ok; C ok;"
                      "A read; A ok 7"),
                true);
     open_search(&search, &r);
-    plumb_search(&search, r.c.parts.part, 0, false, &found);
+    plumb_check_search(&search, r.c.parts.part, 0, false, &found);
     assert_int_equal(found.configurations, 1 + 3 + 6 + 3);
-    const struct plumb_visited *const v = &search.visited;
+    const struct plumb_check_visited *const v = &search.visited;
     for (size_t i = 0; i < v->slots; i++)
         for (size_t j = 0; j < i; j++) {
             assert_true(!v->slot[i].lo || v->slot[i].lo != v->slot[j].lo);
             assert_true(!v->slot[i].hi || v->slot[i].hi != v->slot[j].hi);
         }
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     release_ready(&r);
 }
 
@@ -215,8 +215,8 @@ static void a_stop_is_heard(void **state)
 {
     (void)state;
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding found;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     make_ready(&r, "counter",
                story("A add 1; B add 2; C add 4; D add 8; E add 16; F add 32;"
@@ -224,13 +224,13 @@ static void a_stop_is_heard(void **state)
                      "G ok; H ok; A get; A ok 3"),
                true);
     assert_true(
-        plumb_searcher_open(&search, &r.bound, &r.c.traits, false, budget));
+        plumb_check_searcher_open(&search, &r.bound, &r.c.traits, false, budget));
     plumb_budget_stop(budget);
-    plumb_search(&search, r.c.parts.part, 0, false, &found);
+    plumb_check_search(&search, r.c.parts.part, 0, false, &found);
     assert_int_equal(found.verdict, PLUMB_UNDECIDED);
     assert_int_equal(found.why, PLUMB_ESTOP);
     assert_int_equal(found.steps, 1024);
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);
     release_ready(&r);
@@ -292,13 +292,13 @@ static void answers_do_not_depend_on_jobs(void **state)
 static void finding_is_the_same_again(struct sample *s)
 {
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_finding once[ORACLE_OPS], again;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding once[ORACLE_OPS], again;
     ready_sample(&r, s, false);
     open_search(&search, &r);
     for (unsigned round = 0; round < 3; round++)
         for (uint32_t p = 0; p < r.c.parts.count; p++) {
-            plumb_search(&search, r.c.parts.part + p, 0, round == 1, &again);
+            plumb_check_search(&search, r.c.parts.part + p, 0, round == 1, &again);
             if (round == 0)
                 once[p] = again;
             assert_int_equal(again.verdict, once[p].verdict);
@@ -307,7 +307,7 @@ static void finding_is_the_same_again(struct sample *s)
             assert_int_equal(again.order_count, once[p].order_count);
             assert_int_equal(again.prefix, once[p].prefix);
         }
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     forget_sample(&r);
 }
 
@@ -325,17 +325,17 @@ struct cost {
 
 static struct cost cost_of_ready(const struct ready *r)
 {
-    struct plumb_searcher search;
-    struct plumb_finding found;
+    struct plumb_check_searcher search;
+    struct plumb_check_finding found;
     assert_int_equal(r->c.parts.count, 1);
     open_search(&search, r);
-    plumb_search(&search, r->c.parts.part, 0, true, &found);
+    plumb_check_search(&search, r->c.parts.part, 0, true, &found);
     assert_int_equal(found.verdict, PLUMB_NOT_LINEARIZABLE);
     assert_certified(&r->h,
                      (struct plumb_spec_ref){ plumb_spec_text(r->spec),
                                               plumb_spec_user(r->spec) },
                      r->c.parts.part, &found);
-    plumb_searcher_close(&search);
+    plumb_check_searcher_close(&search);
     return (struct cost){ found.configurations, found.steps,
                           found.certificate_count };
 }

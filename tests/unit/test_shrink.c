@@ -213,9 +213,9 @@ static void survives_lack_of_memory(struct sample *s)
     const struct plumb_check_options options = { .budget = budget, .jobs = 1 };
     bool failed = true;
     for (size_t n = 1; failed; n++) {
-        plumb_budget_fail_at(budget, n);
+        plumb_base_budget_fail_at(budget, n);
         struct plumb_answer a = answer_to(&s->h, spec, &options);
-        failed = plumb_budget_has_failed(budget);
+        failed = plumb_base_budget_has_failed(budget);
         assert_undecided_or_right(s, s->spec, false, &a, PLUMB_EMEMORY);
         assert_true(failed || a.verdict != PLUMB_UNDECIDED);
         if (a.verdict == PLUMB_UNDECIDED && !a.unverified && a.prefix &&
@@ -389,24 +389,24 @@ static void parts_that_were_not_begun_end_the_prefix(void **state)
 static void time_that_is_over_leaves_it_undecided(void **state)
 {
     (void)state;
-    struct plumb_text t;
+    struct plumb_base_text t;
     struct plumb_budget *const budget = plumb_budget_new(1, 0);
     const struct plumb_check_options options = { .budget = budget };
     struct plumb_spec *const spec = parse("counter");
-    plumb_text_init(&t, NULL);
+    plumb_base_text_init(&t, NULL);
     for (unsigned i = 0; i < 30; i++)
-        plumb_text_printf(&t, "T%u add %u;", i, 1u << i);
+        plumb_base_text_printf(&t, "T%u add %u;", i, 1u << i);
     for (unsigned i = 0; i < 30; i++)
-        plumb_text_printf(&t, "T%u ok;", i);
-    plumb_text_add(&t, "A get; A ok 0");
-    struct plumb_history h = story(plumb_text_string(&t));
+        plumb_base_text_printf(&t, "T%u ok;", i);
+    plumb_base_text_add(&t, "A get; A ok 0");
+    struct plumb_history h = story(plumb_base_text_string(&t));
     struct plumb_answer a = answer_to(&h, spec, &options);
     assert_int_equal(a.verdict, PLUMB_UNDECIDED);
     assert_int_equal(a.why, PLUMB_ETIME);
     plumb_answer_release(&a);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_history_release(&h);
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
     plumb_spec_free(spec);
     plumb_budget_free(budget);
 }

@@ -11,30 +11,30 @@
 #include "spec/spec.h"
 #include "story.h"
 
-static void opened(void (*use)(struct plumb_space *space),
+static void opened(void (*use)(struct plumb_spec_space *space),
                    struct plumb_budget *budget)
 {
     struct plumb_history h;
     struct plumb_error err;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
-    struct plumb_space space;
+    struct plumb_spec_bound bound;
+    struct plumb_spec_space space;
     h = story("");
     assert_int_equal(plumb_spec_parse("counter", &spec, &err), PLUMB_OK);
-    assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
-    assert_true(plumb_space_open(&space, &bound, budget));
+    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
+    assert_true(plumb_spec_space_open(&space, &bound, budget));
     use(&space);
-    plumb_space_close(&space);
-    plumb_bound_release(&bound);
+    plumb_spec_space_close(&space);
+    plumb_spec_bound_release(&bound);
     plumb_spec_free(spec);
     plumb_history_release(&h);
 }
 
-static void intern_many(struct plumb_space *space)
+static void intern_many(struct plumb_spec_space *space)
 {
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 10000; i++)
-            assert_int_equal(plumb_space_intern(space, &i, sizeof i), i);
+            assert_int_equal(plumb_spec_space_intern(space, &i, sizeof i), i);
     assert_int_equal(space->count, 10000);
     for (uint32_t i = 0; i < 10000; i++) {
         assert_int_equal(space->size[i], sizeof i);
@@ -48,13 +48,13 @@ static void equal_bytes_are_one_state(void **state)
     opened(intern_many, NULL);
 }
 
-static void intern_prefixes(struct plumb_space *space)
+static void intern_prefixes(struct plumb_spec_space *space)
 {
     const char zeros[8] = { 0 };
     for (uint32_t n = 0; n <= 8; n++)
-        assert_int_equal(plumb_space_intern(space, zeros, n), n);
+        assert_int_equal(plumb_spec_space_intern(space, zeros, n), n);
     for (uint32_t n = 0; n <= 8; n++)
-        assert_int_equal(plumb_space_intern(space, zeros, n), n);
+        assert_int_equal(plumb_spec_space_intern(space, zeros, n), n);
 }
 
 static void bytes_of_other_lengths_are_other_states(void **state)
@@ -63,10 +63,10 @@ static void bytes_of_other_lengths_are_other_states(void **state)
     opened(intern_prefixes, NULL);
 }
 
-static void intern_until_refused(struct plumb_space *space)
+static void intern_until_refused(struct plumb_spec_space *space)
 {
     uint32_t i = 0;
-    while (plumb_space_intern(space, &i, sizeof i) != PLUMB_NO_STATE)
+    while (plumb_spec_space_intern(space, &i, sizeof i) != PLUMB_NO_STATE)
         i++;
     assert_true(i > 100);
     assert_int_equal(space->count, i);
@@ -85,46 +85,46 @@ static void a_used_up_budget_keeps_what_is_there(void **state)
 
 static void equal_words_are_one_cell(void **state)
 {
-    struct plumb_cells cells;
-    struct plumb_rng rng;
+    struct plumb_spec_cells cells;
+    struct plumb_base_rng rng;
     uint32_t number[8][8][8];
     bool known[8][8][8] = { 0 };
     uint32_t distinct = 0;
     (void)state;
-    plumb_rng_seed(&rng, 1);
-    plumb_cells_init(&cells, NULL, 3);
+    plumb_base_rng_seed(&rng, 1);
+    plumb_spec_cells_init(&cells, NULL, 3);
     for (int i = 0; i < 3000; i++) {
-        const uint32_t w[3] = { plumb_rng_below(&rng, 8),
-                                plumb_rng_below(&rng, 8),
-                                plumb_rng_below(&rng, 8) };
-        const uint32_t n = plumb_cells_intern(&cells, w);
+        const uint32_t w[3] = { plumb_base_rng_below(&rng, 8),
+                                plumb_base_rng_below(&rng, 8),
+                                plumb_base_rng_below(&rng, 8) };
+        const uint32_t n = plumb_spec_cells_intern(&cells, w);
         if (known[w[0]][w[1]][w[2]])
             assert_int_equal(n, number[w[0]][w[1]][w[2]]);
         else
             assert_int_equal(n, distinct++);
         known[w[0]][w[1]][w[2]] = true;
         number[w[0]][w[1]][w[2]] = n;
-        assert_memory_equal(plumb_cell(&cells, n), w, sizeof w);
+        assert_memory_equal(plumb_spec_cell(&cells, n), w, sizeof w);
     }
     assert_int_equal(cells.count, distinct);
-    plumb_cells_release(&cells);
+    plumb_spec_cells_release(&cells);
 }
 
 static void equal_hashes_are_told_apart(void **state)
 {
-    struct plumb_slots slots;
+    struct plumb_spec_slots slots;
     (void)state;
-    plumb_slots_init(&slots, NULL);
+    plumb_spec_slots_init(&slots, NULL);
     for (uint32_t i = 0; i < 500; i++) {
         size_t at = 7;
         uint32_t n, seen = 0;
-        assert_true(plumb_slots_reserve(&slots));
-        while (plumb_slots_next(&slots, 7, &at, &n))
+        assert_true(plumb_spec_slots_reserve(&slots));
+        while (plumb_spec_slots_next(&slots, 7, &at, &n))
             seen++;
         assert_int_equal(seen, i);
-        plumb_slots_fill(&slots, at, 7, i);
+        plumb_spec_slots_fill(&slots, at, 7, i);
     }
-    plumb_slots_release(&slots);
+    plumb_spec_slots_release(&slots);
 }
 
 int main(void)

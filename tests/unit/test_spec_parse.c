@@ -111,14 +111,14 @@ static void defaults_are_those_of_the_table(void **state)
 static void guesses(const char *history, const char *type, const char *all)
 {
     struct plumb_history h;
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
     h = story(history);
-    const struct plumb_type *const found = plumb_spec_guess(&h, &text);
+    const struct plumb_spec_type *const found = plumb_spec_guess(&h, &text);
     assert_string_equal(found ? found->name : "", type);
-    assert_string_equal(plumb_text_string(&text), all);
+    assert_string_equal(plumb_base_text_string(&text), all);
     assert_true(plumb_spec_guess(&h, NULL) == found);
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
     plumb_history_release(&h);
 }
 

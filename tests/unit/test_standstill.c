@@ -83,22 +83,22 @@ static uint64_t time_used(pid_t pid)
 static void who_sleeps_stands_still(void **state)
 {
     const pid_t pid = start(sleep_for_ever);
-    struct standstill s;
+    struct objects_standstill s;
     (void)state;
-    standstill_begin(&s, pid);
-    while (standstill_length(&s) < 100 * MILLISECOND)
-        take_a_nap();
+    objects_standstill_begin(&s, pid);
+    while (objects_standstill_length(&s) < 100 * MILLISECOND)
+        runtime_take_a_nap();
     end(pid);
 }
 
 static void who_runs_and_returns_nothing_stands_still(void **state)
 {
     const pid_t pid = start(spin);
-    struct standstill s;
+    struct objects_standstill s;
     (void)state;
-    standstill_begin(&s, pid);
-    while (standstill_length(&s) < 100 * MILLISECOND)
-        take_a_nap();
+    objects_standstill_begin(&s, pid);
+    while (objects_standstill_length(&s) < 100 * MILLISECOND)
+        runtime_take_a_nap();
     end(pid);
 }
 
@@ -106,14 +106,14 @@ static void who_runs_and_returns_nothing_stands_still(void **state)
 static void who_yields_for_ever_stands_still(void **state)
 {
     pid_t other[OTHERS];
-    struct standstill s;
+    struct objects_standstill s;
     (void)state;
     for (int i = 0; i < OTHERS; i++)
         other[i] = start(spin);
     const pid_t pid = start(yield);
-    standstill_begin(&s, pid);
-    while (standstill_length(&s) < 100 * MILLISECOND)
-        take_a_nap();
+    objects_standstill_begin(&s, pid);
+    while (objects_standstill_length(&s) < 100 * MILLISECOND)
+        runtime_take_a_nap();
     end(pid);
     for (int i = 0; i < OTHERS; i++)
         end(other[i]);
@@ -123,17 +123,17 @@ static void who_yields_for_ever_stands_still(void **state)
 static void who_waits_for_a_processor_does_not(void **state)
 {
     pid_t other[OTHERS];
-    struct standstill s;
+    struct objects_standstill s;
     (void)state;
     for (int i = 0; i < OTHERS; i++)
         other[i] = start(spin);
     const pid_t pid = start(spin);
-    const uint64_t used = time_used(pid), began = nanoseconds_now();
-    standstill_begin(&s, pid);
-    while (nanoseconds_now() - began < 2 * (time_used(pid) - used) ||
-           nanoseconds_now() - began < 300 * MILLISECOND)
-        take_a_nap();
-    const uint64_t length = standstill_length(&s);
+    const uint64_t used = time_used(pid), began = runtime_nanoseconds_now();
+    objects_standstill_begin(&s, pid);
+    while (runtime_nanoseconds_now() - began < 2 * (time_used(pid) - used) ||
+           runtime_nanoseconds_now() - began < 300 * MILLISECOND)
+        runtime_take_a_nap();
+    const uint64_t length = objects_standstill_length(&s);
     assert_true(length <= time_used(pid) - used);
     end(pid);
     for (int i = 0; i < OTHERS; i++)

@@ -6,81 +6,81 @@
 #include "pieces.h"
 
 /* Calls and responses of four threads, as they happen. */
-static void tell(struct plumb_text *t, struct plumb_rng *rng,
+static void tell(struct plumb_base_text *t, struct plumb_base_rng *rng,
                  enum plumb_format format, unsigned events)
 {
     bool open[4] = { false };
     for (unsigned i = 0; i < events; i++) {
-        const unsigned p = plumb_rng_below(rng, 4);
+        const unsigned p = plumb_base_rng_below(rng, 4);
         if (format == PLUMB_FORMAT_CALLRET)
-            plumb_text_printf(
+            plumb_base_text_printf(
                 t, open[p] ? "[%u] return %u\n" : "[%u] call push %u\n", p + 1,
                 i);
         else if (format == PLUMB_FORMAT_JSONL)
-            plumb_text_printf(
+            plumb_base_text_printf(
                 t,
                 open[p] ? "{\"process\":%u,\"type\":\"ok\",\"results\":[%u]}\n"
                         : "{\"process\":%u,\"type\":\"invoke\",\"f\":\"enq\","
                           "\"args\":[%u]}\n",
                 p, i);
         else if (format == PLUMB_FORMAT_EDN)
-            plumb_text_printf(
+            plumb_base_text_printf(
                 t, "{:process %u, :type :%s,\n :f :enqueue, :value %u}", p,
                 open[p] ? "ok" : "invoke", i);
         else if (format == PLUMB_FORMAT_JEPSEN)
-            plumb_text_printf(t, "INFO %u\t:%s\t:enqueue\t%u\n", p,
+            plumb_base_text_printf(t, "INFO %u\t:%s\t:enqueue\t%u\n", p,
                               open[p] ? "ok" : "invoke", i);
         else
-            plumb_text_printf(t, open[p] ? "Q ok(%u) P%u\n" : "Q enq(%u) P%u\n",
+            plumb_base_text_printf(t, open[p] ? "Q ok(%u) P%u\n" : "Q enq(%u) P%u\n",
                               i, p);
         open[p] = !open[p];
     }
 }
 
 /* "c0 1 r0 1 2": thread, the argument, and of a response the result. */
-static void show_log(const struct plumb_builder *b, struct plumb_text *out)
+static void show_log(const struct plumb_builder *b, struct plumb_base_text *out)
 {
     size_t count;
-    const uint32_t *const log = plumb_builder_log(b, &count);
+    const uint32_t *const log = plumb_history_builder_log(b, &count);
     for (size_t i = 0; i < count; i++) {
         const struct plumb_op *const o = b->a->op + log[i] / 2;
         const struct plumb_value *const v = b->a->value + o->values;
-        plumb_text_printf(out, "%s%u", log[i] % 2 ? "r" : "c", o->thread);
+        plumb_base_text_printf(out, "%s%u", log[i] % 2 ? "r" : "c", o->thread);
         for (unsigned k = 0; k < o->nargs + (log[i] % 2) * o->nres; k++)
-            plumb_text_printf(out, " %lld", (long long)v[k].bits);
-        plumb_text_add(out, ";");
+            plumb_base_text_printf(out, " %lld", (long long)v[k].bits);
+        plumb_base_text_add(out, ";");
     }
 }
 
-static void feed(struct plumb_stream *s, const char *data, size_t size,
-                 struct plumb_text *seen)
+static void feed(struct plumb_history_stream *s, const char *data, size_t size,
+                 struct plumb_base_text *seen)
 {
     struct plumb_error err;
     const enum plumb_status status =
-        size ? plumb_stream_feed(s, data, size, &err)
-             : plumb_stream_end(s, &err);
+        size ? plumb_history_stream_feed(s, data, size, &err)
+             : plumb_history_stream_end(s, &err);
     if (status != PLUMB_OK)
         fail_msg("%s", err.message);
-    struct plumb_builder *const b = plumb_stream_builder(s);
+    struct plumb_builder *const b = plumb_history_stream_builder(s);
     if (!b || !b->a)
         return;
     show_log(b, seen);
-    plumb_builder_settle(b);
+    plumb_history_builder_settle(b);
     assert_true(plumb_builder_count(b) <= 4);
 }
 
 /* In pieces of `size` bytes, settled after each. */
-static void read_in_pieces(const struct plumb_text *text,
+static void read_in_pieces(const struct plumb_base_text *text,
                            enum plumb_format format, size_t size,
-                           struct plumb_text *seen)
+                           struct plumb_base_text *seen)
 {
-    struct plumb_stream s;
-    plumb_stream_init(&s, format, NULL);
+    struct plumb_history_stream s;
+    plumb_history_stream_init(&s, format, NULL);
     for (size_t at = 0; at < text->size; at += size)
         feed(&s, text->data + at,
              text->size - at < size ? text->size - at : size, seen);
     feed(&s, NULL, 0, seen);
-    plumb_stream_release(&s);
+    plumb_history_stream_release(&s);
 }
 
 static void pieces_make_the_whole(void **state)
@@ -90,25 +90,25 @@ static void pieces_make_the_whole(void **state)
         PLUMB_FORMAT_NATIVE, PLUMB_FORMAT_CALLRET, PLUMB_FORMAT_JSONL,
         PLUMB_FORMAT_EDN, PLUMB_FORMAT_JEPSEN
     };
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 3);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 3);
     for (unsigned f = 0; f < sizeof format / sizeof *format; f++) {
-        struct plumb_text text, whole;
-        plumb_text_init(&text, NULL);
-        plumb_text_init(&whole, NULL);
+        struct plumb_base_text text, whole;
+        plumb_base_text_init(&text, NULL);
+        plumb_base_text_init(&whole, NULL);
         tell(&text, &rng, format[f], 400);
         read_in_pieces(&text, format[f], text.size, &whole);
         assert_true(whole.size > 1000);
         for (size_t size = 1; size < text.size; size = 2 * size + 1) {
-            struct plumb_text seen;
-            plumb_text_init(&seen, NULL);
+            struct plumb_base_text seen;
+            plumb_base_text_init(&seen, NULL);
             read_in_pieces(&text, format[f], size, &seen);
-            assert_string_equal(plumb_text_string(&seen),
-                                plumb_text_string(&whole));
-            plumb_text_release(&seen);
+            assert_string_equal(plumb_base_text_string(&seen),
+                                plumb_base_text_string(&whole));
+            plumb_base_text_release(&seen);
         }
-        plumb_text_release(&text);
-        plumb_text_release(&whole);
+        plumb_base_text_release(&text);
+        plumb_base_text_release(&whole);
     }
 }
 
@@ -259,15 +259,15 @@ static void the_format_is_found_in_pieces(void **state)
 static void nothing_is_no_history(void **state)
 {
     (void)state;
-    struct plumb_stream s;
+    struct plumb_history_stream s;
     struct plumb_error err;
-    plumb_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
-    assert_int_equal(plumb_stream_end(&s, &err), PLUMB_END);
-    plumb_stream_release(&s);
-    plumb_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
-    assert_int_equal(plumb_stream_feed(&s, "/* a */\n", 8, &err), PLUMB_OK);
-    assert_int_equal(plumb_stream_end(&s, &err), PLUMB_END);
-    plumb_stream_release(&s);
+    plumb_history_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
+    assert_int_equal(plumb_history_stream_end(&s, &err), PLUMB_END);
+    plumb_history_stream_release(&s);
+    plumb_history_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
+    assert_int_equal(plumb_history_stream_feed(&s, "/* a */\n", 8, &err), PLUMB_OK);
+    assert_int_equal(plumb_history_stream_end(&s, &err), PLUMB_END);
+    plumb_history_stream_release(&s);
 }
 
 /* Every allocation may fail. */
@@ -278,18 +278,18 @@ static void lack_of_memory_is_survived(void **state)
         "[a] call pop(xyz)\n[b] call push(u)\n[a] return\n";
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     for (size_t nth = 1;; nth++) {
-        struct plumb_stream s;
+        struct plumb_history_stream s;
         struct plumb_error err;
         enum plumb_status status = PLUMB_OK;
-        plumb_stream_init(&s, PLUMB_FORMAT_AUTO, budget);
-        plumb_budget_fail_at(budget, nth);
+        plumb_history_stream_init(&s, PLUMB_FORMAT_AUTO, budget);
+        plumb_base_budget_fail_at(budget, nth);
         for (size_t i = 0; i + 1 < sizeof text && status == PLUMB_OK; i++)
-            status = plumb_stream_feed(&s, text + i, 1, &err);
+            status = plumb_history_stream_feed(&s, text + i, 1, &err);
         if (status == PLUMB_OK)
-            status = plumb_stream_end(&s, &err);
-        const bool failed = plumb_budget_has_failed(budget);
+            status = plumb_history_stream_end(&s, &err);
+        const bool failed = plumb_base_budget_has_failed(budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
-        plumb_stream_release(&s);
+        plumb_history_stream_release(&s);
         assert_int_equal(plumb_budget_used(budget), 0);
         if (!failed)
             break;
@@ -300,18 +300,18 @@ static void lack_of_memory_is_survived(void **state)
 static void intervals_are_no_stream(void **state)
 {
     (void)state;
-    struct plumb_stream s;
+    struct plumb_history_stream s;
     struct plumb_error err;
     static const char *const text[] = {
         "# queue\nenq 1 1 2\n",
         "{\"process\":1,\"f\":\"enq\",\"args\":[1],\"call\":1,\"return\":2}\n"
     };
     for (unsigned i = 0; i < 2; i++) {
-        plumb_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
-        assert_int_equal(plumb_stream_feed(&s, text[i], strlen(text[i]), &err),
+        plumb_history_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
+        assert_int_equal(plumb_history_stream_feed(&s, text[i], strlen(text[i]), &err),
                          PLUMB_EINPUT);
         assert_non_null(strstr(err.message, "order of time"));
-        plumb_stream_release(&s);
+        plumb_history_stream_release(&s);
     }
 }
 

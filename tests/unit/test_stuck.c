@@ -11,7 +11,7 @@ static bool stuck(const char *spec_text, const char *text, uint32_t *culprit)
     struct plumb_error err;
     bool justified = false;
     if (plumb_spec_parse(spec_text, &spec, &err) != PLUMB_OK ||
-        plumb_stuck(&h, spec, NULL, &justified, culprit, &err) != PLUMB_OK)
+        plumb_check_stuck(&h, spec, NULL, &justified, culprit, &err) != PLUMB_OK)
         fail_msg("%s: %s", spec_text, err.message);
     plumb_spec_free(spec);
     plumb_history_release(&h);
@@ -97,7 +97,7 @@ static void bad_operands_are_an_error(void **state)
     bool justified;
     uint32_t culprit;
     assert_int_equal(plumb_spec_parse("queue", &spec, &err), PLUMB_OK);
-    assert_int_equal(plumb_stuck(&h, spec, NULL, &justified, &culprit, &err),
+    assert_int_equal(plumb_check_stuck(&h, spec, NULL, &justified, &culprit, &err),
                      PLUMB_EINPUT);
     assert_non_null(strstr(err.message, "jump"));
     plumb_spec_free(spec);
@@ -180,7 +180,7 @@ static bool some_order(struct trial *t, const struct oracle_state *s)
     return rest == 0 && out.count == 0;
 }
 
-/* As plumb_stuck() puts it: justified or the culprit. */
+/* As plumb_check_stuck() puts it: justified or the culprit. */
 static bool by_definition(struct trial *t, uint32_t *culprit)
 {
     struct oracle_state first;
@@ -208,7 +208,7 @@ static void compare_walk(const struct walk *w, const struct plumb_spec *spec,
     uint32_t culprit, wanted;
     bool is;
     const bool should = by_definition(&t, &wanted);
-    assert_int_equal(plumb_stuck(&h, spec, NULL, &is, &culprit, &err),
+    assert_int_equal(plumb_check_stuck(&h, spec, NULL, &is, &culprit, &err),
                      PLUMB_OK);
     if (is != should || culprit != wanted)
         fail_msg("%s: culprit %d, not %d", plumb_spec_text(spec), (int)culprit,
@@ -225,20 +225,20 @@ static void as_the_definition_has_it(void **state)
     struct plumb_builder *const b = plumb_builder_new(NULL);
     for (unsigned d = 0; d < domain_count; d++) {
         struct plumb_spec *spec;
-        struct plumb_frontier *const f =
+        struct plumb_check_configurations *const f =
             open_frontier(domains[d].spec, &spec, NULL);
         alphabet_init(&a, domains + d);
         for (uint64_t seed = 0; seed < 1000; seed++) {
-            struct plumb_rng rng;
+            struct plumb_base_rng rng;
             struct walk w;
-            plumb_rng_seed(&rng, seed);
+            plumb_base_rng_seed(&rng, seed);
             begin_walk(&w, &a, f);
-            const unsigned events = 2 + plumb_rng_below(&rng, 16);
+            const unsigned events = 2 + plumb_base_rng_below(&rng, 16);
             for (unsigned k = 0; k < events; k++)
                 walk_on(&rng, &w, 7, WALK_THREADS, 1);
             compare_walk(&w, spec, b, count);
         }
-        plumb_frontier_free(f);
+        plumb_check_configurations_free(f);
         plumb_spec_free(spec);
     }
     plumb_builder_free(b);
@@ -260,10 +260,10 @@ static void memory_that_is_refused_is_an_error(void **state)
     for (bool failed = true; failed;) {
         bool justified = false;
         uint32_t culprit = 0;
-        plumb_budget_fail_at(budget, ++nth);
+        plumb_base_budget_fail_at(budget, ++nth);
         const enum plumb_status status =
-            plumb_stuck(&h, spec, budget, &justified, &culprit, &err);
-        failed = plumb_budget_has_failed(budget);
+            plumb_check_stuck(&h, spec, budget, &justified, &culprit, &err);
+        failed = plumb_base_budget_has_failed(budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_int_equal(justified, !failed);
         assert_int_equal(plumb_budget_used(budget), 0);

@@ -13,25 +13,25 @@
 #include "story.h"
 #include <stdio.h>
 
-static void draw(const char *text, struct plumb_style style,
+static void draw(const char *text, struct plumb_report_style style,
                  const char *expected)
 {
     struct plumb_history h = story(text);
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    struct plumb_text t;
-    plumb_arena_init(&arena, NULL);
-    plumb_text_init(&t, NULL);
-    assert_true(plumb_scene_of_history(&h, &arena, &scene));
-    plumb_timeline(&scene, &style, 2, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
-    plumb_arena_release(&arena);
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    struct plumb_base_text t;
+    plumb_base_arena_init(&arena, NULL);
+    plumb_base_text_init(&t, NULL);
+    assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
+    plumb_report_timeline(&scene, &style, 2, &t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
+    plumb_base_arena_release(&arena);
     plumb_history_release(&h);
 }
 
-static const struct plumb_style usual;
-static const struct plumb_style plain = { .ascii = true };
+static const struct plumb_report_style usual;
+static const struct plumb_report_style plain = { .ascii = true };
 
 static const char overtaken[] =
     "0 enq(1); 0 ok(); 0 enq(2); 2 deq(); 0 ok(); 2 ok(2); 2 deq(); 1 deq(); "
@@ -58,7 +58,7 @@ static void ascii_needs_no_utf8(void **state)
 static void a_narrow_screen_gets_several_blocks(void **state)
 {
     (void)state;
-    const struct plumb_style narrow = { .width = 33 };
+    const struct plumb_report_style narrow = { .width = 33 };
     draw(overtaken, narrow,
          "  T0  ├ a enq(1) ┤ ├ b enq(2) ─┄\n"
          "  T2\n"
@@ -142,7 +142,7 @@ static void letters_count_as_one_column_each(void **state)
 static void color_takes_no_columns(void **state)
 {
     (void)state;
-    const struct plumb_style color = { .color = true };
+    const struct plumb_report_style color = { .color = true };
     draw("A a(); A ok()", color,
          "  A  \033[2m├\033[0m a a() \033[2m─┤\033[0m\n");
 }
@@ -159,64 +159,64 @@ static void letters_go_on_after_z(void **state)
     static const uint32_t index[] = { 0, 25, 26, 51, 52, 701, 702 };
     static const char *const letter[] = { "a",  "z",  "aa", "az",
                                           "ba", "zz", "aaa" };
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     for (size_t i = 0; i < sizeof index / sizeof *index; i++) {
-        plumb_text_clear(&t);
-        plumb_scene_letter(index[i], &t);
-        assert_string_equal(plumb_text_string(&t), letter[i]);
+        plumb_base_text_clear(&t);
+        plumb_report_scene_letter(index[i], &t);
+        assert_string_equal(plumb_base_text_string(&t), letter[i]);
     }
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
 }
 
 /* ---- random pictures ---- */
 
-static struct plumb_history random_history(struct plumb_rng *r, unsigned events,
+static struct plumb_history random_history(struct plumb_base_rng *r, unsigned events,
                                            unsigned threads)
 {
-    struct plumb_text text;
+    struct plumb_base_text text;
     bool open[16] = { false };
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     for (unsigned e = 0; e < events; e++) {
-        const unsigned t = plumb_rng_below(r, threads);
-        plumb_text_printf(&text, "%sT%u %s(%u)", e ? "; " : "", t,
-                          open[t] ? "ok" : "do", plumb_rng_below(r, 1000));
+        const unsigned t = plumb_base_rng_below(r, threads);
+        plumb_base_text_printf(&text, "%sT%u %s(%u)", e ? "; " : "", t,
+                          open[t] ? "ok" : "do", plumb_base_rng_below(r, 1000));
         open[t] = !open[t];
     }
-    struct plumb_history h = story(plumb_text_string(&text));
-    plumb_text_release(&text);
+    struct plumb_history h = story(plumb_base_text_string(&text));
+    plumb_base_text_release(&text);
     return h;
 }
 
 static void no_line_is_wider_than_the_screen(void **state)
 {
     (void)state;
-    struct plumb_rng r;
-    plumb_rng_seed(&r, 7);
+    struct plumb_base_rng r;
+    plumb_base_rng_seed(&r, 7);
     for (int round = 0; round < 300; round++) {
         struct plumb_history h =
-            random_history(&r, plumb_rng_below(&r, 120), 6);
-        struct plumb_arena arena;
-        struct plumb_scene scene;
-        struct plumb_text t;
-        const struct plumb_style style = { .width =
-                                               30 + plumb_rng_below(&r, 90),
+            random_history(&r, plumb_base_rng_below(&r, 120), 6);
+        struct plumb_base_arena arena;
+        struct plumb_report_scene scene;
+        struct plumb_base_text t;
+        const struct plumb_report_style style = { .width =
+                                               30 + plumb_base_rng_below(&r, 90),
                                            .ascii = round & 1 };
-        plumb_arena_init(&arena, NULL);
-        plumb_text_init(&t, NULL);
-        assert_true(plumb_scene_of_history(&h, &arena, &scene));
-        plumb_timeline(&scene, &style, 2, &t);
-        for (const char *at = plumb_text_string(&t); *at;) {
+        plumb_base_arena_init(&arena, NULL);
+        plumb_base_text_init(&t, NULL);
+        assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
+        plumb_report_timeline(&scene, &style, 2, &t);
+        for (const char *at = plumb_base_text_string(&t); *at;) {
             const size_t size = strcspn(at, "\n");
             const bool note = strstr(at, "more operation") < at + size &&
                               strstr(at, "more operation");
             if (!note)
-                assert_true(plumb_utf8_columns(at, size) <= style.width);
+                assert_true(plumb_report_utf8_columns(at, size) <= style.width);
             assert_true(size == 0 || at[size - 1] != ' ');
             at += size + 1;
         }
-        plumb_text_release(&t);
-        plumb_arena_release(&arena);
+        plumb_base_text_release(&t);
+        plumb_base_arena_release(&arena);
         plumb_history_release(&h);
     }
 }
@@ -225,12 +225,12 @@ static void no_line_is_wider_than_the_screen(void **state)
 static void find_bar(const char *picture, uint32_t i, size_t *left,
                      size_t *right)
 {
-    struct plumb_text label;
-    plumb_text_init(&label, NULL);
-    plumb_text_add(&label, " ");
-    plumb_scene_letter(i, &label);
-    plumb_text_add(&label, " do");
-    const char *const at = strstr(picture, plumb_text_string(&label));
+    struct plumb_base_text label;
+    plumb_base_text_init(&label, NULL);
+    plumb_base_text_add(&label, " ");
+    plumb_report_scene_letter(i, &label);
+    plumb_base_text_add(&label, " do");
+    const char *const at = strstr(picture, plumb_base_text_string(&label));
     assert_non_null(at);
     const char *line = at, *from = at, *to = at;
     while (line > picture && line[-1] != '\n')
@@ -241,73 +241,73 @@ static void find_bar(const char *picture, uint32_t i, size_t *left,
         to++;
     *left = (size_t)(from - line);
     *right = (size_t)(to - line);
-    plumb_text_release(&label);
+    plumb_base_text_release(&label);
 }
 
 static void pictures_tell_precedence_exactly(void **state)
 {
     (void)state;
-    struct plumb_rng r;
-    plumb_rng_seed(&r, 11);
+    struct plumb_base_rng r;
+    plumb_base_rng_seed(&r, 11);
     for (int round = 0; round < 200; round++) {
         struct plumb_history h = random_history(&r, 24, 4);
-        struct plumb_arena arena;
-        struct plumb_scene scene;
-        struct plumb_text t;
-        const struct plumb_style wide = { .width = 2000, .ascii = true };
-        plumb_arena_init(&arena, NULL);
-        plumb_text_init(&t, NULL);
-        assert_true(plumb_scene_of_history(&h, &arena, &scene));
-        plumb_timeline(&scene, &wide, 0, &t);
+        struct plumb_base_arena arena;
+        struct plumb_report_scene scene;
+        struct plumb_base_text t;
+        const struct plumb_report_style wide = { .width = 2000, .ascii = true };
+        plumb_base_arena_init(&arena, NULL);
+        plumb_base_text_init(&t, NULL);
+        assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
+        plumb_report_timeline(&scene, &wide, 0, &t);
         for (uint32_t i = 0; i < scene.count; i++)
             for (uint32_t j = 0; j < scene.count; j++) {
                 size_t left, right, other_left, other_right;
-                find_bar(plumb_text_string(&t), i, &left, &right);
-                find_bar(plumb_text_string(&t), j, &other_left, &other_right);
-                assert_int_equal(plumb_scene_precedes(&scene, i, j),
+                find_bar(plumb_base_text_string(&t), i, &left, &right);
+                find_bar(plumb_base_text_string(&t), j, &other_left, &other_right);
+                assert_int_equal(plumb_report_scene_precedes(&scene, i, j),
                                  right < other_left);
             }
-        plumb_text_release(&t);
-        plumb_arena_release(&arena);
+        plumb_base_text_release(&t);
+        plumb_base_arena_release(&arena);
         plumb_history_release(&h);
     }
 }
 
-static bool shows_bar(const struct plumb_text *t, uint32_t i)
+static bool shows_bar(const struct plumb_base_text *t, uint32_t i)
 {
-    struct plumb_text bar;
-    plumb_text_init(&bar, NULL);
-    plumb_text_add(&bar, " ");
-    plumb_scene_letter(i, &bar);
-    plumb_text_add(&bar, " do(");
-    const bool shown = strstr(plumb_text_string(t), plumb_text_string(&bar));
-    plumb_text_release(&bar);
+    struct plumb_base_text bar;
+    plumb_base_text_init(&bar, NULL);
+    plumb_base_text_add(&bar, " ");
+    plumb_report_scene_letter(i, &bar);
+    plumb_base_text_add(&bar, " do(");
+    const bool shown = strstr(plumb_base_text_string(t), plumb_base_text_string(&bar));
+    plumb_base_text_release(&bar);
     return shown;
 }
 
 static void what_is_not_drawn_is_stated(void **state)
 {
     (void)state;
-    struct plumb_rng r;
-    plumb_rng_seed(&r, 3);
+    struct plumb_base_rng r;
+    plumb_base_rng_seed(&r, 3);
     struct plumb_history h = random_history(&r, 300, 3);
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    struct plumb_text t;
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    struct plumb_base_text t;
     char expected[80];
-    plumb_arena_init(&arena, NULL);
-    plumb_text_init(&t, NULL);
-    assert_true(plumb_scene_of_history(&h, &arena, &scene));
-    plumb_timeline(&scene, &usual, 2, &t);
+    plumb_base_arena_init(&arena, NULL);
+    plumb_base_text_init(&t, NULL);
+    assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
+    plumb_report_timeline(&scene, &usual, 2, &t);
     snprintf(expected, sizeof expected,
              "\n  … after %u more operations; --json has all\n",
              scene.count - 40);
-    assert_non_null(strstr(plumb_text_string(&t), expected));
+    assert_non_null(strstr(plumb_base_text_string(&t), expected));
     assert_true(shows_bar(&t, scene.count - 1)); /* the last ones are drawn */
     assert_true(shows_bar(&t, scene.count - 40));
     assert_false(shows_bar(&t, scene.count - 41));
-    plumb_text_release(&t);
-    plumb_arena_release(&arena);
+    plumb_base_text_release(&t);
+    plumb_base_arena_release(&arena);
     plumb_history_release(&h);
 }
 
@@ -316,23 +316,23 @@ static void used_up_memory_breaks_the_text_alone(void **state)
     (void)state;
     struct plumb_history h = story(overtaken);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    struct plumb_text t;
-    plumb_arena_init(&arena, NULL);
-    assert_true(plumb_scene_of_history(&h, &arena, &scene));
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    struct plumb_base_text t;
+    plumb_base_arena_init(&arena, NULL);
+    assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
     bool broken = true;
     for (size_t nth = 1; broken && nth < 200; nth++) {
-        plumb_text_init(&t, budget);
-        plumb_budget_fail_at(budget, nth);
-        plumb_timeline(&scene, &usual, 2, &t);
+        plumb_base_text_init(&t, budget);
+        plumb_base_budget_fail_at(budget, nth);
+        plumb_report_timeline(&scene, &usual, 2, &t);
         broken = t.broken;
-        plumb_text_release(&t);
+        plumb_base_text_release(&t);
         assert_int_equal(plumb_budget_used(budget), 0);
     }
     assert_false(broken);
     plumb_budget_free(budget);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     plumb_history_release(&h);
 }
 

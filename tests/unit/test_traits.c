@@ -6,7 +6,7 @@
 static void assert_twins_are_alike(const struct ready *r, uint32_t i,
                                    uint32_t j)
 {
-    const struct plumb_trait *const t = r->c.traits.trait;
+    const struct plumb_check_trait *const t = r->c.traits.trait;
     const struct plumb_op *const a = r->h.op + i, *const b = r->h.op + j;
     const bool alike = same_call(&r->h, a, b);
     assert_int_equal(t[i].pending_twins == t[j].pending_twins, alike);
@@ -21,8 +21,8 @@ static void assert_twins_are_alike(const struct ready *r, uint32_t i,
 static void twins_have_the_same_call_and_answer(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 1);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 1);
     for (unsigned round = 0; round < 100; round++) {
         struct ready r;
         make_ready(&r, "queue", babbled_queue(&rng, 30, 6), true);
@@ -112,7 +112,7 @@ static void twins_of_a_users_specification_share_their_thread(void **state)
     r.h = story("A enter; A ok; B enter; B ok; A enter; A ok; B enter");
     assert_int_equal(plumb_spec_from_user(&owner, &r.spec, &err), PLUMB_OK);
     prepare(&r, true);
-    const struct plumb_trait *const t = r.c.traits.trait;
+    const struct plumb_check_trait *const t = r.c.traits.trait;
     assert_int_equal(t[0].twins, t[2].twins);
     assert_int_not_equal(t[0].twins, t[1].twins);
     assert_int_equal(t[0].pending_twins, t[2].pending_twins);

@@ -47,7 +47,7 @@ static bool nth_value(char letter, unsigned i, struct plumb_value *v)
     return i < (letter == 'i' ? 8 : 2);
 }
 
-static void call(struct maker *m, const struct plumb_opdef *def,
+static void call(struct maker *m, const struct plumb_spec_opdef *def,
                  const struct plumb_value *arg, const char *term,
                  const struct plumb_value *result, size_t results)
 {
@@ -68,20 +68,20 @@ static void call(struct maker *m, const struct plumb_opdef *def,
                      PLUMB_OK);
 }
 
-static void all_results(struct maker *m, const struct plumb_opdef *def,
+static void all_results(struct maker *m, const struct plumb_spec_opdef *def,
                         const struct plumb_value *arg, unsigned term,
-                        const struct plumb_shape *shape,
+                        const struct plumb_spec_shape *shape,
                         struct plumb_value *result, unsigned at)
 {
     if (at >= shape->least)
-        call(m, def, arg, plumb_term_name(term), result, at);
+        call(m, def, arg, plumb_spec_term_name(term), result, at);
     if (at == shape->most)
         return;
     for (unsigned i = 0; nth_value(shape->letter[at], i, result + at); i++)
         all_results(m, def, arg, term, shape, result, at + 1);
 }
 
-static void all_arguments(struct maker *m, const struct plumb_opdef *def,
+static void all_arguments(struct maker *m, const struct plumb_spec_opdef *def,
                           struct plumb_value *arg, size_t at)
 {
     if (def->args[at]) {
@@ -89,10 +89,10 @@ static void all_arguments(struct maker *m, const struct plumb_opdef *def,
             all_arguments(m, def, arg, at + 1);
         return;
     }
-    struct plumb_row row;
+    struct plumb_spec_row row;
     struct plumb_value result[PLUMB_SHAPE_VALUES];
     call(m, def, arg, NULL, NULL, 0); /* pending, then with every answer */
-    plumb_row_read(def, &row);
+    plumb_spec_row_read(def, &row);
     for (unsigned t = 0; t < PLUMB_TERMS; t++)
         if (row.answer[t].present)
             all_results(m, def, arg, t, row.answer + t, result, 0);
@@ -100,10 +100,10 @@ static void all_arguments(struct maker *m, const struct plumb_opdef *def,
 
 struct world {
     struct plumb_spec *spec;
-    const struct plumb_type *type;
+    const struct plumb_spec_type *type;
     struct plumb_history h;
-    struct plumb_bound bound;
-    struct plumb_space space;
+    struct plumb_spec_bound bound;
+    struct plumb_spec_space space;
 };
 
 static void open_world(struct world *w, const char *text)
@@ -119,22 +119,22 @@ static void open_world(struct world *w, const char *text)
         plumb_builder_finish(m.b, PLUMB_TIES_CALL_FIRST, &w->h, &err),
         PLUMB_OK);
     plumb_builder_free(m.b);
-    assert_int_equal(plumb_bind(&w->h, w->spec, NULL, &w->bound, &err),
+    assert_int_equal(plumb_spec_bind(&w->h, w->spec, NULL, &w->bound, &err),
                      PLUMB_OK);
-    assert_true(plumb_space_open(&w->space, &w->bound, NULL));
+    assert_true(plumb_spec_space_open(&w->space, &w->bound, NULL));
 }
 
 static void close_world(struct world *w)
 {
-    plumb_space_close(&w->space);
-    plumb_bound_release(&w->bound);
+    plumb_spec_space_close(&w->space);
+    plumb_spec_bound_release(&w->bound);
     plumb_history_release(&w->h);
     plumb_spec_free(w->spec);
 }
 
 /* ---- sets of states ---- */
 
-static bool has(const struct plumb_states *set, plumb_state s)
+static bool has(const struct plumb_spec_states *set, plumb_spec_state s)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->state[i] == s)
@@ -142,15 +142,15 @@ static bool has(const struct plumb_states *set, plumb_state s)
     return false;
 }
 
-static void add_all(struct plumb_states *set, const struct plumb_states *more)
+static void add_all(struct plumb_spec_states *set, const struct plumb_spec_states *more)
 {
     for (size_t i = 0; i < more->count; i++)
         if (!has(set, more->state[i]))
-            assert_true(plumb_states_add(set, more->state[i]));
+            assert_true(plumb_spec_states_add(set, more->state[i]));
 }
 
-static void check_step(struct world *w, const struct plumb_action *a,
-                       plumb_state s, const struct plumb_states *to)
+static void check_step(struct world *w, const struct plumb_spec_action *a,
+                       plumb_spec_state s, const struct plumb_spec_states *to)
 {
     const bool reads = w->type->reads(w->spec, a);
     const bool branches = w->type->branches && w->type->branches(&w->bound, a);
@@ -163,12 +163,12 @@ static void check_step(struct world *w, const struct plumb_action *a,
 }
 
 /* A pending action stands before its answered versions. */
-static void check_pending(struct world *w, plumb_state s,
-                          struct plumb_states *reached)
+static void check_pending(struct world *w, plumb_spec_state s,
+                          struct plumb_spec_states *reached)
 {
-    struct plumb_states any = { .budget = NULL }, one = any, sum = any;
+    struct plumb_spec_states any = { .budget = NULL }, one = any, sum = any;
     for (uint32_t i = 0; i < w->h.count;) {
-        const struct plumb_action *const pending = w->bound.action + i;
+        const struct plumb_spec_action *const pending = w->bound.action + i;
         any.count = sum.count = 0;
         assert_true(w->type->step(&w->space, s, pending, &any));
         check_step(w, pending, s, &any);
@@ -186,24 +186,24 @@ static void check_pending(struct world *w, plumb_state s,
         assert_int_equal(any.count, sum.count);
         add_all(reached, &any);
     }
-    plumb_states_release(&any);
-    plumb_states_release(&one);
-    plumb_states_release(&sum);
+    plumb_spec_states_release(&any);
+    plumb_spec_states_release(&one);
+    plumb_spec_states_release(&sum);
 }
 
 static void pending_is_any_answer(const char *text, unsigned depth)
 {
     struct world w;
-    struct plumb_states reached = { .budget = NULL };
+    struct plumb_spec_states reached = { .budget = NULL };
     size_t from = 0;
     open_world(&w, text);
-    assert_true(plumb_states_made(&reached, w.type->initial(&w.space)));
+    assert_true(plumb_spec_states_made(&reached, w.type->initial(&w.space)));
     while (depth--) {
         const size_t to = reached.count;
         for (; from < to && from < MOST; from++)
             check_pending(&w, reached.state[from], &reached);
     }
-    plumb_states_release(&reached);
+    plumb_spec_states_release(&reached);
     close_world(&w);
 }
 
@@ -250,12 +250,12 @@ static void a_pending_operation_may_have_any_answer(void **state)
 
 /* The states after sequence[0 .. length) without what belongs to `without`. */
 static bool is_legal(struct world *w, const uint32_t *sequence, unsigned length,
-                     plumb_vid without)
+                     plumb_spec_vid without)
 {
-    struct plumb_states now = { .budget = NULL }, next = now, one = now;
-    assert_true(plumb_states_made(&now, w->type->initial(&w->space)));
+    struct plumb_spec_states now = { .budget = NULL }, next = now, one = now;
+    assert_true(plumb_spec_states_made(&now, w->type->initial(&w->space)));
     for (unsigned i = 0; i < length && now.count; i++) {
-        const struct plumb_action *const a = w->bound.action + sequence[i];
+        const struct plumb_spec_action *const a = w->bound.action + sequence[i];
         if (without != PLUMB_NO_VALUE &&
             w->type->owner(&w->space, a) == without)
             continue;
@@ -265,14 +265,14 @@ static bool is_legal(struct world *w, const uint32_t *sequence, unsigned length,
             assert_true(w->type->step(&w->space, now.state[s], a, &one));
             add_all(&next, &one);
         }
-        const struct plumb_states swap = now;
+        const struct plumb_spec_states swap = now;
         now = next;
         next = swap;
     }
     const bool legal = now.count;
-    plumb_states_release(&now);
-    plumb_states_release(&next);
-    plumb_states_release(&one);
+    plumb_spec_states_release(&now);
+    plumb_spec_states_release(&next);
+    plumb_spec_states_release(&one);
     return legal;
 }
 
@@ -287,7 +287,7 @@ static void try_sequences(struct world *w, uint32_t *sequence, unsigned at,
     if (!is_legal(w, sequence, at, PLUMB_NO_VALUE))
         return;
     tally->sequences++;
-    for (plumb_vid v = 0; v < w->bound.values; v++)
+    for (plumb_spec_vid v = 0; v < w->bound.values; v++)
         tally->broken += !is_legal(w, sequence, at, v);
     for (uint32_t i = 0; at < length && i < w->h.count; i++) {
         sequence[at] = i;

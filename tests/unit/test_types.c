@@ -53,20 +53,20 @@ static void translate(const char *ops, char *text, size_t size)
 
 static int compare_states(const void *x, const void *y)
 {
-    const plumb_state a = *(const plumb_state *)x, b = *(const plumb_state *)y;
+    const plumb_spec_state a = *(const plumb_spec_state *)x, b = *(const plumb_spec_state *)y;
     return a < b ? -1 : a > b;
 }
 
 /* All states after the actions; each step from each state. */
-static bool run(struct plumb_space *space, struct plumb_states *now)
+static bool run(struct plumb_spec_space *space, struct plumb_spec_states *now)
 {
-    const struct plumb_bound *const bound = space->bound;
-    const struct plumb_type *const type = bound->spec->type;
-    struct plumb_states next = { .budget = now->budget };
-    if (!plumb_states_made(now, type->initial(space)))
+    const struct plumb_spec_bound *const bound = space->bound;
+    const struct plumb_spec_type *const type = bound->spec->type;
+    struct plumb_spec_states next = { .budget = now->budget };
+    if (!plumb_spec_states_made(now, type->initial(space)))
         return false;
     for (uint32_t i = 0; i < bound->history->count; i++) {
-        const struct plumb_action *const a = bound->action + i;
+        const struct plumb_spec_action *const a = bound->action + i;
         const bool reads = type->reads(bound->spec, a);
         if (a->skip)
             continue;
@@ -74,7 +74,7 @@ static bool run(struct plumb_space *space, struct plumb_states *now)
         for (size_t s = 0; s < now->count; s++) {
             const size_t before = next.count;
             if (!type->step(space, now->state[s], a, &next)) {
-                plumb_states_release(&next);
+                plumb_spec_states_release(&next);
                 return false;
             }
             if (!type->branches || !type->branches(bound, a))
@@ -90,12 +90,12 @@ static bool run(struct plumb_space *space, struct plumb_states *now)
         now->count = 0;
         for (size_t s = 0; s < next.count; s++)
             if ((!s || next.state[s] != next.state[s - 1]) &&
-                !plumb_states_add(now, next.state[s])) {
-                plumb_states_release(&next);
+                !plumb_spec_states_add(now, next.state[s])) {
+                plumb_spec_states_release(&next);
                 return false;
             }
     }
-    plumb_states_release(&next);
+    plumb_spec_states_release(&next);
     return true;
 }
 
@@ -104,18 +104,18 @@ static int compare_strings(const void *x, const void *y)
     return strcmp(x, y);
 }
 
-static void show_states(const struct plumb_space *space,
-                        const struct plumb_states *states, char *to)
+static void show_states(const struct plumb_spec_space *space,
+                        const struct plumb_spec_states *states, char *to)
 {
     char shown[16][100];
     to[0] = '\0';
     assert_true(states->count <= 16);
     for (size_t i = 0; i < states->count; i++) {
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
+        struct plumb_base_text text;
+        plumb_base_text_init(&text, NULL);
         space->spec->type->show(space, states->state[i], &text);
-        snprintf(shown[i], sizeof shown[i], "%s", plumb_text_string(&text));
-        plumb_text_release(&text);
+        snprintf(shown[i], sizeof shown[i], "%s", plumb_base_text_string(&text));
+        plumb_base_text_release(&text);
     }
     qsort(shown, states->count, sizeof shown[0], compare_strings);
     for (size_t i = 0; i < states->count; i++) {
@@ -134,23 +134,23 @@ static void expect(const struct row *row)
     struct plumb_error err = { .status = PLUMB_OK };
     struct plumb_history h;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
-    struct plumb_space space;
-    struct plumb_states states = { .budget = NULL };
+    struct plumb_spec_bound bound;
+    struct plumb_spec_space space;
+    struct plumb_spec_states states = { .budget = NULL };
     translate(row->ops, text, sizeof text);
     h = story(text);
     assert_int_equal(plumb_spec_parse(row->spec, &spec, &err), PLUMB_OK);
-    if (plumb_bind(&h, spec, NULL, &bound, &err) != PLUMB_OK)
+    if (plumb_spec_bind(&h, spec, NULL, &bound, &err) != PLUMB_OK)
         fail_msg("%s: %s: %s", row->spec, row->ops, err.message);
-    assert_true(plumb_space_open(&space, &bound, NULL));
+    assert_true(plumb_spec_space_open(&space, &bound, NULL));
     assert_true(run(&space, &states));
     show_states(&space, &states, shown);
     if (strcmp(shown, row->states) != 0)
         fail_msg("%s: %s: expected %s, got %s", row->spec, row->ops,
                  row->states, shown);
-    plumb_states_release(&states);
-    plumb_space_close(&space);
-    plumb_bound_release(&bound);
+    plumb_spec_states_release(&states);
+    plumb_spec_space_close(&space);
+    plumb_spec_bound_release(&bound);
     plumb_spec_free(spec);
     plumb_history_release(&h);
 }
@@ -162,26 +162,26 @@ static void expect_clean_failure(const struct row *row)
     struct plumb_error err;
     struct plumb_history h;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
+    struct plumb_spec_bound bound;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     bool done = false;
     translate(row->ops, text, sizeof text);
     h = story(text);
     assert_int_equal(plumb_spec_parse(row->spec, &spec, &err), PLUMB_OK);
-    assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
+    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
     for (size_t nth = 1; !done; nth++) {
-        struct plumb_space space;
-        struct plumb_states states = { .budget = budget };
-        plumb_budget_fail_at(budget, nth);
-        if (plumb_space_open(&space, &bound, budget)) {
+        struct plumb_spec_space space;
+        struct plumb_spec_states states = { .budget = budget };
+        plumb_base_budget_fail_at(budget, nth);
+        if (plumb_spec_space_open(&space, &bound, budget)) {
             done = run(&space, &states);
-            plumb_states_release(&states);
-            plumb_space_close(&space);
+            plumb_spec_states_release(&states);
+            plumb_spec_space_close(&space);
         }
         assert_int_equal(plumb_budget_used(budget), 0);
-        assert_true(done || plumb_budget_has_failed(budget));
+        assert_true(done || plumb_base_budget_has_failed(budget));
     }
-    plumb_bound_release(&bound);
+    plumb_spec_bound_release(&bound);
     plumb_spec_free(spec);
     plumb_history_release(&h);
     plumb_budget_free(budget);

@@ -26,7 +26,7 @@ static void numbers_have_three_digits(void **state)
     char text[PLUMB_UNITS_SIZE];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        plumb_show_number(text, cases[i].number);
+        plumb_report_show_number(text, cases[i].number);
         assert_string_equal(text, cases[i].text);
     }
 }
@@ -45,7 +45,7 @@ static void durations_have_a_unit(void **state)
     char text[PLUMB_UNITS_SIZE];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        plumb_show_duration(text, cases[i].nanoseconds);
+        plumb_report_show_duration(text, cases[i].nanoseconds);
         assert_string_equal(text, cases[i].text);
     }
 }
@@ -55,10 +55,10 @@ static void no_duration_is_wider_than_its_column(void **state)
     char text[PLUMB_UNITS_SIZE];
     (void)state;
     for (uint64_t n = 1; n < UINT64_C(900000000000); n += n / 7 + 1) {
-        plumb_show_duration(text, n);
+        plumb_report_show_duration(text, n);
         assert_in_range(strlen(text), 4, 7);
     }
-    plumb_show_duration(text, UINT64_MAX); /* 585 years */
+    plumb_report_show_duration(text, UINT64_MAX); /* 585 years */
     assert_in_range(strlen(text), 4, PLUMB_UNITS_SIZE - 1);
 }
 

@@ -71,16 +71,16 @@ static size_t states_after(const struct plumb_user_spec *user,
     struct plumb_error err = { .status = PLUMB_OK };
     struct plumb_history h;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
-    struct plumb_space space;
-    struct plumb_states now = { .budget = NULL }, next = { .budget = budget };
+    struct plumb_spec_bound bound;
+    struct plumb_spec_space space;
+    struct plumb_spec_states now = { .budget = NULL }, next = { .budget = budget };
     bool room = true;
     h = story(history);
     assert_int_equal(plumb_spec_from_user(user, &spec, &err), PLUMB_OK);
-    if (plumb_bind(&h, spec, NULL, &bound, &err) != PLUMB_OK)
+    if (plumb_spec_bind(&h, spec, NULL, &bound, &err) != PLUMB_OK)
         fail_msg("%s", err.message);
-    room = plumb_space_open(&space, &bound, budget);
-    room = room && plumb_states_made(&now, spec->type->initial(&space));
+    room = plumb_spec_space_open(&space, &bound, budget);
+    room = room && plumb_spec_states_made(&now, spec->type->initial(&space));
     for (uint32_t i = 0; room && i < h.count; i++) {
         next.count = 0;
         for (size_t s = 0; room && s < now.count; s++)
@@ -91,15 +91,15 @@ static size_t states_after(const struct plumb_user_spec *user,
             bool known = false;
             for (size_t k = 0; k < now.count; k++)
                 known = known || now.state[k] == next.state[s];
-            assert_true(known || plumb_states_add(&now, next.state[s]));
+            assert_true(known || plumb_spec_states_add(&now, next.state[s]));
         }
     }
     const size_t count = room ? now.count : SIZE_MAX;
-    plumb_states_release(&now);
-    plumb_states_release(&next);
+    plumb_spec_states_release(&now);
+    plumb_spec_states_release(&next);
     if (space.bound)
-        plumb_space_close(&space);
-    plumb_bound_release(&bound);
+        plumb_spec_space_close(&space);
+    plumb_spec_bound_release(&bound);
     plumb_spec_free(spec);
     plumb_history_release(&h);
     return count;
@@ -233,17 +233,17 @@ static void wrong_calls_are_reported(void **state)
     struct plumb_error err;
     struct plumb_history h;
     struct plumb_spec *spec;
-    struct plumb_bound bound;
+    struct plumb_spec_bound bound;
     (void)state;
     assert_int_equal(plumb_spec_from_user(&box, &spec, &err), PLUMB_OK);
     assert_string_equal(plumb_spec_text(spec), "box");
     assert_ptr_equal(plumb_spec_user(spec), &box);
     h = story("A put(1,2)");
-    assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
     assert_string_equal(err.message, "put takes 1 argument, not 2");
     plumb_history_release(&h);
     h = story("A get()");
-    assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
     assert_string_equal(err.message,
                         "unknown operation \"get\" for box (it has put, take, "
                         "is_full, many, who)");
@@ -257,7 +257,7 @@ static void steps_survive_failed_allocations(void **state)
     size_t nth = 1;
     (void)state;
     for (;; nth++) {
-        plumb_budget_fail_at(budget, nth);
+        plumb_base_budget_fail_at(budget, nth);
         const size_t states = states_after(
             &box, "A put(1) A ok() A put(2) A ok() A take()", budget);
         assert_int_equal(plumb_budget_used(budget), 0);

@@ -10,17 +10,17 @@
 #include "report/verdict.h"
 #include "story.h"
 
-static const struct plumb_style usual;
+static const struct plumb_report_style usual;
 
-static void check(const struct plumb_subject *subject,
-                  const struct plumb_style *style, enum plumb_detail detail,
+static void check(const struct plumb_report_subject *subject,
+                  const struct plumb_report_style *style, enum plumb_report_detail detail,
                   const char *expected)
 {
-    struct plumb_text t;
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text t;
+    plumb_base_text_init(&t, NULL);
     plumb_report_verdict(subject, style, detail, &t);
-    assert_string_equal(plumb_text_string(&t), expected);
-    plumb_text_release(&t);
+    assert_string_equal(plumb_base_text_string(&t), expected);
+    plumb_base_text_release(&t);
 }
 
 static const char overtaken[] =
@@ -38,35 +38,35 @@ static const struct plumb_answer violation = {
     .sure = 8,
 };
 
-static bool allows_two(void *context, const struct plumb_replay_step *step,
+static bool allows_two(void *context, const struct plumb_report_replay_step *step,
                        uint32_t count)
 {
     (void)context;
     return count < 3 && step[count - 1].op == core_ops[count - 1];
 }
 
-static void shows_items(void *context, const struct plumb_replay_step *step,
-                        uint32_t count, struct plumb_text *out)
+static void shows_items(void *context, const struct plumb_report_replay_step *step,
+                        uint32_t count, struct plumb_base_text *out)
 {
     (void)context, (void)step;
-    plumb_text_add(out, count == 2 ? "[1 2]" : "?");
+    plumb_base_text_add(out, count == 2 ? "[1 2]" : "?");
 }
 
-static void answers_one(void *context, const struct plumb_replay_step *step,
-                        uint32_t count, uint32_t op, struct plumb_text *out)
+static void answers_one(void *context, const struct plumb_report_replay_step *step,
+                        uint32_t count, uint32_t op, struct plumb_base_text *out)
 {
     (void)context, (void)step, (void)count, (void)op;
-    plumb_text_add(out, "1");
+    plumb_base_text_add(out, "1");
 }
 
-static const struct plumb_replay replay = { NULL, allows_two, shows_items,
+static const struct plumb_report_replay replay = { NULL, allows_two, shows_items,
                                             answers_one };
 
 static void a_violation_is_shown_and_explained(void **state)
 {
     (void)state;
     struct plumb_history h = story(overtaken);
-    const struct plumb_subject subject = { .name = "queue.hist#3",
+    const struct plumb_report_subject subject = { .name = "queue.hist#3",
                                            .file = "queue.hist",
                                            .spec = "queue",
                                            .history = &h,
@@ -100,10 +100,10 @@ static void forgotten_answers_are_told(void **state)
     struct plumb_answer answer = violation;
     answer.core.forgotten = forgotten;
     answer.minimal = false;
-    const struct plumb_subject subject = {
+    const struct plumb_report_subject subject = {
         .name = "q", .spec = "queue", .history = &h, .answer = &answer
     };
-    const struct plumb_style narrow = { .width = 50, .ascii = true };
+    const struct plumb_report_style narrow = { .width = 50, .ascii = true };
     check(&subject, &narrow, PLUMB_DETAIL_USUAL,
           "q: not linearizable\n"
           "  queue, general search: 3 parts, 120\n"
@@ -137,7 +137,7 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
     answer.sure = 1;
     answer.steps = 1;
     answer.core.op = op;
-    const struct plumb_subject subject = { .name = "q",
+    const struct plumb_report_subject subject = { .name = "q",
                                            .spec = "queue",
                                            .user_spec = true,
                                            .history = &h,
@@ -164,10 +164,10 @@ static void an_order_is_told_to_who_wants_it(void **state)
                                          .configurations = 3,
                                          .order = order,
                                          .order_count = 2 };
-    const struct plumb_subject subject = {
+    const struct plumb_report_subject subject = {
         .name = "q", .spec = "queue", .history = &h, .answer = &answer
     };
-    const struct plumb_style color = { .color = true };
+    const struct plumb_report_style color = { .color = true };
     check(&subject, &usual, PLUMB_DETAIL_USUAL, "q: linearizable\n");
     check(&subject, &color, PLUMB_DETAIL_USUAL,
           "q: \033[32mlinearizable\033[0m\n");
@@ -185,27 +185,27 @@ static void an_order_is_told_to_who_wants_it(void **state)
 static void long_orders_are_cut(void **state)
 {
     (void)state;
-    struct plumb_text t;
+    struct plumb_base_text t;
     static uint32_t order[60];
-    plumb_text_init(&t, NULL);
+    plumb_base_text_init(&t, NULL);
     for (uint32_t i = 0; i < 60; i++) {
         order[i] = i;
-        plumb_text_printf(&t, "%sA enq(%u); A ok()", i ? "; " : "", i);
+        plumb_base_text_printf(&t, "%sA enq(%u); A ok()", i ? "; " : "", i);
     }
-    struct plumb_history h = story(plumb_text_string(&t));
+    struct plumb_history h = story(plumb_base_text_string(&t));
     const struct plumb_answer answer = { .verdict = PLUMB_LINEARIZABLE,
                                          .order = order,
                                          .order_count = 60 };
-    const struct plumb_subject subject = {
+    const struct plumb_report_subject subject = {
         .name = "q", .spec = "queue", .history = &h, .answer = &answer
     };
-    plumb_text_clear(&t);
+    plumb_base_text_clear(&t);
     plumb_report_verdict(&subject, &usual, PLUMB_DETAIL_FULL, &t);
-    const char *const text = plumb_text_string(&t);
+    const char *const text = plumb_base_text_string(&t);
     assert_non_null(strstr(text, "  order  enq(0) enq(1) enq(2)"));
     assert_non_null(strstr(text, "enq(39) … and 20 more;"));
     assert_null(strstr(text, "enq(40)"));
-    plumb_text_release(&t);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 
@@ -218,7 +218,7 @@ static void undecided_comes_with_advice(void **state)
                                    .parts = 1,
                                    .configurations = 9,
                                    .prefix = 7 };
-    struct plumb_subject subject = { .name = "q",
+    struct plumb_report_subject subject = { .name = "q",
                                      .spec = "queue",
                                      .history = &h,
                                      .answer = &answer,
@@ -250,7 +250,7 @@ static void errors_have_their_place(void **state)
 {
     (void)state;
     struct plumb_error error = { PLUMB_EINPUT, 12, 4, "deq has no call" };
-    const struct plumb_subject subject = { .name = "q.hist#2",
+    const struct plumb_report_subject subject = { .name = "q.hist#2",
                                            .file = "q.hist",
                                            .error = &error };
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
@@ -267,7 +267,7 @@ static void used_up_memory_breaks_the_text_alone(void **state)
 {
     (void)state;
     struct plumb_history h = story(overtaken);
-    const struct plumb_subject subject = { .name = "q",
+    const struct plumb_report_subject subject = { .name = "q",
                                            .spec = "queue",
                                            .history = &h,
                                            .answer = &violation,
@@ -275,12 +275,12 @@ static void used_up_memory_breaks_the_text_alone(void **state)
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     bool refused = true;
     for (size_t nth = 1; refused && nth < 500; nth++) {
-        struct plumb_text t;
-        plumb_text_init(&t, budget);
-        plumb_budget_fail_at(budget, nth);
+        struct plumb_base_text t;
+        plumb_base_text_init(&t, budget);
+        plumb_base_budget_fail_at(budget, nth);
         plumb_report_verdict(&subject, &usual, PLUMB_DETAIL_USUAL, &t);
         refused = plumb_budget_state(budget) == PLUMB_EMEMORY;
-        plumb_text_release(&t);
+        plumb_base_text_release(&t);
         assert_int_equal(plumb_budget_used(budget), 0);
     }
     assert_false(refused);

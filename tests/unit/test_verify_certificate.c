@@ -44,14 +44,14 @@ struct actor {
     enum phase phase;
     uint32_t symbol;
     struct plumb_value args[3];
-    struct plain_call call;
-    struct plain_reply reply;
+    struct plumb_proof_plain_call call;
+    struct plumb_proof_plain_reply reply;
 };
 
 struct world {
-    struct plumb_rng *rng;
-    struct plain *p; /* for no history: made texts start at its symbol 1 */
-    struct plain_state *s;
+    struct plumb_base_rng *rng;
+    struct plumb_proof_plain *p; /* for no history: made texts start at its symbol 1 */
+    struct plumb_proof_plain_state *s;
     struct plumb_builder *b;
     struct actor actor[4];
     bool corrupt;
@@ -60,7 +60,7 @@ struct world {
 
 static unsigned pick(void *chooser, unsigned n)
 {
-    return plumb_rng_below(chooser, n);
+    return plumb_base_rng_below(chooser, n);
 }
 
 static void call(struct world *w, struct actor *a, const char *ops)
@@ -70,15 +70,15 @@ static void call(struct world *w, struct actor *a, const char *ops)
     unsigned choices = 1;
     for (const char *c = ops; *c; c++)
         choices += *c == '|';
-    for (unsigned skip = plumb_rng_below(w->rng, choices); skip; skip--)
+    for (unsigned skip = plumb_base_rng_below(w->rng, choices); skip; skip--)
         ops = strchr(ops, '|') + 1;
     char op[32];
     snprintf(op, sizeof op, "%.*s", (int)strcspn(ops, "|"), ops);
     story_split(op, &e);
     for (size_t i = 1; i < e.words; i++)
         a->args[i - 1] = story_value(w->b, &e, i);
-    a->call = (struct plain_call){
-        .operation = plumb_plain_operation(w->p, e.word[0], e.length[0]),
+    a->call = (struct plumb_proof_plain_call){
+        .operation = plumb_proof_plain_operation(w->p, e.word[0], e.length[0]),
         .nargs = (unsigned)e.words - 1,
         .args = a->args,
         .choose = pick,
@@ -93,26 +93,26 @@ static void call(struct world *w, struct actor *a, const char *ops)
 }
 
 /* Texts are numbered anew in the builder. */
-static void translate(struct world *w, struct plain_reply *r)
+static void translate(struct world *w, struct plumb_proof_plain_reply *r)
 {
     for (unsigned i = 0; i < r->nres; i++) {
         size_t size;
         if (r->res[i].tag != PLUMB_STR)
             continue;
         const char *const text =
-            plumb_plain_symbol(w->p, (uint32_t)r->res[i].bits, &size);
+            plumb_proof_plain_symbol(w->p, (uint32_t)r->res[i].bits, &size);
         r->res[i] = plumb_str(story_symbol(w->b, text, size));
     }
 }
 
 static void respond(struct world *w, struct actor *a)
 {
-    struct plain_reply *const r = &a->reply;
+    struct plumb_proof_plain_reply *const r = &a->reply;
     struct plumb_error err;
-    const bool info = plumb_rng_chance(w->rng, 10);
+    const bool info = plumb_base_rng_chance(w->rng, 10);
     translate(w, r);
     if (w->corrupt && r->nres && r->res[0].tag != PLUMB_STR &&
-        plumb_rng_chance(w->rng, 25))
+        plumb_base_rng_chance(w->rng, 25))
         r->res[0].bits ^= 1;
     plumb_builder_respond(w->b, a->symbol, story_symbol(w->b, "x", 1),
                           info ? PLUMB_OUTCOME_INFO : PLUMB_OUTCOME_OK,
@@ -123,29 +123,29 @@ static void respond(struct world *w, struct actor *a)
 
 static void act(struct world *w, const char *ops)
 {
-    struct actor *const a = w->actor + plumb_rng_below(w->rng, 4);
+    struct actor *const a = w->actor + plumb_base_rng_below(w->rng, 4);
     if (a->phase == DONE)
         respond(w, a);
     else if (a->phase == IDLE && w->left)
         call(w, a, ops);
     else if (a->phase == CALLED &&
-             plumb_plain_perform(w->p, w->s, &a->call, &a->reply) ==
+             plumb_proof_plain_perform(w->p, w->s, &a->call, &a->reply) ==
                  PLAIN_RETURNS)
         a->phase = DONE;
 }
 
 static struct plumb_history invent(const struct subject *subject,
-                                   struct plumb_rng *rng, unsigned ops)
+                                   struct plumb_base_rng *rng, unsigned ops)
 {
     struct world w = { .rng = rng,
                        .left = ops,
-                       .corrupt = plumb_rng_chance(rng, 60),
+                       .corrupt = plumb_base_rng_chance(rng, 60),
                        .b = plumb_builder_new(NULL) };
     struct plumb_error err;
     struct plumb_history h;
     const struct plumb_spec_ref ref = { subject->spec, NULL };
-    assert_int_equal(plumb_plain_new(ref, NULL, NULL, &w.p, &err), PLUMB_OK);
-    w.s = plumb_plain_initial(w.p);
+    assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &w.p, &err), PLUMB_OK);
+    w.s = plumb_proof_plain_initial(w.p);
     for (int i = 0; i < 4; i++) {
         const char name[2] = { (char)('A' + i), '\0' };
         w.actor[i].symbol = story_symbol(w.b, name, 1);
@@ -154,8 +154,8 @@ static struct plumb_history invent(const struct subject *subject,
         act(&w, subject->ops);
     assert_int_equal(plumb_builder_finish(w.b, PLUMB_TIES_CALL_FIRST, &h, &err),
                      PLUMB_OK);
-    plumb_plain_state_free(w.p, w.s);
-    plumb_plain_free(w.p);
+    plumb_proof_plain_state_free(w.p, w.s);
+    plumb_proof_plain_free(w.p);
     plumb_builder_free(w.b);
     return h;
 }
@@ -180,32 +180,32 @@ enum rules {
 
 struct configuration {
     uint32_t taken;
-    struct plain_set states;
+    struct plumb_proof_plain_set states;
 };
 
 struct explorer {
     const struct plumb_history *h;
-    struct plain *p;
+    struct plumb_proof_plain *p;
     unsigned rules;
-    struct plain_call call[MOST_OPS];
-    struct plain_seen seen[MOST_OPS];
+    struct plumb_proof_plain_call call[MOST_OPS];
+    struct plumb_proof_plain_seen seen[MOST_OPS];
     struct configuration at[MOST_CONFIGURATIONS];
     struct plumb_certificate_step step[MOST_CONFIGURATIONS];
     uint32_t count; /* configurations; step[i] led to at[i + 1] */
     bool complete;  /* a complete one was found (and left out) */
 };
 
-static bool contains(const struct explorer *x, const struct plain_set *set,
-                     const struct plain_state *s)
+static bool contains(const struct explorer *x, const struct plumb_proof_plain_set *set,
+                     const struct plumb_proof_plain_state *s)
 {
     for (size_t i = 0; i < set->count; i++)
-        if (plumb_plain_state_equal(x->p, set->member[i].state, s))
+        if (plumb_proof_plain_state_equal(x->p, set->member[i].state, s))
             return true;
     return false;
 }
 
-static bool is_subset(const struct explorer *x, const struct plain_set *a,
-                      const struct plain_set *b)
+static bool is_subset(const struct explorer *x, const struct plumb_proof_plain_set *a,
+                      const struct plumb_proof_plain_set *b)
 {
     for (size_t i = 0; i < a->count; i++)
         if (!contains(x, b, a->member[i].state))
@@ -243,10 +243,10 @@ static struct configuration after(struct explorer *x,
                                   const struct configuration *c, uint32_t j)
 {
     struct configuration next = { .taken = c->taken | 1u << j };
-    assert_int_equal(plumb_plain_set_copy(x->p, &next.states, &c->states),
+    assert_int_equal(plumb_proof_plain_set_copy(x->p, &next.states, &c->states),
                      PLUMB_OK);
     assert_int_equal(
-        plumb_plain_set_step(x->p, &next.states, x->call + j, NULL), PLUMB_OK);
+        plumb_proof_plain_set_step(x->p, &next.states, x->call + j, NULL), PLUMB_OK);
     return next;
 }
 
@@ -270,7 +270,7 @@ static bool is_legal(struct explorer *x, const struct configuration *c,
 {
     struct configuration next = after(x, c, j);
     const bool legal = next.states.count > 0;
-    plumb_plain_set_release(x->p, &next.states);
+    plumb_proof_plain_set_release(x->p, &next.states);
     return legal;
 }
 
@@ -305,7 +305,7 @@ static bool are_spare(const struct explorer *x, uint32_t more, uint32_t less)
         if (!((more & ~less) >> i & 1) || x->rules & SPARE_THOUGH_RETURNED)
             continue;
         if (!plumb_op_is_pending(x->h->op + i) ||
-            plumb_plain_is_read_only(x->p, x->call + i))
+            plumb_proof_plain_is_read_only(x->p, x->call + i))
             return false;
     }
     return true;
@@ -335,7 +335,7 @@ static void visit(struct explorer *x, uint32_t parent, uint32_t j,
     x->complete |= complete;
     if (!next.states.count || complete || is_listed(x, &next) ||
         ((x->rules & spare) && is_spared(x, &next))) {
-        plumb_plain_set_release(x->p, &next.states);
+        plumb_proof_plain_set_release(x->p, &next.states);
         return;
     }
     assert_true(x->count < MOST_CONFIGURATIONS);
@@ -349,7 +349,7 @@ static bool take_read(struct explorer *x, uint32_t number)
     const struct configuration *const c = x->at + number;
     for (uint32_t j = 0; j < x->h->count; j++) {
         const bool reads = (x->rules & READ_THOUGH_IT_WRITES) ||
-                           plumb_plain_is_read_only(x->p, x->call + j);
+                           plumb_proof_plain_is_read_only(x->p, x->call + j);
         if (!is_enabled(x, c->taken, j) || !reads)
             continue;
         struct configuration next = after(x, c, j);
@@ -358,7 +358,7 @@ static bool take_read(struct explorer *x, uint32_t number)
                            next.states.count == c->states.count) &&
                           is_subset(x, &next.states, &c->states);
         if (!same || is_complete(x, next.taken)) {
-            plumb_plain_set_release(x->p, &next.states);
+            plumb_proof_plain_set_release(x->p, &next.states);
             continue;
         }
         visit(x, number, j, next);
@@ -383,7 +383,7 @@ static void expand(struct explorer *x, uint32_t number)
             (x->rules & IDLE_THOUGH_RETURNED) ||
             ((x->rules & IDLE_RULE) && plumb_op_is_pending(x->h->op + j));
         if (may_idle && is_subset(x, &next.states, &c->states))
-            plumb_plain_set_release(x->p, &next.states);
+            plumb_proof_plain_set_release(x->p, &next.states);
         else
             visit(x, number, j, next);
     }
@@ -398,15 +398,15 @@ static void explore(struct explorer *x, const struct plumb_history *h,
     x->rules = rules;
     x->count = 1;
     assert_true(h->count <= MOST_OPS);
-    assert_int_equal(plumb_plain_new(ref, h->symbols, NULL, &x->p, &err),
+    assert_int_equal(plumb_proof_plain_new(ref, h->symbols, NULL, &x->p, &err),
                      PLUMB_OK);
     for (uint32_t i = 0; i < h->count; i++)
-        assert_int_equal(plumb_plain_read(x->p, h, i,
+        assert_int_equal(plumb_proof_plain_read(x->p, h, i,
                                           plumb_op_is_pending(h->op + i),
                                           x->call + i, x->seen + i, &err),
                          PLUMB_OK);
     x->at[0].taken = 0;
-    assert_int_equal(plumb_plain_set_init(x->p, &x->at[0].states), PLUMB_OK);
+    assert_int_equal(plumb_proof_plain_set_init(x->p, &x->at[0].states), PLUMB_OK);
     x->complete = is_complete(x, 0);
     for (uint32_t i = 0; i < x->count; i++)
         expand(x, i);
@@ -415,8 +415,8 @@ static void explore(struct explorer *x, const struct plumb_history *h,
 static void forget(struct explorer *x)
 {
     for (uint32_t i = 0; i < x->count; i++)
-        plumb_plain_set_release(x->p, &x->at[i].states);
-    plumb_plain_free(x->p);
+        plumb_proof_plain_set_release(x->p, &x->at[i].states);
+    plumb_proof_plain_free(x->p);
 }
 
 static enum plumb_status verify(const struct plumb_history *h, const char *spec,
@@ -438,9 +438,9 @@ static struct explorer explorer;
 static void judge(const struct subject *subject, unsigned rules, uint64_t seed,
                   unsigned ops, unsigned *violations)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct plumb_error err = { .message = "accepted" };
-    plumb_rng_seed(&rng, seed);
+    plumb_base_rng_seed(&rng, seed);
     struct plumb_history h = invent(subject, &rng, ops);
     explore(&explorer, &h, subject->spec, NO_RULES);
     const bool linearizable = explorer.complete;
@@ -499,9 +499,9 @@ static void rules_save_steps_and_still_prove(void **state)
 static unsigned count_misled(const struct subject *s, unsigned rule,
                              uint64_t seed)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct plumb_error err;
-    plumb_rng_seed(&rng, seed);
+    plumb_base_rng_seed(&rng, seed);
     struct plumb_history h = invent(s, &rng, 12);
     explore(&explorer, &h, s->spec, NO_RULES);
     const bool linearizable = explorer.complete;
@@ -535,33 +535,33 @@ static void every_condition_of_the_rules_is_checked(void **state)
 }
 
 /* Change a certificate in some way; whatever it is, it proves nothing. */
-static void spoil(struct plumb_rng *rng, struct plumb_certificate_step *step,
+static void spoil(struct plumb_base_rng *rng, struct plumb_certificate_step *step,
                   uint32_t *count)
 {
-    const uint32_t n = plumb_rng_below(rng, *count);
-    switch (plumb_rng_below(rng, 4)) {
+    const uint32_t n = plumb_base_rng_below(rng, *count);
+    switch (plumb_base_rng_below(rng, 4)) {
     case 0:
-        step[n].op = plumb_rng_below(rng, 14);
+        step[n].op = plumb_base_rng_below(rng, 14);
         break;
     case 1:
-        step[n].parent = plumb_rng_below(rng, *count);
+        step[n].parent = plumb_base_rng_below(rng, *count);
         break;
     case 2:
         step[n] = step[--*count];
         break;
     default:
         step[n] =
-            (struct plumb_certificate_step){ (uint32_t)plumb_rng_next(rng),
-                                             (uint32_t)plumb_rng_next(rng) };
+            (struct plumb_certificate_step){ (uint32_t)plumb_base_rng_next(rng),
+                                             (uint32_t)plumb_base_rng_next(rng) };
     }
 }
 
 static void nothing_proves_a_linearizable_history_wrong(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     unsigned tried = 0;
-    plumb_rng_seed(&rng, 3);
+    plumb_base_rng_seed(&rng, 3);
     for (unsigned round = 0; round < 300; round++) {
         const struct subject *const s = subjects + round % SUBJECTS;
         struct plumb_error err;
@@ -702,17 +702,17 @@ static void unlike_arguments_are_no_twins(void **state)
 
 static enum plumb_status with_failure(size_t nth)
 {
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     struct plumb_error err;
     static const uint32_t op[] = {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     };
-    plumb_rng_seed(&rng, 8);
+    plumb_base_rng_seed(&rng, 8);
     struct plumb_history h = invent(subjects + 3, &rng, 12);
     const struct plumb_core core = { 0, PLUMB_NEVER, h.count, op, NULL };
     explore(&explorer, &h, "semiqueue", NO_RULES);
     struct plumb_budget *const b = plumb_budget_new(0, 0);
-    plumb_budget_fail_at(b, nth);
+    plumb_base_budget_fail_at(b, nth);
     const enum plumb_status status = plumb_verify_violation(
         &h, (struct plumb_spec_ref){ "semiqueue", NULL }, &core, explorer.step,
         explorer.count - 1, b, &err);

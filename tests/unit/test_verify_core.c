@@ -235,7 +235,7 @@ static void every_failed_allocation_is_reported(void **state)
     for (size_t nth = 1; status != PLUMB_OK; nth++) {
         struct plumb_budget *const b = plumb_budget_new(0, 0);
         struct plumb_error err;
-        plumb_budget_fail_at(b, nth);
+        plumb_base_budget_fail_at(b, nth);
         status = judge(&row, b, &err);
         assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
         assert_int_equal(plumb_budget_used(b), 0);

@@ -6,14 +6,14 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "proof/late.h"
+#include "proof/deadline_rule.h"
 
 enum { MOST_OPS = 60 };
 
 /* ---- random histories of a queue ---- */
 
 struct scene {
-    struct plumb_rng *rng;
+    struct plumb_base_rng *rng;
     struct plumb_builder *b;
     unsigned left, values;
     unsigned lost; /* percent of the responses that are */
@@ -30,11 +30,11 @@ static void call(struct scene *s, uint32_t thread)
     static const char *const name[] = { "enq",  "put",  "deq",
                                         "poll", "take", "peek" };
     struct plumb_error err;
-    const uint32_t which = plumb_rng_below(s->rng, 6);
-    const bool adds = which < 2 || plumb_rng_chance(s->rng, 20);
+    const uint32_t which = plumb_base_rng_below(s->rng, 6);
+    const bool adds = which < 2 || plumb_base_rng_chance(s->rng, 20);
     const char *const text = name[adds ? which % 2 : which];
     const struct plumb_value v =
-        plumb_int(1 + plumb_rng_below(s->rng, s->values));
+        plumb_int(1 + plumb_base_rng_below(s->rng, s->values));
     if (adds)
         s->held[s->count++] = (unsigned)v.bits;
     plumb_builder_call(s->b, thread, story_symbol(s->b, "x", 1),
@@ -51,11 +51,11 @@ static void respond(struct scene *s, uint32_t thread)
         plumb_builder_open_call(s->b, thread, NULL);
     const bool adds = o->nargs;
     const bool peeks = o->name == story_symbol(s->b, "peek", 4);
-    const bool right = plumb_rng_chance(s->rng, 80);
-    const bool info = plumb_rng_chance(s->rng, s->lost);
+    const bool right = plumb_base_rng_chance(s->rng, 80);
+    const bool info = plumb_base_rng_chance(s->rng, s->lost);
     const bool empty = !adds && right && s->first == s->count;
     const bool shows = !adds && !empty;
-    struct plumb_value v = plumb_int(1 + plumb_rng_below(s->rng, s->values));
+    struct plumb_value v = plumb_int(1 + plumb_base_rng_below(s->rng, s->values));
     if (shows && right)
         v = plumb_int((int)s->held[s->first]);
     s->first += shows && right && !peeks;
@@ -67,7 +67,7 @@ static void respond(struct scene *s, uint32_t thread)
                           &v, shows && !info, NULL, &err);
 }
 
-static struct plumb_history invent(struct plumb_rng *rng, unsigned ops,
+static struct plumb_history invent(struct plumb_base_rng *rng, unsigned ops,
                                    unsigned values, unsigned lost)
 {
     struct scene s = {
@@ -83,7 +83,7 @@ static struct plumb_history invent(struct plumb_rng *rng, unsigned ops,
     for (int i = 0; i < 3; i++)
         thread[i] = story_symbol(s.b, &"ABC"[i], 1);
     for (unsigned events = 0; events < 2 * ops; events++) {
-        const uint32_t t = thread[plumb_rng_below(rng, 3)];
+        const uint32_t t = thread[plumb_base_rng_below(rng, 3)];
         if (is_open(&s, t))
             respond(&s, t);
         else if (s.left)
@@ -99,38 +99,38 @@ static struct plumb_history invent(struct plumb_rng *rng, unsigned ops,
 struct subject {
     struct plumb_history h;
     struct core core;
-    struct core_op op[MOST_OPS];
+    struct plumb_proof_core_op op[MOST_OPS];
     struct plumb_error err;
-    struct late *late;
+    struct plumb_proof_deadline *late;
 };
 
-static void open_subject(struct subject *s, struct plumb_rng *rng,
+static void open_subject(struct subject *s, struct plumb_base_rng *rng,
                          const char *spec, unsigned ops, unsigned values)
 {
-    const unsigned lost = 4 * plumb_rng_below(rng, 4);
+    const unsigned lost = 4 * plumb_base_rng_below(rng, 4);
     *s = (struct subject){ .h = invent(rng, ops, values, lost) };
-    struct plain *p;
-    assert_int_equal(plumb_plain_new((struct plumb_spec_ref){ spec, NULL },
+    struct plumb_proof_plain *p;
+    assert_int_equal(plumb_proof_plain_new((struct plumb_spec_ref){ spec, NULL },
                                      s->h.symbols, NULL, &p, &s->err),
                      PLUMB_OK);
     s->core = (struct core){ &s->h, p, s->op, s->h.count, &s->err };
     for (uint32_t i = 0; i < s->h.count; i++) {
-        struct core_op *const o = s->op + i;
+        struct plumb_proof_core_op *const o = s->op + i;
         o->index = i;
         o->called = s->h.op[i].call;
         o->ret =
-            plumb_rng_chance(rng, 10) ? PLUMB_NEVER : plumb_op_ret(s->h.op + i);
-        assert_int_equal(plumb_plain_read(p, &s->h, i, core_op_is_pending(o),
+            plumb_base_rng_chance(rng, 10) ? PLUMB_NEVER : plumb_op_ret(s->h.op + i);
+        assert_int_equal(plumb_proof_plain_read(p, &s->h, i, plumb_proof_core_op_is_pending(o),
                                           &o->call, &o->seen, &s->err),
                          PLUMB_OK);
     }
-    assert_true(plumb_late_new(&s->core, &s->late));
+    assert_true(plumb_proof_deadline_new(&s->core, &s->late));
 }
 
 static void close_subject(struct subject *s)
 {
-    plumb_late_free(s->late);
-    plumb_plain_free(s->core.p);
+    plumb_proof_deadline_free(s->late);
+    plumb_proof_plain_free(s->core.p);
     plumb_history_release(&s->h);
 }
 
@@ -147,24 +147,24 @@ enum rule {
 /* How many dequeues an item may answer. */
 static uint32_t answers(const struct core *c)
 {
-    return c->p->type == &plumb_plain_stuttering_queue
+    return c->p->type == &plumb_proof_plain_stuttering_queue
                ? (uint32_t)c->p->with.j + 1
                : 1;
 }
 
-static bool is_enqueue(const struct core_op *o)
+static bool is_enqueue(const struct plumb_proof_core_op *o)
 {
     return o->call.nargs == 1;
 }
 
-static bool is_dequeue(const struct core_op *o)
+static bool is_dequeue(const struct plumb_proof_core_op *o)
 {
     return !is_enqueue(o) && o->call.operation->reads != PLAIN_READS;
 }
 
-static bool answered(const struct core_op *o, struct plumb_value v)
+static bool answered(const struct plumb_proof_core_op *o, struct plumb_value v)
 {
-    return is_dequeue(o) && !core_op_is_pending(o) && o->seen.nres == 1 &&
+    return is_dequeue(o) && !plumb_proof_core_op_is_pending(o) && o->seen.nres == 1 &&
            plumb_value_equal(o->seen.res[0], v);
 }
 
@@ -204,9 +204,9 @@ static uint32_t rank_c(const struct core *c, struct plumb_value v, uint32_t i,
 {
     uint32_t rank[MOST_OPS], count = 0;
     for (uint32_t n = 0; n < c->count; n++) {
-        const struct core_op *const o = c->op + n;
+        const struct plumb_proof_core_op *const o = c->op + n;
         const bool might =
-            core_op_is_pending(o) && is_dequeue(o) && rule != PENDING_FORGOTTEN;
+            plumb_proof_core_op_is_pending(o) && is_dequeue(o) && rule != PENDING_FORGOTTEN;
         if (answered(o, v) || might)
             rank[count++] = rule == RETURNS_FOR_CALLS ? o->ret : o->called;
     }
@@ -231,7 +231,7 @@ static bool is_late(const struct core *c, uint64_t taken, uint32_t o,
     return false;
 }
 
-/* The same question in the words of late.h. */
+/* The same question in the words of deadline_rule.h. */
 static bool ask(struct subject *s, uint64_t taken, uint32_t o)
 {
     uint32_t upto = s->core.count, missing[MOST_OPS], count = 0;
@@ -240,7 +240,7 @@ static bool ask(struct subject *s, uint64_t taken, uint32_t o)
     for (uint32_t i = 0; i < upto; i++)
         if (!(taken >> i & 1))
             missing[count++] = i;
-    return plumb_late_is(s->late, o, upto, missing, count);
+    return plumb_proof_deadline_is(s->late, o, upto, missing, count);
 }
 
 /* ---- every order ---- */
@@ -263,24 +263,24 @@ static bool is_enabled(const struct core *c, uint64_t taken, uint32_t j)
 static bool is_complete(const struct core *c, uint64_t taken)
 {
     for (uint32_t i = 0; i < c->count; i++)
-        if (!(taken >> i & 1) && !core_op_is_pending(c->op + i))
+        if (!(taken >> i & 1) && !plumb_proof_core_op_is_pending(c->op + i))
             return false;
     return true;
 }
 
 static bool is_hopeful(struct subject *s, uint64_t taken,
-                       const struct plain_set *states, struct census *census);
+                       const struct plumb_proof_plain_set *states, struct census *census);
 
 /* Does a legal order go on with j?  Was j called late? */
 static bool goes_on(struct subject *s, uint64_t taken,
-                    const struct plain_set *states, uint32_t j,
+                    const struct plumb_proof_plain_set *states, uint32_t j,
                     struct census *census)
 {
     const struct core *const c = &s->core;
     const bool late = is_late(c, taken, j, 2, census->rule);
-    struct plain_set next;
-    assert_int_equal(plumb_plain_set_copy(c->p, &next, states), PLUMB_OK);
-    assert_int_equal(plumb_plain_set_step(c->p, &next, &c->op[j].call, NULL),
+    struct plumb_proof_plain_set next;
+    assert_int_equal(plumb_proof_plain_set_copy(c->p, &next, states), PLUMB_OK);
+    assert_int_equal(plumb_proof_plain_set_step(c->p, &next, &c->op[j].call, NULL),
                      PLUMB_OK);
     if (census->rule == RIGHT)
         assert_int_equal(ask(s, taken, j), late);
@@ -288,13 +288,13 @@ static bool goes_on(struct subject *s, uint64_t taken,
         next.count && is_hopeful(s, taken | UINT64_C(1) << j, &next, census);
     census->late += late;
     census->wrong += late && hopeful;
-    plumb_plain_set_release(c->p, &next);
+    plumb_proof_plain_set_release(c->p, &next);
     return hopeful;
 }
 
 /* Goes through all orders, even where one has been found. */
 static bool is_hopeful(struct subject *s, uint64_t taken,
-                       const struct plain_set *states, struct census *census)
+                       const struct plumb_proof_plain_set *states, struct census *census)
 {
     bool hopeful = is_complete(&s->core, taken);
     for (uint32_t j = 0; j < s->core.count; j++)
@@ -305,22 +305,22 @@ static bool is_hopeful(struct subject *s, uint64_t taken,
 
 static void take_census(struct census *census, unsigned rounds)
 {
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 17);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 17);
     for (unsigned round = 0; round < rounds; round++) {
         struct subject s;
-        struct plain_set states;
+        struct plumb_proof_plain_set states;
         const char *const spec = census->spec ? census->spec
                                  : round % 2  ? "queue"
                                               : "queue:blocking";
         open_subject(&s, &rng, spec, 4 + round % 4, 2);
-        assert_int_equal(plumb_plain_set_init(s.core.p, &states), PLUMB_OK);
+        assert_int_equal(plumb_proof_plain_set_init(s.core.p, &states), PLUMB_OK);
         const unsigned before = census->late;
         if (is_hopeful(&s, 0, &states, census)) {
             census->linearizable++;
             census->late_there += census->late - before;
         }
-        plumb_plain_set_release(s.core.p, &states);
+        plumb_proof_plain_set_release(s.core.p, &states);
         close_subject(&s);
     }
 }
@@ -369,29 +369,29 @@ static void every_part_of_the_definition_matters(void **state)
 }
 
 /* Sets of operations that no order need have: a prefix with holes in it. */
-static uint64_t random_set(struct plumb_rng *rng, uint32_t count)
+static uint64_t random_set(struct plumb_base_rng *rng, uint32_t count)
 {
-    const uint32_t upto = plumb_rng_below(rng, count + 1);
+    const uint32_t upto = plumb_base_rng_below(rng, count + 1);
     uint64_t taken = (UINT64_C(1) << upto) - 1;
-    const uint32_t holes = plumb_rng_below(rng, 8);
+    const uint32_t holes = plumb_base_rng_below(rng, 8);
     for (uint32_t n = 0; n < holes; n++)
-        taken &= ~(UINT64_C(1) << plumb_rng_below(rng, count));
+        taken &= ~(UINT64_C(1) << plumb_base_rng_below(rng, count));
     return taken;
 }
 
 static void large_sets_are_judged_by_the_definition(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     unsigned late = 0, asked = 0;
-    plumb_rng_seed(&rng, 4);
+    plumb_base_rng_seed(&rng, 4);
     for (unsigned round = 0; round < 1000; round++) {
         struct subject s;
         const unsigned values = 2 + round % 12;
         open_subject(&s, &rng, "queue", MOST_OPS - 2, values);
         for (int n = 0; n < 60; n++) {
             const uint64_t taken = random_set(&rng, s.core.count);
-            const uint32_t o = plumb_rng_below(&rng, s.core.count);
+            const uint32_t o = plumb_base_rng_below(&rng, s.core.count);
             if (taken >> o & 1 || !is_enqueue(s.op + o))
                 continue;
             const bool expected = is_late(&s.core, taken, o, values, RIGHT);
@@ -489,8 +489,8 @@ static void other_queues_know_no_late_steps(void **state)
     (void)state;
     static const char *const spec[] = { "queue:cap=9", "queue:k=1", "semiqueue",
                                         "stuttering-queue:cap=9" };
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 5);
+    struct plumb_base_rng rng;
+    plumb_base_rng_seed(&rng, 5);
     for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
         struct subject s;
         open_subject(&s, &rng, spec[i], 7, 2);
@@ -511,9 +511,9 @@ static void every_failed_allocation_is_reported(void **state)
     for (; status == PLUMB_EMEMORY; nth++) {
         struct plumb_error err;
         struct plumb_budget *const b = plumb_budget_new(0, 0);
-        plumb_budget_fail_at(b, nth);
+        plumb_base_budget_fail_at(b, nth);
         status = verify("queue", right, NULL, b, &err);
-        assert_int_equal(plumb_budget_has_failed(b), status != PLUMB_OK);
+        assert_int_equal(plumb_base_budget_has_failed(b), status != PLUMB_OK);
         assert_int_equal(plumb_budget_used(b), 0);
         plumb_budget_free(b);
     }

@@ -17,69 +17,69 @@ struct seen {
     unsigned unverified, others;
 };
 
-static void check_words(struct plumb_judgement *j,
+static void check_words(struct plumb_refine_judgement *j,
                         const struct plumb_error *err, bool holds,
                         struct seen *seen)
 {
     const struct verify_settings settings = { .memory = (size_t)1 << 20 };
-    struct plumb_text text, json;
-    plumb_text_init(&text, NULL);
-    plumb_text_init(&json, NULL);
+    struct plumb_base_text text, json;
+    plumb_base_text_init(&text, NULL);
+    plumb_base_text_init(&json, NULL);
     verify_report(&settings, "m", j, err, &text);
     verify_report_json(&settings, "m", j, err, &json);
-    const char *const told = plumb_text_string(&text);
+    const char *const told = plumb_base_text_string(&text);
     assert_non_null(strstr(told, "next: --memory"));
     assert_true(!strstr(told, "so far") == j->unverified);
     assert_true(!strstr(told, "no memory was left to verify") != j->unverified);
     assert_true(!strstr(told, holds ? "found that it holds"
                                     : "found that it is violated") !=
                 j->unverified);
-    assert_true(!strstr(plumb_text_string(&json),
+    assert_true(!strstr(plumb_base_text_string(&json),
                         holds ? "\"found\":\"holds\""
                               : "\"found\":\"violated\"") != j->unverified);
-    plumb_text_release(&text);
-    plumb_text_release(&json);
+    plumb_base_text_release(&text);
+    plumb_base_text_release(&json);
     *(j->unverified ? &seen->unverified : &seen->others) += 1;
 }
 
 /* False if the nth allocation is not needed. */
-static bool try_without(const struct plumb_model *model,
-                        struct plumb_judging how, size_t nth, bool holds,
+static bool try_without(const struct plumb_csp_model *model,
+                        struct plumb_refine_judging how, size_t nth, bool holds,
                         struct seen *seen)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_judgement j;
+    struct plumb_refine_judgement j;
     struct plumb_error err = { .status = PLUMB_OK };
     how.threads = 1;
     how.budget = budget;
-    plumb_budget_fail_at(budget, nth);
-    const enum plumb_status status = plumb_judge(&j, model, 0, &how, &err);
-    const bool failed = plumb_budget_has_failed(budget);
+    plumb_base_budget_fail_at(budget, nth);
+    const enum plumb_status status = plumb_refine_judge(&j, model, 0, &how, &err);
+    const bool failed = plumb_base_budget_has_failed(budget);
     if (status == PLUMB_OK && (j.holds != holds || j.unverified))
         fail_msg("%s: it %s, without allocation %zu", j.assertion->text,
                  j.holds ? "holds" : "is violated", nth);
     else if (status != PLUMB_OK)
         check_words(&j, &err, holds, seen);
-    plumb_judgement_free(&j);
+    plumb_refine_judgement_free(&j);
     plumb_budget_free(budget);
     return failed;
 }
 
-static struct seen try_so(const char *text, struct plumb_judging how,
+static struct seen try_so(const char *text, struct plumb_refine_judging how,
                           bool holds)
 {
-    const struct plumb_reading reading = reading_of(text);
-    struct plumb_model *const model = model_of(&reading);
+    const struct plumb_csp_reading reading = reading_of(text);
+    struct plumb_csp_model *const model = model_of(&reading);
     struct seen seen = { 0 };
     for (size_t nth = 1; try_without(model, how, nth, holds, &seen); nth++)
         continue;
-    plumb_model_free(model);
+    plumb_csp_model_free(model);
     return seen;
 }
 
 static void try_model(const char *text, bool holds)
 {
-    const struct seen seen = try_so(text, (struct plumb_judging){ 0 }, holds);
+    const struct seen seen = try_so(text, (struct plumb_refine_judging){ 0 }, holds);
     assert_true(seen.unverified > 0);
     assert_true(seen.others > 0);
 }
@@ -137,14 +137,14 @@ static void refused_memory_changes_no_verdict(void **state)
         { CHANNELS "#assert W() deadlockfree;", true },
         { CHANNELS "#assert W() nonterminating;", false },
     };
-    static const enum plumb_engine engine[] = { PLUMB_ENGINE_AUTO,
+    static const enum plumb_refine_engine engine[] = { PLUMB_ENGINE_AUTO,
                                                 PLUMB_ENGINE_PRODUCT,
                                                 PLUMB_ENGINE_ANTICHAIN,
                                                 PLUMB_ENGINE_BISIMILAR };
     (void)state;
     for (size_t i = 0; i < sizeof model / sizeof *model; i++)
         for (size_t e = 0; e < sizeof engine / sizeof *engine; e++) {
-            struct plumb_judging how = { .engine = engine[e] };
+            struct plumb_refine_judging how = { .engine = engine[e] };
             try_so(model[i].text, how, model[i].holds);
             how.symmetry = PLUMB_SYMMETRY_ON;
             how.reduction = PLUMB_REDUCE_LOCAL;

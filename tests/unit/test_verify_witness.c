@@ -154,15 +154,15 @@ static void wrong_orders_are_rejected(void **state)
 
 /* ---- against the definition ---- */
 
-static struct plumb_history random_increments(struct plumb_rng *rng)
+static struct plumb_history random_increments(struct plumb_base_rng *rng)
 {
     char text[600] = "";
     bool open[3] = { false };
     for (int events = 0; events < 14; events++) {
-        const uint32_t t = plumb_rng_below(rng, 3);
+        const uint32_t t = plumb_base_rng_below(rng, 3);
         char event[32];
         const char *const what = !open[t]                    ? "inc"
-                                 : plumb_rng_chance(rng, 15) ? "!info"
+                                 : plumb_base_rng_chance(rng, 15) ? "!info"
                                                              : "ok";
         open[t] = !open[t];
         snprintf(event, sizeof event, "P%u %s; ", (unsigned)t, what);
@@ -184,9 +184,9 @@ static bool respects_real_time(const struct plumb_history *h,
 static void real_time_is_checked_as_it_is_defined(void **state)
 {
     (void)state;
-    struct plumb_rng rng;
+    struct plumb_base_rng rng;
     unsigned right = 0, wrong = 0;
-    plumb_rng_seed(&rng, 7);
+    plumb_base_rng_seed(&rng, 7);
     for (int round = 0; round < 2000; round++) {
         struct plumb_history h = random_increments(&rng);
         uint32_t order[16];
@@ -194,7 +194,7 @@ static void real_time_is_checked_as_it_is_defined(void **state)
             order[i] = i;
         /* A few exchanges near each other, so that both happen often. */
         for (int n = 0; n < 3; n++) {
-            const uint32_t i = plumb_rng_below(&rng, h.count - 1);
+            const uint32_t i = plumb_base_rng_below(&rng, h.count - 1);
             const uint32_t swap = order[i];
             order[i] = order[i + 1];
             order[i + 1] = swap;

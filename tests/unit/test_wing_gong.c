@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "check/search/wing_gong.h"
 
-static void open_fronts(struct plumb_fronts *f, const struct ready *r,
+static void open_fronts(struct plumb_check_state_sets *f, const struct ready *r,
                         struct plumb_budget *budget)
 {
-    assert_true(plumb_fronts_open(f, &r->bound, r->bound.branches, budget));
+    assert_true(plumb_check_state_sets_open(f, &r->bound, r->bound.branches, budget));
 }
 
 /* ---- random histories ---- */
@@ -16,22 +16,22 @@ static void finds_the_same(struct sample *s)
 {
     unsigned *const verdicts = s->context;
     struct ready r;
-    struct plumb_searcher search;
-    struct plumb_fronts fronts;
+    struct plumb_check_searcher search;
+    struct plumb_check_state_sets fronts;
     ready_sample(&r, s, false);
     open_fronts(&fronts, &r, NULL);
     assert_true(
-        plumb_searcher_open(&search, &r.bound, &r.c.traits, false, NULL));
+        plumb_check_searcher_open(&search, &r.bound, &r.c.traits, false, NULL));
     for (uint32_t p = 0; p < r.c.parts.count; p++) {
-        const struct plumb_part *const part = r.c.parts.part + p;
-        struct plumb_finding by_search, by_wing_gong;
-        plumb_search(&search, part, 0, false, &by_search);
-        plumb_wing_gong(&fronts, part, &r.arena, &by_wing_gong);
+        const struct plumb_check_part *const part = r.c.parts.part + p;
+        struct plumb_check_finding by_search, by_wing_gong;
+        plumb_check_search(&search, part, 0, false, &by_search);
+        plumb_check_wing_gong(&fronts, part, &r.arena, &by_wing_gong);
         assert_int_equal(by_wing_gong.verdict, by_search.verdict);
         verdicts[by_search.verdict]++;
     }
-    plumb_searcher_close(&search);
-    plumb_fronts_close(&fronts);
+    plumb_check_searcher_close(&search);
+    plumb_check_state_sets_close(&fronts);
     forget_sample(&r);
 }
 
@@ -49,14 +49,14 @@ static void verdicts_are_those_of_the_search(void **state)
 static void finding_holds(struct sample *s)
 {
     struct ready r;
-    struct plumb_fronts fronts;
-    struct plumb_finding found;
+    struct plumb_check_state_sets fronts;
+    struct plumb_check_finding found;
     struct plumb_error err;
     const struct plumb_spec_ref spec = { s->spec, NULL };
     ready_sample(&r, s, true);
     open_fronts(&fronts, &r, NULL);
     if (r.c.parts.count == 1) {
-        plumb_wing_gong(&fronts, r.c.parts.part, &r.arena, &found);
+        plumb_check_wing_gong(&fronts, r.c.parts.part, &r.arena, &found);
         if (found.verdict == PLUMB_LINEARIZABLE)
             assert_int_equal(plumb_verify_witness(&s->h, spec, found.order,
                                                   found.order_count, NULL,
@@ -65,7 +65,7 @@ static void finding_holds(struct sample *s)
         else
             assert_true(prefix_is_linearizable(s, found.prefix));
     }
-    plumb_fronts_close(&fronts);
+    plumb_check_state_sets_close(&fronts);
     forget_sample(&r);
 }
 
@@ -77,17 +77,17 @@ static void orders_and_prefixes_hold(void **state)
 
 /* ---- small ones ---- */
 
-static struct plumb_finding find(struct ready *r, const char *spec,
+static struct plumb_check_finding find(struct ready *r, const char *spec,
                                  const char *text, struct plumb_budget *budget)
 {
-    struct plumb_fronts fronts;
-    struct plumb_finding found;
+    struct plumb_check_state_sets fronts;
+    struct plumb_check_finding found;
     make_ready(r, spec, story(text), true);
     open_fronts(&fronts, r, budget);
     r->arena.budget = budget;
-    plumb_wing_gong(&fronts, r->c.parts.part, &r->arena, &found);
+    plumb_check_wing_gong(&fronts, r->c.parts.part, &r->arena, &found);
     r->arena.budget = NULL;
-    plumb_fronts_close(&fronts);
+    plumb_check_state_sets_close(&fronts);
     return found;
 }
 
@@ -96,7 +96,7 @@ static void steps_are_those_of_the_paper(void **state)
 {
     (void)state;
     struct ready r;
-    const struct plumb_finding found =
+    const struct plumb_check_finding found =
         find(&r, "register", "A write 1; B write 2; A ok; C read; B ok; C ok 1",
              NULL);
     assert_int_equal(found.verdict, PLUMB_LINEARIZABLE);
@@ -113,7 +113,7 @@ static void pending_operations_are_taken_only_on_the_way(void **state)
 {
     (void)state;
     struct ready r;
-    const struct plumb_finding found =
+    const struct plumb_check_finding found =
         find(&r, "register",
              "A write 1; B write 2; C read; C ok nil; D write 3", NULL);
     assert_int_equal(found.verdict, PLUMB_LINEARIZABLE);
@@ -127,7 +127,7 @@ static void prefix_is_the_farthest_that_was_reached(void **state)
 {
     (void)state;
     struct ready r;
-    const struct plumb_finding found =
+    const struct plumb_check_finding found =
         find(&r, "register",
              "A write 1; B write 2; A ok; B ok; A read; A ok 2; A read; A ok 7",
              NULL);
@@ -143,7 +143,7 @@ static void a_stop_is_heard(void **state)
     struct ready r;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     plumb_budget_stop(budget);
-    const struct plumb_finding found =
+    const struct plumb_check_finding found =
         find(&r, "counter",
              "A add 1; B add 2; C add 4; D add 8; E add 16; F add 32;"
              "G add 64; A ok; B ok; C ok; D ok; E ok; F ok; G ok;"

@@ -11,12 +11,12 @@
 #include "report/witness_file.h"
 #include "story.h"
 
-static void read_all(const struct plumb_text *t, struct plumb_arena *arena,
-                     struct plumb_witnesses *list)
+static void read_all(const struct plumb_base_text *t, struct plumb_base_arena *arena,
+                     struct plumb_report_witnesses *list)
 {
     struct plumb_error err = { .message = "" };
-    plumb_arena_init(arena, NULL);
-    if (plumb_witness_read(plumb_text_string(t), t->size, arena, list, &err))
+    plumb_base_arena_init(arena, NULL);
+    if (plumb_report_witness_read(plumb_base_text_string(t), t->size, arena, list, &err))
         fail_msg("%d:%d: %s", (int)err.line, (int)err.column, err.message);
 }
 
@@ -28,26 +28,26 @@ static void an_order_survives(void **state)
     const struct plumb_answer answer = { .verdict = PLUMB_LINEARIZABLE,
                                          .order = order,
                                          .order_count = 2 };
-    struct plumb_text t;
-    struct plumb_arena arena;
-    struct plumb_witnesses list;
+    struct plumb_base_text t;
+    struct plumb_base_arena arena;
+    struct plumb_report_witnesses list;
     struct plumb_error err;
-    plumb_text_init(&t, NULL);
-    plumb_witness_begin(&t);
-    plumb_witness_write(&h, 3, "queue:cap=4", &answer, &t);
+    plumb_base_text_init(&t, NULL);
+    plumb_report_witness_begin(&t);
+    plumb_report_witness_write(&h, 3, "queue:cap=4", &answer, &t);
     read_all(&t, &arena, &list);
     assert_int_equal(list.count, 1);
-    const struct plumb_witness *const w = plumb_witness_find(&list, 3);
+    const struct plumb_report_witness *const w = plumb_report_witness_find(&list, 3);
     assert_non_null(w);
-    assert_null(plumb_witness_find(&list, 1));
+    assert_null(plumb_report_witness_find(&list, 1));
     assert_int_equal(w->line, 3);
     assert_string_equal(w->spec, "queue:cap=4");
     assert_int_equal(w->verdict, PLUMB_LINEARIZABLE);
     assert_int_equal(w->order_count, 2);
     assert_memory_equal(w->order, order, sizeof order);
-    assert_int_equal(plumb_witness_is_about(w, &h, &err), PLUMB_OK);
-    plumb_arena_release(&arena);
-    plumb_text_release(&t);
+    assert_int_equal(plumb_report_witness_is_about(w, &h, &err), PLUMB_OK);
+    plumb_base_arena_release(&arena);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 
@@ -68,18 +68,18 @@ static void a_core_survives(void **state)
         .certificate = steps,
         .certificate_count = 2,
     };
-    struct plumb_text t;
-    struct plumb_arena arena;
-    struct plumb_witnesses list;
+    struct plumb_base_text t;
+    struct plumb_base_arena arena;
+    struct plumb_report_witnesses list;
     struct plumb_error err;
-    plumb_text_init(&t, NULL);
-    plumb_witness_begin(&t);
-    plumb_witness_write(&h, 1, NULL, &answer, &t);
-    assert_non_null(strstr(plumb_text_string(&t),
+    plumb_base_text_init(&t, NULL);
+    plumb_report_witness_begin(&t);
+    plumb_report_witness_write(&h, 1, NULL, &answer, &t);
+    assert_non_null(strstr(plumb_base_text_string(&t),
                            "object 0\ncut 6\ncore 0 1* 2\ncertificate 0:0 "
                            "1:2\n"));
     read_all(&t, &arena, &list);
-    const struct plumb_witness *const w = plumb_witness_find(&list, 1);
+    const struct plumb_report_witness *const w = plumb_report_witness_find(&list, 1);
     assert_non_null(w);
     assert_null(w->spec);
     assert_int_equal(w->verdict, PLUMB_NOT_LINEARIZABLE);
@@ -89,9 +89,9 @@ static void a_core_survives(void **state)
     assert_memory_equal(w->core.forgotten, forgotten, sizeof forgotten);
     assert_int_equal(w->certificate_count, 2);
     assert_memory_equal(w->certificate, steps, sizeof steps);
-    assert_int_equal(plumb_witness_is_about(w, &h, &err), PLUMB_OK);
-    plumb_arena_release(&arena);
-    plumb_text_release(&t);
+    assert_int_equal(plumb_report_witness_is_about(w, &h, &err), PLUMB_OK);
+    plumb_base_arena_release(&arena);
+    plumb_base_text_release(&t);
     plumb_history_release(&h);
 }
 
@@ -99,21 +99,21 @@ static void long_orders_take_several_lines(void **state)
 {
     (void)state;
     enum { N = 5000 };
-    struct plumb_text text, t;
-    plumb_text_init(&text, NULL);
-    plumb_text_init(&t, NULL);
+    struct plumb_base_text text, t;
+    plumb_base_text_init(&text, NULL);
+    plumb_base_text_init(&t, NULL);
     static uint32_t order[N];
     for (uint32_t i = 0; i < N; i++) {
-        plumb_text_printf(&text, "%sA enq(%u); A ok()", i ? "; " : "", i);
+        plumb_base_text_printf(&text, "%sA enq(%u); A ok()", i ? "; " : "", i);
         order[i] = N - 1 - i;
     }
-    struct plumb_history h = story(plumb_text_string(&text));
+    struct plumb_history h = story(plumb_base_text_string(&text));
     const struct plumb_answer answer = { .order = order, .order_count = N };
-    struct plumb_arena arena;
-    struct plumb_witnesses list;
-    plumb_witness_begin(&t);
-    plumb_witness_write(&h, 1, "queue", &answer, &t);
-    for (const char *at = plumb_text_string(&t); *at;) {
+    struct plumb_base_arena arena;
+    struct plumb_report_witnesses list;
+    plumb_report_witness_begin(&t);
+    plumb_report_witness_write(&h, 1, "queue", &answer, &t);
+    for (const char *at = plumb_base_text_string(&t); *at;) {
         const size_t size = strcspn(at, "\n");
         assert_true(size <= 90);
         at += size + 1;
@@ -121,9 +121,9 @@ static void long_orders_take_several_lines(void **state)
     read_all(&t, &arena, &list);
     assert_int_equal(list.witness[0].order_count, N);
     assert_memory_equal(list.witness[0].order, order, sizeof order);
-    plumb_arena_release(&arena);
-    plumb_text_release(&t);
-    plumb_text_release(&text);
+    plumb_base_arena_release(&arena);
+    plumb_base_text_release(&t);
+    plumb_base_text_release(&text);
     plumb_history_release(&h);
 }
 
@@ -132,7 +132,7 @@ static void long_orders_take_several_lines(void **state)
 static uint64_t sum(const char *text)
 {
     struct plumb_history h = story(text);
-    const uint64_t checksum = plumb_history_checksum(&h);
+    const uint64_t checksum = plumb_report_history_checksum(&h);
     plumb_history_release(&h);
     return checksum;
 }
@@ -188,7 +188,7 @@ static void a_checksum_does_not_depend_on_the_file(void **state)
                      0);
     assert_int_equal(plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, &h, &err),
                      0);
-    assert_true(plumb_history_checksum(&h) == sum("A @q enq(1); A @q ok()"));
+    assert_true(plumb_report_history_checksum(&h) == sum("A @q enq(1); A @q ok()"));
     plumb_history_release(&h);
     plumb_builder_free(b);
 }
@@ -197,22 +197,22 @@ static void a_witness_of_another_history_is_rejected(void **state)
 {
     (void)state;
     struct plumb_history h = story("A enq(1); A ok()");
-    struct plumb_witness w = { .number = 1,
+    struct plumb_report_witness w = { .number = 1,
                                .line = 3,
                                .operations = 1,
-                               .checksum = plumb_history_checksum(&h) };
+                               .checksum = plumb_report_history_checksum(&h) };
     struct plumb_error err;
-    assert_int_equal(plumb_witness_is_about(&w, &h, &err), PLUMB_OK);
+    assert_int_equal(plumb_report_witness_is_about(&w, &h, &err), PLUMB_OK);
     w.checksum ^= 1;
-    assert_int_equal(plumb_witness_is_about(&w, &h, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_report_witness_is_about(&w, &h, &err), PLUMB_EINPUT);
     assert_int_equal(err.line, 3);
     w.checksum ^= 1;
     w.operations = 2;
-    assert_int_equal(plumb_witness_is_about(&w, &h, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_report_witness_is_about(&w, &h, &err), PLUMB_EINPUT);
     w.operations = 1;
     w.verdict = PLUMB_NOT_LINEARIZABLE;
     w.core.object = 1;
-    assert_int_equal(plumb_witness_is_about(&w, &h, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_report_witness_is_about(&w, &h, &err), PLUMB_EINPUT);
     plumb_history_release(&h);
 }
 
@@ -286,18 +286,18 @@ static void malformed_files_are_refused_with_their_place(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
-        struct plumb_arena arena;
-        struct plumb_witnesses list = { NULL, 77 };
+        struct plumb_base_arena arena;
+        struct plumb_report_witnesses list = { NULL, 77 };
         struct plumb_error err = { .message = "" };
-        plumb_arena_init(&arena, NULL);
-        assert_int_equal(plumb_witness_read(bads[i].text, strlen(bads[i].text),
+        plumb_base_arena_init(&arena, NULL);
+        assert_int_equal(plumb_report_witness_read(bads[i].text, strlen(bads[i].text),
                                             &arena, &list, &err),
                          PLUMB_EINPUT);
         assert_string_equal(err.message, bads[i].message);
         assert_int_equal(err.line, bads[i].line);
         assert_int_equal(err.column, bads[i].column);
         assert_int_equal(list.count, 77);
-        plumb_arena_release(&arena);
+        plumb_base_arena_release(&arena);
     }
 }
 
@@ -315,18 +315,18 @@ static const char good[] = "plumb-witness 1\r\n"
 static void people_may_write_one_by_hand(void **state)
 {
     (void)state;
-    struct plumb_arena arena;
-    struct plumb_witnesses list;
+    struct plumb_base_arena arena;
+    struct plumb_report_witnesses list;
     struct plumb_error err;
-    plumb_arena_init(&arena, NULL);
+    plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_witness_read(good, sizeof good - 1, &arena, &list, &err),
+        plumb_report_witness_read(good, sizeof good - 1, &arena, &list, &err),
         PLUMB_OK);
     assert_int_equal(list.count, 2);
-    assert_int_equal(plumb_witness_find(&list, 2)->core.count, 3);
-    assert_true(plumb_witness_find(&list, 2)->checksum == 0x0123456789abcdef);
-    assert_int_equal(plumb_witness_find(&list, 7)->verdict, PLUMB_UNDECIDED);
-    plumb_arena_release(&arena);
+    assert_int_equal(plumb_report_witness_find(&list, 2)->core.count, 3);
+    assert_true(plumb_report_witness_find(&list, 2)->checksum == 0x0123456789abcdef);
+    assert_int_equal(plumb_report_witness_find(&list, 7)->verdict, PLUMB_UNDECIDED);
+    plumb_base_arena_release(&arena);
 }
 
 /* Damaged files are read or refused, and nothing worse; run under sanitizers
@@ -334,25 +334,25 @@ static void people_may_write_one_by_hand(void **state)
 static void damaged_files_do_no_harm(void **state)
 {
     (void)state;
-    struct plumb_rng r;
-    plumb_rng_seed(&r, 9);
+    struct plumb_base_rng r;
+    plumb_base_rng_seed(&r, 9);
     for (int round = 0; round < 3000; round++) {
-        const size_t size = plumb_rng_below(&r, sizeof good);
+        const size_t size = plumb_base_rng_below(&r, sizeof good);
         char *const data = malloc(size + 1);
         memcpy(data, good, size);
         for (int k = 0; size && k < 3; k++)
-            data[plumb_rng_below(&r, (uint32_t)size)] =
-                "0123456789:* \n\tx"[plumb_rng_below(&r, 16)];
+            data[plumb_base_rng_below(&r, (uint32_t)size)] =
+                "0123456789:* \n\tx"[plumb_base_rng_below(&r, 16)];
         char *const exact = malloc(size ? size : 1);
         memcpy(exact, data, size);
-        struct plumb_arena arena;
-        struct plumb_witnesses list = { NULL, 0 };
+        struct plumb_base_arena arena;
+        struct plumb_report_witnesses list = { NULL, 0 };
         struct plumb_error err;
-        plumb_arena_init(&arena, NULL);
+        plumb_base_arena_init(&arena, NULL);
         const enum plumb_status status =
-            plumb_witness_read(exact, size, &arena, &list, &err);
+            plumb_report_witness_read(exact, size, &arena, &list, &err);
         assert_true(status == PLUMB_OK || status == PLUMB_EINPUT);
-        plumb_arena_release(&arena);
+        plumb_base_arena_release(&arena);
         free(exact);
         free(data);
     }
@@ -362,15 +362,15 @@ static void used_up_memory_is_an_error(void **state)
 {
     (void)state;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    struct plumb_arena arena;
-    struct plumb_witnesses list;
+    struct plumb_base_arena arena;
+    struct plumb_report_witnesses list;
     struct plumb_error err;
-    plumb_arena_init(&arena, budget);
-    plumb_budget_fail_at(budget, 1);
+    plumb_base_arena_init(&arena, budget);
+    plumb_base_budget_fail_at(budget, 1);
     assert_int_equal(
-        plumb_witness_read(good, sizeof good - 1, &arena, &list, &err),
+        plumb_report_witness_read(good, sizeof good - 1, &arena, &list, &err),
         PLUMB_EMEMORY);
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);
 }

@@ -12,12 +12,12 @@ static inline uint32_t state_of(uint32_t word)
     return word == PLUMB_NIL_WORD ? NIL : word;
 }
 
-static inline uint32_t answered(const struct plumb_tape_op *o)
+static inline uint32_t answered(const struct plumb_check_input_op *o)
 {
     return o->term == PLUMB_TERM_NONE ? ABSENT : state_of(o->word[1]);
 }
 
-static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
+static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY, absent = state == ABSENT;
     switch (o->role) {
@@ -36,7 +36,7 @@ static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
     }
 }
 
-static inline bool reads(const struct plumb_tape_op *o)
+static inline bool reads(const struct plumb_check_input_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
@@ -54,7 +54,7 @@ static const uint8_t roles[] = { PLUMB_ROLE_WRITE, PLUMB_ROLE_READ,
                                  PLUMB_ROLE_DELETE, PLUMB_ROLE_INSERT,
                                  PLUMB_ROLE_MEMBER };
 
-static inline void set_call(struct plumb_tape_op *o, uint32_t role,
+static inline void set_call(struct plumb_check_input_op *o, uint32_t role,
                             uint32_t key, uint32_t value)
 {
     o->role = roles[role];
@@ -67,7 +67,7 @@ static inline void set_call(struct plumb_tape_op *o, uint32_t role,
 }
 
 /* Values are 1, 2, ... */
-static inline bool call_with_fresh(struct toy *t, struct plumb_tape_op *o,
+static inline bool call_with_fresh(struct toy *t, struct plumb_check_input_op *o,
                                    uint32_t variant)
 {
     if (variant >= sizeof roles)
@@ -78,7 +78,7 @@ static inline bool call_with_fresh(struct toy *t, struct plumb_tape_op *o,
 }
 
 /* Values are 0 and 1; keys are 0, 1 and nil. */
-static inline bool call_with_few(struct toy *t, struct plumb_tape_op *o,
+static inline bool call_with_few(struct toy *t, struct plumb_check_input_op *o,
                                  uint32_t variant)
 {
     (void)t;
@@ -89,7 +89,7 @@ static inline bool call_with_few(struct toy *t, struct plumb_tape_op *o,
     return true;
 }
 
-static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
+static inline bool answer(const struct toy *t, struct plumb_check_input_op *o,
                           uint32_t variant)
 {
     switch (o->role) {
@@ -114,7 +114,7 @@ static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
 }
 
 static const struct toy_type fresh = { .name = "map",
-                                       .monitor = plumb_monitor_map,
+                                       .monitor = plumb_check_monitor_map,
                                        .keyed = true,
                                        .values = TOY_OPS + 2,
                                        .initial = PLUMB_NO_WORD,

@@ -4,7 +4,7 @@
 
 #include "brute_keyed.h"
 
-static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
+static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY;
     switch (o->role) {
@@ -21,13 +21,13 @@ static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
     }
 }
 
-static inline bool reads(const struct plumb_tape_op *o)
+static inline bool reads(const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_MEMBER || o->role == PLUMB_ROLE_COUNT ||
            (o->role == PLUMB_ROLE_DELETE && !o->word[1]);
 }
 
-static inline bool call_of_key(struct plumb_tape_op *o, uint32_t role,
+static inline bool call_of_key(struct plumb_check_input_op *o, uint32_t role,
                                uint32_t key)
 {
     static const uint8_t roles[] = { PLUMB_ROLE_INSERT, PLUMB_ROLE_DELETE,
@@ -40,14 +40,14 @@ static inline bool call_of_key(struct plumb_tape_op *o, uint32_t role,
     return true;
 }
 
-static inline bool call(struct toy *t, struct plumb_tape_op *o,
+static inline bool call(struct toy *t, struct plumb_check_input_op *o,
                         uint32_t variant)
 {
     (void)t;
     return call_of_key(o, variant, 0);
 }
 
-static inline bool call_of_three(struct toy *t, struct plumb_tape_op *o,
+static inline bool call_of_three(struct toy *t, struct plumb_check_input_op *o,
                                  uint32_t variant)
 {
     (void)t;
@@ -55,7 +55,7 @@ static inline bool call_of_three(struct toy *t, struct plumb_tape_op *o,
     return call_of_key(o, variant / 3, key == 2 ? PLUMB_NIL_WORD : key);
 }
 
-static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
+static inline bool answer(const struct toy *t, struct plumb_check_input_op *o,
                           uint32_t variant)
 {
     (void)t;
@@ -67,7 +67,7 @@ static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
 }
 
 static const struct toy_type one_key = { .name = "multiset",
-                                         .monitor = plumb_monitor_multiset,
+                                         .monitor = plumb_check_monitor_multiset,
                                          .keyed = true,
                                          .values = 1,
                                          .initial = PLUMB_NO_WORD,

@@ -12,7 +12,7 @@ static inline uint32_t state_of(uint32_t word)
     return word == PLUMB_NIL_WORD ? NIL : word;
 }
 
-static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
+static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY;
     const bool equal = state_of(o->word[0]) == state;
@@ -31,7 +31,7 @@ static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
     }
 }
 
-static inline bool reads(const struct plumb_tape_op *o)
+static inline bool reads(const struct plumb_check_input_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_CAS:
@@ -44,7 +44,7 @@ static inline bool reads(const struct plumb_tape_op *o)
 }
 
 /* Writes number their values 1, 2, ... */
-static inline bool call(struct toy *t, struct plumb_tape_op *o,
+static inline bool call(struct toy *t, struct plumb_check_input_op *o,
                         uint32_t variant)
 {
     o->role = variant == 0 ? PLUMB_ROLE_WRITE : PLUMB_ROLE_READ;
@@ -61,7 +61,7 @@ static inline uint32_t few(uint32_t variant)
     return variant % 3 == 2 ? PLUMB_NIL_WORD : variant % 3;
 }
 
-static inline bool call_again(struct toy *t, struct plumb_tape_op *o,
+static inline bool call_again(struct toy *t, struct plumb_check_input_op *o,
                               uint32_t variant)
 {
     (void)t;
@@ -73,7 +73,7 @@ static inline bool call_again(struct toy *t, struct plumb_tape_op *o,
     return variant < 6;
 }
 
-static inline bool call_any(struct toy *t, struct plumb_tape_op *o,
+static inline bool call_any(struct toy *t, struct plumb_check_input_op *o,
                             uint32_t variant)
 {
     if (variant < 6)
@@ -87,7 +87,7 @@ static inline bool call_any(struct toy *t, struct plumb_tape_op *o,
 }
 
 /* Any value that was written, or the next that will be. */
-static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
+static inline bool answer(const struct toy *t, struct plumb_check_input_op *o,
                           uint32_t variant)
 {
     if (o->role == PLUMB_ROLE_WRITE)
@@ -97,7 +97,7 @@ static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
     return variant < t->values && variant <= t->written + 1;
 }
 
-static inline bool answer_any(const struct toy *t, struct plumb_tape_op *o,
+static inline bool answer_any(const struct toy *t, struct plumb_check_input_op *o,
                               uint32_t variant)
 {
     (void)t;
@@ -113,7 +113,7 @@ static inline bool answer_any(const struct toy *t, struct plumb_tape_op *o,
 }
 
 static const struct toy_type of_zero = { .name = "register",
-                                         .monitor = plumb_monitor_register,
+                                         .monitor = plumb_check_monitor_register,
                                          .values = TOY_OPS + 2,
                                          .initial = 0,
                                          .step = step,

@@ -4,7 +4,7 @@
 
 #include "brute_keyed.h"
 
-static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
+static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY;
     const uint32_t wanted = o->role == PLUMB_ROLE_INSERT;
@@ -13,12 +13,12 @@ static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
     return any || o->word[1] == (state != wanted) ? wanted : TOY_REFUSES;
 }
 
-static inline bool reads(const struct plumb_tape_op *o)
+static inline bool reads(const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_MEMBER || o->word[1] == 0;
 }
 
-static inline bool call_of_key(struct plumb_tape_op *o, uint32_t role,
+static inline bool call_of_key(struct plumb_check_input_op *o, uint32_t role,
                                uint32_t key)
 {
     static const uint8_t roles[] = { PLUMB_ROLE_INSERT, PLUMB_ROLE_DELETE,
@@ -31,7 +31,7 @@ static inline bool call_of_key(struct plumb_tape_op *o, uint32_t role,
     return true;
 }
 
-static inline bool call(struct toy *t, struct plumb_tape_op *o,
+static inline bool call(struct toy *t, struct plumb_check_input_op *o,
                         uint32_t variant)
 {
     (void)t;
@@ -39,7 +39,7 @@ static inline bool call(struct toy *t, struct plumb_tape_op *o,
 }
 
 /* Keys 0, 1 and nil. */
-static inline bool call_of_three(struct toy *t, struct plumb_tape_op *o,
+static inline bool call_of_three(struct toy *t, struct plumb_check_input_op *o,
                                  uint32_t variant)
 {
     (void)t;
@@ -47,7 +47,7 @@ static inline bool call_of_three(struct toy *t, struct plumb_tape_op *o,
     return call_of_key(o, variant / 3, key == 2 ? PLUMB_NIL_WORD : key);
 }
 
-static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
+static inline bool answer(const struct toy *t, struct plumb_check_input_op *o,
                           uint32_t variant)
 {
     (void)t;
@@ -57,7 +57,7 @@ static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
 }
 
 static const struct toy_type one_key = { .name = "set",
-                                         .monitor = plumb_monitor_set,
+                                         .monitor = plumb_check_monitor_set,
                                          .keyed = true,
                                          .values = 1,
                                          .initial = PLUMB_NO_WORD,

@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static inline void write_random(struct plumb_text *out, uint64_t seed)
+static inline void write_random(struct plumb_base_text *out, uint64_t seed)
 {
     struct writer w = { .out = out,
                         .several = seed % 2,
                         .channels = seed % 3 == 0 };
-    plumb_rng_seed(&w.rng, seed);
+    plumb_base_rng_seed(&w.rng, seed);
     write_model(&w, 3, w.several && pick(&w, 2) ? " || " : " ||| ");
 }
 
 static uint32_t tables, objects; /* an object is loaded once by its name */
 
-static inline const struct plumb_native_entry *compile_text(const char *text)
+static inline const struct plumb_csp_native_entry *compile_text(const char *text)
 {
     char object[64], command[160];
     snprintf(object, sizeof object, "/tmp/plumb-moves-%d-%u.so", (int)getpid(),
@@ -42,13 +42,13 @@ static inline const struct plumb_native_entry *compile_text(const char *text)
 }
 
 /* What was compiled not long ago is not compiled again. */
-static inline const struct plumb_native_entry *compile(void *context,
+static inline const struct plumb_csp_native_entry *compile(void *context,
                                                        const char *text)
 {
     enum { KEPT = 4 };
     static struct {
         char *text;
-        const struct plumb_native_entry *table;
+        const struct plumb_csp_native_entry *table;
     } kept[KEPT];
     static unsigned next;
     (void)context;
@@ -63,7 +63,7 @@ static inline const struct plumb_native_entry *compile(void *context,
     return kept[at].table;
 }
 
-static const struct plumb_native early = { .threshold = 8, .compile = compile };
+static const struct plumb_csp_native early = { .threshold = 8, .compile = compile };
 
 static inline void require_compiler(void)
 {
@@ -73,17 +73,17 @@ static inline void require_compiler(void)
 
 /* The whole graph, or the error. */
 static inline void write_all(const char *text, const struct lab_options *o,
-                             struct plumb_text *out)
+                             struct plumb_base_text *out)
 {
     struct lab lab;
     const enum plumb_status status = lab_open(&lab, text, o);
     if (status == PLUMB_OK)
         write_graph(&lab, out);
     else
-        plumb_text_printf(out, "%d, %lu:%lu: %s, %u states", (int)status,
+        plumb_base_text_printf(out, "%d, %lu:%lu: %s, %u states", (int)status,
                           (unsigned long)lab.err.line,
                           (unsigned long)lab.err.column, lab.err.message,
-                          (unsigned)plumb_graph_states(lab.graph));
+                          (unsigned)plumb_csp_graph_states(lab.graph));
     lab_close(&lab);
 }
 

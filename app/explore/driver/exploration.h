@@ -5,8 +5,8 @@
  *     finding --> confirmed --> minimised --> replayed --> told
  *
  * One scenario is one job, in a process of its own. */
-#ifndef PLUMB_CLI_EXPLORATION_H
-#define PLUMB_CLI_EXPLORATION_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_EXPLORATION_H
+#define PLUMB_APP_EXPLORE_DRIVER_EXPLORATION_H
 
 #include "explore_settings.h"
 #include "host_process.h"
@@ -17,12 +17,12 @@
 
 struct exploration {
     const struct explore_settings *with;
-    const struct target *target;
+    const struct objects_target *target;
     char subject[300];           /* what the result line calls it           */
     struct job_description what; /* as the host saw it                      */
     bool program;                /* it has a main() and no PLUMB_OBJECT     */
     const char *spec_name;       /* as given, or as the object says; or ""  */
-    struct plugin *plugin;       /* if that is a file                       */
+    struct objects_plugin *plugin;       /* if that is a file                       */
     struct plumb_spec *spec;     /* NULL: a program                         */
     struct plumb_budget *budget;
     char unseen[256];  /* code without hooks, or ""               */
@@ -33,24 +33,24 @@ struct exploration {
 /* ---- jobs: explore_run.c ---- */
 
 /* The request for one scenario, as the settings have it. */
-void exploration_request(const struct exploration *e, const struct scenario *s,
+void exploration_request(const struct exploration *e, const struct explore_scenario *s,
                          struct job_request *request);
 
 /* How a job ended; JOB_ERROR was said. */
 enum job_end exploration_end(const struct exploration *e,
-                             struct host_process *h);
+                             struct explore_host_process *h);
 
 /* Start it and wait for its end, or for the end of the time: at most
  * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why. */
 enum job_end exploration_run_job(const struct exploration *e,
-                                 struct host_process *h, uint64_t milliseconds);
+                                 struct explore_host_process *h, uint64_t milliseconds);
 
 /* Load the target for what it says of itself. */
 bool exploration_describe(struct exploration *e);
 
 /* A schedule, how many points of the request it was run with, how many of its
  * last steps repeat, and which race it is to show (as in job_request). */
-struct schedule_part {
+struct explore_schedule_part {
     const struct job_step *step;
     const uint8_t *switched; /* as in struct job */
     uint32_t length, points, cycle;
@@ -61,13 +61,13 @@ struct schedule_part {
  * open afterwards, whatever came of it. */
 enum job_end exploration_replay(const struct exploration *e,
                                 const struct job_request *request,
-                                const struct schedule_part *part,
-                                struct host_process *h);
+                                const struct explore_schedule_part *part,
+                                struct explore_host_process *h);
 
 /* The same, made ready and not run. */
 bool exploration_prepare_replay(const struct job_request *request,
-                                const struct schedule_part *part,
-                                struct host_process *h);
+                                const struct explore_schedule_part *part,
+                                struct explore_host_process *h);
 
 /* Each has its own `init`, unless that is NULL. */
 struct exploration_tests {
@@ -82,57 +82,57 @@ struct exploration_tests {
  * saying why it cannot go on. */
 #define TAKE_NO_MORE UINT_MAX
 typedef unsigned exploration_take(void *context, unsigned number,
-                                  struct host_process *h, enum job_end end);
+                                  struct explore_host_process *h, enum job_end end);
 bool exploration_run(const struct exploration *e,
                      const struct exploration_tests *tests,
                      exploration_take *take, void *context);
 
 /* ---- findings: explore_confirm.c ---- */
 
-enum judgement {
+enum explore_judgement {
     JUDGED_NOTHING,   /* no violation: waiting was all right           */
     JUDGED_VIOLATION, /* ... and is one                                */
     JUDGED_UNDECIDED, /* `why` says what is in the way                 */
     JUDGED_BUG        /* of ours: `why` says which                     */
 };
-enum judgement exploration_judge(const struct exploration *e,
+enum explore_judgement exploration_judge(const struct exploration *e,
                                  const struct job *job,
                                  const struct job_finding *f, char why[256]);
 
 /* The history of a finding. */
-enum plumb_status finding_history(const struct job *job,
+enum plumb_status explore_finding_history(const struct job *job,
                                   const struct job_finding *f,
                                   struct plumb_budget *budget,
                                   struct plumb_history *h,
                                   struct plumb_error *err);
 
 /* "not linearizable", "use after free", ... */
-const char *fault_name(enum stage_fault fault);
+const char *explore_verdict_of_fault(enum scheduler_fault fault);
 
 /* Are two findings of one kind?  If several are wanted (--keep-going), of one
  * kind and at the same lines, and histories wrong in the same way. */
-bool findings_are_alike(const struct exploration *e,
+bool explore_findings_are_alike(const struct exploration *e,
                         const struct job_finding *a,
                         const struct job_finding *b);
 
 /* ---- making it small: explore_minimise.c ---- */
 
 /* A violation, and the job that shows it. */
-struct violation {
-    struct scenario scenario;
-    struct host_process host;
+struct explore_violation {
+    struct explore_scenario scenario;
+    struct explore_host_process host;
     uint32_t finding; /* which one of the job's */
 };
 
-static inline const struct job_finding *violation_finding(
-    const struct violation *v)
+static inline const struct job_finding *explore_violation_finding(
+    const struct explore_violation *v)
 {
     return &v->host.job->finding[v->finding];
 }
 
 /* Fewer operations, then fewer preemptions, as long as there is a violation of
  * the same kind.  False if a job could not be run. */
-bool exploration_minimise(const struct exploration *e, struct violation *v);
+bool exploration_minimise(const struct exploration *e, struct explore_violation *v);
 
 /* ---- from scenarios to a verdict: explore_search.c ---- */
 

@@ -20,7 +20,7 @@ enum { LONGEST_DECISION = 60000 }; /* milliseconds: they are small */
 
 static const struct fault_word {
     const char *name;
-    enum judgement judgement; /* unless more has to be asked */
+    enum explore_judgement judgement; /* unless more has to be asked */
 } words[] = {
     [FAULT_NONE] = { "nothing", JUDGED_NOTHING },
     [FAULT_HISTORY] = { "not linearizable", JUDGED_VIOLATION },
@@ -41,7 +41,7 @@ static const struct fault_word {
     [FAULT_LEAK] = { "leak", JUDGED_VIOLATION },
 };
 
-const char *fault_name(enum stage_fault fault)
+const char *explore_verdict_of_fault(enum scheduler_fault fault)
 {
     return words[fault].name;
 }
@@ -50,15 +50,15 @@ const char *fault_name(enum stage_fault fault)
 
 static bool is_same_line(const struct exploration *e, uint64_t a, uint64_t b)
 {
-    struct plumb_text text[2];
-    plumb_text_init(&text[0], NULL);
-    plumb_text_init(&text[1], NULL);
+    struct plumb_base_text text[2];
+    plumb_base_text_init(&text[0], NULL);
+    plumb_base_text_init(&text[1], NULL);
     explore_show_place(e->target->object, a, &text[0]);
     explore_show_place(e->target->object, b, &text[1]);
     const bool same =
-        strcmp(plumb_text_string(&text[0]), plumb_text_string(&text[1])) == 0;
-    plumb_text_release(&text[0]);
-    plumb_text_release(&text[1]);
+        strcmp(plumb_base_text_string(&text[0]), plumb_base_text_string(&text[1])) == 0;
+    plumb_base_text_release(&text[0]);
+    plumb_base_text_release(&text[1]);
     return same;
 }
 
@@ -74,7 +74,7 @@ static bool are_at_the_same_lines(const struct exploration *e,
             is_same_line(e, a->other, b->offset));
 }
 
-bool findings_are_alike(const struct exploration *e,
+bool explore_findings_are_alike(const struct exploration *e,
                         const struct job_finding *a,
                         const struct job_finding *b)
 {
@@ -87,7 +87,7 @@ bool findings_are_alike(const struct exploration *e,
 
 /* The entries of one process, in its order: in `room`, which has space. */
 static uint32_t gather(const struct job *job, const struct job_finding *f,
-                       unsigned process, struct plumb_entry *room)
+                       unsigned process, struct plumb_record_entry *room)
 {
     uint32_t count = 0;
     for (unsigned i = 0; i < job->target.scenario; i++)
@@ -96,21 +96,21 @@ static uint32_t gather(const struct job *job, const struct job_finding *f,
     return count;
 }
 
-enum plumb_status finding_history(const struct job *job,
+enum plumb_status explore_finding_history(const struct job *job,
                                   const struct job_finding *f,
                                   struct plumb_budget *budget,
                                   struct plumb_history *h,
                                   struct plumb_error *err)
 {
     const char *name[PLUMB_MAX_OPERATIONS];
-    struct plumb_process_log log[JOB_PROCESSES];
-    struct plumb_entry *const entry = calloc(JOB_OPERATIONS, sizeof *entry);
+    struct plumb_record_process_log log[JOB_PROCESSES];
+    struct plumb_record_entry *const entry = calloc(JOB_OPERATIONS, sizeof *entry);
     struct plumb_builder *const builder =
         entry ? plumb_builder_new(budget) : NULL;
-    struct plumb_entry *next = entry;
+    struct plumb_record_entry *next = entry;
     if (!builder) {
         free(entry);
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     }
     for (unsigned i = 0; i < job->target.operations; i++)
         name[i] = job->target.operation[i].name;
@@ -119,7 +119,7 @@ enum plumb_status finding_history(const struct job *job,
         log[p].count = gather(job, f, p, next);
         next += log[p].count;
     }
-    const struct plumb_recording recording = {
+    const struct plumb_record_recording recording = {
         .object = job->target.name,
         .operation = name,
         .operations = job->target.operations,
@@ -127,7 +127,7 @@ enum plumb_status finding_history(const struct job *job,
         .processes = job->target.processes,
     };
     const enum plumb_status status =
-        plumb_log_history(&recording, builder, h, err);
+        plumb_record_log_history(&recording, builder, h, err);
     plumb_builder_free(builder);
     free(entry);
     return status;
@@ -135,13 +135,13 @@ enum plumb_status finding_history(const struct job *job,
 
 /* ---- judging ---- */
 
-static enum judgement cannot_tell(const struct plumb_error *err, char why[256])
+static enum explore_judgement cannot_tell(const struct plumb_error *err, char why[256])
 {
     snprintf(why, 256, "%s", err->message);
     return err->status == PLUMB_EBUG ? JUDGED_BUG : JUDGED_UNDECIDED;
 }
 
-static enum judgement judge_history(const struct exploration *e,
+static enum explore_judgement judge_history(const struct exploration *e,
                                     const struct plumb_history *h,
                                     struct plumb_budget *budget, char why[256])
 {
@@ -163,7 +163,7 @@ static enum judgement judge_history(const struct exploration *e,
     return verdict == PLUMB_UNDECIDED ? JUDGED_UNDECIDED : JUDGED_BUG;
 }
 
-static enum judgement judge_waiting(const struct exploration *e,
+static enum explore_judgement judge_waiting(const struct exploration *e,
                                     const struct plumb_history *h,
                                     struct plumb_budget *budget, char why[256])
 {
@@ -171,7 +171,7 @@ static enum judgement judge_waiting(const struct exploration *e,
     bool justified = false;
     uint32_t culprit;
     object_spec_forget();
-    if (plumb_stuck(h, e->spec, budget, &justified, &culprit, &err) != PLUMB_OK)
+    if (plumb_check_stuck(h, e->spec, budget, &justified, &culprit, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
     return justified ? JUDGED_NOTHING : JUDGED_VIOLATION;
 }
@@ -187,7 +187,7 @@ static bool has_open_operation(const struct job *job,
     return false;
 }
 
-static enum judgement ask_specification(const struct exploration *e,
+static enum explore_judgement ask_specification(const struct exploration *e,
                                         const struct job *job,
                                         const struct job_finding *f,
                                         struct plumb_budget *budget,
@@ -197,20 +197,20 @@ static enum judgement ask_specification(const struct exploration *e,
     struct plumb_error err = { 0 };
     if (f->what.fault != FAULT_HISTORY && !has_open_operation(job, f))
         return JUDGED_VIOLATION;
-    if (finding_history(job, f, budget, &h, &err) != PLUMB_OK)
+    if (explore_finding_history(job, f, budget, &h, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
-    const enum judgement judgement = f->what.fault == FAULT_HISTORY
+    const enum explore_judgement judgement = f->what.fault == FAULT_HISTORY
                                          ? judge_history(e, &h, budget, why)
                                          : judge_waiting(e, &h, budget, why);
     plumb_history_release(&h);
     return judgement;
 }
 
-enum judgement exploration_judge(const struct exploration *e,
+enum explore_judgement exploration_judge(const struct exploration *e,
                                  const struct job *job,
                                  const struct job_finding *f, char why[256])
 {
-    const enum stage_fault fault = f->what.fault;
+    const enum scheduler_fault fault = f->what.fault;
     const struct fault_word *const word = &words[fault];
     if (word->judgement == JUDGED_UNDECIDED)
         snprintf(why, 256, "%s%s%s", word->name, f->what.text[0] ? ": " : "",
@@ -220,7 +220,7 @@ enum judgement exploration_judge(const struct exploration *e,
         return word->judgement;
     struct plumb_budget *const budget =
         plumb_budget_new(LONGEST_DECISION, e->memory);
-    const enum judgement judgement = ask_specification(e, job, f, budget, why);
+    const enum explore_judgement judgement = ask_specification(e, job, f, budget, why);
     plumb_budget_free(budget);
     return judgement;
 }

@@ -25,7 +25,7 @@ static bool find_alike(const struct exploration *e, const struct job *job,
     char why[256];
     for (uint32_t i = 0; i < job->findings; i++) {
         const struct job_finding *const f = &job->finding[i];
-        if (!findings_are_alike(e, f, like) ||
+        if (!explore_findings_are_alike(e, f, like) ||
             exploration_judge(e, job, f, why) != JUDGED_VIOLATION)
             continue;
         *found = i;
@@ -35,8 +35,8 @@ static bool find_alike(const struct exploration *e, const struct job *job,
 }
 
 /* Strategies that go by chance find it again or not: they are replaced. */
-static void prepare(const struct exploration *e, const struct violation *v,
-                    const struct scenario *s, uint32_t preemptions,
+static void prepare(const struct exploration *e, const struct explore_violation *v,
+                    const struct explore_scenario *s, uint32_t preemptions,
                     uint64_t left, struct job_request *r)
 {
     exploration_request(e, s, r);
@@ -52,26 +52,26 @@ static void prepare(const struct exploration *e, const struct violation *v,
 enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };
 
 /* Does `s` show it too?  Then it is the violation from now on. */
-static enum attempt attempt(const struct exploration *e, struct violation *v,
-                            const struct scenario *s, uint32_t preemptions,
+static enum attempt attempt(const struct exploration *e, struct explore_violation *v,
+                            const struct explore_scenario *s, uint32_t preemptions,
                             uint64_t *left)
 {
-    struct host_process h;
+    struct explore_host_process h;
     uint32_t found = 0;
     if (*left == 0)
         return NOT_SHOWN;
-    if (!host_open(&h))
+    if (!explore_host_open(&h))
         return IMPOSSIBLE;
     prepare(e, v, s, preemptions, *left, &h.job->request);
     const enum job_end end = exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
     const uint64_t used = atomic_load(&h.job->progress.executions);
     *left -= used < *left ? used : *left;
     if (end == JOB_ERROR ||
-        !find_alike(e, h.job, violation_finding(v), &found)) {
-        host_close(&h);
+        !find_alike(e, h.job, explore_violation_finding(v), &found)) {
+        explore_host_close(&h);
         return end == JOB_ERROR ? IMPOSSIBLE : NOT_SHOWN;
     }
-    host_close(&v->host);
+    explore_host_close(&v->host);
     v->host = h;
     v->finding = found;
     v->scenario = *s;
@@ -90,14 +90,14 @@ static bool has_operation(const char *test)
 
 /* One operation fewer, if that can be. */
 static enum attempt leave_one_out(const struct exploration *e,
-                                  struct violation *v, bool keep_threads,
+                                  struct explore_violation *v, bool keep_threads,
                                   uint64_t *left)
 {
-    const unsigned size = scenario_size(&v->scenario);
-    const uint32_t preemptions = violation_finding(v)->preemptions;
-    struct scenario smaller;
+    const unsigned size = explore_scenario_size(&v->scenario);
+    const uint32_t preemptions = explore_violation_finding(v)->preemptions;
+    struct explore_scenario smaller;
     for (unsigned k = 0; k < size && time_is_left(e); k++) {
-        scenario_without(&v->scenario, k, keep_threads, &smaller);
+        explore_scenario_without(&v->scenario, k, keep_threads, &smaller);
         if (!has_operation(smaller.test))
             continue;
         const enum attempt result = attempt(e, v, &smaller, preemptions, left);
@@ -108,43 +108,43 @@ static enum attempt leave_one_out(const struct exploration *e,
 }
 
 /* One operation before all others. */
-static enum attempt move_one(const struct exploration *e, struct violation *v,
+static enum attempt move_one(const struct exploration *e, struct explore_violation *v,
                              bool keep_threads, uint64_t *left)
 {
-    const unsigned threads = scenario_shape(&v->scenario).threads;
-    const uint32_t preemptions = violation_finding(v)->preemptions;
-    struct scenario moved;
+    const unsigned threads = explore_scenario_shape(&v->scenario).threads;
+    const uint32_t preemptions = explore_violation_finding(v)->preemptions;
+    struct explore_scenario moved;
     enum attempt result = NOT_SHOWN;
     for (unsigned t = 0; t < threads && result == NOT_SHOWN && time_is_left(e);
          t++)
-        if (scenario_moved(&v->scenario, t, keep_threads, &moved) &&
+        if (explore_scenario_moved(&v->scenario, t, keep_threads, &moved) &&
             has_operation(moved.test))
             result = attempt(e, v, &moved, preemptions, left);
     return result;
 }
 
 /* One thread fewer. */
-static enum attempt join_two(const struct exploration *e, struct violation *v,
+static enum attempt join_two(const struct exploration *e, struct explore_violation *v,
                              uint64_t *left)
 {
-    const unsigned threads = scenario_shape(&v->scenario).threads;
-    const uint32_t preemptions = violation_finding(v)->preemptions;
-    struct scenario joined;
+    const unsigned threads = explore_scenario_shape(&v->scenario).threads;
+    const uint32_t preemptions = explore_violation_finding(v)->preemptions;
+    struct explore_scenario joined;
     enum attempt result = NOT_SHOWN;
     for (unsigned pair = 0; pair < threads * threads && result == NOT_SHOWN &&
                             threads > 2 && time_is_left(e);
          pair++)
-        if (scenario_joined(&v->scenario, pair / threads, pair % threads,
+        if (explore_scenario_joined(&v->scenario, pair / threads, pair % threads,
                             &joined))
             result = attempt(e, v, &joined, preemptions, left);
     return result;
 }
 
 /* As few operations as can be, and of these as few at once. */
-static enum attempt simplify(const struct exploration *e, struct violation *v,
+static enum attempt simplify(const struct exploration *e, struct explore_violation *v,
                              uint64_t *left)
 {
-    const bool keep_threads = described_threads_differ(&e->what);
+    const bool keep_threads = objects_described_threads_differ(&e->what);
     uint64_t other = ATTEMPT_EXECUTIONS; /* the rest is for preemptions */
     enum attempt result;
     do {
@@ -157,12 +157,12 @@ static enum attempt simplify(const struct exploration *e, struct violation *v,
     return result;
 }
 
-bool exploration_minimise(const struct exploration *e, struct violation *v)
+bool exploration_minimise(const struct exploration *e, struct explore_violation *v)
 {
     uint64_t left = ALL_EXECUTIONS;
     enum attempt result = e->program ? NOT_SHOWN : simplify(e, v, &left);
-    const struct scenario smallest = v->scenario;
-    const uint32_t most = violation_finding(v)->preemptions;
+    const struct explore_scenario smallest = v->scenario;
+    const uint32_t most = explore_violation_finding(v)->preemptions;
     for (uint32_t n = 0; n < most && result == NOT_SHOWN && time_is_left(e);
          n++)
         result = attempt(e, v, &smallest, n, &left);

@@ -57,7 +57,7 @@ static enum job_races races_of(const struct exploration *e)
                                                      : races;
 }
 
-void exploration_request(const struct exploration *e, const struct scenario *s,
+void exploration_request(const struct exploration *e, const struct explore_scenario *s,
                          struct job_request *r)
 {
     const struct explore_settings *const with = e->with;
@@ -102,7 +102,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
 /* What happened in the execution that ran when the host ended becomes a finding
  * like others: its schedule is known. */
 static struct job_finding *add_last_execution(struct job *job,
-                                              enum stage_fault fault)
+                                              enum scheduler_fault fault)
 {
     const uint32_t length = job->now.length;
     if (job->findings == JOB_FINDINGS)
@@ -125,11 +125,11 @@ static struct job_finding *add_last_execution(struct job *job,
 }
 
 /* The target took the host down with it. */
-static void add_death(struct host_process *h)
+static void add_death(struct explore_host_process *h)
 {
     struct job_finding *const f = add_last_execution(h->job, FAULT_CRASH);
     char how[80];
-    host_death(h, how, sizeof how);
+    explore_host_death(h, how, sizeof how);
     f->what.detail = WIFSIGNALED(h->how) ? WTERMSIG(h->how) : 0;
     snprintf(f->what.text, sizeof f->what.text, "its process died: %s", how);
 }
@@ -143,7 +143,7 @@ static bool is_in_plugin(const struct exploration *e, const struct job *job)
 /* It did not end when it was told, or nothing happened any more: it had to be
  * killed. */
 static enum job_end end_of_killed(const struct exploration *e,
-                                  const struct host_process *h)
+                                  const struct explore_host_process *h)
 {
     struct job *const job = h->job;
     if (plumb_budget_state(e->budget) == PLUMB_ESTOP)
@@ -151,7 +151,7 @@ static enum job_end end_of_killed(const struct exploration *e,
     if (job->request.mode == JOB_DESCRIBE)
         return JOB_TIME;
     if (is_in_plugin(e, job) && h->stalled) {
-        say("%s: the specification did not return within %d s", e->spec_name,
+        console_say("%s: the specification did not return within %d s", e->spec_name,
             (int)(STUCK / (1000 * MILLISECOND)));
         return JOB_ERROR;
     }
@@ -173,20 +173,20 @@ static void say_last_words(const struct job *job)
     for (const char *at = job->printed; at < end;) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         const char *const stop = newline ? newline : end;
-        say("it printed: %.*s", (int)(stop - at), at);
+        console_say("it printed: %.*s", (int)(stop - at), at);
         at = newline ? newline + 1 : end;
     }
 }
 
 static enum job_end say_death(const struct exploration *e,
-                              const struct host_process *h)
+                              const struct explore_host_process *h)
 {
     char how[80];
-    host_death(h, how, sizeof how);
+    explore_host_death(h, how, sizeof how);
     if (WIFEXITED(h->how) && WEXITSTATUS(h->how) == 127)
-        say("%s: plumb-host cannot be run", e->target->given);
+        console_say("%s: plumb-host cannot be run", e->target->given);
     else
-        say("%s: ends the process it is loaded into: %s", e->target->given,
+        console_say("%s: ends the process it is loaded into: %s", e->target->given,
             how);
     say_last_words(h->job);
     return JOB_ERROR;
@@ -194,7 +194,7 @@ static enum job_end say_death(const struct exploration *e,
 
 /* Died: while it was loaded, that is an error; in an execution, a finding. */
 static enum job_end end_of_dead(const struct exploration *e,
-                                struct host_process *h)
+                                struct explore_host_process *h)
 {
     struct job *const job = h->job;
     if (h->killed)
@@ -203,8 +203,8 @@ static enum job_end end_of_dead(const struct exploration *e,
         return JOB_MEMORY; /* nobody else kills like this */
     if (job->judging && e->plugin) {
         char how[80];
-        host_death(h, how, sizeof how);
-        say("%s: the specification ends its process: %s", e->spec_name, how);
+        explore_host_death(h, how, sizeof how);
+        console_say("%s: the specification ends its process: %s", e->spec_name, how);
         return JOB_ERROR;
     }
     if (job->request.mode == JOB_DESCRIBE ||
@@ -217,16 +217,16 @@ static enum job_end end_of_dead(const struct exploration *e,
 static enum job_end say_error_of(const struct exploration *e,
                                  const char *message)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    demangle(*message ? message : "it cannot be explored", &text);
-    say("%s: %s", e->target->given, plumb_text_string(&text));
-    plumb_text_release(&text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    binary_demangle(*message ? message : "it cannot be explored", &text);
+    console_say("%s: %s", e->target->given, plumb_base_text_string(&text));
+    plumb_base_text_release(&text);
     return JOB_ERROR;
 }
 
 enum job_end exploration_end(const struct exploration *e,
-                             struct host_process *h)
+                             struct explore_host_process *h)
 {
     const enum job_end end = h->job->end;
     if (end == JOB_RUNNING || !WIFEXITED(h->how) || WEXITSTATUS(h->how) != 0)
@@ -265,23 +265,23 @@ static bool moves(struct job *job, struct watch *w)
     return true;
 }
 
-static void take_care(const struct exploration *e, struct host_process *h,
+static void take_care(const struct exploration *e, struct explore_host_process *h,
                       struct watch *w)
 {
-    const uint64_t now = nanoseconds_now();
+    const uint64_t now = runtime_nanoseconds_now();
     const bool late = w->deadline && now > w->deadline;
     if (moves(h->job, w))
         w->last_change = now;
     if (!w->told && (late || plumb_budget_state(e->budget) != PLUMB_OK)) {
-        host_stop(h);
+        explore_host_stop(h);
         w->told = now;
     }
     const bool plugin = is_in_plugin(e, h->job);
     if (w->told && now - w->told > (plugin ? SHORT_GRACE : GRACE))
-        host_kill(h);
+        explore_host_kill(h);
     if (now - w->last_change > (plugin ? STUCK : STALLED)) {
         h->stalled = true;
-        host_kill(h);
+        explore_host_kill(h);
     }
 }
 
@@ -291,18 +291,18 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 enum job_end exploration_run_job(const struct exploration *e,
-                                 struct host_process *h, uint64_t milliseconds)
+                                 struct explore_host_process *h, uint64_t milliseconds)
 {
     struct watch w = { .told = 0 };
     if (milliseconds)
-        w.deadline = nanoseconds_now() + milliseconds * MILLISECOND;
+        w.deadline = runtime_nanoseconds_now() + milliseconds * MILLISECOND;
     w.deadline = earlier(w.deadline, e->deadline);
     h->job->request.deadline = w.deadline;
-    if (!host_start(h))
+    if (!explore_host_start(h))
         return JOB_ERROR;
-    while (!host_has_ended(h)) {
+    while (!explore_host_has_ended(h)) {
         take_care(e, h, &w);
-        take_a_nap();
+        runtime_take_a_nap();
     }
     return exploration_end(e, h);
 }
@@ -311,25 +311,25 @@ enum job_end exploration_run_job(const struct exploration *e,
 
 bool exploration_describe(struct exploration *e)
 {
-    static const struct scenario nothing;
-    struct host_process h;
-    if (!host_open(&h))
+    static const struct explore_scenario nothing;
+    struct explore_host_process h;
+    if (!explore_host_open(&h))
         return false;
     exploration_request(e, &nothing, &h.job->request);
     h.job->request.mode = JOB_DESCRIBE;
     const enum job_end end = exploration_run_job(e, &h, 0);
     e->what = h.job->target;
     if (end != JOB_DONE && end != JOB_ERROR && end != JOB_STOPPED)
-        say("%s: it was not loaded in time", e->target->given);
-    host_close(&h);
+        console_say("%s: it was not loaded in time", e->target->given);
+    explore_host_close(&h);
     return end == JOB_DONE;
 }
 
 bool exploration_prepare_replay(const struct job_request *request,
-                                const struct schedule_part *part,
-                                struct host_process *h)
+                                const struct explore_schedule_part *part,
+                                struct explore_host_process *h)
 {
-    if (!host_open(h))
+    if (!explore_host_open(h))
         return false;
     h->job->request = *request;
     h->job->request.mode = JOB_REPLAY;
@@ -345,8 +345,8 @@ bool exploration_prepare_replay(const struct job_request *request,
 
 enum job_end exploration_replay(const struct exploration *e,
                                 const struct job_request *request,
-                                const struct schedule_part *part,
-                                struct host_process *h)
+                                const struct explore_schedule_part *part,
+                                struct explore_host_process *h)
 {
     return exploration_prepare_replay(request, part, h)
                ? exploration_run_job(e, h, 0)
@@ -357,7 +357,7 @@ enum job_end exploration_replay(const struct exploration *e,
 
 /* Job number i lives in slot i % slots, from its start until it is taken. */
 struct slot {
-    struct host_process host;
+    struct explore_host_process host;
     struct watch watch;
     bool ended;
 };
@@ -384,10 +384,10 @@ static void share_job(const struct runs *r, struct job_request *request)
 static bool start_one(struct runs *r)
 {
     struct slot *const s = &r->slot[r->next % r->slots];
-    struct scenario *const scenario = calloc(1, sizeof *scenario);
+    struct explore_scenario *const scenario = calloc(1, sizeof *scenario);
     const struct explore_settings *const with = r->e->with;
     *s = (struct slot){ .watch.deadline = r->e->deadline };
-    if (!scenario || !host_open(&s->host)) {
+    if (!scenario || !explore_host_open(&s->host)) {
         free(scenario);
         return false;
     }
@@ -402,7 +402,7 @@ static bool start_one(struct runs *r)
     share_job(r, &s->host.job->request);
     free(scenario);
     r->next++;
-    return host_start(&s->host);
+    return explore_host_start(&s->host);
 }
 
 /* What is shown must not be more than what is told in the end. */
@@ -427,7 +427,7 @@ static uint64_t count_executions(const struct runs *r, uint32_t *depth)
 
 static void show_progress(struct runs *r)
 {
-    const uint64_t now = nanoseconds_now();
+    const uint64_t now = runtime_nanoseconds_now();
     uint32_t depth = 0;
     char line[128];
     if (now - r->shown < 200 * MILLISECOND)
@@ -440,7 +440,7 @@ static void show_progress(struct runs *r)
              " executions, %.0f/s, depth %" PRIu32,
              r->taken + 1, r->tests->count, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
-    progress_line(line);
+    console_progress_line(line);
 }
 
 static void look_after_all(struct runs *r)
@@ -448,7 +448,7 @@ static void look_after_all(struct runs *r)
     for (unsigned i = r->taken; i < r->next; i++) {
         struct slot *const s = &r->slot[i % r->slots];
         if (!s->ended)
-            s->ended = host_has_ended(&s->host);
+            s->ended = explore_host_has_ended(&s->host);
         if (!s->ended)
             take_care(r->e, &s->host, &s->watch);
     }
@@ -464,7 +464,7 @@ static bool may_start(const struct runs *r)
 static void go_on_at(struct runs *r, unsigned next)
 {
     for (; r->taken < r->next && r->taken < next; r->taken++)
-        host_close(&r->slot[r->taken % r->slots].host);
+        explore_host_close(&r->slot[r->taken % r->slots].host);
     if (r->next < next)
         r->taken = r->next = next;
 }
@@ -491,7 +491,7 @@ static bool run_all(struct runs *r, exploration_take *take, void *context)
         look_after_all(r);
         if (!r->slot[r->taken % r->slots].ended) {
             show_progress(r);
-            take_a_nap();
+            runtime_take_a_nap();
         } else if (!take_first(r, take, context)) {
             return true;
         }
@@ -506,17 +506,17 @@ bool exploration_run(const struct exploration *e,
     struct runs r = { .e = e,
                       .tests = tests,
                       .slots = jobs < tests->count ? jobs : tests->count,
-                      .began = nanoseconds_now() };
+                      .began = runtime_nanoseconds_now() };
     r.slot = calloc(r.slots, sizeof *r.slot);
     if (!r.slot) {
-        say("plumb explore: out of memory");
+        console_say("plumb explore: out of memory");
         return false;
     }
     for (unsigned i = 0; i < r.slots; i++)
         r.slot[i].host.file = -1;
     const bool done = run_all(&r, take, context);
     for (unsigned i = r.taken; i < r.next; i++)
-        host_close(&r.slot[i % r.slots].host);
+        explore_host_close(&r.slot[i % r.slots].host);
     free(r.slot);
     return done;
 }

@@ -23,18 +23,18 @@ enum {
 };
 
 struct drawing {
-    struct plumb_menu menu, opening; /* for the threads, and before them */
+    struct plumb_record_menu menu, opening; /* for the threads, and before them */
     struct plumb_object object, filling;
     const struct plumb_object *whole; /* with all values                  */
     unsigned drawn, init;
     bool fill; /* there is something before the next one */
-    struct plumb_rng rng;
-    struct samples *samples;
+    struct plumb_base_rng rng;
+    struct explore_samples *samples;
     char **key; /* of each sample, for noticing that it was there */
     unsigned room;
     bool first_differs; /* thread 0 is not like others */
-    struct plumb_text thread[MOST_THREADS], thread_key[MOST_THREADS];
-    struct plumb_text before, before_key;
+    struct plumb_base_text thread[MOST_THREADS], thread_key[MOST_THREADS];
+    struct plumb_base_text before, before_key;
 };
 
 /* ---- one operation ---- */
@@ -51,25 +51,25 @@ static bool is_plain_word(const char *text)
     return true;
 }
 
-static void add_word(struct plumb_text *t, const char *text)
+static void add_word(struct plumb_base_text *t, const char *text)
 {
     if (is_plain_word(text)) {
-        plumb_text_add(t, text);
+        plumb_base_text_add(t, text);
         return;
     }
-    plumb_text_add(t, "\"");
+    plumb_base_text_add(t, "\"");
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
-            plumb_text_printf(t, "\\%c", *text);
+            plumb_base_text_printf(t, "\\%c", *text);
         else if ((unsigned char)*text < ' ')
-            plumb_text_printf(t, "\\x%02x", (unsigned char)*text);
+            plumb_base_text_printf(t, "\\x%02x", (unsigned char)*text);
         else
-            plumb_text_bytes(t, text, 1);
+            plumb_base_text_bytes(t, text, 1);
     }
-    plumb_text_add(t, "\"");
+    plumb_base_text_add(t, "\"");
 }
 
-static bool is_fresh(const struct plumb_menu *m, const struct plumb_entry *e,
+static bool is_fresh(const struct plumb_record_menu *m, const struct plumb_record_entry *e,
                      unsigned argument)
 {
     const enum plumb_domain_kind kind =
@@ -78,22 +78,22 @@ static bool is_fresh(const struct plumb_menu *m, const struct plumb_entry *e,
 }
 
 /* In a key all fresh values are alike. */
-static void add_operation(const struct plumb_menu *m,
-                          const struct plumb_entry *e, bool key,
-                          struct plumb_text *t)
+static void add_operation(const struct plumb_record_menu *m,
+                          const struct plumb_record_entry *e, bool key,
+                          struct plumb_base_text *t)
 {
-    plumb_text_printf(t, "%s%s(", t->size ? " " : "",
+    plumb_base_text_printf(t, "%s%s(", t->size ? " " : "",
                       m->object->operations[e->operation].name);
     for (unsigned i = 0; i < e->nargs; i++) {
-        plumb_text_add(t, i ? "," : "");
+        plumb_base_text_add(t, i ? "," : "");
         if (key && is_fresh(m, e, i))
-            plumb_text_add(t, "*");
+            plumb_base_text_add(t, "*");
         else if (e->value[i].tag == PLUMB_INT)
-            plumb_text_printf(t, "%" PRId64, (int64_t)e->value[i].bits);
+            plumb_base_text_printf(t, "%" PRId64, (int64_t)e->value[i].bits);
         else
             add_word(t, e->text + e->value[i].bits);
     }
-    plumb_text_add(t, ")");
+    plumb_base_text_add(t, ")");
 }
 
 /* ---- of few values ---- */
@@ -111,7 +111,7 @@ static void draw_domains(struct drawing *d)
     const unsigned width =
         widths[d->drawn / 2 % (sizeof widths / sizeof *widths)];
     const struct plumb_object *const whole = d->whole;
-    for (unsigned i = 0; i < plumb_object_size(whole); i++)
+    for (unsigned i = 0; i < plumb_record_object_size(whole); i++)
         for (unsigned n = 0; n < PLUMB_MAX_ARGUMENTS; n++) {
             d->object.operations[i].args[n] = whole->operations[i].args[n];
             if (width < UINT16_MAX)
@@ -127,7 +127,7 @@ static void find_filling(struct drawing *d)
     unsigned n = 0;
     d->filling = d->object;
     memset(d->filling.operations, 0, sizeof d->filling.operations);
-    for (unsigned i = 0; i < plumb_object_size(&d->object); i++)
+    for (unsigned i = 0; i < plumb_record_object_size(&d->object); i++)
         if (d->object.operations[i].args[0].kind != PLUMB_DOMAIN_NONE) {
             d->filling.operations[n] = d->object.operations[i];
             d->filling.operations[n++].by = PLUMB_BY_ANY;
@@ -137,16 +137,16 @@ static void find_filling(struct drawing *d)
 /* Fresh values of a process that would come before the first are 1, 2, ... */
 static void draw_init(struct drawing *d)
 {
-    struct plumb_guest g = { .process = UINT32_MAX, .rng = d->rng };
-    struct plumb_entry e;
-    plumb_text_clear(&d->before);
-    plumb_text_clear(&d->before_key);
+    struct plumb_record_guest g = { .process = UINT32_MAX, .rng = d->rng };
+    struct plumb_record_entry e;
+    plumb_base_text_clear(&d->before);
+    plumb_base_text_clear(&d->before_key);
     find_filling(d);
-    plumb_menu_init(&d->opening, &d->filling, (unsigned)d->menu.base - 1);
+    plumb_record_menu_init(&d->opening, &d->filling, (unsigned)d->menu.base - 1);
     if (!d->init || !d->fill)
         return;
-    unsigned ops = 1 + plumb_rng_below(&g.rng, d->init);
-    while (ops-- && plumb_menu_choose(&d->opening, &g, &e)) {
+    unsigned ops = 1 + plumb_base_rng_below(&g.rng, d->init);
+    while (ops-- && plumb_record_menu_choose(&d->opening, &g, &e)) {
         add_operation(&d->opening, &e, false, &d->before);
         add_operation(&d->opening, &e, true, &d->before_key);
     }
@@ -157,11 +157,11 @@ static void draw_init(struct drawing *d)
 
 static void draw_thread(struct drawing *d, unsigned thread, unsigned ops)
 {
-    struct plumb_guest g = { .process = thread, .rng = d->rng };
-    struct plumb_entry e;
-    plumb_text_clear(&d->thread[thread]);
-    plumb_text_clear(&d->thread_key[thread]);
-    while (ops-- && plumb_menu_choose(&d->menu, &g, &e)) {
+    struct plumb_record_guest g = { .process = thread, .rng = d->rng };
+    struct plumb_record_entry e;
+    plumb_base_text_clear(&d->thread[thread]);
+    plumb_base_text_clear(&d->thread_key[thread]);
+    while (ops-- && plumb_record_menu_choose(&d->menu, &g, &e)) {
         add_operation(&d->menu, &e, false, &d->thread[thread]);
         add_operation(&d->menu, &e, true, &d->thread_key[thread]);
     }
@@ -174,17 +174,17 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Threads one after the other; in the key, in an order of its own. */
-static void join(const struct drawing *d, const struct plumb_text *thread,
-                 unsigned threads, bool key, struct plumb_text *out)
+static void join(const struct drawing *d, const struct plumb_base_text *thread,
+                 unsigned threads, bool key, struct plumb_base_text *out)
 {
     const char *text[MOST_THREADS];
     const unsigned fixed = d->first_differs && threads > 0;
     for (unsigned i = 0; i < threads; i++)
-        text[i] = plumb_text_string(&thread[i]);
+        text[i] = plumb_base_text_string(&thread[i]);
     if (key)
         qsort(text + fixed, threads - fixed, sizeof *text, by_text);
     for (unsigned i = 0; i < threads; i++)
-        plumb_text_printf(out, "%s%s", i ? " | " : "", text[i]);
+        plumb_base_text_printf(out, "%s%s", i ? " | " : "", text[i]);
 }
 
 static bool was_there(const struct drawing *d, const char *key)
@@ -197,10 +197,10 @@ static bool was_there(const struct drawing *d, const char *key)
 
 static bool keep(struct drawing *d, const char *test, const char *key)
 {
-    struct samples *const s = d->samples;
+    struct explore_samples *const s = d->samples;
     const unsigned n = s->count;
     s->test[n] = strdup(test);
-    s->init[n] = strdup(plumb_text_string(&d->before));
+    s->init[n] = strdup(plumb_base_text_string(&d->before));
     d->key[n] = strdup(key);
     if (s->test[n] && s->init[n] && d->key[n]) {
         s->count++;
@@ -218,21 +218,21 @@ enum drawn { DRAWN, NONE_LEFT, NO_MEMORY };
  * there. */
 static enum drawn keep_new(struct drawing *d, unsigned threads)
 {
-    struct plumb_text test, key;
+    struct plumb_base_text test, key;
     enum drawn result = NONE_LEFT;
-    plumb_text_init(&test, NULL);
-    plumb_text_init(&key, NULL);
+    plumb_base_text_init(&test, NULL);
+    plumb_base_text_init(&key, NULL);
     join(d, d->thread, threads, false, &test);
-    plumb_text_printf(&key, "%s / ", plumb_text_string(&d->before_key));
+    plumb_base_text_printf(&key, "%s / ", plumb_base_text_string(&d->before_key));
     join(d, d->thread_key, threads, true, &key);
     if (test.broken || key.broken || d->before.broken)
         result = NO_MEMORY;
-    else if (!was_there(d, plumb_text_string(&key)))
-        result = keep(d, plumb_text_string(&test), plumb_text_string(&key))
+    else if (!was_there(d, plumb_base_text_string(&key)))
+        result = keep(d, plumb_base_text_string(&test), plumb_base_text_string(&key))
                      ? DRAWN
                      : NO_MEMORY;
-    plumb_text_release(&test);
-    plumb_text_release(&key);
+    plumb_base_text_release(&test);
+    plumb_base_text_release(&key);
     return result;
 }
 
@@ -256,36 +256,36 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
 
 /* There is nothing left to choose. */
 static void add_choice(struct drawing *d, const struct plumb_operation *o,
-                       struct plumb_guest g, struct plumb_text *text,
-                       struct plumb_text *key)
+                       struct plumb_record_guest g, struct plumb_base_text *text,
+                       struct plumb_base_text *key)
 {
     struct plumb_object *const only = &d->filling;
-    struct plumb_entry e;
+    struct plumb_record_entry e;
     memset(only->operations, 0, sizeof only->operations);
     only->operations[0] = *o;
     only->operations[0].by = PLUMB_BY_ANY;
-    plumb_menu_init(&d->opening, only, (unsigned)d->menu.base - 1);
-    if (plumb_menu_choose(&d->opening, &g, &e)) {
+    plumb_record_menu_init(&d->opening, only, (unsigned)d->menu.base - 1);
+    if (plumb_record_menu_choose(&d->opening, &g, &e)) {
         add_operation(&d->opening, &e, false, text);
         add_operation(&d->opening, &e, true, key);
     }
 }
 
-static enum drawn keep_small(struct drawing *d, const struct small_tests *s,
-                             const struct small_size *size)
+static enum drawn keep_small(struct drawing *d, const struct explore_small_tests *s,
+                             const struct explore_small_size *size)
 {
-    const struct plumb_operation *const before = small_tests_init(s);
-    plumb_text_clear(&d->before);
-    plumb_text_clear(&d->before_key);
+    const struct plumb_operation *const before = explore_small_tests_init(s);
+    plumb_base_text_clear(&d->before);
+    plumb_base_text_clear(&d->before_key);
     if (before)
-        add_choice(d, before, (struct plumb_guest){ .process = UINT32_MAX },
+        add_choice(d, before, (struct plumb_record_guest){ .process = UINT32_MAX },
                    &d->before, &d->before_key);
     for (unsigned t = 0; t < size->threads; t++) {
-        plumb_text_clear(&d->thread[t]);
-        plumb_text_clear(&d->thread_key[t]);
+        plumb_base_text_clear(&d->thread[t]);
+        plumb_base_text_clear(&d->thread_key[t]);
         for (unsigned k = 0; k < size->ops; k++) {
-            const struct plumb_guest g = { .process = t, .position = k };
-            add_choice(d, small_tests_choice(s, t, k), g, &d->thread[t],
+            const struct plumb_record_guest g = { .process = t, .position = k };
+            add_choice(d, explore_small_tests_choice(s, t, k), g, &d->thread[t],
                        &d->thread_key[t]);
         }
     }
@@ -293,26 +293,26 @@ static enum drawn keep_small(struct drawing *d, const struct small_tests *s,
 }
 
 /* With as many values as leave them few; or none at all. */
-static enum drawn keep_all_of(struct drawing *d, struct small_size size)
+static enum drawn keep_all_of(struct drawing *d, struct explore_small_size size)
 {
     enum drawn result = DRAWN;
     bool done = false;
     for (size.width = MOST_WIDTH; size.width > 0 && !done; size.width--) {
-        struct small_tests *const s = small_tests_open(d->whole, &size);
+        struct explore_small_tests *const s = explore_small_tests_open(d->whole, &size);
         if (!s)
             return NO_MEMORY;
-        done = small_tests_count(s, MOST_OF_A_SIZE) <= MOST_OF_A_SIZE;
+        done = explore_small_tests_count(s, MOST_OF_A_SIZE) <= MOST_OF_A_SIZE;
         while (done && d->samples->count < d->room && result != NO_MEMORY &&
-               small_tests_next(s))
+               explore_small_tests_next(s))
             result = keep_small(d, s, &size);
-        small_tests_close(s);
+        explore_small_tests_close(s);
     }
     return result;
 }
 
-static bool keep_all_small(struct drawing *d, const struct samples_wanted *w)
+static bool keep_all_small(struct drawing *d, const struct explore_samples_wanted *w)
 {
-    static const struct small_size sizes[] = {
+    static const struct explore_small_size sizes[] = {
         { .threads = 2, .ops = 1 },
         { .threads = 3, .ops = 1 },
         { .threads = 2, .ops = 2 },
@@ -320,7 +320,7 @@ static bool keep_all_small(struct drawing *d, const struct samples_wanted *w)
     d->room = w->small;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (unsigned init = 0; init <= (w->init > 0); init++) {
-            struct small_size size = sizes[i];
+            struct explore_small_size size = sizes[i];
             size.init = init;
             if (size.threads <= w->threads && size.ops <= w->ops &&
                 keep_all_of(d, size) == NO_MEMORY)
@@ -342,7 +342,7 @@ static enum drawn draw_size(struct drawing *d, unsigned threads, unsigned ops,
 }
 
 /* By their number of operations, then of threads. */
-static bool draw_all(struct drawing *d, const struct samples_wanted *w)
+static bool draw_all(struct drawing *d, const struct explore_samples_wanted *w)
 {
     assert(w->threads > 0 && w->ops > 0);
     if (!keep_all_small(d, w))
@@ -370,11 +370,11 @@ static void release_drawing(struct drawing *d)
         free(d->key[i]);
     free(d->key);
     for (unsigned i = 0; i < MOST_THREADS; i++) {
-        plumb_text_release(&d->thread[i]);
-        plumb_text_release(&d->thread_key[i]);
+        plumb_base_text_release(&d->thread[i]);
+        plumb_base_text_release(&d->thread_key[i]);
     }
-    plumb_text_release(&d->before);
-    plumb_text_release(&d->before_key);
+    plumb_base_text_release(&d->before);
+    plumb_base_text_release(&d->before_key);
 }
 
 static bool first_differs(const struct plumb_object *o)
@@ -385,16 +385,16 @@ static bool first_differs(const struct plumb_object *o)
     return false;
 }
 
-bool samples_draw(struct samples *s, const struct plumb_object *object,
-                  const struct samples_wanted *wanted)
+bool explore_samples_draw(struct explore_samples *s, const struct plumb_object *object,
+                  const struct explore_samples_wanted *wanted)
 {
     struct drawing *const d = calloc(1, sizeof *d);
     const size_t most = (size_t)wanted->small + wanted->count + wanted->more;
-    *s = (struct samples){ .test = calloc(most, sizeof *s->test),
+    *s = (struct explore_samples){ .test = calloc(most, sizeof *s->test),
                            .init = calloc(most, sizeof *s->init) };
     if (!d || !s->test || !s->init) {
         free(d);
-        samples_release(s);
+        explore_samples_release(s);
         return false;
     }
     d->samples = s;
@@ -403,19 +403,19 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
     d->whole = object;
     d->object = *object;
     d->init = wanted->init;
-    plumb_menu_init(&d->menu, &d->object,
+    plumb_record_menu_init(&d->menu, &d->object,
                     wanted->ops > wanted->init ? wanted->ops : wanted->init);
-    plumb_rng_seed(&d->rng, wanted->seed);
+    plumb_base_rng_seed(&d->rng, wanted->seed);
     const bool done = d->key && draw_all(d, wanted);
     if (d->key)
         release_drawing(d);
     free(d);
     if (!done)
-        samples_release(s);
+        explore_samples_release(s);
     return done;
 }
 
-void samples_release(struct samples *s)
+void explore_samples_release(struct explore_samples *s)
 {
     assert(!s->count || (s->test && s->init));
     for (unsigned i = 0; i < s->count; i++) {
@@ -424,5 +424,5 @@ void samples_release(struct samples *s)
     }
     free(s->test);
     free(s->init);
-    *s = (struct samples){ .count = 0 };
+    *s = (struct explore_samples){ .count = 0 };
 }

@@ -16,21 +16,21 @@
  * The same object, numbers and seed give the same tests in the same order.  No
  * two are the same but for the order of their threads and the names of fresh
  * values. */
-#ifndef PLUMB_CLI_EXPLORE_SAMPLES_H
-#define PLUMB_CLI_EXPLORE_SAMPLES_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SAMPLES_H
+#define PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SAMPLES_H
 
 #include <plumb/object.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct samples {
+struct explore_samples {
     char **test; /* texts, as after --test */
     char **init; /* ... and after --init   */
     unsigned count;
     unsigned small; /* so many of them were not drawn */
 };
 
-struct samples_wanted {
+struct explore_samples_wanted {
     unsigned threads, ops; /* at most 64 operations in all */
     unsigned small;        /* at most so many are not drawn   */
     unsigned count;        /* fewer, if there are not so many */
@@ -40,8 +40,8 @@ struct samples_wanted {
 };
 
 /* False when memory is used up; then there is nothing to release. */
-bool samples_draw(struct samples *s, const struct plumb_object *object,
-                  const struct samples_wanted *wanted);
-void samples_release(struct samples *s);
+bool explore_samples_draw(struct explore_samples *s, const struct plumb_object *object,
+                  const struct explore_samples_wanted *wanted);
+void explore_samples_release(struct explore_samples *s);
 
 #endif

@@ -37,7 +37,7 @@ struct search {
 
 static bool internal_error(const struct search *s, const char *why)
 {
-    say("%s: internal error: %s; please report this as a bug of plumb",
+    console_say("%s: internal error: %s; please report this as a bug of plumb",
         s->e->subject, why);
     return false;
 }
@@ -45,16 +45,16 @@ static bool internal_error(const struct search *s, const char *why)
 static bool is_known(const struct search *s, const struct job_finding *f)
 {
     for (unsigned i = 0; i < s->founds; i++)
-        if (findings_are_alike(s->e, violation_finding(&s->found[i].violation),
+        if (explore_findings_are_alike(s->e, explore_violation_finding(&s->found[i].violation),
                                f))
             return true;
     return false;
 }
 
 /* A host of our own with the same job: one job may have several findings. */
-static bool copy_host(const struct host_process *from, struct host_process *to)
+static bool copy_host(const struct explore_host_process *from, struct explore_host_process *to)
 {
-    if (!host_open(to))
+    if (!explore_host_open(to))
         return false;
     const struct job *const job = from->job;
     memcpy(&to->job->request, &job->request, sizeof job->request);
@@ -68,7 +68,7 @@ static bool copy_host(const struct host_process *from, struct host_process *to)
 }
 
 static bool keep_violation(struct search *s, unsigned number,
-                           const struct host_process *h, uint32_t finding)
+                           const struct explore_host_process *h, uint32_t finding)
 {
     struct explore_found *const f = &s->found[s->founds];
     const struct job_request *const r = &h->job->request;
@@ -81,7 +81,7 @@ static bool keep_violation(struct search *s, unsigned number,
     memcpy(f->violation.scenario.init, r->init, sizeof r->init);
     memcpy(f->violation.scenario.test, r->test, sizeof r->test);
     memcpy(f->violation.scenario.final, r->final, sizeof r->final);
-    f->size = scenario_size(&f->violation.scenario);
+    f->size = explore_scenario_size(&f->violation.scenario);
     f->executions = s->totals.executions + h->job->finding[finding].executions;
     s->founds++;
     return true;
@@ -89,7 +89,7 @@ static bool keep_violation(struct search *s, unsigned number,
 
 /* False: it cannot go on. */
 static bool take_finding(struct search *s, unsigned number,
-                         const struct host_process *h, uint32_t i)
+                         const struct explore_host_process *h, uint32_t i)
 {
     const struct job_finding *const f = &h->job->finding[i];
     char why[256] = "";
@@ -116,7 +116,7 @@ static bool take_finding(struct search *s, unsigned number,
 /* Only the races, or all but them: a race may be the cause of something worse,
  * which is what is told then. */
 static bool take_findings(struct search *s, unsigned number,
-                          const struct host_process *h, bool races)
+                          const struct explore_host_process *h, bool races)
 {
     for (uint32_t i = 0; i < h->job->findings; i++) {
         if ((h->job->finding[i].what.fault == FAULT_RACE) != races)
@@ -150,7 +150,7 @@ static unsigned next_test(struct search *s, unsigned number)
 }
 
 /* Tests are numbered as they are taken: some may have been left out. */
-static unsigned take_job(void *context, unsigned number, struct host_process *h,
+static unsigned take_job(void *context, unsigned number, struct explore_host_process *h,
                          enum job_end end)
 {
     struct search *const s = context;
@@ -163,7 +163,7 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
     for (unsigned races = 0; races < 2; races++)
         if (!take_findings(s, s->totals.scenarios, h, races))
             return TAKE_NO_MORE;
-    totals_add(&s->totals, s->e, h->job, end);
+    explore_totals_add(&s->totals, s->e, h->job, end);
     s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
@@ -178,10 +178,10 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
  * races on its way, too. */
 static bool shows_the_same(const struct search *s, struct explore_found *f)
 {
-    const struct job_finding *const told = violation_finding(&f->violation);
+    const struct job_finding *const told = explore_violation_finding(&f->violation);
     struct job *const job = f->replayed.job;
     for (uint32_t i = 0; i < job->findings; i++)
-        if (findings_are_alike(s->e, &job->finding[i], told)) {
+        if (explore_findings_are_alike(s->e, &job->finding[i], told)) {
             memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
             job->findings = 1;
             return true;
@@ -201,11 +201,11 @@ static void name_race(const struct job_finding *f, uint64_t race[2])
 static bool replay(const struct search *s, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
-    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct job_finding *const finding = explore_violation_finding(&f->violation);
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    struct schedule_part part = {
+    struct explore_schedule_part part = {
         .step = job->step + finding->first,
         .switched = job->switched + finding->first,
         .length = finding->length,
@@ -229,22 +229,22 @@ static bool replay(const struct search *s, struct explore_found *f)
            internal_error(s, "a finding is not there when it is replayed");
 }
 
-static void add_flags(const struct exploration *e, struct wordlist *flags)
+static void add_flags(const struct exploration *e, struct console_wordlist *flags)
 {
     for (size_t i = 0; i < e->with->nextra; i++)
-        wordlist_add(flags, e->with->extra[i]);
+        console_wordlist_add(flags, e->with->extra[i]);
 }
 
 static void write_schedule(const struct exploration *e, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
-    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct job_finding *const finding = explore_violation_finding(&f->violation);
     const struct job_request *const r = &job->request;
-    struct schedule s = { .program = e->program,
+    struct explore_schedule s = { .program = e->program,
                           .scenario = f->violation.scenario,
                           .calls = r->calls,
                           .races = r->races,
-                          .reuse = (enum heap_reuse)r->reuse,
+                          .reuse = (enum memory_heap_reuse)r->reuse,
                           .random = r->random,
                           .points = finding->points,
                           .cycle = finding->cycle,
@@ -255,21 +255,21 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
     snprintf(s.target, sizeof s.target, "%s", e->target->given);
     snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
     snprintf(s.finding, sizeof s.finding, "%s",
-             fault_name(finding->what.fault));
+             explore_verdict_of_fault(finding->what.fault));
     add_flags(e, &s.flags);
     for (size_t i = 0; i < e->with->nargs; i++)
-        wordlist_add(&s.arguments, e->with->args[i]);
-    const bool whole = schedule_make_room(&s, s.length) && !s.flags.broken &&
+        console_wordlist_add(&s.arguments, e->with->args[i]);
+    const bool whole = explore_schedule_make_room(&s, s.length) && !s.flags.broken &&
                        !s.arguments.broken;
     if (whole) {
         memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
         memcpy(s.switched, job->switched + finding->first, s.length);
     } else {
-        say("plumb explore: out of memory");
+        console_say("plumb explore: out of memory");
     }
     const bool written =
-        whole && schedule_write(&s, e->target->label, f->schedule);
-    schedule_release(&s);
+        whole && explore_schedule_write(&s, e->target->label, f->schedule);
+    explore_schedule_release(&s);
     if (!written)
         f->schedule[0] = '\0';
 }
@@ -296,8 +296,8 @@ static enum exit_status tell_violations(struct search *s)
     for (unsigned races = 0; races < 2; races++)
         for (unsigned i = 0; i < s->founds; i++) {
             struct explore_found *const f = &s->found[i];
-            const enum stage_fault fault =
-                violation_finding(&f->violation)->what.fault;
+            const enum scheduler_fault fault =
+                explore_violation_finding(&f->violation)->what.fault;
             if ((fault == FAULT_RACE) != races)
                 continue;
             if (tell_violation(s, f, first))
@@ -306,7 +306,7 @@ static enum exit_status tell_violations(struct search *s)
                 status = STATUS_ERROR;
         }
     if (s->too_many)
-        note("%s: there are more violations than the %u told here",
+        console_note("%s: there are more violations than the %u told here",
              s->e->subject, s->founds);
     return status;
 }
@@ -316,13 +316,13 @@ static enum exit_status tell_violations(struct search *s)
 /* Sources are compiled with hooks: whatever they do would have been told. */
 static enum exit_status not_instrumented(const struct exploration *e)
 {
-    const enum file_kind kind = kind_of_file(e->target->given);
+    const enum toolchain_file_kind kind = toolchain_kind_of_file(e->target->given);
     if (kind == FILE_OBJECT || kind == FILE_SHARED)
-        say("%s: nothing in it is instrumented, so nothing could be explored; "
+        console_say("%s: nothing in it is instrumented, so nothing could be explored; "
             "give its sources, or compile it with `plumb cc`",
             e->target->given);
     else
-        say("%s: there is nothing to explore: it has touched no memory that "
+        console_say("%s: there is nothing to explore: it has touched no memory that "
             "threads could share",
             e->target->given);
     return STATUS_ERROR;
@@ -331,9 +331,9 @@ static enum exit_status not_instrumented(const struct exploration *e)
 /* It is another each time, so files are spared it. */
 static void note_rate(const struct search *s, uint64_t began)
 {
-    const double seconds = (double)(nanoseconds_now() - began) / 1e9;
+    const double seconds = (double)(runtime_nanoseconds_now() - began) / 1e9;
     if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
-        note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
+        console_note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
              seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
 
@@ -351,9 +351,9 @@ static void count_what_is_left(struct search *s)
 /* Who wants all of them is told that there may be more. */
 static void note_shortfall(const struct search *s)
 {
-    const char *const why = totals_shortfall(&s->totals);
+    const char *const why = explore_totals_shortfall(&s->totals);
     if (s->e->with->keep_going && why)
-        note("%s: there may be more, it is not complete: %s", s->e->subject,
+        console_note("%s: there may be more, it is not complete: %s", s->e->subject,
              why);
 }
 
@@ -377,23 +377,23 @@ static enum exit_status conclude(struct search *s)
 static enum exit_status search_tests(struct exploration *e,
                                      const struct exploration_tests *tests)
 {
-    const uint64_t began = nanoseconds_now();
+    const uint64_t began = runtime_nanoseconds_now();
     struct search s = { .e = e, .small = tests->sure };
-    totals_init(&s.totals, tests->count);
+    explore_totals_init(&s.totals, tests->count);
     s.found = calloc(MOST_FOUND, sizeof *s.found);
     if (!s.found) {
-        say("plumb explore: out of memory");
+        console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
     if (!e->with->quiet)
-        progress_start(e->budget);
+        console_progress_start(e->budget);
     s.error = !exploration_run(e, tests, take_job, &s) || s.error;
     const enum exit_status status = conclude(&s);
-    progress_stop();
+    console_progress_stop();
     note_rate(&s, began);
     for (unsigned i = 0; i < s.founds; i++) {
-        host_close(&s.found[i].violation.host);
-        host_close(&s.found[i].replayed);
+        explore_host_close(&s.found[i].violation.host);
+        explore_host_close(&s.found[i].replayed);
     }
     free(s.found);
     return status;
@@ -402,13 +402,13 @@ static enum exit_status search_tests(struct exploration *e,
 /* ---- which tests ---- */
 
 /* It may be what the user wants to see, but not unawares. */
-static void note_misuse(const struct exploration *e, const struct scenario *s,
+static void note_misuse(const struct exploration *e, const struct explore_scenario *s,
                         const struct plumb_object *object)
 {
     unsigned thread;
-    const struct plumb_operation *const o = scenario_misuse(s, object, &thread);
+    const struct plumb_operation *const o = explore_scenario_misuse(s, object, &thread);
     if (o)
-        note("%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
+        console_note("%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
              "--test does it",
              e->target->given, o->name,
              o->by == PLUMB_BY_FIRST ? "the first thread"
@@ -420,7 +420,7 @@ static bool test_is_good(const struct exploration *e,
                          const struct plumb_object *object, const char *test)
 {
     const struct explore_settings *const with = e->with;
-    struct scenario *const s = calloc(1, sizeof *s);
+    struct explore_scenario *const s = calloc(1, sizeof *s);
     struct plumb_error err = { .message = "out of memory" };
     const char *const init = with->init ? with->init : e->what.init;
     const char *const final = with->final ? with->final : e->what.final;
@@ -436,12 +436,12 @@ static bool test_is_good(const struct exploration *e,
         snprintf(s->test, JOB_TEXT, "%s", test);
         snprintf(s->init, JOB_TEXT, "%s", init);
         snprintf(s->final, JOB_TEXT, "%s", final);
-        good = scenario_check(s, object, &err) == PLUMB_OK;
+        good = explore_scenario_check(s, object, &err) == PLUMB_OK;
     }
     if (good)
         note_misuse(e, s, object);
     else
-        say("%s: %s", e->target->given, err.message);
+        console_say("%s: %s", e->target->given, err.message);
     free(s);
     return good;
 }
@@ -456,7 +456,7 @@ static enum exit_status search_one(struct exploration *e, char *test)
 
 /* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
 static enum exit_status search_drawn(struct exploration *e,
-                                     const struct samples *s, bool own_init)
+                                     const struct explore_samples *s, bool own_init)
 {
     const unsigned drawn = e->with->samples ? s->count : DEFAULT_SAMPLES;
     const struct exploration_tests tests = {
@@ -474,7 +474,7 @@ static enum exit_status search_samples(struct exploration *e,
 {
     const struct explore_settings *const with = e->with;
     const bool own_init = with->init || *e->what.init;
-    const struct samples_wanted wanted = {
+    const struct explore_samples_wanted wanted = {
         .threads = with->threads,
         .ops = with->ops,
         .small = with->samples && with->samples < MOST_SMALL ? with->samples
@@ -484,19 +484,19 @@ static enum exit_status search_samples(struct exploration *e,
         .init = own_init ? 0 : MOST_BEFORE,
         .seed = with->seed
     };
-    struct samples samples;
-    if (!samples_draw(&samples, object, &wanted)) {
-        say("plumb explore: out of memory");
+    struct explore_samples samples;
+    if (!explore_samples_draw(&samples, object, &wanted)) {
+        console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
     enum exit_status status = STATUS_ERROR;
     if (samples.count == 0)
-        say("%s: there is nothing to test: no operation that a thread may "
+        console_say("%s: there is nothing to test: no operation that a thread may "
             "invoke",
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
         status = search_drawn(e, &samples, own_init);
-    samples_release(&samples);
+    explore_samples_release(&samples);
     return status;
 }
 
@@ -504,11 +504,11 @@ enum exit_status exploration_search(struct exploration *e)
 {
     struct plumb_object object;
     char nothing[] = "";
-    unseen_code_find(e);
+    explore_unseen_code_find(e);
     if (e->program)
         return search_one(e, nothing);
-    if (!described_object(&e->what, &object)) {
-        say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
+    if (!objects_described_object(&e->what, &object)) {
+        console_say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
         return STATUS_ERROR;
     }
     if (!e->with->test)

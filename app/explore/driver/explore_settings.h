@@ -1,6 +1,6 @@
 /* explore_settings.h - what `plumb explore` was asked to do. */
-#ifndef PLUMB_CLI_EXPLORE_SETTINGS_H
-#define PLUMB_CLI_EXPLORE_SETTINGS_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SETTINGS_H
+#define PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SETTINGS_H
 
 #include "app/console/exit_status.h"
 #include "runtime/explore/job/job.h"
@@ -34,7 +34,7 @@ struct explore_settings {
     uint64_t executions; /* 0: no limit                                  */
     unsigned changes, steps;
     enum job_races races;
-    enum heap_reuse reuse;
+    enum memory_heap_reuse reuse;
     unsigned random;
     bool no_fairness, no_pruning, keep_going, require_complete, no_minimise;
     bool leaks;

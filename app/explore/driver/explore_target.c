@@ -29,17 +29,17 @@ static bool load_spec(struct exploration *e)
     if (!e->plugin) {
         if (plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK)
             return true;
-        say("%s%s %s: %s", e->with->spec ? "plumb explore: " : e->target->given,
+        console_say("%s%s %s: %s", e->with->spec ? "plumb explore: " : e->target->given,
             e->with->spec ? "--spec" : ": its .spec", e->spec_name,
             err.message);
         return false;
     }
-    const struct plumb_user_spec *const user = plugin_load(e->plugin);
+    const struct plumb_user_spec *const user = objects_plugin_load(e->plugin);
     if (!user)
         return false;
-    if (plumb_spec_from_user(guard_spec(user), &e->spec, &err) == PLUMB_OK)
+    if (plumb_spec_from_user(objects_guard_spec(user), &e->spec, &err) == PLUMB_OK)
         return true;
-    say("%s: %s", e->spec_name, err.message);
+    console_say("%s: %s", e->spec_name, err.message);
     return false;
 }
 
@@ -49,10 +49,10 @@ static enum exit_status run(void *context)
     const struct readiness *const r = context;
     struct exploration *const e = r->e;
     enum exit_status status = STATUS_ERROR;
-    interrupts_stop(e->budget);
+    console_interrupts_stop(e->budget);
     if (!r->judges || load_spec(e))
         status = r->work(e, r->context);
-    interrupts_stop(NULL);
+    console_interrupts_stop(NULL);
     if (e->spec)
         plumb_spec_free(e->spec);
     e->spec = NULL;
@@ -61,14 +61,14 @@ static enum exit_status run(void *context)
 
 static enum exit_status run_with_plugin(struct readiness *r)
 {
-    struct plugin plugin;
-    if (!plugin_build(&plugin, r->e->spec_name))
+    struct objects_plugin plugin;
+    if (!objects_plugin_build(&plugin, r->e->spec_name))
         return STATUS_ERROR;
     r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const enum exit_status status =
-        r->judges ? guard_run(&plugin, r->e->with->timeout, run, r) : run(r);
+        r->judges ? objects_guard_run(&plugin, r->e->with->timeout, run, r) : run(r);
     r->e->plugin = NULL;
-    plugin_release(&plugin);
+    objects_plugin_release(&plugin);
     return status;
 }
 
@@ -79,7 +79,7 @@ static bool find_spec(struct exploration *e)
                                    : e->what.spec;
     if (e->program || *e->spec_name)
         return true;
-    say("%s: names no specification; give one, as --spec queue (plumb list "
+    console_say("%s: names no specification; give one, as --spec queue (plumb list "
         "specs)",
         e->target->given);
     return false;
@@ -91,15 +91,15 @@ static bool find_spec(struct exploration *e)
 static bool find_kind(struct exploration *e)
 {
     const struct explore_settings *const s = e->with;
-    e->program = !target_is_object(e->target);
+    e->program = !objects_target_is_object(e->target);
     if (!e->program)
         return true;
-    if (!exports(e->target->object, "main"))
-        say("%s: there is neither a PLUMB_OBJECT(...) nor a main() in it "
+    if (!binary_exports(e->target->object, "main"))
+        console_say("%s: there is neither a PLUMB_OBJECT(...) nor a main() in it "
             "(plumb new makes a file to begin with)",
             e->target->given);
     else if (s->test || s->init || s->final || s->spec)
-        say("%s: is a program with a main(): --test, --init, --final and "
+        console_say("%s: is a program with a main(): --test, --init, --final and "
             "--spec are for objects",
             e->target->given);
     else
@@ -113,7 +113,7 @@ static enum exit_status explore_built(struct readiness *r)
     if (!find_kind(e) || !exploration_describe(e) || !find_spec(e))
         return plumb_budget_state(e->budget) != PLUMB_OK ? STATUS_UNDECIDED
                                                          : STATUS_ERROR;
-    return !e->program && is_plugin(e->spec_name) ? run_with_plugin(r) : run(r);
+    return !e->program && objects_is_plugin(e->spec_name) ? run_with_plugin(r) : run(r);
 }
 
 static void set_subject(struct exploration *e, const char *level)
@@ -129,7 +129,7 @@ static bool arguments_fit(const struct explore_settings *s)
         bytes += strlen(s->args[i]) + 1;
     if (s->nargs <= JOB_ARGUMENTS && bytes <= JOB_ARGUMENT_BYTES)
         return true;
-    say("%s: main() can have at most %d arguments, of %d bytes together",
+    console_say("%s: main() can have at most %d arguments, of %d bytes together",
         s->object, JOB_ARGUMENTS, JOB_ARGUMENT_BYTES);
     return false;
 }
@@ -138,12 +138,12 @@ enum exit_status explore_with(const struct explore_settings *s,
                               const char *level, bool judges,
                               exploration_work *work, void *context)
 {
-    struct target target;
+    struct objects_target target;
     struct exploration *const e = calloc(1, sizeof *e);
     enum exit_status status = STATUS_ERROR;
     char host[PATH_MAX];
-    if (!arguments_fit(s) || !host_find(host) ||
-        !target_build(&target, s->object, TARGET_EXPLORED, s->extra,
+    if (!arguments_fit(s) || !explore_host_find(host) ||
+        !objects_target_build(&target, s->object, TARGET_EXPLORED, s->extra,
                       s->nextra)) {
         free(e);
         return STATUS_ERROR;
@@ -154,21 +154,21 @@ enum exit_status explore_with(const struct explore_settings *s,
                                    .target = &target,
                                    .spec_name = "",
                                    .budget = budget,
-                                   .memory = memory_limit(s->memory) };
+                                   .memory = console_memory_limit(s->memory) };
         if (s->timeout)
-            e->deadline = nanoseconds_now() + s->timeout * UINT64_C(1000000);
+            e->deadline = runtime_nanoseconds_now() + s->timeout * UINT64_C(1000000);
         set_subject(e, level);
-        interrupts_stop(budget);
+        console_interrupts_stop(budget);
         struct readiness r = {
             .e = e, .judges = judges, .work = work, .context = context
         };
         status = explore_built(&r);
-        interrupts_stop(NULL);
+        console_interrupts_stop(NULL);
     } else {
-        say("plumb explore: out of memory");
+        console_say("plumb explore: out of memory");
     }
     plumb_budget_free(budget);
-    target_release(&target);
+    objects_target_release(&target);
     free(e);
     return status;
 }

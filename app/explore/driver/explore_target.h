@@ -1,6 +1,6 @@
 /* explore_target.h - making a target ready to be explored. */
-#ifndef PLUMB_CLI_EXPLORE_TARGET_H
-#define PLUMB_CLI_EXPLORE_TARGET_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_EXPLORE_TARGET_H
+#define PLUMB_APP_EXPLORE_DRIVER_EXPLORE_TARGET_H
 
 #include "exploration.h"
 

@@ -2,7 +2,7 @@
 #include "host_process.h"
 
 #include "app/console/say.h"
-#include "app/console/tree.h"
+#include "app/console/install_paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,24 +15,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool host_find(char path[PATH_MAX])
+bool explore_host_find(char path[PATH_MAX])
 {
     const char *const given = getenv("PLUMB_HOST");
     if (given && *given)
         snprintf(path, PATH_MAX, "%s", given);
     else
-        tree_host(path);
+        console_install_paths_host(path);
     if (access(path, X_OK) == 0)
         return true;
-    say("%s: the program that runs targets is not there: %s", path, reason());
+    console_say("%s: the program that runs targets is not there: %s", path, console_reason());
     return false;
 }
 
 /* ---- starting ---- */
 
-bool host_open(struct host_process *h)
+bool explore_host_open(struct explore_host_process *h)
 {
-    *h = (struct host_process){ .file = -1 };
+    *h = (struct explore_host_process){ .file = -1 };
     h->file = memfd_create("plumb-job", MFD_CLOEXEC);
     if (h->file >= 0 && ftruncate(h->file, (off_t)sizeof *h->job) == 0) {
         void *const map = mmap(NULL, sizeof *h->job, PROT_READ | PROT_WRITE,
@@ -44,9 +44,9 @@ bool host_open(struct host_process *h)
         h->job->request.version = JOB_VERSION;
         return true;
     }
-    say("plumb: no memory for a job of %zu bytes: %s", sizeof *h->job,
-        reason());
-    host_close(h);
+    console_say("plumb: no memory for a job of %zu bytes: %s", sizeof *h->job,
+        console_reason());
+    explore_host_close(h);
     return false;
 }
 
@@ -54,7 +54,7 @@ bool host_open(struct host_process *h)
  * lets us, and so is what calls leave on stacks: the linker must not look up a
  * function when it is first called.  The target's process must not read our
  * terminal, mix its words with our results, or outlive us. */
-static _Noreturn void become_host(const struct host_process *h,
+static _Noreturn void become_host(const struct explore_host_process *h,
                                   const char *path)
 {
     char name[] = "plumb-host", number[16];
@@ -79,10 +79,10 @@ static _Noreturn void become_host(const struct host_process *h,
     _exit(127);
 }
 
-bool host_start(struct host_process *h)
+bool explore_host_start(struct explore_host_process *h)
 {
     char path[PATH_MAX];
-    if (!host_find(path))
+    if (!explore_host_find(path))
         return false;
     h->killed = h->stalled = false;
     h->how = 0;
@@ -93,7 +93,7 @@ bool host_start(struct host_process *h)
     if (h->pid > 0)
         return true;
     h->pid = 0;
-    say("plumb: cannot start a process: %s", reason());
+    console_say("plumb: cannot start a process: %s", console_reason());
     return false;
 }
 
@@ -172,7 +172,7 @@ static void mend(struct job *job)
     job->trace.record = NULL;
 }
 
-static bool has_ended(struct host_process *h, int options)
+static bool has_ended(struct explore_host_process *h, int options)
 {
     pid_t got;
     if (h->pid == 0)
@@ -187,19 +187,19 @@ static bool has_ended(struct host_process *h, int options)
     return true;
 }
 
-bool host_has_ended(struct host_process *h)
+bool explore_host_has_ended(struct explore_host_process *h)
 {
     return has_ended(h, WNOHANG);
 }
 
 /* ---- ending ---- */
 
-void host_stop(struct host_process *h)
+void explore_host_stop(struct explore_host_process *h)
 {
     atomic_store_explicit(&h->job->stop, 1, memory_order_relaxed);
 }
 
-void host_kill(struct host_process *h)
+void explore_host_kill(struct explore_host_process *h)
 {
     if (h->pid == 0)
         return;
@@ -208,7 +208,7 @@ void host_kill(struct host_process *h)
     h->killed = WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL;
 }
 
-void host_death(const struct host_process *h, char *text, size_t size)
+void explore_host_death(const struct explore_host_process *h, char *text, size_t size)
 {
     if (WIFSIGNALED(h->how))
         snprintf(text, size, "%s", strsignal(WTERMSIG(h->how)));
@@ -216,9 +216,9 @@ void host_death(const struct host_process *h, char *text, size_t size)
         snprintf(text, size, "exit status %d", WEXITSTATUS(h->how));
 }
 
-void host_close(struct host_process *h)
+void explore_host_close(struct explore_host_process *h)
 {
-    host_kill(h);
+    explore_host_kill(h);
     if (h->job)
         munmap(h->job, sizeof *h->job);
     if (h->file >= 0)

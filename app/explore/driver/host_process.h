@@ -1,14 +1,14 @@
 /* host_process.h - the process that runs a target: started, watched, ended.
  *
- * It shares a `struct job` with us (host/job.h) and ends by itself when the
+ * It shares a `struct job` with us (runtime/explore/job/job.h) and ends by itself when the
  * job is done; a target may end it earlier.  The job outlives it. */
-#ifndef PLUMB_CLI_HOST_PROCESS_H
-#define PLUMB_CLI_HOST_PROCESS_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_HOST_PROCESS_H
+#define PLUMB_APP_EXPLORE_DRIVER_HOST_PROCESS_H
 
 #include "runtime/explore/job/job.h"
 #include <sys/types.h>
 
-struct host_process {
+struct explore_host_process {
     struct job *job; /* mapped, or NULL                        */
     int file;        /* the memory behind it                   */
     pid_t pid;       /* 0: it does not run                     */
@@ -19,26 +19,26 @@ struct host_process {
 
 /* Where plumb-host is: $PLUMB_HOST, else beside the program, else where it is
  * installed.  False after saying that there is none. */
-bool host_find(char path[PATH_MAX]);
+bool explore_host_find(char path[PATH_MAX]);
 
 /* A new job, all zero but for the request's version.  False after saying that
  * there is no memory. */
-bool host_open(struct host_process *h);
+bool explore_host_open(struct explore_host_process *h);
 
 /* Run the job.  False after saying why it cannot be. */
-bool host_start(struct host_process *h);
+bool explore_host_start(struct explore_host_process *h);
 
 /* Has it ended?  From then on the job may be read: counts, indexes and texts
- * in it are as host/job.h has them, whatever the target did. */
-bool host_has_ended(struct host_process *h);
+ * in it are as runtime/explore/job/job.h has them, whatever the target did. */
+bool explore_host_has_ended(struct explore_host_process *h);
 
 /* Ask it to end; and make it. */
-void host_stop(struct host_process *h);
-void host_kill(struct host_process *h);
+void explore_host_stop(struct explore_host_process *h);
+void explore_host_kill(struct explore_host_process *h);
 
 /* How it died, in words: "Segmentation fault", "exit status 3". */
-void host_death(const struct host_process *h, char *text, size_t size);
+void explore_host_death(const struct explore_host_process *h, char *text, size_t size);
 
-void host_close(struct host_process *h);
+void explore_host_close(struct explore_host_process *h);
 
 #endif

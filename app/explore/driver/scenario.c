@@ -11,7 +11,7 @@
 /* ---- going through a text ---- */
 
 /* The next operation of a text: [*at, end).  Bars before it are counted.  NULL
- * if there is none.  The text was accepted by scenario_check(), but any text
+ * if there is none.  The text was accepted by explore_scenario_check(), but any text
  * is safe. */
 static const char *next_operation(const char **at, unsigned *bars)
 {
@@ -43,13 +43,13 @@ static unsigned count_operations(const char *text)
     return count;
 }
 
-unsigned scenario_size(const struct scenario *s)
+unsigned explore_scenario_size(const struct explore_scenario *s)
 {
     return count_operations(s->init) + count_operations(s->test) +
            count_operations(s->final);
 }
 
-static void add_size(struct scenario_shape *shape, unsigned size)
+static void add_size(struct explore_scenario_shape *shape, unsigned size)
 {
     shape->threads++;
     if (shape->threads == 1 || size < shape->least)
@@ -58,9 +58,9 @@ static void add_size(struct scenario_shape *shape, unsigned size)
         shape->most = size;
 }
 
-struct scenario_shape scenario_shape(const struct scenario *s)
+struct explore_scenario_shape explore_scenario_shape(const struct explore_scenario *s)
 {
-    struct scenario_shape shape = { .threads = 0 };
+    struct explore_scenario_shape shape = { .threads = 0 };
     const char *at = s->test, *end;
     unsigned bars = 0, thread = 0, size = 0;
     do {
@@ -77,38 +77,38 @@ struct scenario_shape scenario_shape(const struct scenario *s)
 /* ---- taking one away ---- */
 
 /* The bars between the thread that was written last and the next one. */
-static void add_bars(struct plumb_text *t, unsigned between, bool keep)
+static void add_bars(struct plumb_base_text *t, unsigned between, bool keep)
 {
     if (!keep && between > 0)
         between = t->size > 0;
     while (between--)
-        plumb_text_add(t, t->size ? " |" : "|");
+        plumb_base_text_add(t, t->size ? " |" : "|");
 }
 
 /* Copy a text without its operation `k`; it may have fewer. */
 static void copy_without(const char *from, unsigned k, bool keep,
                          char out[JOB_TEXT])
 {
-    struct plumb_text t;
+    struct plumb_base_text t;
     unsigned thread = 0, last = 0, n = 0;
     const char *end;
-    plumb_text_init(&t, NULL);
+    plumb_base_text_init(&t, NULL);
     for (; (end = next_operation(&from, &thread)); from = end) {
         if (n++ == k)
             continue;
         add_bars(&t, thread - last, keep);
-        plumb_text_printf(&t, "%s%.*s", t.size ? " " : "", (int)(end - from),
+        plumb_base_text_printf(&t, "%s%.*s", t.size ? " " : "", (int)(end - from),
                           from);
         last = thread;
     }
     if (keep)
         add_bars(&t, thread - last, true);
-    snprintf(out, JOB_TEXT, "%s", plumb_text_string(&t));
-    plumb_text_release(&t);
+    snprintf(out, JOB_TEXT, "%s", plumb_base_text_string(&t));
+    plumb_base_text_release(&t);
 }
 
-void scenario_without(const struct scenario *s, unsigned k, bool keep,
-                      struct scenario *out)
+void explore_scenario_without(const struct explore_scenario *s, unsigned k, bool keep,
+                      struct explore_scenario *out)
 {
     const unsigned before = count_operations(s->init);
     const unsigned within = count_operations(s->test);
@@ -119,35 +119,35 @@ void scenario_without(const struct scenario *s, unsigned k, bool keep,
 
 /* ---- fewer at once ---- */
 
-static void add_one(struct plumb_text *t, const char *from, const char *end)
+static void add_one(struct plumb_base_text *t, const char *from, const char *end)
 {
-    plumb_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from), from);
+    plumb_base_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from), from);
 }
 
 /* False if it does not fit, or there was no memory. */
-static bool finish(struct plumb_text *t, char out[JOB_TEXT])
+static bool finish(struct plumb_base_text *t, char out[JOB_TEXT])
 {
     const bool fits = !t->broken && t->size < JOB_TEXT;
     if (fits)
-        snprintf(out, JOB_TEXT, "%s", plumb_text_string(t));
-    plumb_text_release(t);
+        snprintf(out, JOB_TEXT, "%s", plumb_base_text_string(t));
+    plumb_base_text_release(t);
     return fits;
 }
 
-bool scenario_moved(const struct scenario *s, unsigned t, bool keep,
-                    struct scenario *out)
+bool explore_scenario_moved(const struct explore_scenario *s, unsigned t, bool keep,
+                    struct explore_scenario *out)
 {
     const char *at = s->test, *end;
     unsigned thread = 0, k = 0;
-    struct plumb_text init;
+    struct plumb_base_text init;
     while ((end = next_operation(&at, &thread)) && thread < t) {
         at = end;
         k++;
     }
     if (!end || thread != t)
         return false;
-    plumb_text_init(&init, NULL);
-    plumb_text_add(&init, s->init);
+    plumb_base_text_init(&init, NULL);
+    plumb_base_text_add(&init, s->init);
     add_one(&init, at, end);
     copy_without(s->test, k, keep, out->test);
     memcpy(out->final, s->final, sizeof out->final);
@@ -155,7 +155,7 @@ bool scenario_moved(const struct scenario *s, unsigned t, bool keep,
 }
 
 /* What thread `t` does. */
-static void add_thread(struct plumb_text *out, const char *at, unsigned t)
+static void add_thread(struct plumb_base_text *out, const char *at, unsigned t)
 {
     unsigned thread = 0;
     const char *end;
@@ -164,19 +164,19 @@ static void add_thread(struct plumb_text *out, const char *at, unsigned t)
             add_one(out, at, end);
 }
 
-bool scenario_joined(const struct scenario *s, unsigned a, unsigned b,
-                     struct scenario *out)
+bool explore_scenario_joined(const struct explore_scenario *s, unsigned a, unsigned b,
+                     struct explore_scenario *out)
 {
-    const unsigned threads = scenario_shape(s).threads;
-    struct plumb_text test;
+    const unsigned threads = explore_scenario_shape(s).threads;
+    struct plumb_base_text test;
     if (a == b || a >= threads || b >= threads)
         return false;
-    plumb_text_init(&test, NULL);
+    plumb_base_text_init(&test, NULL);
     for (unsigned t = 0; t < threads; t++) {
         if (t == b)
             continue;
         if (test.size)
-            plumb_text_add(&test, " |");
+            plumb_base_text_add(&test, " |");
         add_thread(&test, s->test, t);
         if (t == a)
             add_thread(&test, s->test, b);
@@ -190,21 +190,21 @@ bool scenario_joined(const struct scenario *s, unsigned a, unsigned b,
 
 static enum plumb_status check_part(const char *text, const char *option,
                                     const struct plumb_object *object,
-                                    unsigned most, struct plumb_script *script,
+                                    unsigned most, struct plumb_record_script *script,
                                     struct plumb_error *err)
 {
     struct plumb_error why = { 0 };
-    if (plumb_script_parse(script, text, object, &why) != PLUMB_OK)
-        return plumb_fail(err, why.status, 0, 0,
+    if (plumb_record_script_parse(script, text, object, &why) != PLUMB_OK)
+        return plumb_base_fail(err, why.status, 0, 0,
                           "%s, column %" PRIu64 ": %.180s", option, why.column,
                           why.message);
     const unsigned processes = script->processes;
-    plumb_script_release(script);
+    plumb_record_script_release(script);
     if (processes > most && most == 1)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "%s: | is for --test; here is one thread", option);
     if (processes > most)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0, "%s: more than %u threads",
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%s: more than %u threads",
                           option, most);
     return PLUMB_OK;
 }
@@ -226,17 +226,17 @@ static const char *missing_operation(const char *at)
 /* Where threads differ by their number, one may have nothing to do. */
 static bool numbers_matter(const struct plumb_object *object)
 {
-    for (unsigned i = 0; i < plumb_object_size(object); i++)
+    for (unsigned i = 0; i < plumb_record_object_size(object); i++)
         if (object->operations[i].by != PLUMB_BY_ANY)
             return true;
     return false;
 }
 
-enum plumb_status scenario_check(const struct scenario *s,
+enum plumb_status explore_scenario_check(const struct explore_scenario *s,
                                  const struct plumb_object *object,
                                  struct plumb_error *err)
 {
-    struct plumb_script script;
+    struct plumb_record_script script;
     enum plumb_status status =
         check_part(s->test, "--test", object, JOB_PROCESSES, &script, err);
     if (status == PLUMB_OK)
@@ -245,17 +245,17 @@ enum plumb_status scenario_check(const struct scenario *s,
         status = check_part(s->final, "--final", object, 1, &script, err);
     if (status != PLUMB_OK)
         return status;
-    if (scenario_size(s) > JOB_OPERATIONS)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+    if (explore_scenario_size(s) > JOB_OPERATIONS)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "--test, --init and --final have more than %d "
                           "operations together",
                           JOB_OPERATIONS);
     if (count_operations(s->test) == 0)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "--test: there is no operation in it");
     const char *const missing = missing_operation(s->test);
     if (missing && !numbers_matter(object))
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "--test, column %td: an operation is missing: a "
                           "thread has none",
                           missing - s->test + 1);
@@ -267,21 +267,21 @@ static bool is_allowed(const struct plumb_operation *o, unsigned process)
     return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
 }
 
-const struct plumb_operation *scenario_misuse(const struct scenario *s,
+const struct plumb_operation *explore_scenario_misuse(const struct explore_scenario *s,
                                               const struct plumb_object *object,
                                               unsigned *thread)
 {
     const struct plumb_operation *found = NULL;
-    struct plumb_script script;
+    struct plumb_record_script script;
     struct plumb_error err;
-    if (plumb_script_parse(&script, s->test, object, &err) != PLUMB_OK)
+    if (plumb_record_script_parse(&script, s->test, object, &err) != PLUMB_OK)
         return NULL;
     for (size_t i = 0; i < script.count && !found; i++) {
-        const struct plumb_script_step *const step = &script.step[i];
+        const struct plumb_record_script_step *const step = &script.step[i];
         *thread = step->process;
         if (!is_allowed(&object->operations[step->operation], step->process))
             found = &object->operations[step->operation];
     }
-    plumb_script_release(&script);
+    plumb_record_script_release(&script);
     return found;
 }

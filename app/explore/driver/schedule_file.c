@@ -31,29 +31,29 @@ static void plain_label(const char *label, char plain[64])
     plain[used] = '\0';
 }
 
-static bool says_the_same(const char *path, const struct plumb_text *text)
+static bool says_the_same(const char *path, const struct plumb_base_text *text)
 {
     struct plumb_error err;
-    struct input in;
-    if (input_open(&in, path, NULL, &err) != PLUMB_OK)
+    struct console_input in;
+    if (console_input_open(&in, path, NULL, &err) != PLUMB_OK)
         return false;
     const bool same =
         in.size == text->size && memcmp(in.data, text->data, in.size) == 0;
-    input_close(&in);
+    console_input_close(&in);
     return same;
 }
 
 /* Always false. */
 static bool is_not_kept(const char *path)
 {
-    say("%s: the schedule is not kept, so it cannot be replayed: %s", path,
-        reason());
+    console_say("%s: the schedule is not kept, so it cannot be replayed: %s", path,
+        console_reason());
     return false;
 }
 
 /* It is whole, or gone. */
 static bool write_new(FILE *file, const char *path,
-                      const struct plumb_text *text)
+                      const struct plumb_base_text *text)
 {
     const bool fits = fwrite(text->data, 1, text->size, file) == text->size;
     if (fclose(file) == 0 && fits)
@@ -64,11 +64,11 @@ static bool write_new(FILE *file, const char *path,
 }
 
 /* The first name that is free, or whose file says the same. */
-static bool write_text(const struct plumb_text *text, const char *label,
+static bool write_text(const struct plumb_base_text *text, const char *label,
                        char path[PATH_MAX])
 {
     char plain[64], suffix[16] = "";
-    const uint64_t hash = plumb_hash_bytes(text->data, text->size);
+    const uint64_t hash = plumb_base_hash_bytes(text->data, text->size);
     plain_label(label, plain);
     for (unsigned n = 1; n <= MOST_NAMES; n++) {
         if (n > 1)
@@ -83,38 +83,38 @@ static bool write_text(const struct plumb_text *text, const char *label,
         if (says_the_same(path, text))
             return true;
     }
-    say("%s: the schedule is not kept: there are too many of that name", path);
+    console_say("%s: the schedule is not kept: there are too many of that name", path);
     return false;
 }
 
-bool schedule_write(const struct schedule *s, const char *label,
+bool explore_schedule_write(const struct explore_schedule *s, const char *label,
                     char path[PATH_MAX])
 {
-    struct plumb_text text;
+    struct plumb_base_text text;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return is_not_kept(directory);
-    plumb_text_init(&text, NULL);
-    schedule_print(s, &text);
+    plumb_base_text_init(&text, NULL);
+    explore_schedule_print(s, &text);
     if (text.broken)
-        say("plumb explore: out of memory; the schedule is not kept");
+        console_say("plumb explore: out of memory; the schedule is not kept");
     const bool done = !text.broken && write_text(&text, label, path);
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
     return done;
 }
 
-bool schedule_read(struct schedule *s, const char *path)
+bool explore_schedule_read(struct explore_schedule *s, const char *path)
 {
     struct plumb_error err = { .message = "out of memory" };
-    struct input in;
-    if (input_open(&in, path, NULL, &err) != PLUMB_OK) {
-        say("%s: %s", path, err.message);
+    struct console_input in;
+    if (console_input_open(&in, path, NULL, &err) != PLUMB_OK) {
+        console_say("%s: %s", path, err.message);
         return false;
     }
-    const bool good = schedule_parse(s, in.data, in.size, &err) == PLUMB_OK;
-    input_close(&in);
+    const bool good = explore_schedule_parse(s, in.data, in.size, &err) == PLUMB_OK;
+    console_input_close(&in);
     if (good)
         return true;
-    say_error(path, &err);
-    schedule_release(s);
+    console_say_error(path, &err);
+    explore_schedule_release(s);
     return false;
 }

@@ -23,8 +23,8 @@
  * option 2 of a choice.  Behind T1*5~ another goes on because thread 1 came
  * round to where it was: that is no preemption.  Values are one line each; a
  * backslash, and what would not be seen, is written as \\ or \xHH. */
-#ifndef PLUMB_CLI_SCHEDULE_FILE_H
-#define PLUMB_CLI_SCHEDULE_FILE_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_SCHEDULE_FILE_H
+#define PLUMB_APP_EXPLORE_DRIVER_SCHEDULE_FILE_H
 
 #include "base/text.h"
 #include "runtime/explore/job/job.h"
@@ -33,17 +33,17 @@
 #include "app/console/wordlist.h"
 #include <plumb/error.h>
 
-struct schedule {
+struct explore_schedule {
     char build_id[64];
     char target[PATH_MAX]; /* as it was given                       */
-    struct wordlist flags; /* for its compiler, as behind `--`      */
+    struct console_wordlist flags; /* for its compiler, as behind `--`      */
     bool program;
-    struct wordlist arguments; /* of its main()                         */
+    struct console_wordlist arguments; /* of its main()                         */
     char spec[JOB_TEXT];       /* "": none                              */
-    struct scenario scenario;
+    struct explore_scenario scenario;
     enum job_calls calls;
     enum job_races races;
-    enum heap_reuse reuse;
+    enum memory_heap_reuse reuse;
     uint32_t random;
     uint32_t points, point[JOB_POINTS]; /* as in job_request */
     char finding[80];
@@ -55,27 +55,27 @@ struct schedule {
 };
 
 /* For the steps; false: there is no memory. */
-bool schedule_make_room(struct schedule *s, uint32_t steps);
+bool explore_schedule_make_room(struct explore_schedule *s, uint32_t steps);
 
-void schedule_print(const struct schedule *s, struct plumb_text *out);
+void explore_schedule_print(const struct explore_schedule *s, struct plumb_base_text *out);
 
 /* `s` is what the text says, or the error says where it is wrong.  Release it
  * either way. */
-enum plumb_status schedule_parse(struct schedule *s, const char *text,
+enum plumb_status explore_schedule_parse(struct explore_schedule *s, const char *text,
                                  size_t size, struct plumb_error *err);
-void schedule_release(struct schedule *s);
+void explore_schedule_release(struct explore_schedule *s);
 
 /* The words of the file, and of options: "merged", "report", "at-once", ...;
  * each ends with NULL and is in the order of its enum. */
-extern const char *const schedule_calls[], *const schedule_races[],
-                                               *const schedule_reuse[];
+extern const char *const explore_schedule_calls[], *const explore_schedule_races[],
+                                               *const explore_schedule_reuse[];
 
 /* Write it to a new file in ./.plumb, whose name begins with `label`; a file
  * that says the same is as good.  False after saying why not. */
-bool schedule_write(const struct schedule *s, const char *label,
+bool explore_schedule_write(const struct explore_schedule *s, const char *label,
                     char path[PATH_MAX]);
 
 /* False after saying what is wrong; else release it. */
-bool schedule_read(struct schedule *s, const char *path);
+bool explore_schedule_read(struct explore_schedule *s, const char *path);
 
 #endif

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const schedule_calls[] = { "merged", "split", NULL };
-const char *const schedule_races[] = { "report", "interleave", "ignore", NULL };
-const char *const schedule_reuse[] = { "at-once", "never", "choice", NULL };
+const char *const explore_schedule_calls[] = { "merged", "split", NULL };
+const char *const explore_schedule_races[] = { "report", "interleave", "ignore", NULL };
+const char *const explore_schedule_reuse[] = { "at-once", "never", "choice", NULL };
 
 static const char first_line[] = "plumb-schedule 1";
 
@@ -17,30 +17,30 @@ enum { LINE_WIDTH = 72, MOST_RANDOM = 256 };
 
 /* ---- writing ---- */
 
-static void add_value(struct plumb_text *out, const char *key,
+static void add_value(struct plumb_base_text *out, const char *key,
                       const char *value)
 {
-    plumb_text_printf(out, "%s ", key);
+    plumb_base_text_printf(out, "%s ", key);
     for (; *value; value++) {
         const unsigned char c = (unsigned char)*value;
         if (c == '\\')
-            plumb_text_add(out, "\\\\");
+            plumb_base_text_add(out, "\\\\");
         else if (c < ' ' || c == 127)
-            plumb_text_printf(out, "\\x%02x", c);
+            plumb_base_text_printf(out, "\\x%02x", c);
         else
-            plumb_text_bytes(out, value, 1);
+            plumb_base_text_bytes(out, value, 1);
     }
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
-static void add_values(struct plumb_text *out, const char *key,
-                       const struct wordlist *words)
+static void add_values(struct plumb_base_text *out, const char *key,
+                       const struct console_wordlist *words)
 {
     for (size_t i = 0; i < words->count; i++)
         add_value(out, key, words->word[i]);
 }
 
-static void add_unless_empty(struct plumb_text *out, const char *key,
+static void add_unless_empty(struct plumb_base_text *out, const char *key,
                              const char *value)
 {
     if (*value)
@@ -48,13 +48,13 @@ static void add_unless_empty(struct plumb_text *out, const char *key,
 }
 
 /* Is the thread of step `at` left because it came round? */
-static bool comes_round(const struct schedule *s, uint32_t at)
+static bool comes_round(const struct explore_schedule *s, uint32_t at)
 {
     return at + 1 < s->length && s->switched[at + 1] == JOB_SWITCH_SPINS;
 }
 
 /* How many steps from `at` on are the same. */
-static uint32_t run_length(const struct schedule *s, uint32_t at)
+static uint32_t run_length(const struct explore_schedule *s, uint32_t at)
 {
     uint32_t n = 1;
     while (at + n < s->length && s->step[at].option == 0 &&
@@ -64,61 +64,61 @@ static uint32_t run_length(const struct schedule *s, uint32_t at)
     return n;
 }
 
-static void add_steps(struct plumb_text *out, const struct schedule *s)
+static void add_steps(struct plumb_base_text *out, const struct explore_schedule *s)
 {
     size_t begin = out->size;
     for (uint32_t at = 0, n; at < s->length; at += n) {
         n = run_length(s, at);
         if (out->size > begin && out->size - begin > LINE_WIDTH) {
-            plumb_text_add(out, "\n");
+            plumb_base_text_add(out, "\n");
             begin = out->size;
         }
-        plumb_text_printf(out, "%sT%u", out->size > begin ? " " : "",
+        plumb_base_text_printf(out, "%sT%u", out->size > begin ? " " : "",
                           s->step[at].thread);
         if (s->step[at].option)
-            plumb_text_printf(out, "?%u", s->step[at].option);
+            plumb_base_text_printf(out, "?%u", s->step[at].option);
         else if (n > 1)
-            plumb_text_printf(out, "*%" PRIu32, n);
+            plumb_base_text_printf(out, "*%" PRIu32, n);
         if (comes_round(s, at + n - 1))
-            plumb_text_add(out, "~");
+            plumb_base_text_add(out, "~");
     }
     if (s->length)
-        plumb_text_add(out, "\n");
+        plumb_base_text_add(out, "\n");
 }
 
-void schedule_print(const struct schedule *s, struct plumb_text *out)
+void explore_schedule_print(const struct explore_schedule *s, struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "%s\n", first_line);
+    plumb_base_text_printf(out, "%s\n", first_line);
     add_unless_empty(out, "build-id", s->build_id);
     add_value(out, "target", s->target);
     add_values(out, "flag", &s->flags);
     if (s->program)
-        plumb_text_add(out, "program yes\n");
+        plumb_base_text_add(out, "program yes\n");
     add_values(out, "argument", &s->arguments);
     add_unless_empty(out, "spec", s->spec);
     add_unless_empty(out, "init", s->scenario.init);
     add_unless_empty(out, "test", s->scenario.test);
     add_unless_empty(out, "final", s->scenario.final);
-    add_value(out, "calls", schedule_calls[s->calls]);
-    add_value(out, "races", schedule_races[s->races]);
-    add_value(out, "reuse", schedule_reuse[s->reuse]);
-    plumb_text_printf(out, "random %" PRIu32 "\n", s->random);
+    add_value(out, "calls", explore_schedule_calls[s->calls]);
+    add_value(out, "races", explore_schedule_races[s->races]);
+    add_value(out, "reuse", explore_schedule_reuse[s->reuse]);
+    plumb_base_text_printf(out, "random %" PRIu32 "\n", s->random);
     for (uint32_t i = 0; i < s->points; i++)
-        plumb_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
+        plumb_base_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
     if (s->race[0] || s->race[1])
-        plumb_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n", s->race[0],
+        plumb_base_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n", s->race[0],
                           s->race[1]);
     if (s->cycle)
-        plumb_text_printf(out, "cycle %" PRIu32 "\n", s->cycle);
-    plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
+        plumb_base_text_printf(out, "cycle %" PRIu32 "\n", s->cycle);
+    plumb_base_text_printf(out, "steps %" PRIu32 "\n", s->length);
     add_steps(out, s);
 }
 
 /* ---- reading ---- */
 
 struct reading {
-    struct schedule *s;
+    struct explore_schedule *s;
     const char *at, *end; /* what is left of the text       */
     const char *line;     /* where the line began           */
     uint64_t number;      /* of the line, from 1            */
@@ -129,7 +129,7 @@ struct reading {
 
 /* Always false. */
 #define FAIL(r, where, ...)                                                    \
-    (plumb_fail((r)->err, PLUMB_EINPUT, (r)->number,                           \
+    (plumb_base_fail((r)->err, PLUMB_EINPUT, (r)->number,                           \
                 (uint64_t)((where) - (r)->line) + 1, __VA_ARGS__),             \
      false)
 
@@ -197,15 +197,15 @@ static bool read_value(const struct reading *r, const char *at, const char *end,
 }
 
 static bool read_word(const struct reading *r, const char *at, const char *end,
-                      struct wordlist *words)
+                      struct console_wordlist *words)
 {
     char word[PATH_MAX];
     if (!read_value(r, at, end, word, sizeof word))
         return false;
-    wordlist_add(words, word);
+    console_wordlist_add(words, word);
     if (!words->broken)
         return true;
-    plumb_fail_memory(r->err);
+    plumb_base_fail_memory(r->err);
     return false;
 }
 
@@ -274,7 +274,7 @@ static const char *const key_name[KEYS] = {
 static bool take_text(struct reading *r, enum key key, const char *at,
                       const char *end)
 {
-    struct schedule *const s = r->s;
+    struct explore_schedule *const s = r->s;
     switch (key) {
     case KEY_BUILD_ID:
         return read_value(r, at, end, s->build_id, sizeof s->build_id);
@@ -297,7 +297,7 @@ static bool take_value(struct reading *r, enum key key, const char *at,
                        const char *end)
 {
     static const char *const yes[] = { "yes", "yes", NULL };
-    struct schedule *const s = r->s;
+    struct explore_schedule *const s = r->s;
     int which = 0;
     bool good;
     switch (key) {
@@ -309,16 +309,16 @@ static bool take_value(struct reading *r, enum key key, const char *at,
         s->program = true;
         return read_choice(r, at, end, yes, &which);
     case KEY_CALLS:
-        good = read_choice(r, at, end, schedule_calls, &which);
+        good = read_choice(r, at, end, explore_schedule_calls, &which);
         s->calls = (enum job_calls)which;
         return good;
     case KEY_RACES:
-        good = read_choice(r, at, end, schedule_races, &which);
+        good = read_choice(r, at, end, explore_schedule_races, &which);
         s->races = (enum job_races)which;
         return good;
     case KEY_REUSE:
-        good = read_choice(r, at, end, schedule_reuse, &which);
-        s->reuse = (enum heap_reuse)which;
+        good = read_choice(r, at, end, explore_schedule_reuse, &which);
+        s->reuse = (enum memory_heap_reuse)which;
         return good;
     case KEY_RANDOM:
         return read_whole_number(r, at, end, MOST_RANDOM, "a number",
@@ -475,8 +475,8 @@ static bool read_all(struct reading *r)
             return false;
     if (!has_all(r))
         return false;
-    if (!schedule_make_room(r->s, r->steps)) {
-        plumb_fail_memory(r->err);
+    if (!explore_schedule_make_room(r->s, r->steps)) {
+        plumb_base_fail_memory(r->err);
         return false;
     }
     while (next_line(r, &end))
@@ -492,26 +492,26 @@ static bool read_all(struct reading *r)
                 r->s->length, r->steps);
 }
 
-bool schedule_make_room(struct schedule *s, uint32_t steps)
+bool explore_schedule_make_room(struct explore_schedule *s, uint32_t steps)
 {
     s->step = calloc((size_t)steps + 1, sizeof *s->step);
     s->switched = calloc((size_t)steps + 1, sizeof *s->switched);
     return s->step && s->switched;
 }
 
-enum plumb_status schedule_parse(struct schedule *s, const char *text,
+enum plumb_status explore_schedule_parse(struct explore_schedule *s, const char *text,
                                  size_t size, struct plumb_error *err)
 {
     struct reading r = { .s = s, .at = text, .end = text + size, .err = err };
-    *s = (struct schedule){ .random = 2 };
+    *s = (struct explore_schedule){ .random = 2 };
     return read_all(&r) ? PLUMB_OK : err->status;
 }
 
-void schedule_release(struct schedule *s)
+void explore_schedule_release(struct explore_schedule *s)
 {
-    wordlist_release(&s->flags);
-    wordlist_release(&s->arguments);
+    console_wordlist_release(&s->flags);
+    console_wordlist_release(&s->arguments);
     free(s->step);
     free(s->switched);
-    *s = (struct schedule){ .length = 0 };
+    *s = (struct explore_schedule){ .length = 0 };
 }

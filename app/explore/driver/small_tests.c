@@ -24,8 +24,8 @@ struct choice {
     char word[PLUMB_MAX_ARGUMENTS][MOST_WORD];
 };
 
-struct small_tests {
-    struct small_size size;
+struct explore_small_tests {
+    struct explore_small_size size;
     struct choice choice[MOST_CHOICES];
     unsigned choices;
     bool too_many; /* choices, or numbers */
@@ -75,7 +75,7 @@ static bool narrow(struct choice *c, unsigned argument, unsigned n)
 }
 
 /* Values are digits, too: to the base of the width. */
-static void add_operation(struct small_tests *s,
+static void add_operation(struct explore_small_tests *s,
                           const struct plumb_operation *o)
 {
     unsigned combinations = 1;
@@ -97,7 +97,7 @@ static void add_operation(struct small_tests *s,
 }
 
 /* When they lie where they stay. */
-static void point_to_words(struct small_tests *s)
+static void point_to_words(struct explore_small_tests *s)
 {
     for (unsigned i = 0; i < s->choices; i++)
         for (unsigned k = 0; k < PLUMB_MAX_ARGUMENTS; k++)
@@ -105,7 +105,7 @@ static void point_to_words(struct small_tests *s)
                 s->choice[i].operation.args[k].words = s->choice[i].word[k];
 }
 
-static void find_choices(struct small_tests *s, const struct plumb_object *o)
+static void find_choices(struct explore_small_tests *s, const struct plumb_object *o)
 {
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS && o->operations[i].name;
          i++) {
@@ -118,13 +118,13 @@ static void find_choices(struct small_tests *s, const struct plumb_object *o)
 
 /* ---- numbers ---- */
 
-static unsigned digits(const struct small_tests *s)
+static unsigned digits(const struct explore_small_tests *s)
 {
     return 1 + s->size.threads * s->size.ops;
 }
 
 /* False: it begins anew. */
-static bool count_up(struct small_tests *s)
+static bool count_up(struct explore_small_tests *s)
 {
     for (unsigned i = digits(s); i-- > 0;) {
         const unsigned values = i              ? s->choices
@@ -137,7 +137,7 @@ static bool count_up(struct small_tests *s)
     return false;
 }
 
-static void find_too_many(struct small_tests *s)
+static void find_too_many(struct explore_small_tests *s)
 {
     uint64_t numbers = s->size.init ? s->choices : 1;
     for (unsigned i = 1; i < digits(s) && numbers <= MOST_NUMBERS; i++)
@@ -150,16 +150,16 @@ static bool may_invoke(const struct plumb_operation *o, unsigned thread)
     return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (thread == 0);
 }
 
-static bool everyone_may(const struct small_tests *s)
+static bool everyone_may(const struct explore_small_tests *s)
 {
     for (unsigned t = 0; t < s->size.threads; t++)
         for (unsigned k = 0; k < s->size.ops; k++)
-            if (!may_invoke(small_tests_choice(s, t, k), t))
+            if (!may_invoke(explore_small_tests_choice(s, t, k), t))
                 return false;
     return true;
 }
 
-static int compare_threads(const struct small_tests *s, unsigned a, unsigned b)
+static int compare_threads(const struct explore_small_tests *s, unsigned a, unsigned b)
 {
     const unsigned *const x = &s->digit[1 + a * s->size.ops];
     const unsigned *const y = &s->digit[1 + b * s->size.ops];
@@ -169,7 +169,7 @@ static int compare_threads(const struct small_tests *s, unsigned a, unsigned b)
     return 0;
 }
 
-static bool threads_are_in_order(const struct small_tests *s)
+static bool threads_are_in_order(const struct explore_small_tests *s)
 {
     for (unsigned t = s->first_differs ? 1 : 0; t + 1 < s->size.threads; t++)
         if (compare_threads(s, t, t + 1) > 0)
@@ -178,27 +178,27 @@ static bool threads_are_in_order(const struct small_tests *s)
 }
 
 /* Whoever may invoke it: nobody else is there. */
-static bool begins_well(const struct small_tests *s)
+static bool begins_well(const struct explore_small_tests *s)
 {
-    const struct plumb_operation *const o = small_tests_init(s);
+    const struct plumb_operation *const o = explore_small_tests_init(s);
     return !o || o->args[0].kind != PLUMB_DOMAIN_NONE;
 }
 
 /* ---- the outside ---- */
 
-const struct plumb_operation *small_tests_init(const struct small_tests *s)
+const struct plumb_operation *explore_small_tests_init(const struct explore_small_tests *s)
 {
     return s->digit[0] ? &s->choice[s->digit[0] - 1].operation : NULL;
 }
 
-const struct plumb_operation *small_tests_choice(const struct small_tests *s,
+const struct plumb_operation *explore_small_tests_choice(const struct explore_small_tests *s,
                                                  unsigned thread,
                                                  unsigned position)
 {
     return &s->choice[s->digit[1 + thread * s->size.ops + position]].operation;
 }
 
-bool small_tests_next(struct small_tests *s)
+bool explore_small_tests_next(struct explore_small_tests *s)
 {
     if (s->too_many || s->choices == 0)
         return false;
@@ -210,26 +210,26 @@ bool small_tests_next(struct small_tests *s)
     return true;
 }
 
-unsigned small_tests_count(const struct small_tests *s, unsigned most)
+unsigned explore_small_tests_count(const struct explore_small_tests *s, unsigned most)
 {
-    struct small_tests *const all = malloc(sizeof *all);
+    struct explore_small_tests *const all = malloc(sizeof *all);
     unsigned count = 0;
     if (!all || s->too_many) {
         free(all);
         return most + 1;
     }
     *all = *s;
-    while (count <= most && small_tests_next(all))
+    while (count <= most && explore_small_tests_next(all))
         count++;
     free(all);
     return count;
 }
 
-struct small_tests *small_tests_open(const struct plumb_object *object,
-                                     const struct small_size *size)
+struct explore_small_tests *explore_small_tests_open(const struct plumb_object *object,
+                                     const struct explore_small_size *size)
 {
     assert(size->width > 0 && 1 + size->threads * size->ops <= MOST_DIGITS);
-    struct small_tests *const s = calloc(1, sizeof *s);
+    struct explore_small_tests *const s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->size = *size;
@@ -239,7 +239,7 @@ struct small_tests *small_tests_open(const struct plumb_object *object,
     return s;
 }
 
-void small_tests_close(struct small_tests *s)
+void explore_small_tests_close(struct explore_small_tests *s)
 {
     free(s);
 }

@@ -6,41 +6,41 @@
  * one.  If `init` says so, each begins with one operation that may fill the
  * object.
  *
- *     struct small_tests *s = small_tests_open(...);
- *     while (small_tests_next(s))
- *         ... small_tests_init(s), small_tests_choice(s, thread, position)
+ *     struct explore_small_tests *s = explore_small_tests_open(...);
+ *     while (explore_small_tests_next(s))
+ *         ... explore_small_tests_init(s), explore_small_tests_choice(s, thread, position)
  *
  * The order is always the same. */
-#ifndef PLUMB_CLI_SMALL_TESTS_H
-#define PLUMB_CLI_SMALL_TESTS_H
+#ifndef PLUMB_APP_EXPLORE_DRIVER_SMALL_TESTS_H
+#define PLUMB_APP_EXPLORE_DRIVER_SMALL_TESTS_H
 
 #include <plumb/object.h>
 #include <stdbool.h>
 
-struct small_size {
+struct explore_small_size {
     unsigned threads, ops, width;
     bool init;
 };
 
-struct small_tests;
+struct explore_small_tests;
 
 /* NULL when memory is used up. */
-struct small_tests *small_tests_open(const struct plumb_object *object,
-                                     const struct small_size *size);
+struct explore_small_tests *explore_small_tests_open(const struct plumb_object *object,
+                                     const struct explore_small_size *size);
 
 /* How many there are, or `most` + 1 if there are more than that. */
-unsigned small_tests_count(const struct small_tests *s, unsigned most);
+unsigned explore_small_tests_count(const struct explore_small_tests *s, unsigned most);
 
 /* The first one, then the next; false: that was the last. */
-bool small_tests_next(struct small_tests *s);
+bool explore_small_tests_next(struct explore_small_tests *s);
 
 /* Operations with one value for each argument: what comes before, or NULL, and
  * what a thread does. */
-const struct plumb_operation *small_tests_init(const struct small_tests *s);
-const struct plumb_operation *small_tests_choice(const struct small_tests *s,
+const struct plumb_operation *explore_small_tests_init(const struct explore_small_tests *s);
+const struct plumb_operation *explore_small_tests_choice(const struct explore_small_tests *s,
                                                  unsigned thread,
                                                  unsigned position);
 
-void small_tests_close(struct small_tests *s);
+void explore_small_tests_close(struct explore_small_tests *s);
 
 #endif

@@ -18,7 +18,7 @@ static const char *without_folders(const char *place)
     return slash ? slash + 1 : place;
 }
 
-static void say_notes(struct exploration *e, const struct assembly_notes *n)
+static void say_notes(struct exploration *e, const struct binary_assembly_notes *n)
 {
     const unsigned told = n->places < TOLD ? n->places : TOLD;
     char *const to = e->unseen;
@@ -31,7 +31,7 @@ static void say_notes(struct exploration *e, const struct assembly_notes *n)
         snprintf(to + used, room - used, ", ...");
 }
 
-static void say_found(struct exploration *e, const struct assembly *found)
+static void say_found(struct exploration *e, const struct binary_assembly *found)
 {
     if (found->instructions)
         snprintf(e->unseen, sizeof e->unseen, "assembly is not seen: %.120s%s",
@@ -42,14 +42,14 @@ static void say_found(struct exploration *e, const struct assembly *found)
                  found->functions > 1 ? ", ..." : "");
 }
 
-void unseen_code_find(struct exploration *e)
+void explore_unseen_code_find(struct exploration *e)
 {
-    struct assembly_notes notes;
-    struct assembly found;
-    assembly_notes_read(e->target->object, &notes);
+    struct binary_assembly_notes notes;
+    struct binary_assembly found;
+    binary_assembly_notes_read(e->target->object, &notes);
     if (notes.places)
         say_notes(e, &notes);
-    else if (assembly_look(e->target->object, &found))
+    else if (binary_assembly_look(e->target->object, &found))
         say_found(e, &found);
     else
         snprintf(e->unseen, sizeof e->unseen,

@@ -13,34 +13,34 @@ enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4, LONG = 54 };
 /* ---- how far it went ---- */
 
 /* "up to 3 threads x 2 operations" */
-static void add_size(const struct scenario_shape *s, bool several,
-                     struct plumb_text *out)
+static void add_size(const struct explore_scenario_shape *s, bool several,
+                     struct plumb_base_text *out)
 {
     const bool alike = s->least == s->most;
-    plumb_text_printf(out, "%s%u thread%s", several ? "up to " : "", s->threads,
-                      plural(s->threads));
-    plumb_text_printf(out, " x %s%u operation%s",
+    plumb_base_text_printf(out, "%s%u thread%s", several ? "up to " : "", s->threads,
+                      explore_plural(s->threads));
+    plumb_base_text_printf(out, " x %s%u operation%s",
                       several || alike ? "" : "at most ", s->most,
-                      plural(s->most));
+                      explore_plural(s->most));
 }
 
 /* Behind a comma and the blank. */
 static void add_bound(const struct exploration *e, const char *blank,
-                      struct plumb_text *out)
+                      struct plumb_base_text *out)
 {
     if (e->with->bounded)
-        plumb_text_printf(out, ",%sat most %u preemption%s", blank,
-                          e->with->preemptions, plural(e->with->preemptions));
+        plumb_base_text_printf(out, ",%sat most %u preemption%s", blank,
+                          e->with->preemptions, explore_plural(e->with->preemptions));
 }
 
 /* Nothing is left to run: of what?  "up to 3 threads x 2 operations, at most 2
  * preemptions" */
 static void add_extent(const struct exploration *e,
-                       const struct explore_totals *t, struct plumb_text *out)
+                       const struct explore_totals *t, struct plumb_base_text *out)
 {
     if (e->program && e->with->bounded) {
-        plumb_text_printf(out, "every schedule with at most %u preemption%s",
-                          e->with->preemptions, plural(e->with->preemptions));
+        plumb_base_text_printf(out, "every schedule with at most %u preemption%s",
+                          e->with->preemptions, explore_plural(e->with->preemptions));
         return;
     }
     if (!e->program) {
@@ -48,22 +48,22 @@ static void add_extent(const struct exploration *e,
         add_bound(e, " ", out);
     }
     if (!e->with->bounded)
-        plumb_text_printf(out, "%sall schedules", e->program ? "" : ", ");
+        plumb_base_text_printf(out, "%sall schedules", e->program ? "" : ", ");
 }
 
 /* "9 of 20 tests up to 3x2, at most 2 preemptions, seed 1" */
 static void add_scenarios(const struct exploration *e,
                           const struct explore_totals *t,
-                          struct plumb_text *out)
+                          struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "  %u ", t->scenarios);
+    plumb_base_text_printf(out, "  %u ", t->scenarios);
     if (t->scenarios < t->wanted)
-        plumb_text_printf(out, "of %u ", t->wanted);
-    plumb_text_add(out, "tests");
+        plumb_base_text_printf(out, "of %u ", t->wanted);
+    plumb_base_text_add(out, "tests");
     if (t->scenarios)
-        plumb_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
+        plumb_base_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
     add_bound(e, " ", out);
-    plumb_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
+    plumb_base_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
 }
 
 /* By states most executions end where another has been, and what is behind is
@@ -75,37 +75,37 @@ static bool counts_whole_executions(const struct exploration *e)
 }
 
 static void add_histories(const struct exploration *e, uint64_t count,
-                          struct plumb_text *out)
+                          struct plumb_base_text *out)
 {
     const char *const end = count == 1 ? "y" : "ies";
     if (counts_whole_executions(e))
-        plumb_text_printf(out, ", %" PRIu64 " histor%s run to the end", count,
+        plumb_base_text_printf(out, ", %" PRIu64 " histor%s run to the end", count,
                           end);
     else
-        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", count, end);
+        plumb_base_text_printf(out, ", %" PRIu64 " distinct histor%s", count, end);
 }
 
 static void add_how_far(const struct exploration *e,
-                        const struct explore_totals *t, struct plumb_text *out)
+                        const struct explore_totals *t, struct plumb_base_text *out)
 {
-    const char *const why = totals_shortfall(t);
+    const char *const why = explore_totals_shortfall(t);
     if (t->wanted > 1)
         add_scenarios(e, t, out);
     const size_t begin = out->size;
-    plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
-                      plural(t->executions));
+    plumb_base_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
+                      explore_plural(t->executions));
     if (t->asleep)
-        plumb_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
+        plumb_base_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
     if (t->states)
-        plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
-                          plural(t->states));
+        plumb_base_text_printf(out, ", %" PRIu64 " state%s", t->states,
+                          explore_plural(t->states));
     if (t->histories)
         add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
         add_bound(e, out->size - begin > LONG ? "\n    " : " ", out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
     if (why)
-        plumb_text_printf(out, "  not complete: %s\n", why);
+        plumb_base_text_printf(out, "  not complete: %s\n", why);
 }
 
 /* ---- coverage ---- */
@@ -113,18 +113,18 @@ static void add_how_far(const struct exploration *e,
 /* "title: a, b, c", over as many lines as it takes. */
 struct list {
     const char *title;
-    struct plumb_text *out;
+    struct plumb_base_text *out;
     size_t column; /* 0: it has not begun */
     unsigned width;
 };
 
 static struct list list_of(const struct exploration *e, const char *title,
-                           struct plumb_text *out)
+                           struct plumb_base_text *out)
 {
-    const struct plumb_style style = explore_style(e);
+    const struct plumb_report_style style = explore_style(e);
     return (struct list){ .title = title,
                           .out = out,
-                          .width = plumb_style_width(&style) };
+                          .width = plumb_report_style_width(&style) };
 }
 
 /* On this line, if it has that much room and some for a comma. */
@@ -133,35 +133,35 @@ static void list_put(struct list *l, const char *text, size_t length,
 {
     const bool fits = l->column + 1 + room + 1 <= l->width;
     if (fits)
-        plumb_text_add(l->out, " ");
+        plumb_base_text_add(l->out, " ");
     else
-        plumb_text_printf(l->out, "\n%*s", HANGING, "");
-    plumb_text_bytes(l->out, text, length);
+        plumb_base_text_printf(l->out, "\n%*s", HANGING, "");
+    plumb_base_text_bytes(l->out, text, length);
     l->column =
-        (fits ? l->column + 1 : HANGING) + plumb_utf8_columns(text, length);
+        (fits ? l->column + 1 : HANGING) + plumb_report_utf8_columns(text, length);
 }
 
 /* Broken between its words only if it is longer than a line. */
 static void list_add(struct list *l, const char *item)
 {
-    size_t room = plumb_utf8_columns(item, strlen(item));
+    size_t room = plumb_report_utf8_columns(item, strlen(item));
     if (l->column)
-        plumb_text_add(l->out, ",");
+        plumb_base_text_add(l->out, ",");
     else
-        plumb_text_printf(l->out, "%*s%s:", INDENT, "", l->title);
+        plumb_base_text_printf(l->out, "%*s%s:", INDENT, "", l->title);
     l->column += l->column ? 1 : INDENT + strlen(l->title) + 1;
     while (*item) {
         const size_t length = strcspn(item, " ");
         list_put(l, item, length, room);
         item += length + strspn(item + length, " ");
-        room = plumb_utf8_columns(item, strcspn(item, " "));
+        room = plumb_report_utf8_columns(item, strcspn(item, " "));
     }
 }
 
 static void list_end(struct list *l)
 {
     if (l->column)
-        plumb_text_add(l->out, "\n");
+        plumb_base_text_add(l->out, "\n");
 }
 
 static bool overlapped(const struct job_coverage *c, unsigned a, unsigned b)
@@ -178,49 +178,49 @@ static bool is_listed(const struct explore_totals *t, unsigned a, unsigned b,
 
 static void add_pairs(const struct exploration *e,
                       const struct explore_totals *t, bool wanted,
-                      const char *title, struct plumb_text *out)
+                      const char *title, struct plumb_base_text *out)
 {
     struct list list = list_of(e, title, out);
-    struct plumb_text pair;
-    plumb_text_init(&pair, NULL);
+    struct plumb_base_text pair;
+    plumb_base_text_init(&pair, NULL);
     for (unsigned a = 0; a < e->what.operations; a++)
         for (unsigned b = a; b < e->what.operations; b++) {
             if (!is_listed(t, a, b, wanted))
                 continue;
-            plumb_text_clear(&pair);
-            plumb_label_line(e->what.operation[a].name, &pair);
-            plumb_text_add(&pair, "/");
-            plumb_label_line(e->what.operation[b].name, &pair);
-            list_add(&list, plumb_text_string(&pair));
+            plumb_base_text_clear(&pair);
+            plumb_report_label_line(e->what.operation[a].name, &pair);
+            plumb_base_text_add(&pair, "/");
+            plumb_report_label_line(e->what.operation[b].name, &pair);
+            list_add(&list, plumb_base_text_string(&pair));
         }
     list_end(&list);
-    plumb_text_release(&pair);
+    plumb_base_text_release(&pair);
 }
 
 /* Events of one line are one place. */
 static void add_places(const struct exploration *e,
-                       const struct explore_totals *t, struct plumb_text *out)
+                       const struct explore_totals *t, struct plumb_base_text *out)
 {
     const struct job_coverage *const c = &t->coverage;
     const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
     struct list list = list_of(e, "only ever run alone", out);
-    struct plumb_text place[2];
+    struct plumb_base_text place[2];
     uint32_t count = 0;
-    plumb_text_init(&place[0], NULL);
-    plumb_text_init(&place[1], NULL);
+    plumb_base_text_init(&place[0], NULL);
+    plumb_base_text_init(&place[1], NULL);
     for (uint32_t i = 0; i < c->places && count <= most; i++) {
-        struct plumb_text *const now = &place[i % 2];
+        struct plumb_base_text *const now = &place[i % 2];
         if (c->place[i].concurrent)
             continue;
-        plumb_text_clear(now);
+        plumb_base_text_clear(now);
         explore_show_place(e->target->object, c->place[i].offset, now);
-        if (!strcmp(plumb_text_string(&place[0]), plumb_text_string(&place[1])))
+        if (!strcmp(plumb_base_text_string(&place[0]), plumb_base_text_string(&place[1])))
             continue;
-        list_add(&list, count++ < most ? plumb_text_string(now) : "...");
+        list_add(&list, count++ < most ? plumb_base_text_string(now) : "...");
     }
     list_end(&list);
-    plumb_text_release(&place[0]);
-    plumb_text_release(&place[1]);
+    plumb_base_text_release(&place[0]);
+    plumb_base_text_release(&place[1]);
 }
 
 /* The next word; false: there is none. */
@@ -233,7 +233,7 @@ static bool next_word(const char **at, char word[64])
     return length > 0;
 }
 
-static void add_unseen(const struct exploration *e, struct plumb_text *out)
+static void add_unseen(const struct exploration *e, struct plumb_base_text *out)
 {
     struct list list =
         list_of(e, "calls whose writes to memory are not seen", out);
@@ -245,60 +245,60 @@ static void add_unseen(const struct exploration *e, struct plumb_text *out)
 }
 
 static void add_coverage(const struct exploration *e,
-                         const struct explore_totals *t, struct plumb_text *out)
+                         const struct explore_totals *t, struct plumb_base_text *out)
 {
     const struct job_coverage *const c = &t->coverage;
     add_pairs(e, t, true, "overlapped", out);
     add_pairs(e, t, false, "never overlapped", out);
-    plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
+    plumb_base_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
                       c->failed_swaps);
     add_places(e, t, out);
     if (!c->preempted && t->shape.threads > 1)
-        plumb_text_add(out, "  no thread was ever preempted\n");
+        plumb_base_text_add(out, "  no thread was ever preempted\n");
     if (t->stuck)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  executions that wait for ever, as the "
                           "specification has it: %" PRIu64 "\n",
                           t->stuck);
     if (t->leaks)
-        plumb_text_printf(out, "  memory was not freed in %u scenario%s\n",
-                          t->leaks, plural(t->leaks));
+        plumb_base_text_printf(out, "  memory was not freed in %u scenario%s\n",
+                          t->leaks, explore_plural(t->leaks));
 }
 
 /* ---- the same as JSON ---- */
 
 static void json_pairs(const struct exploration *e,
                        const struct explore_totals *t, bool wanted,
-                       const char *key, struct plumb_text *out)
+                       const char *key, struct plumb_base_text *out)
 {
     bool any = false;
-    plumb_text_printf(out, ",\"%s\":[", key);
+    plumb_base_text_printf(out, ",\"%s\":[", key);
     for (unsigned a = 0; a < e->what.operations; a++)
         for (unsigned b = a; b < e->what.operations; b++) {
             const char *const name[] = { e->what.operation[a].name,
                                          e->what.operation[b].name };
             if (!is_listed(t, a, b, wanted))
                 continue;
-            plumb_text_add(out, any ? ",[" : "[");
-            plumb_json_string(name[0], strlen(name[0]), out);
-            plumb_text_add(out, ",");
-            plumb_json_string(name[1], strlen(name[1]), out);
-            plumb_text_add(out, "]");
+            plumb_base_text_add(out, any ? ",[" : "[");
+            plumb_report_json_string(name[0], strlen(name[0]), out);
+            plumb_base_text_add(out, ",");
+            plumb_report_json_string(name[1], strlen(name[1]), out);
+            plumb_base_text_add(out, "]");
             any = true;
         }
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
-static void json_unseen(const struct exploration *e, struct plumb_text *out)
+static void json_unseen(const struct exploration *e, struct plumb_base_text *out)
 {
     const char *at = e->what.unseen;
     char word[64];
     for (unsigned n = 0; next_word(&at, word); n++) {
-        plumb_text_add(out, n ? "," : ",\"unseen\":[");
-        plumb_json_string(word, strlen(word), out);
+        plumb_base_text_add(out, n ? "," : ",\"unseen\":[");
+        plumb_report_json_string(word, strlen(word), out);
     }
     if (*e->what.unseen)
-        plumb_text_add(out, "]");
+        plumb_base_text_add(out, "]");
 }
 
 static uint64_t places_run_alone(const struct explore_totals *t)
@@ -311,13 +311,13 @@ static uint64_t places_run_alone(const struct explore_totals *t)
 
 static void json_pass(const struct exploration *e,
                       const struct explore_totals *t, const char *verdict,
-                      const char *doubt, struct plumb_text *out)
+                      const char *doubt, struct plumb_base_text *out)
 {
-    const char *const why = totals_shortfall(t);
+    const char *const why = explore_totals_shortfall(t);
     explore_json_begin(e, verdict, out);
     if (*doubt)
         explore_json_text("reason", doubt, out);
-    plumb_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
+    plumb_base_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
     if (why)
         explore_json_text("ended", why, out);
     explore_json_number("scenarios", t->scenarios, out);
@@ -347,8 +347,8 @@ static void json_pass(const struct exploration *e,
         explore_json_number("random", e->with->random, out);
     json_unseen(e, out);
     if (e->target->unread)
-        plumb_text_add(out, ",\"assembly_looked_for\":false");
-    plumb_text_add(out, "}\n");
+        plumb_base_text_add(out, ",\"assembly_looked_for\":false");
+    plumb_base_text_add(out, "}\n");
 }
 
 /* ---- no violation ---- */
@@ -356,47 +356,47 @@ static void json_pass(const struct exploration *e,
 /* "a, b" behind the verdict. */
 static void text_pass(const struct exploration *e,
                       const struct explore_totals *t, const char *verdict,
-                      const char *doubt, struct plumb_text *out)
+                      const char *doubt, struct plumb_base_text *out)
 {
     const bool passed = !*doubt && t->exhausted;
-    struct plumb_text what, more;
-    plumb_text_init(&what, NULL);
-    plumb_text_init(&more, NULL);
-    plumb_text_add(&what, verdict);
+    struct plumb_base_text what, more;
+    plumb_base_text_init(&what, NULL);
+    plumb_base_text_init(&more, NULL);
+    plumb_base_text_add(&what, verdict);
     if (passed && !e->program)
-        plumb_text_printf(&what, " in %u test%s", t->scenarios,
-                          plural(t->scenarios));
+        plumb_base_text_printf(&what, " in %u test%s", t->scenarios,
+                          explore_plural(t->scenarios));
     if (*doubt)
-        plumb_text_add(&more, doubt);
+        plumb_base_text_add(&more, doubt);
     else if (passed)
         add_extent(e, t, &more);
     else
-        plumb_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
-                          t->executions, plural(t->executions));
+        plumb_base_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
+                          t->executions, explore_plural(t->executions));
     explore_result_line(e, passed ? "green" : "yellow",
-                        plumb_text_string(&what), plumb_text_string(&more),
+                        plumb_base_text_string(&what), plumb_base_text_string(&more),
                         out);
-    plumb_text_release(&what);
-    plumb_text_release(&more);
+    plumb_base_text_release(&what);
+    plumb_base_text_release(&more);
     if (e->with->quiet)
         return;
     add_how_far(e, t, out);
     if (t->failed)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  executions with an exit status other than 0: "
                           "%" PRIu64 "\n",
                           t->failed);
     if (!e->program)
         add_coverage(e, t, out);
-    plumb_text_add(out, "  Memory was sequentially consistent.\n");
+    plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
     if (e->what.chance)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  rand() and its like gave one of %u number%s; "
                           "--random for more\n",
-                          e->with->random, plural(e->with->random));
+                          e->with->random, explore_plural(e->with->random));
     add_unseen(e, out);
     if (e->target->unread)
-        plumb_text_add(out, "  not looked for: inline assembly in objects that "
+        plumb_base_text_add(out, "  not looked for: inline assembly in objects that "
                             "plumb cc did not compile\n");
 }
 
@@ -413,20 +413,20 @@ static enum exit_status status_of(const struct exploration *e,
 enum exit_status explore_report_pass(const struct exploration *e,
                                      const struct explore_totals *t)
 {
-    struct plumb_text out;
+    struct plumb_base_text out;
     char doubt[256];
-    totals_doubt(t, e, doubt);
+    explore_totals_doubt(t, e, doubt);
     if (t->end == JOB_STOPPED && !t->undecided[0])
         doubt[0] = '\0'; /* what was covered says how much */
     const char *const verdict = *doubt         ? "undecided"
                                 : t->exhausted ? "no violation"
                                                : "no violation found";
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     if (e->with->json)
         json_pass(e, t, verdict, doubt, &out);
     else
         text_pass(e, t, verdict, doubt, &out);
     explore_print(&out);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
     return status_of(e, t, doubt);
 }

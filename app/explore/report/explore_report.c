@@ -19,10 +19,10 @@ enum { INDENT = 2, LABEL = 7 };
 /* ---- a violation ---- */
 
 static void add_row(const char *label, const char *text, size_t length,
-                    struct plumb_text *out)
+                    struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "  %-*s", LABEL, label);
-    plumb_text_printf(out, "%.*s\n", (int)length, text);
+    plumb_base_text_printf(out, "  %-*s", LABEL, label);
+    plumb_base_text_printf(out, "%.*s\n", (int)length, text);
 }
 
 /* The length of one thread's part of a test: up to its bar. */
@@ -40,7 +40,7 @@ static size_t part_length(const char *text)
 }
 
 /* A row for each thread, with one before them and one after. */
-static void add_rows(const struct scenario *s, struct plumb_text *out)
+static void add_rows(const struct explore_scenario *s, struct plumb_base_text *out)
 {
     const char *at = s->test;
     char label[16];
@@ -71,11 +71,11 @@ static bool has_entries(const struct job *job, const struct job_finding *f)
 }
 
 /* With the answers, if they are known: not if the host died. */
-static void add_scenario(const struct exploration *e, const struct scenario *s,
+static void add_scenario(const struct exploration *e, const struct explore_scenario *s,
                          const struct job *job, const struct job_finding *f,
-                         struct plumb_text *out)
+                         struct plumb_base_text *out)
 {
-    const struct plumb_style style = explore_style(e);
+    const struct plumb_report_style style = explore_style(e);
     if (f && has_entries(job, f))
         explore_show_scenario(job, f, &style, out);
     else
@@ -83,7 +83,7 @@ static void add_scenario(const struct exploration *e, const struct scenario *s,
 }
 
 /* The interleaving says it better (explore_fault.c). */
-static bool is_told_with_names(enum stage_fault fault)
+static bool is_told_with_names(enum scheduler_fault fault)
 {
     return fault == FAULT_DEADLOCK || fault == FAULT_RACE ||
            fault == FAULT_FREED || fault == FAULT_OVERFLOW ||
@@ -91,51 +91,51 @@ static bool is_told_with_names(enum stage_fault fault)
 }
 
 static void add_what(const struct exploration *e, const struct job_finding *f,
-                     struct plumb_text *out)
+                     struct plumb_base_text *out)
 {
-    struct plumb_text line;
+    struct plumb_base_text line;
     if (!f->what.text[0] || is_told_with_names(f->what.fault))
         return;
-    plumb_text_init(&line, NULL);
-    plumb_label_line(f->what.text, &line);
+    plumb_base_text_init(&line, NULL);
+    plumb_report_label_line(f->what.text, &line);
     if (f->offset) {
-        plumb_text_add(&line, ", at ");
+        plumb_base_text_add(&line, ", at ");
         explore_show_place(e->target->object, f->offset, &line);
     }
-    explore_wrapped_line(e, plumb_text_string(&line), out);
-    plumb_text_release(&line);
+    explore_wrapped_line(e, plumb_base_text_string(&line), out);
+    plumb_base_text_release(&line);
 }
 
 /* All but the first line of a text. */
-static void add_body(const struct plumb_text *from, struct plumb_text *out)
+static void add_body(const struct plumb_base_text *from, struct plumb_base_text *out)
 {
-    const char *const text = plumb_text_string(from);
+    const char *const text = plumb_base_text_string(from);
     const char *const newline = strchr(text, '\n');
     if (newline)
-        plumb_text_add(out, newline + 1);
+        plumb_base_text_add(out, newline + 1);
 }
 
 /* Why it is not linearizable, in the words of plumb check. */
 static void add_why(const struct exploration *e, const struct plumb_history *h,
-                    struct plumb_text *out)
+                    struct plumb_base_text *out)
 {
     const struct plumb_check_options options = { .jobs = 1 };
-    const struct plumb_style style = explore_style(e);
-    struct plumb_subject subject = { .name = e->subject,
+    const struct plumb_report_style style = explore_style(e);
+    struct plumb_report_subject subject = { .name = e->subject,
                                      .file = e->subject,
                                      .spec = plumb_spec_text(e->spec),
                                      .user_spec = plumb_spec_user(e->spec),
                                      .history = h };
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
-    struct spec_replay replay;
-    struct plumb_text text;
+    struct objects_spec_replay replay;
+    struct plumb_base_text text;
     if (plumb_check(h, e->spec, &options, &answer, &err) != PLUMB_OK) {
-        say_error(e->subject, &err);
+        console_say_error(e->subject, &err);
         return;
     }
-    plumb_text_init(&text, NULL);
-    const bool can_replay = spec_replay_open(&replay, h, e->spec, NULL);
+    plumb_base_text_init(&text, NULL);
+    const bool can_replay = objects_spec_replay_open(&replay, h, e->spec, NULL);
     subject.answer = &answer;
     subject.replay = can_replay ? &replay.replay : NULL;
     if (e->with->json)
@@ -143,27 +143,27 @@ static void add_why(const struct exploration *e, const struct plumb_history *h,
     else
         plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &text);
     if (e->with->json && text.size > 0) {
-        plumb_text_add(out, ",\"check\":");
-        plumb_text_bytes(out, text.data, text.size - 1);
+        plumb_base_text_add(out, ",\"check\":");
+        plumb_base_text_bytes(out, text.data, text.size - 1);
     } else {
         add_body(&text, out);
     }
     if (can_replay)
-        spec_replay_close(&replay);
-    plumb_text_release(&text);
+        objects_spec_replay_close(&replay);
+    plumb_base_text_release(&text);
     plumb_answer_release(&answer);
 }
 
 /* Who waits for ever, though the specification has an answer. */
 static void add_unanswered(const struct exploration *e,
-                           const struct plumb_scene *scene,
-                           struct plumb_text *out)
+                           const struct plumb_report_scene *scene,
+                           struct plumb_base_text *out)
 {
     struct plumb_error err = { 0 };
     uint32_t culprit, i = 0;
     bool justified;
     object_spec_forget();
-    if (plumb_stuck(scene->h, e->spec, NULL, &justified, &culprit, &err) !=
+    if (plumb_check_stuck(scene->h, e->spec, NULL, &justified, &culprit, &err) !=
             PLUMB_OK ||
         justified)
         return;
@@ -171,9 +171,9 @@ static void add_unanswered(const struct exploration *e,
         i++;
     if (i == scene->count)
         return;
-    plumb_text_add(out, "\n  why    ");
-    plumb_scene_letter(i, out);
-    plumb_text_printf(out,
+    plumb_base_text_add(out, "\n  why    ");
+    plumb_report_scene_letter(i, out);
+    plumb_base_text_printf(out,
                       " waits for ever, though the specification (%s) has\n"
                       "         an answer to it, in whatever order the others "
                       "took effect\n",
@@ -182,28 +182,28 @@ static void add_unanswered(const struct exploration *e,
 
 static void add_timeline(const struct exploration *e,
                          const struct plumb_history *h, bool stuck,
-                         struct plumb_text *out)
+                         struct plumb_base_text *out)
 {
-    const struct plumb_style style = explore_style(e);
-    struct plumb_arena arena;
-    struct plumb_scene scene;
-    plumb_arena_init(&arena, NULL);
-    if (h->count && plumb_scene_of_history(h, &arena, &scene)) {
-        plumb_text_add(out, "\n");
-        plumb_timeline(&scene, &style, INDENT, out);
+    const struct plumb_report_style style = explore_style(e);
+    struct plumb_base_arena arena;
+    struct plumb_report_scene scene;
+    plumb_base_arena_init(&arena, NULL);
+    if (h->count && plumb_report_scene_of_history(h, &arena, &scene)) {
+        plumb_base_text_add(out, "\n");
+        plumb_report_timeline(&scene, &style, INDENT, out);
         if (stuck)
             add_unanswered(e, &scene, out);
     }
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
 }
 
 /* What the operations answered, and if that is what is wrong, why. */
 static void add_history(const struct exploration *e, const struct job *job,
-                        const struct job_finding *f, struct plumb_text *out)
+                        const struct job_finding *f, struct plumb_base_text *out)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    if (!e->spec || finding_history(job, f, NULL, &h, &err) != PLUMB_OK)
+    if (!e->spec || explore_finding_history(job, f, NULL, &h, &err) != PLUMB_OK)
         return;
     if (f->what.fault == FAULT_HISTORY)
         add_why(e, &h, out);
@@ -216,20 +216,20 @@ static void add_history(const struct exploration *e, const struct job *job,
 }
 
 static void add_interleaving(const struct exploration *e,
-                             const struct job *replayed, struct plumb_text *out)
+                             const struct job *replayed, struct plumb_base_text *out)
 {
-    const struct plumb_style style = explore_style(e);
-    struct plumb_text text;
+    const struct plumb_report_style style = explore_style(e);
+    struct plumb_base_text text;
     if (replayed->trace.count == 0)
         return;
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     explore_show_interleaving(replayed, e->target->object, &style,
                               e->with->verbose, &text);
     if (text.size) {
-        plumb_text_add(out, "\n");
-        plumb_text_bytes(out, text.data, text.size);
+        plumb_base_text_add(out, "\n");
+        plumb_base_text_bytes(out, text.data, text.size);
     }
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
 }
 
 /* ---- what it printed ---- */
@@ -249,18 +249,18 @@ static size_t count_lines(const char *at, const char *end)
 }
 
 static void add_printed_line(const char *at, const char *stop,
-                             struct plumb_text *out)
+                             struct plumb_base_text *out)
 {
     char line[256];
     snprintf(line, sizeof line, "%.*s", (int)(stop - at), at);
-    plumb_text_add(out, "    ");
-    plumb_label_line(line, out);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "    ");
+    plumb_report_label_line(line, out);
+    plumb_base_text_add(out, "\n");
 }
 
 /* The first lines and the last ones, unless all are wanted. */
 static void add_printed(const struct exploration *e, const struct job *job,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
     enum { SOME = 10 };
     const char *at = job->printed;
@@ -269,85 +269,85 @@ static void add_printed(const struct exploration *e, const struct job *job,
     const bool all = e->with->verbose || count <= 2 * SOME + 1;
     if (at == end)
         return;
-    plumb_text_add(out, "\n  it printed:\n");
+    plumb_base_text_add(out, "\n  it printed:\n");
     for (size_t i = 0; at < end; i++, at = end_of_line(at, end) + 1) {
         if (all || i < SOME || i + SOME >= count)
             add_printed_line(at, end_of_line(at, end), out);
         else if (i == SOME)
-            plumb_text_printf(out, "  ... %zu more lines, --verbose for all\n",
+            plumb_base_text_printf(out, "  ... %zu more lines, --verbose for all\n",
                               count - 2 * (size_t)SOME);
     }
     if (job->output + 1 >= JOB_OUTPUT)
-        plumb_text_printf(out, "  ... and what was not kept, after %d KB\n",
+        plumb_base_text_printf(out, "  ... and what was not kept, after %d KB\n",
                           JOB_OUTPUT / 1024);
 }
 
 /* In lines that a terminal has room for. */
 static void add_how_found(const struct exploration *e,
-                          const struct explore_found *f, struct plumb_text *out)
+                          const struct explore_found *f, struct plumb_base_text *out)
 {
-    const unsigned preemptions = violation_finding(&f->violation)->preemptions;
-    const unsigned size = scenario_size(&f->violation.scenario);
-    plumb_text_printf(out, "  %u preemption%s", preemptions,
-                      plural(preemptions));
+    const unsigned preemptions = explore_violation_finding(&f->violation)->preemptions;
+    const unsigned size = explore_scenario_size(&f->violation.scenario);
+    plumb_base_text_printf(out, "  %u preemption%s", preemptions,
+                      explore_plural(preemptions));
     if (!e->program && size < f->size)
-        plumb_text_printf(out, "; made smaller, from %u operations to %u\n  ",
+        plumb_base_text_printf(out, "; made smaller, from %u operations to %u\n  ",
                           f->size, size);
     else
-        plumb_text_add(out, "; ");
-    plumb_text_printf(out, "found after %" PRIu64 " execution%s", f->executions,
-                      plural(f->executions));
+        plumb_base_text_add(out, "; ");
+    plumb_base_text_printf(out, "found after %" PRIu64 " execution%s", f->executions,
+                      explore_plural(f->executions));
     if (f->scenarios > 1)
-        plumb_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
+        plumb_base_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
                           f->scenario + 1, f->scenarios, e->with->seed);
-    plumb_text_add(out, "\n");
+    plumb_base_text_add(out, "\n");
 }
 
 /* What may be behind it. */
 static void add_races(const struct exploration *e, const struct job *job,
-                      const struct job_finding *told, struct plumb_text *out)
+                      const struct job_finding *told, struct plumb_base_text *out)
 {
     enum { MOST = 3 };
-    struct plumb_text line, wrapped;
+    struct plumb_base_text line, wrapped;
     unsigned count = 0;
-    plumb_text_init(&line, NULL);
-    plumb_text_init(&wrapped, NULL);
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_init(&wrapped, NULL);
     for (uint32_t i = 0; i < job->findings && count < MOST; i++) {
         const struct job_finding *const f = &job->finding[i];
         if (f == told || f->what.fault != FAULT_RACE)
             continue;
         const uint64_t first = f->offset < f->other ? f->offset : f->other;
-        plumb_text_clear(&line);
-        plumb_text_clear(&wrapped);
-        plumb_text_add(&line, "also: data race, at ");
+        plumb_base_text_clear(&line);
+        plumb_base_text_clear(&wrapped);
+        plumb_base_text_add(&line, "also: data race, at ");
         explore_show_place(e->target->object, first, &line);
-        plumb_text_add(&line, " and at ");
+        plumb_base_text_add(&line, " and at ");
         explore_show_place(e->target->object, f->offset + f->other - first,
                            &line);
-        explore_wrapped_line(e, plumb_text_string(&line), &wrapped);
-        if (strstr(plumb_text_string(out), plumb_text_string(&wrapped)))
+        explore_wrapped_line(e, plumb_base_text_string(&line), &wrapped);
+        if (strstr(plumb_base_text_string(out), plumb_base_text_string(&wrapped)))
             continue; /* several accesses of the same lines */
         if (count++ == 0)
-            plumb_text_add(out, "\n");
-        plumb_text_add(out, plumb_text_string(&wrapped));
+            plumb_base_text_add(out, "\n");
+        plumb_base_text_add(out, plumb_base_text_string(&wrapped));
     }
-    plumb_text_release(&line);
-    plumb_text_release(&wrapped);
+    plumb_base_text_release(&line);
+    plumb_base_text_release(&wrapped);
 }
 
 static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
-                           struct plumb_text *out)
+                           struct plumb_base_text *out)
 {
-    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct job_finding *const finding = explore_violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
     if (first)
-        explore_result_line(e, "red", fault_name(finding->what.fault), "", out);
+        explore_result_line(e, "red", explore_verdict_of_fault(finding->what.fault), "", out);
     if (e->with->quiet)
         return;
     if (!first)
-        plumb_text_printf(out, "\n  also: %s\n",
-                          fault_name(finding->what.fault));
+        plumb_base_text_printf(out, "\n  also: %s\n",
+                          explore_verdict_of_fault(finding->what.fault));
     if (!e->program)
         add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
@@ -358,16 +358,16 @@ static void text_violation(const struct exploration *e,
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
     if (f->schedule[0])
-        plumb_text_printf(out, "\n  again: plumb replay %s\n", f->schedule);
+        plumb_base_text_printf(out, "\n  again: plumb replay %s\n", f->schedule);
 }
 
 static void json_violation(const struct exploration *e,
                            const struct explore_found *f,
-                           struct plumb_text *out)
+                           struct plumb_base_text *out)
 {
-    const struct job_finding *const finding = violation_finding(&f->violation);
-    const struct scenario *const s = &f->violation.scenario;
-    explore_json_begin(e, fault_name(finding->what.fault), out);
+    const struct job_finding *const finding = explore_violation_finding(&f->violation);
+    const struct explore_scenario *const s = &f->violation.scenario;
+    explore_json_begin(e, explore_verdict_of_fault(finding->what.fault), out);
     if (finding->what.text[0])
         explore_json_text("text", finding->what.text, out);
     if (s->init[0])
@@ -387,30 +387,30 @@ static void json_violation(const struct exploration *e,
     explore_json_interleaving(f->replayed.job, e->target->object,
                               e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);
-    plumb_text_add(out, "}\n");
+    plumb_base_text_add(out, "}\n");
 }
 
 void explore_report_violation(const struct exploration *e,
                               const struct explore_found *f, bool first)
 {
-    struct plumb_text out;
-    plumb_text_init(&out, NULL);
+    struct plumb_base_text out;
+    plumb_base_text_init(&out, NULL);
     if (e->with->json)
         json_violation(e, f, &out);
     else
         text_violation(e, f, first, &out);
     explore_print(&out);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
 }
 
 /* ---- replay ---- */
 
 static void text_replay(const struct exploration *e, const struct job *job,
-                        const struct job_finding *f, struct plumb_text *out)
+                        const struct job_finding *f, struct plumb_base_text *out)
 {
-    struct scenario s;
+    struct explore_scenario s;
     explore_result_line(e, f ? "red" : "green",
-                        f ? fault_name(f->what.fault) : "no violation", "",
+                        f ? explore_verdict_of_fault(f->what.fault) : "no violation", "",
                         out);
     if (e->with->quiet)
         return;
@@ -430,12 +430,12 @@ static void text_replay(const struct exploration *e, const struct job *job,
 void explore_report_replay(const struct exploration *e, const struct job *job)
 {
     const struct job_finding *f = NULL;
-    struct plumb_text out;
+    struct plumb_base_text out;
     for (uint32_t i = 0; i < job->findings; i++)
         if (!f || f->what.fault == FAULT_RACE)
             f = &job->finding[i]; /* races only if there is nothing worse */
-    plumb_text_init(&out, NULL);
+    plumb_base_text_init(&out, NULL);
     text_replay(e, job, f, &out);
     explore_print(&out);
-    plumb_text_release(&out);
+    plumb_base_text_release(&out);
 }

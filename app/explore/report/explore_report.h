@@ -1,6 +1,6 @@
 /* explore_report.h - what an exploration found, in words. */
-#ifndef PLUMB_CLI_EXPLORE_REPORT_H
-#define PLUMB_CLI_EXPLORE_REPORT_H
+#ifndef PLUMB_APP_EXPLORE_REPORT_EXPLORE_REPORT_H
+#define PLUMB_APP_EXPLORE_REPORT_EXPLORE_REPORT_H
 
 #include "explore_totals.h"
 
@@ -10,8 +10,8 @@ enum exit_status explore_report_pass(const struct exploration *e,
 
 /* A violation, as small as it became. */
 struct explore_found {
-    struct violation violation;
-    struct host_process replayed; /* with its trace                        */
+    struct explore_violation violation;
+    struct explore_host_process replayed; /* with its trace                        */
     char schedule[PATH_MAX];      /* its file; or ""                       */
     unsigned scenario, scenarios; /* it was found in this one, of so many  */
     unsigned size;                /* operations it had then                */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void totals_init(struct explore_totals *t, unsigned wanted)
+void explore_totals_init(struct explore_totals *t, unsigned wanted)
 {
     *t = (struct explore_totals){ .wanted = wanted,
                                   .exhausted = true,
@@ -55,7 +55,7 @@ static void add_coverage(struct job_coverage *sum, const struct job_coverage *c)
         add_place(sum, c->place[i].offset, c->place[i].concurrent);
 }
 
-static void add_apart(struct explore_totals *t, const struct plumb_script *s)
+static void add_apart(struct explore_totals *t, const struct plumb_record_script *s)
 {
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < s->count; k++)
@@ -67,27 +67,27 @@ static void add_invoked(struct explore_totals *t, const struct exploration *e,
                         const char *text)
 {
     struct plumb_object object;
-    struct plumb_script script;
+    struct plumb_record_script script;
     struct plumb_error err;
     bool has[PLUMB_MAX_OPERATIONS] = { false };
-    if (e->program || !described_object(&e->what, &object) ||
-        plumb_script_parse(&script, text, &object, &err) != PLUMB_OK)
+    if (e->program || !objects_described_object(&e->what, &object) ||
+        plumb_record_script_parse(&script, text, &object, &err) != PLUMB_OK)
         return;
     for (size_t i = 0; i < script.count; i++)
         has[script.step[i].operation] = true;
     add_apart(t, &script);
-    plumb_script_release(&script);
+    plumb_record_script_release(&script);
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
         t->invoked[i] += has[i];
 }
 
 static void add_shape(struct explore_totals *t, const struct job *job)
 {
-    struct scenario *const s = calloc(1, sizeof *s);
+    struct explore_scenario *const s = calloc(1, sizeof *s);
     if (!s)
         return;
     memcpy(s->test, job->request.test, sizeof s->test);
-    const struct scenario_shape shape = scenario_shape(s);
+    const struct explore_scenario_shape shape = explore_scenario_shape(s);
     free(s);
     if (shape.threads > t->shape.threads)
         t->shape.threads = shape.threads;
@@ -97,7 +97,7 @@ static void add_shape(struct explore_totals *t, const struct job *job)
         t->shape.least = shape.least;
 }
 
-void totals_add(struct explore_totals *t, const struct exploration *e,
+void explore_totals_add(struct explore_totals *t, const struct exploration *e,
                 struct job *job, enum job_end end)
 {
     t->scenarios++;
@@ -134,7 +134,7 @@ static const char *end_name(enum job_end end)
     }
 }
 
-const char *totals_shortfall(const struct explore_totals *t)
+const char *explore_totals_shortfall(const struct explore_totals *t)
 {
     const char *const end = end_name(t->end);
     if (end || t->exhausted)
@@ -166,7 +166,7 @@ static bool could_preempt(const struct explore_totals *t,
            t->coverage.interruptible;
 }
 
-void totals_doubt(const struct explore_totals *t, const struct exploration *e,
+void explore_totals_doubt(const struct explore_totals *t, const struct exploration *e,
                   char doubt[256])
 {
     const char *const name = never_returned(t, e);

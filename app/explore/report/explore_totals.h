@@ -1,12 +1,12 @@
 /* explore_totals.h - what the jobs of an exploration add up to. */
-#ifndef PLUMB_CLI_EXPLORE_TOTALS_H
-#define PLUMB_CLI_EXPLORE_TOTALS_H
+#ifndef PLUMB_APP_EXPLORE_REPORT_EXPLORE_TOTALS_H
+#define PLUMB_APP_EXPLORE_REPORT_EXPLORE_TOTALS_H
 
 #include "app/explore/driver/exploration.h"
 
 struct explore_totals {
     unsigned scenarios, wanted;  /* that were run, and that should be     */
-    struct scenario_shape shape; /* the largest                           */
+    struct explore_scenario_shape shape; /* the largest                           */
     uint64_t executions, states, histories;
     uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
     bool exhausted;   /* all schedules of all scenarios, within the bound */
@@ -23,17 +23,17 @@ struct explore_totals {
     struct job_coverage coverage;
 };
 
-void totals_init(struct explore_totals *t, unsigned wanted);
+void explore_totals_init(struct explore_totals *t, unsigned wanted);
 
 /* One more job, in which there was no violation. */
-void totals_add(struct explore_totals *t, const struct exploration *e,
+void explore_totals_add(struct explore_totals *t, const struct exploration *e,
                 struct job *job, enum job_end end);
 
 /* Why not all schedules were run; NULL if they were, or were not to be. */
-const char *totals_shortfall(const struct explore_totals *t);
+const char *explore_totals_shortfall(const struct explore_totals *t);
 
 /* Why finding nothing is no pass; "" if it is one. */
-void totals_doubt(const struct explore_totals *t, const struct exploration *e,
+void explore_totals_doubt(const struct explore_totals *t, const struct exploration *e,
                   char doubt[256]);
 
 #endif

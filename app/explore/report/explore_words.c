@@ -10,67 +10,67 @@
 #include <stdio.h>
 #include <string.h>
 
-struct plumb_style explore_style(const struct exploration *e)
+struct plumb_report_style explore_style(const struct exploration *e)
 {
-    return reporting_style(e->with->color);
+    return check_reporting_style(e->with->color);
 }
 
-void explore_print(struct plumb_text *text)
+void explore_print(struct plumb_base_text *text)
 {
-    progress_hide();
+    console_progress_hide();
     if (text->size)
         fwrite(text->data, 1, text->size, stdout);
-    progress_show();
+    console_progress_show();
     if (text->broken)
-        say("plumb explore: no memory for the report");
-    flush_results();
+        console_say("plumb explore: no memory for the report");
+    console_flush_results();
 }
 
 void explore_result_line(const struct exploration *e, const char *color,
                          const char *verdict, const char *more,
-                         struct plumb_text *out)
+                         struct plumb_base_text *out)
 {
-    const struct plumb_style style = explore_style(e);
-    const struct plumb_palette *const c = plumb_style_palette(&style);
+    const struct plumb_report_style style = explore_style(e);
+    const struct plumb_report_palette *const c = plumb_report_style_palette(&style);
     const char *const on = !strcmp(color, "red")     ? c->red
                            : !strcmp(color, "green") ? c->green
                                                      : c->yellow;
-    plumb_label_line(e->subject, out);
-    plumb_text_printf(out, ": %s%s%s", on, verdict, c->off);
+    plumb_report_label_line(e->subject, out);
+    plumb_base_text_printf(out, ": %s%s%s", on, verdict, c->off);
     if (*more)
-        plumb_text_printf(out, " (%s)", more);
-    plumb_text_add(out, "\n");
+        plumb_base_text_printf(out, " (%s)", more);
+    plumb_base_text_add(out, "\n");
 }
 
 void explore_wrapped_line(const struct exploration *e, const char *line,
-                          struct plumb_text *out)
+                          struct plumb_base_text *out)
 {
     enum { INDENT = 2, HANGING = 4 };
-    const struct plumb_style style = explore_style(e);
-    plumb_text_fill(out, ' ', INDENT);
-    plumb_wrap_from(line, strlen(line), INDENT, HANGING, &style, out);
+    const struct plumb_report_style style = explore_style(e);
+    plumb_base_text_fill(out, ' ', INDENT);
+    plumb_report_wrap_from(line, strlen(line), INDENT, HANGING, &style, out);
 }
 
 /* ---- JSON ---- */
 
 void explore_json_begin(const struct exploration *e, const char *verdict,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-    plumb_json_string(e->subject, strlen(e->subject), out);
-    plumb_text_add(out, ",\"verdict\":");
-    plumb_json_string(verdict, strlen(verdict), out);
+    plumb_base_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_report_json_string(e->subject, strlen(e->subject), out);
+    plumb_base_text_add(out, ",\"verdict\":");
+    plumb_report_json_string(verdict, strlen(verdict), out);
 }
 
 void explore_json_text(const char *key, const char *value,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
-    plumb_text_printf(out, ",\"%s\":", key);
-    plumb_json_string(value, strlen(value), out);
+    plumb_base_text_printf(out, ",\"%s\":", key);
+    plumb_report_json_string(value, strlen(value), out);
 }
 
 void explore_json_number(const char *key, uint64_t value,
-                         struct plumb_text *out)
+                         struct plumb_base_text *out)
 {
-    plumb_text_printf(out, ",\"%s\":%" PRIu64, key, value);
+    plumb_base_text_printf(out, ",\"%s\":%" PRIu64, key, value);
 }

@@ -1,38 +1,38 @@
 /* explore_words.h - what all reports of an exploration have.
  *
  * Only what is the same every time goes to the standard output. */
-#ifndef PLUMB_CLI_EXPLORE_WORDS_H
-#define PLUMB_CLI_EXPLORE_WORDS_H
+#ifndef PLUMB_APP_EXPLORE_REPORT_EXPLORE_WORDS_H
+#define PLUMB_APP_EXPLORE_REPORT_EXPLORE_WORDS_H
 
 #include "base/text.h"
 #include "app/explore/driver/exploration.h"
 #include "report/label.h"
 
-struct plumb_style explore_style(const struct exploration *e);
+struct plumb_report_style explore_style(const struct exploration *e);
 
 /* On stdout, with the progress line out of the way. */
-void explore_print(struct plumb_text *text);
+void explore_print(struct plumb_base_text *text);
 
 /* "NAME: verdict (more)" in red, green or yellow; "" is no more. */
 void explore_result_line(const struct exploration *e, const char *color,
                          const char *verdict, const char *more,
-                         struct plumb_text *out);
+                         struct plumb_base_text *out);
 
 /* A line of the details, over as many as it takes. */
 void explore_wrapped_line(const struct exploration *e, const char *line,
-                          struct plumb_text *out);
+                          struct plumb_base_text *out);
 
-static inline const char *plural(uint64_t n)
+static inline const char *explore_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
 }
 
 /* The beginning of an object with what every one has, and one more member. */
 void explore_json_begin(const struct exploration *e, const char *verdict,
-                        struct plumb_text *out);
+                        struct plumb_base_text *out);
 void explore_json_text(const char *key, const char *value,
-                       struct plumb_text *out);
+                       struct plumb_base_text *out);
 void explore_json_number(const char *key, uint64_t value,
-                         struct plumb_text *out);
+                         struct plumb_base_text *out);
 
 #endif

@@ -17,7 +17,7 @@
 
 enum { WORDS = 192 };
 
-void explore_fault_name(enum stage_fault fault, struct plumb_text *out)
+void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
 {
     static const char *const name[] = {
         [FAULT_NONE] = "nothing",
@@ -38,65 +38,65 @@ void explore_fault_name(enum stage_fault fault, struct plumb_text *out)
         [FAULT_LEAK] = "memory is lost",
     };
     const size_t i = (size_t)fault;
-    plumb_text_add(out, i < sizeof name / sizeof *name && name[i]
+    plumb_base_text_add(out, i < sizeof name / sizeof *name && name[i]
                             ? name[i]
                             : "an unknown fault");
 }
 
-void explore_fault_object(const struct trace_names *n,
+void explore_fault_object(const struct explore_trace_names *n,
                           const struct job_finding *finding,
-                          struct plumb_text *out)
+                          struct plumb_base_text *out)
 {
-    struct symbol_spot spot;
+    struct binary_symbol_spot spot;
     const uint64_t at = (uint64_t)(uintptr_t)finding->what.at;
-    if (trace_spot(n, n->count ? n->count - 1 : 0, at, 0, &spot))
-        plumb_text_printf(out, " of %s", spot.name);
+    if (explore_trace_spot(n, n->count ? n->count - 1 : 0, at, 0, &spot))
+        plumb_base_text_printf(out, " of %s", spot.name);
 }
 
 /* ---- words that live long enough ---- */
 
 typedef char words[WORDS];
 
-static void keep(words to, struct plumb_text *text)
+static void keep(words to, struct plumb_base_text *text)
 {
-    snprintf(to, WORDS, "%s", plumb_text_string(text));
-    plumb_text_release(text);
+    snprintf(to, WORDS, "%s", plumb_base_text_string(text));
+    plumb_base_text_release(text);
 }
 
-static void place_of_record(const struct trace_names *n, uint32_t i, words to)
+static void place_of_record(const struct explore_trace_names *n, uint32_t i, words to)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    trace_place_text(n, i, &text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    explore_trace_place_text(n, i, &text);
     keep(to, &text);
 }
 
-static void place_of_code(const struct trace_names *n, uint64_t pc, words to)
+static void place_of_code(const struct explore_trace_names *n, uint64_t pc, words to)
 {
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    trace_code_text(n, pc, &text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    explore_trace_code_text(n, pc, &text);
     keep(to, &text);
 }
 
-static uint32_t last_record(const struct trace_names *n)
+static uint32_t last_record(const struct explore_trace_names *n)
 {
     return n->count ? n->count - 1 : 0;
 }
 
 /* ---- deadlocks ---- */
 
-struct waiting {
+struct plumb_history_waiting {
     char thread[TRACE_THREAD_NAME], other[TRACE_THREAD_NAME];
     words holds, held_since, waits_for, at, holder, signal;
 };
 
-static bool waits(const struct trace_names *n, unsigned t)
+static bool waits(const struct explore_trace_names *n, unsigned t)
 {
     return n->job->memory.end[t].standing == PLUMB_WAITING;
 }
 
-static bool somebody_waits_for(const struct trace_names *n, uint64_t at)
+static bool somebody_waits_for(const struct explore_trace_names *n, uint64_t at)
 {
     for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
          t++)
@@ -107,35 +107,35 @@ static bool somebody_waits_for(const struct trace_names *n, uint64_t at)
 }
 
 /* Of the locks that the thread holds, better one that somebody waits for. */
-static void find_held(const struct trace_names *n, const struct trace_locks *l,
-                      unsigned thread, struct waiting *w)
+static void find_held(const struct explore_trace_names *n, const struct explore_trace_locks *l,
+                      unsigned thread, struct plumb_history_waiting *w)
 {
-    struct symbol_spot spot;
+    struct binary_symbol_spot spot;
     for (unsigned k = 0; k < l->count; k++) {
         if (l->lock[k].holder != thread ||
             (w->holds[0] && !somebody_waits_for(n, l->lock[k].at)))
             continue;
-        trace_spot(n, last_record(n), l->lock[k].at, 0, &spot);
+        explore_trace_spot(n, last_record(n), l->lock[k].at, 0, &spot);
         snprintf(w->holds, sizeof w->holds, "%s", spot.name);
         place_of_record(n, l->lock[k].since, w->held_since);
     }
 }
 
-static uint32_t last_of_thread(const struct trace_names *n, unsigned thread)
+static uint32_t last_of_thread(const struct explore_trace_names *n, unsigned thread)
 {
     for (uint32_t i = n->count; i-- > n->first;)
-        if (trace_is_sound(n, i) && n->job->record[i].thread == thread)
+        if (explore_trace_is_sound(n, i) && n->job->record[i].thread == thread)
             return i;
     return TRACE_NONE;
 }
 
 /* The first that was, or PLUMB_MAX_THREADS. */
-static unsigned who_was_woken(const struct trace_names *n, uint64_t at)
+static unsigned who_was_woken(const struct explore_trace_names *n, uint64_t at)
 {
     for (uint32_t i = 0; i < n->count; i++) {
-        const struct trace_record *const r = n->job->record + i;
-        if (trace_is_sound(n, i) && r->at == at && r->known && r->after == 0 &&
-            trace_sync_of(r) == SYNC_WAIT)
+        const struct job_trace_record *const r = n->job->record + i;
+        if (explore_trace_is_sound(n, i) && r->at == at && r->known && r->after == 0 &&
+            explore_trace_sync_of(r) == SYNC_WAIT)
             return r->thread;
     }
     return PLUMB_MAX_THREADS;
@@ -143,20 +143,20 @@ static unsigned who_was_woken(const struct trace_names *n, uint64_t at)
 
 /* To wait for a condition is to unlock first, at the same place.  Who was woken
  * has gone on by now: if there was but one signal, it was by that. */
-static void find_signals(const struct trace_names *n, unsigned thread,
-                         struct waiting *w, struct plumb_waiter *told)
+static void find_signals(const struct explore_trace_names *n, unsigned thread,
+                         struct plumb_history_waiting *w, struct plumb_report_waiter *told)
 {
     const uint64_t at = n->job->memory.end[thread].at;
     const uint32_t since = last_of_thread(n, thread);
     if (since == TRACE_NONE ||
-        trace_sync_of(n->job->record + since) != SYNC_UNLOCK ||
+        explore_trace_sync_of(n->job->record + since) != SYNC_UNLOCK ||
         n->job->record[since].pc != n->job->memory.end[thread].pc)
         return;
     told->condition = true;
     for (uint32_t i = 0; i < n->count; i++) {
-        const struct trace_record *const r = n->job->record + i;
-        if (!trace_is_sound(n, i) || r->at != at ||
-            trace_sync_of(r) != SYNC_SIGNAL)
+        const struct job_trace_record *const r = n->job->record + i;
+        if (!explore_trace_is_sound(n, i) || r->at != at ||
+            explore_trace_sync_of(r) != SYNC_SIGNAL)
             continue;
         *(i < since ? &told->signals : &told->for_others) += 1;
         told->signal.step = r->step;
@@ -165,40 +165,40 @@ static void find_signals(const struct trace_names *n, unsigned thread,
     told->signal.place = w->signal;
     const unsigned woken = who_was_woken(n, at);
     if (told->signals == 1 && !told->for_others && woken < PLUMB_MAX_THREADS)
-        told->woke = trace_thread(n->job, woken, w->other);
+        told->woke = explore_trace_thread(n->job, woken, w->other);
 }
 
-static void find_wait(const struct trace_names *n, const struct trace_locks *l,
-                      unsigned t, struct waiting *w)
+static void find_wait(const struct explore_trace_names *n, const struct explore_trace_locks *l,
+                      unsigned t, struct plumb_history_waiting *w)
 {
     const uint64_t at = n->job->memory.end[t].at;
-    struct symbol_spot spot;
-    struct plumb_text holders;
+    struct binary_symbol_spot spot;
+    struct plumb_base_text holders;
     if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN) {
-        trace_thread(n->job, (unsigned)at % 1000, w->other);
+        explore_trace_thread(n->job, (unsigned)at % 1000, w->other);
         snprintf(w->waits_for, sizeof w->waits_for, "the end of %s", w->other);
     } else {
-        trace_spot(n, last_record(n), at, 0, &spot);
+        explore_trace_spot(n, last_record(n), at, 0, &spot);
         snprintf(w->waits_for, sizeof w->waits_for, "%s", spot.name);
-        plumb_text_init(&holders, NULL);
-        trace_locks_holders(l, n, at, &holders);
+        plumb_base_text_init(&holders, NULL);
+        explore_trace_locks_holders(l, n, at, &holders);
         keep(w->holder, &holders);
     }
     place_of_code(n, n->job->memory.end[t].pc, w->at);
 }
 
-static size_t find_waiters(const struct trace_names *n,
-                           const struct trace_locks *l, struct waiting *w,
-                           struct plumb_waiter *told)
+static size_t find_waiters(const struct explore_trace_names *n,
+                           const struct explore_trace_locks *l, struct plumb_history_waiting *w,
+                           struct plumb_report_waiter *told)
 {
     size_t count = 0;
     for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
          t++) {
         if (!waits(n, t))
             continue;
-        struct waiting *const now = w + count;
-        struct plumb_waiter *const teller = told + count++;
-        trace_thread(n->job, t, now->thread);
+        struct plumb_history_waiting *const now = w + count;
+        struct plumb_report_waiter *const teller = told + count++;
+        explore_trace_thread(n->job, t, now->thread);
         find_held(n, l, t, now);
         find_wait(n, l, t, now);
         find_signals(n, t, now, teller);
@@ -212,21 +212,21 @@ static size_t find_waiters(const struct trace_names *n,
     return count;
 }
 
-static void show_deadlock(const struct trace_names *n, bool json,
-                          struct plumb_text *out)
+static void show_deadlock(const struct explore_trace_names *n, bool json,
+                          struct plumb_base_text *out)
 {
-    struct trace_locks *const l = calloc(1, sizeof *l);
-    struct waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
-    struct plumb_waiter *const told = calloc(PLUMB_MAX_THREADS, sizeof *told);
+    struct explore_trace_locks *const l = calloc(1, sizeof *l);
+    struct plumb_history_waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
+    struct plumb_report_waiter *const told = calloc(PLUMB_MAX_THREADS, sizeof *told);
     if (l && w && told) {
         for (uint32_t i = 0; i < n->count; i++)
-            if (trace_is_sound(n, i))
-                trace_locks_pass(l, n, i);
+            if (explore_trace_is_sound(n, i))
+                explore_trace_locks_pass(l, n, i);
         const size_t count = find_waiters(n, l, w, told);
         if (count && json)
-            plumb_json_waiters(told, count, out);
+            plumb_report_json_waiters(told, count, out);
         else if (count)
-            plumb_fault_deadlock(told, count, out);
+            plumb_report_fault_deadlock(told, count, out);
     }
     free(l);
     free(w);
@@ -236,24 +236,24 @@ static void show_deadlock(const struct trace_names *n, bool json,
 /* ---- accesses ---- */
 
 /* The last access of the thread at that place in the code, to these bytes. */
-static uint32_t find_access(const struct trace_names *n, unsigned thread,
+static uint32_t find_access(const struct explore_trace_names *n, unsigned thread,
                             uint64_t offset, uint64_t at)
 {
     const uint64_t pc = n->job->memory.base + offset;
     for (uint32_t i = n->count; i-- > n->first;) {
-        const struct trace_record *const r = n->job->record + i;
-        if (trace_is_sound(n, i) && r->thread == thread && r->pc == pc &&
-            r->kind <= TRACE_CAS && plumb_ranges_meet(r->at, r->size, at, 8))
+        const struct job_trace_record *const r = n->job->record + i;
+        if (explore_trace_is_sound(n, i) && r->thread == thread && r->pc == pc &&
+            r->kind <= TRACE_CAS && plumb_base_ranges_meet(r->at, r->size, at, 8))
             return i;
     }
     return TRACE_NONE;
 }
 
-static const char *verb_of(const struct trace_names *n, uint32_t i)
+static const char *verb_of(const struct explore_trace_names *n, uint32_t i)
 {
     if (i == TRACE_NONE)
         return "accesses";
-    switch ((enum trace_kind)n->job->record[i].kind) {
+    switch ((enum job_trace_kind)n->job->record[i].kind) {
     case TRACE_READ:
         return "reads";
     case TRACE_WRITE:
@@ -267,16 +267,16 @@ static const char *verb_of(const struct trace_names *n, uint32_t i)
     }
 }
 
-static void show_race(const struct trace_names *n, const struct job_finding *f,
-                      bool json, struct plumb_text *out)
+static void show_race(const struct explore_trace_names *n, const struct job_finding *f,
+                      bool json, struct plumb_base_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     const unsigned thread[2] = { f->other_thread, f->what.thread };
     const uint64_t offset[2] = { f->other, f->offset };
     char name[2][TRACE_THREAD_NAME];
     words place[2] = { "", "" };
-    struct plumb_deed deed[2];
-    struct symbol_spot spot;
+    struct plumb_report_deed deed[2];
+    struct binary_symbol_spot spot;
     uint32_t size = 0;
     for (unsigned k = 0; k < 2; k++) {
         const uint32_t i = find_access(n, thread[k], offset[k], at);
@@ -285,54 +285,54 @@ static void show_race(const struct trace_names *n, const struct job_finding *f,
             size = n->job->record[i].size;
         } else if (offset[k])
             place_of_code(n, n->job->memory.base + offset[k], place[k]);
-        deed[k] = (struct plumb_deed){
-            .thread = trace_thread(n->job, thread[k], name[k]),
+        deed[k] = (struct plumb_report_deed){
+            .thread = explore_trace_thread(n->job, thread[k], name[k]),
             .verb = verb_of(n, i),
             .place = place[k],
             .step = i == TRACE_NONE ? PLUMB_NO_STEP : n->job->record[i].step,
         };
     }
-    trace_spot(n, last_record(n), at, size, &spot);
+    explore_trace_spot(n, last_record(n), at, size, &spot);
     if (json)
-        plumb_json_deeds(spot.name, deed, 2, out);
+        plumb_report_json_deeds(spot.name, deed, 2, out);
     else
-        plumb_fault_race(spot.name, deed, out);
+        plumb_report_fault_race(spot.name, deed, out);
 }
 
 /* Who did it, and where. */
-static void json_deed(const struct trace_names *n, const struct job_finding *f,
-                      struct plumb_text *out)
+static void json_deed(const struct explore_trace_names *n, const struct job_finding *f,
+                      struct plumb_base_text *out)
 {
     char name[TRACE_THREAD_NAME];
     words place = "", what = "";
-    struct plumb_text text;
+    struct plumb_base_text text;
     if (f->what.fault == FAULT_HISTORY || f->what.thread >= PLUMB_MAX_THREADS)
         return;
-    plumb_text_init(&text, NULL);
+    plumb_base_text_init(&text, NULL);
     explore_fault_name(f->what.fault, &text);
     keep(what, &text);
     if (f->offset)
         place_of_code(n, n->job->memory.base + f->offset, place);
-    const struct plumb_deed deed = {
-        .thread = trace_thread(n->job, f->what.thread, name),
+    const struct plumb_report_deed deed = {
+        .thread = explore_trace_thread(n->job, f->what.thread, name),
         .verb = what,
         .place = place,
         .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
     };
-    plumb_json_deeds("", &deed, 1, out);
+    plumb_report_json_deeds("", &deed, 1, out);
 }
 
 /* ---- blocks of the heap ---- */
 
 /* The operation in which the thread wrote the record; JOB_OPERATIONS if it was
  * in none. */
-static unsigned operation_around(const struct trace_names *n, uint32_t i)
+static unsigned operation_around(const struct explore_trace_names *n, uint32_t i)
 {
     const uint32_t begin = i < n->first ? 0 : n->first;
     const unsigned thread = n->job->record[i].thread;
     for (uint32_t k = i + 1; k-- > begin;) {
-        const struct trace_record *const r = n->job->record + k;
-        if (!trace_is_sound(n, k) || r->thread != thread)
+        const struct job_trace_record *const r = n->job->record + k;
+        if (!explore_trace_is_sound(n, k) || r->thread != thread)
             continue;
         if (r->kind == TRACE_CALL && r->after < JOB_OPERATIONS)
             return (unsigned)r->after;
@@ -349,7 +349,7 @@ struct doer {
     words operation, place;
 };
 
-static void name_doer(const struct trace_names *n, const struct job_finding *f,
+static void name_doer(const struct explore_trace_names *n, const struct job_finding *f,
                       uint32_t i, struct doer *doer)
 {
     const struct job_description *const d = &n->job->target;
@@ -358,28 +358,28 @@ static void name_doer(const struct trace_names *n, const struct job_finding *f,
     if (before)
         snprintf(doer->thread, sizeof doer->thread, "setup");
     else
-        trace_thread(n->job, n->job->record[i].thread, doer->thread);
+        explore_trace_thread(n->job, n->job->record[i].thread, doer->thread);
     if (op >= d->scenario || !d->object ||
         (op >= d->init_count && op < d->scenario - d->final_count))
         return;
-    struct plumb_text text;
-    plumb_text_init(&text, NULL);
-    trace_operation_text(n->job, f, op, false, &text);
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    explore_trace_operation_text(n->job, f, op, false, &text);
     keep(doer->operation, &text);
     snprintf(doer->thread, sizeof doer->thread, "%s",
              op < d->init_count ? "init" : "final");
 }
 
-static struct plumb_deed deed_of(const struct trace_names *n,
+static struct plumb_report_deed deed_of(const struct explore_trace_names *n,
                                  const struct job_finding *f, uint32_t i,
                                  const char *verb, struct doer *doer)
 {
     *doer = (struct doer){ .thread = "" };
     if (i >= n->count)
-        return (struct plumb_deed){ 0 };
+        return (struct plumb_report_deed){ 0 };
     place_of_record(n, i, doer->place);
     name_doer(n, f, i, doer);
-    return (struct plumb_deed){
+    return (struct plumb_report_deed){
         .thread = doer->thread,
         .operation = doer->operation,
         .verb = verb,
@@ -389,64 +389,64 @@ static struct plumb_deed deed_of(const struct trace_names *n,
 }
 
 /* The block as a whole, or the part of it at `at`. */
-static void name_block(const struct trace_names *n, const struct trace_block *b,
+static void name_block(const struct explore_trace_names *n, const struct explore_trace_block *b,
                        uint64_t at, bool whole, words name)
 {
-    struct plumb_text text;
-    struct symbol_spot spot;
-    plumb_text_init(&text, NULL);
-    trace_spot(n, last_record(n), at, 0, &spot);
+    struct plumb_base_text text;
+    struct binary_symbol_spot spot;
+    plumb_base_text_init(&text, NULL);
+    explore_trace_spot(n, last_record(n), at, 0, &spot);
     if (whole)
-        trace_block_name(n, b, &text);
+        explore_trace_block_name(n, b, &text);
     else
-        plumb_text_add(&text, spot.name);
+        plumb_base_text_add(&text, spot.name);
     keep(name, &text);
 }
 
 /* "use after free: node#1.next", and who did what to it. */
 static void tell_block(const char *before, const char *object,
-                       const char *behind, const struct plumb_deed *deed,
-                       size_t count, struct plumb_text *out)
+                       const char *behind, const struct plumb_report_deed *deed,
+                       size_t count, struct plumb_base_text *out)
 {
-    struct plumb_text line;
-    plumb_text_init(&line, NULL);
-    plumb_text_add(&line, before);
-    plumb_text_add(&line, object);
-    plumb_text_add(&line, behind);
-    plumb_fault_block(plumb_text_string(&line), deed, count, out);
-    plumb_text_release(&line);
+    struct plumb_base_text line;
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_add(&line, before);
+    plumb_base_text_add(&line, object);
+    plumb_base_text_add(&line, behind);
+    plumb_report_fault_block(plumb_base_text_string(&line), deed, count, out);
+    plumb_base_text_release(&line);
 }
 
 /* The one behind whose end an address is, if it is in none. */
-static const struct trace_block *block_before(const struct trace_names *n,
+static const struct explore_trace_block *block_before(const struct explore_trace_names *n,
                                               uint64_t at)
 {
-    const struct trace_block *last = NULL;
-    for (const struct trace_block *b = n->block; b < n->block + n->blocks; b++)
+    const struct explore_trace_block *last = NULL;
+    for (const struct explore_trace_block *b = n->block; b < n->block + n->blocks; b++)
         if (b->freed == TRACE_NONE && b->at <= at &&
             (!last || last->at < b->at))
             last = b;
     return last;
 }
 
-static const struct trace_block *block_of(const struct trace_names *n,
+static const struct explore_trace_block *block_of(const struct explore_trace_names *n,
                                           const struct job_finding *f)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    const struct trace_block *const b = trace_block_at(n, last_record(n), at);
+    const struct explore_trace_block *const b = explore_trace_block_at(n, last_record(n), at);
     return !b && f->what.fault == FAULT_OVERFLOW ? block_before(n, at) : b;
 }
 
-static void show_block(const struct trace_names *n, const struct job_finding *f,
+static void show_block(const struct explore_trace_names *n, const struct job_finding *f,
                        const char *what, const char *verb, bool json,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    const struct trace_block *const b = block_of(n, f);
+    const struct explore_trace_block *const b = block_of(n, f);
     char name[TRACE_THREAD_NAME], behind[80] = "";
     struct doer doer[2];
     words place = "";
-    struct plumb_deed deed[3];
+    struct plumb_report_deed deed[3];
     words object;
     if (!b) {
         if (json)
@@ -464,65 +464,65 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     deed[1] = deed_of(n, f, b->freed, "freed", &doer[1]);
     if (f->offset)
         place_of_code(n, n->job->memory.base + f->offset, place);
-    deed[2] = (struct plumb_deed){
-        .thread = trace_thread(n->job, f->what.thread, name),
+    deed[2] = (struct plumb_report_deed){
+        .thread = explore_trace_thread(n->job, f->what.thread, name),
         .verb = verb,
         .place = place,
         .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
     };
     if (json)
-        plumb_json_deeds(object, deed, 3, out);
+        plumb_report_json_deeds(object, deed, 3, out);
     else
         tell_block(what, object, behind, deed, 3, out);
 }
 
 /* The first block that is lost, and how many more are. */
-static void show_leak(const struct trace_names *n, const struct job_finding *f,
-                      bool json, struct plumb_text *out)
+static void show_leak(const struct explore_trace_names *n, const struct job_finding *f,
+                      bool json, struct plumb_base_text *out)
 {
-    const struct trace_block *const b =
-        trace_block_at(n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
     struct doer doer;
     words object;
     char behind[80] = ", and nothing points to it";
     if (!b)
         return;
-    const struct plumb_deed deed = deed_of(n, f, b->from, "allocated", &doer);
+    const struct plumb_report_deed deed = deed_of(n, f, b->from, "allocated", &doer);
     name_block(n, b, b->at, true, object);
     if (f->what.detail > 1)
         snprintf(behind, sizeof behind,
                  ", and nothing points to it; and %" PRIi64 " more",
                  f->what.detail - 1);
     if (json)
-        plumb_json_deeds(object, &deed, 1, out);
+        plumb_report_json_deeds(object, &deed, 1, out);
     else
         tell_block("leak: nobody freed ", object, behind, &deed, 1, out);
 }
 
 /* ---- crashes ---- */
 
-static void show_crash(const struct trace_names *n, const struct job_finding *f,
-                       struct plumb_text *out)
+static void show_crash(const struct explore_trace_names *n, const struct job_finding *f,
+                       struct plumb_base_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    struct symbol_spot spot;
+    struct binary_symbol_spot spot;
     if (!f->what.pc)
         return; /* the whole process died: nobody was there to tell */
     if (at < 4096) {
-        plumb_text_add(out, "  through a pointer that is NULL");
+        plumb_base_text_add(out, "  through a pointer that is NULL");
         if (at)
-            plumb_text_printf(out, ", %u bytes behind it", (unsigned)at);
-        plumb_text_add(out, "\n");
-    } else if (trace_spot(n, last_record(n), at, 0, &spot))
-        plumb_text_printf(out, "  at %s\n", spot.name);
+            plumb_base_text_printf(out, ", %u bytes behind it", (unsigned)at);
+        plumb_base_text_add(out, "\n");
+    } else if (explore_trace_spot(n, last_record(n), at, 0, &spot))
+        plumb_base_text_printf(out, "  at %s\n", spot.name);
 }
 
 /* ---- livelocks ---- */
 
-static void show_livelock(const struct job_finding *f, struct plumb_text *out)
+static void show_livelock(const struct job_finding *f, struct plumb_base_text *out)
 {
     if (f->cycle && f->cycle <= f->length)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  steps %u to %u repeat for ever; two more rounds "
                           "led to the same state\n",
                           f->length - f->cycle, f->length - 1);
@@ -530,8 +530,8 @@ static void show_livelock(const struct job_finding *f, struct plumb_text *out)
 
 /* ---- the whole ---- */
 
-static void show(const struct trace_names *n, const struct job_finding *f,
-                 bool json, struct plumb_text *out)
+static void show(const struct explore_trace_names *n, const struct job_finding *f,
+                 bool json, struct plumb_base_text *out)
 {
     switch (f->what.fault) {
     case FAULT_DEADLOCK:
@@ -539,7 +539,7 @@ static void show(const struct trace_names *n, const struct job_finding *f,
         break;
     case FAULT_LIVELOCK:
         if (json)
-            plumb_text_printf(out, ",\"cycle\":%" PRIu32, f->cycle);
+            plumb_base_text_printf(out, ",\"cycle\":%" PRIu32, f->cycle);
         else
             show_livelock(f, out);
         break;
@@ -568,20 +568,20 @@ static void show(const struct trace_names *n, const struct job_finding *f,
     }
 }
 
-void explore_show_fault(const struct trace_names *n,
+void explore_show_fault(const struct explore_trace_names *n,
                         const struct job_finding *finding,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
     const size_t before = out->size;
     if (finding)
         show(n, finding, false, out);
     if (out->size != before)
-        plumb_text_add(out, "\n");
+        plumb_base_text_add(out, "\n");
 }
 
-void explore_json_fault(const struct trace_names *n,
+void explore_json_fault(const struct explore_trace_names *n,
                         const struct job_finding *finding,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
     show(n, finding, true, out);
 }

@@ -20,7 +20,7 @@ const struct job_finding *explore_finding(const struct job *job)
         job->findings < JOB_FINDINGS ? job->findings : JOB_FINDINGS;
     const struct job_finding *found = NULL;
     for (uint32_t i = 0; i < count; i++) {
-        const enum stage_fault fault = job->finding[i].what.fault;
+        const enum scheduler_fault fault = job->finding[i].what.fault;
         if (fault == FAULT_NONE)
             continue;
         if (!found || fault != FAULT_RACE)
@@ -46,7 +46,7 @@ static bool is_leader(const struct job *job, unsigned thread)
 }
 
 static void choose_columns(struct columns *c, const struct job *job,
-                           const struct trace_rows *rows)
+                           const struct explore_trace_rows *rows)
 {
     bool acts[PLUMB_MAX_THREADS] = { false };
     *c = (struct columns){ 0 };
@@ -56,33 +56,33 @@ static void choose_columns(struct columns *c, const struct job *job,
         if (!acts[t] || is_leader(job, t))
             continue;
         c->of[t] = c->count;
-        c->heading[c->count] = trace_thread(job, t, c->name[c->count]);
+        c->heading[c->count] = explore_trace_thread(job, t, c->name[c->count]);
         c->count++;
     }
     if (c->count == 0)
-        c->heading[c->count++] = trace_thread(job, 0, c->name[0]);
+        c->heading[c->count++] = explore_trace_thread(job, 0, c->name[0]);
 }
 
-static struct plumb_line rule(bool before, bool ascii)
+static struct plumb_report_line rule(bool before, bool ascii)
 {
     const char *const text = before  ? ascii ? "-- before" : "── before"
                              : ascii ? "-- after"
                                      : "── after";
-    return (struct plumb_line){ .kind = PLUMB_LINE_FOLD,
+    return (struct plumb_report_line){ .kind = PLUMB_LINE_FOLD,
                                 .step = PLUMB_NO_STEP,
                                 .text = text,
                                 .place = "" };
 }
 
 /* The lines, with rules between the leader and the processes. */
-static size_t arrange(const struct job *job, const struct trace_rows *rows,
+static size_t arrange(const struct job *job, const struct explore_trace_rows *rows,
                       const struct columns *columns, bool ascii,
-                      struct plumb_line *line)
+                      struct plumb_report_line *line)
 {
     size_t count = 0;
     bool leads = false, begun = false;
     for (size_t k = 0; k < rows->count; k++) {
-        const struct plumb_line *const now = &rows->row[k].line;
+        const struct plumb_report_line *const now = &rows->row[k].line;
         const bool leader = is_leader(job, now->column);
         if (leader && now->kind == PLUMB_LINE_SWITCH)
             continue;
@@ -96,45 +96,45 @@ static size_t arrange(const struct job *job, const struct trace_rows *rows,
     return count;
 }
 
-static void show_rows(const struct job *job, const struct trace_rows *rows,
-                      const struct plumb_style *style, struct plumb_text *out)
+static void show_rows(const struct job *job, const struct explore_trace_rows *rows,
+                      const struct plumb_report_style *style, struct plumb_base_text *out)
 {
     struct columns columns;
-    struct plumb_line *const line =
+    struct plumb_report_line *const line =
         rows->count ? calloc(rows->count, 2 * sizeof *line) : NULL;
     if (!line)
         return;
     choose_columns(&columns, job, rows);
-    const struct plumb_interleaving what = {
+    const struct plumb_report_interleaving what = {
         .heading = columns.heading,
         .columns = columns.count,
         .line = line,
         .count = arrange(job, rows, &columns, style->ascii, line),
     };
-    plumb_interleaving_text(&what, style, INDENT, out);
+    plumb_report_interleaving_text(&what, style, INDENT, out);
     free(line);
 }
 
 /* For programs every line has its thread, with the names that they have in
  * deeds. */
-static void json_rows(const struct job *job, const struct trace_rows *rows,
-                      struct plumb_text *out)
+static void json_rows(const struct job *job, const struct explore_trace_rows *rows,
+                      struct plumb_base_text *out)
 {
     char name[PLUMB_MAX_THREADS][TRACE_THREAD_NAME];
     const char *heading[PLUMB_MAX_THREADS];
-    struct plumb_line *const line =
+    struct plumb_report_line *const line =
         rows->count ? calloc(rows->count, sizeof *line) : NULL;
     if (!line)
         return;
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        heading[t] = trace_thread(job, t, name[t]);
+        heading[t] = explore_trace_thread(job, t, name[t]);
     for (size_t k = 0; k < rows->count; k++)
         line[k] = rows->row[k].line;
-    const struct plumb_interleaving what = { .heading = heading,
+    const struct plumb_report_interleaving what = { .heading = heading,
                                              .columns = PLUMB_MAX_THREADS,
                                              .line = line,
                                              .count = rows->count };
-    plumb_json_interleaving(&what, out);
+    plumb_report_json_interleaving(&what, out);
     free(line);
 }
 
@@ -145,44 +145,44 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void show_heading(const struct trace_rows *rows, size_t lines, bool all,
-                         struct plumb_text *out)
+static void show_heading(const struct explore_trace_rows *rows, size_t lines, bool all,
+                         struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "  interleaving (%u preemption%s",
+    plumb_base_text_printf(out, "  interleaving (%u preemption%s",
                       (unsigned)rows->preemptions, plural(rows->preemptions));
     if (rows->count < lines)
-        plumb_text_printf(out, "; %zu of %zu lines, --verbose for all",
+        plumb_base_text_printf(out, "; %zu of %zu lines, --verbose for all",
                           rows->count, lines);
     else if (!all)
-        plumb_text_add(out, "; --verbose for more");
-    plumb_text_add(out, ")\n");
+        plumb_base_text_add(out, "; --verbose for more");
+    plumb_base_text_add(out, ")\n");
 }
 
-static void show_cut(const struct job *job, struct plumb_text *out)
+static void show_cut(const struct job *job, struct plumb_base_text *out)
 {
     if (job->trace.count > JOB_TRACE)
-        plumb_text_printf(out,
+        plumb_base_text_printf(out,
                           "  ... and %" PRIu32 " more records that were not "
                           "kept\n",
                           job->trace.count - (uint32_t)JOB_TRACE);
 }
 
 /* The thread to which it happened did this last. */
-static void add_fault(struct trace_rows *rows, const struct trace_names *n,
+static void add_fault(struct explore_trace_rows *rows, const struct explore_trace_names *n,
                       const struct job_finding *f)
 {
-    struct plumb_text text, place;
+    struct plumb_base_text text, place;
     if (!f || f->what.fault == FAULT_NONE || f->what.fault == FAULT_LEAK ||
         f->what.fault == FAULT_RACE || f->what.fault == FAULT_HISTORY ||
         f->what.thread >= PLUMB_MAX_THREADS)
         return;
-    plumb_text_init(&text, NULL);
-    plumb_text_init(&place, NULL);
+    plumb_base_text_init(&text, NULL);
+    plumb_base_text_init(&place, NULL);
     explore_fault_name(f->what.fault, &text);
     if (f->what.fault == FAULT_FREED || f->what.fault == FAULT_OVERFLOW)
         explore_fault_object(n, f, &text);
-    trace_code_text(n, f->offset ? n->job->memory.base + f->offset : 0, &place);
-    const struct trace_row row = {
+    explore_trace_code_text(n, f->offset ? n->job->memory.base + f->offset : 0, &place);
+    const struct explore_trace_row row = {
         .line = { .kind = PLUMB_LINE_FAULT,
                   .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
                   .column = f->what.thread },
@@ -190,26 +190,26 @@ static void add_fault(struct trace_rows *rows, const struct trace_names *n,
         .keep = true,
     };
     if (f->what.fault != FAULT_DEADLOCK && f->what.fault != FAULT_LIVELOCK)
-        trace_rows_add(rows, row, plumb_text_string(&text),
-                       plumb_text_string(&place));
-    plumb_text_release(&text);
-    plumb_text_release(&place);
+        explore_trace_rows_add(rows, row, plumb_base_text_string(&text),
+                       plumb_base_text_string(&place));
+    plumb_base_text_release(&text);
+    plumb_base_text_release(&place);
 }
 
-static void tell(const struct trace_names *n, const struct plumb_style *style,
-                 bool all, struct plumb_text *out)
+static void tell(const struct explore_trace_names *n, const struct plumb_report_style *style,
+                 bool all, struct plumb_base_text *out)
 {
-    struct trace_rows rows;
+    struct explore_trace_rows rows;
     const struct job_finding *const finding = explore_finding(n->job);
     if (n->count == 0) /* it died before anything was recorded, or so */
         return;
-    trace_rows_init(&rows, n, finding, all);
+    explore_trace_rows_init(&rows, n, finding, all);
     add_fault(&rows, n, finding);
-    trace_rows_number(&rows);
+    explore_trace_rows_number(&rows);
     const size_t lines = rows.count;
     if (!all) {
-        trace_rows_fold_loops(&rows, n->ascii);
-        trace_rows_fold_far(&rows, n->ascii);
+        explore_trace_rows_fold_loops(&rows, n->ascii);
+        explore_trace_rows_fold_far(&rows, n->ascii);
     }
     explore_show_fault(n, finding, out);
     if (rows.count) {
@@ -218,51 +218,51 @@ static void tell(const struct trace_names *n, const struct plumb_style *style,
     }
     show_cut(n->job, out);
     out->broken |= rows.broken;
-    trace_rows_release(&rows);
+    explore_trace_rows_release(&rows);
 }
 
-static void json_tell(const struct trace_names *n, bool all,
-                      struct plumb_text *out)
+static void json_tell(const struct explore_trace_names *n, bool all,
+                      struct plumb_base_text *out)
 {
-    struct trace_rows rows;
+    struct explore_trace_rows rows;
     const struct job_finding *const finding = explore_finding(n->job);
     if (n->count == 0 || !finding)
         return;
-    trace_rows_init(&rows, n, finding, all);
+    explore_trace_rows_init(&rows, n, finding, all);
     add_fault(&rows, n, finding);
     if (!all)
-        trace_rows_fold_loops(&rows, false);
+        explore_trace_rows_fold_loops(&rows, false);
     explore_json_fault(n, finding, out);
     json_rows(n->job, &rows, out);
     out->broken |= rows.broken;
-    trace_rows_release(&rows);
+    explore_trace_rows_release(&rows);
 }
 
 void explore_show_interleaving(const struct job *replayed, const char *object,
-                               const struct plumb_style *style, bool all,
-                               struct plumb_text *out)
+                               const struct plumb_report_style *style, bool all,
+                               struct plumb_base_text *out)
 {
-    struct symbols *const symbols = symbols_open(object);
-    struct trace_names names;
-    if (trace_names_init(&names, replayed, symbols, style->ascii)) {
+    struct symbols *const symbols = binary_symbols_open(object);
+    struct explore_trace_names names;
+    if (explore_trace_names_init(&names, replayed, symbols, style->ascii)) {
         tell(&names, style, all, out);
-        trace_names_release(&names);
+        explore_trace_names_release(&names);
     } else
         out->broken = true;
-    symbols_close(symbols);
+    binary_symbols_close(symbols);
 }
 
 void explore_json_interleaving(const struct job *replayed, const char *object,
-                               bool all, struct plumb_text *out)
+                               bool all, struct plumb_base_text *out)
 {
-    struct symbols *const symbols = symbols_open(object);
-    struct trace_names names;
-    if (trace_names_init(&names, replayed, symbols, false)) {
+    struct symbols *const symbols = binary_symbols_open(object);
+    struct explore_trace_names names;
+    if (explore_trace_names_init(&names, replayed, symbols, false)) {
         json_tell(&names, all, out);
-        trace_names_release(&names);
+        explore_trace_names_release(&names);
     } else
         out->broken = true;
-    symbols_close(symbols);
+    binary_symbols_close(symbols);
 }
 
 /* Places are asked for one by one, of one object mostly: it stays open. */
@@ -273,26 +273,26 @@ static struct symbols *symbols_of(const char *object)
     if (known && strcmp(known, object) == 0)
         return symbols;
     free(known);
-    symbols_close(symbols);
+    binary_symbols_close(symbols);
     known = strdup(object);
-    symbols = symbols_open(object);
+    symbols = binary_symbols_open(object);
     return symbols;
 }
 
 void explore_show_place(const char *object, uint64_t offset,
-                        struct plumb_text *out)
+                        struct plumb_base_text *out)
 {
     struct symbols *const symbols = symbols_of(object);
-    struct symbol_place place = { 0 };
+    struct binary_symbol_place place = { 0 };
     if (symbols && offset)
-        symbols_place(symbols, offset - 1, &place);
+        binary_symbols_place(symbols, offset - 1, &place);
     if (place.function[0] && place.line)
-        plumb_text_printf(out, "%s (%s:%u)", place.function, place.path,
+        plumb_base_text_printf(out, "%s (%s:%u)", place.function, place.path,
                           place.line);
     else if (place.line)
-        plumb_text_printf(out, "%s:%u", place.path, place.line);
+        plumb_base_text_printf(out, "%s:%u", place.path, place.line);
     else if (place.function[0])
-        plumb_text_printf(out, "%s()", place.function);
+        plumb_base_text_printf(out, "%s()", place.function);
     else
-        plumb_text_printf(out, "+0x%" PRIx64, offset);
+        plumb_base_text_printf(out, "+0x%" PRIx64, offset);
 }

@@ -1,6 +1,6 @@
 /* explore_interleaving.h - an execution, told step by step. */
-#ifndef PLUMB_CLI_EXPLORE_INTERLEAVING_H
-#define PLUMB_CLI_EXPLORE_INTERLEAVING_H
+#ifndef PLUMB_APP_EXPLORE_TRACE_EXPLORE_INTERLEAVING_H
+#define PLUMB_APP_EXPLORE_TRACE_EXPLORE_INTERLEAVING_H
 
 #include "base/text.h"
 #include "runtime/explore/job/job.h"
@@ -10,23 +10,23 @@
  * then a column per thread.  `object`: the shared object, for names.  `all`:
  * also what a reader can do without. */
 void explore_show_interleaving(const struct job *replayed, const char *object,
-                               const struct plumb_style *style, bool all,
-                               struct plumb_text *out);
+                               const struct plumb_report_style *style, bool all,
+                               struct plumb_base_text *out);
 
 /* The same as members of an object, for programs: docs/JSON.md. */
 void explore_json_interleaving(const struct job *replayed, const char *object,
-                               bool all, struct plumb_text *out);
+                               bool all, struct plumb_base_text *out);
 
 /* The scenario as a table, with what was answered: the operations before, a
  * column per process, the operations behind. */
 void explore_show_scenario(const struct job *job,
                            const struct job_finding *finding,
-                           const struct plumb_style *style,
-                           struct plumb_text *out);
+                           const struct plumb_report_style *style,
+                           struct plumb_base_text *out);
 
 /* The place in the code that an offset stands for: "push (treiber.c:31)". */
 void explore_show_place(const char *object, uint64_t offset,
-                        struct plumb_text *out);
+                        struct plumb_base_text *out);
 
 /* The finding that a replayed job is about; NULL if there is none. */
 const struct job_finding *explore_finding(const struct job *job);

@@ -25,7 +25,7 @@ static const char *dots(bool ascii)
 
 /* ---- loops ---- */
 
-static bool same(const struct trace_row *a, const struct trace_row *b)
+static bool same(const struct explore_trace_row *a, const struct explore_trace_row *b)
 {
     return a->line.column == b->line.column && a->line.kind == b->line.kind &&
            a->line.kind == PLUMB_LINE_EVENT &&
@@ -34,7 +34,7 @@ static bool same(const struct trace_row *a, const struct trace_row *b)
 }
 
 /* How often the `round` rows at `from` come again right behind. */
-static size_t times_again(const struct trace_rows *rows, size_t from,
+static size_t times_again(const struct explore_trace_rows *rows, size_t from,
                           size_t round)
 {
     size_t again = 0;
@@ -47,7 +47,7 @@ static size_t times_again(const struct trace_rows *rows, size_t from,
     return again;
 }
 
-static size_t shortest_round(const struct trace_rows *rows, size_t from,
+static size_t shortest_round(const struct explore_trace_rows *rows, size_t from,
                              size_t *again)
 {
     for (size_t round = 1; round <= LONGEST_ROUND; round++) {
@@ -58,7 +58,7 @@ static size_t shortest_round(const struct trace_rows *rows, size_t from,
     return 0;
 }
 
-static void say_again(const struct trace_rows *rows, size_t from, size_t round,
+static void say_again(const struct explore_trace_rows *rows, size_t from, size_t round,
                       size_t again, bool ascii, char *text, size_t size)
 {
     if (round == 1)
@@ -71,26 +71,26 @@ static void say_again(const struct trace_rows *rows, size_t from, size_t round,
 
 /* A row that stands for others: `like` one of them.  False if its text cannot be
  * had. */
-static bool stand_in(struct trace_rows *rows, struct trace_row like,
-                     const char *text, struct trace_row *row)
+static bool stand_in(struct explore_trace_rows *rows, struct explore_trace_row like,
+                     const char *text, struct explore_trace_row *row)
 {
     *row = like;
     row->line.kind = PLUMB_LINE_FOLD;
     row->line.step = PLUMB_NO_STEP;
     row->line.place = "";
-    row->line.text = plumb_arena_copy(&rows->arena, text, strlen(text) + 1);
+    row->line.text = plumb_base_arena_copy(&rows->arena, text, strlen(text) + 1);
     rows->broken |= !row->line.text;
     return row->line.text;
 }
 
 /* What is kept moves up; what is looked at lies behind it. */
-void trace_rows_fold_loops(struct trace_rows *rows, bool ascii)
+void explore_trace_rows_fold_loops(struct explore_trace_rows *rows, bool ascii)
 {
     size_t kept = 0, at = 0;
     while (at < rows->count) {
         char text[256];
         size_t again;
-        struct trace_row row;
+        struct explore_trace_row row;
         const size_t round = shortest_round(rows, at, &again);
         if (round)
             say_again(rows, at, round, again, ascii, text, sizeof text);
@@ -108,13 +108,13 @@ void trace_rows_fold_loops(struct trace_rows *rows, bool ascii)
 
 /* ---- far from anything ---- */
 
-static bool is_edge(const struct trace_rows *rows, size_t at)
+static bool is_edge(const struct explore_trace_rows *rows, size_t at)
 {
-    const enum plumb_line_kind kind = rows->row[at].line.kind;
+    const enum plumb_report_line_kind kind = rows->row[at].line.kind;
     return kind == PLUMB_LINE_SWITCH || kind == PLUMB_LINE_FAULT;
 }
 
-static bool is_near(const struct trace_rows *rows, size_t at)
+static bool is_near(const struct explore_trace_rows *rows, size_t at)
 {
     const size_t from = at > NEAR ? at - NEAR : 0;
     if (at + NEAR >= rows->count) /* the end is an edge */
@@ -127,11 +127,11 @@ static bool is_near(const struct trace_rows *rows, size_t at)
 
 /* Which rows are of operations that run alone from call to answer?  Those with
  * their call before them and their answer behind, and nobody else between. */
-static void find_alone(struct trace_rows *rows)
+static void find_alone(struct explore_trace_rows *rows)
 {
     bool inside = false;
     for (size_t at = 0; at < rows->count; at++) {
-        struct trace_row *const row = rows->row + at;
+        struct explore_trace_row *const row = rows->row + at;
         if (is_edge(rows, at) ||
             (at && row->line.column != row[-1].line.column))
             inside = false;
@@ -141,7 +141,7 @@ static void find_alone(struct trace_rows *rows)
     }
     inside = false;
     for (size_t at = rows->count; at-- > 0;) {
-        struct trace_row *const row = rows->row + at;
+        struct explore_trace_row *const row = rows->row + at;
         if (is_edge(rows, at) ||
             (at + 1 < rows->count && row->line.column != row[1].line.column))
             inside = false;
@@ -151,16 +151,16 @@ static void find_alone(struct trace_rows *rows)
     }
 }
 
-static bool can_go(const struct trace_rows *rows, size_t at)
+static bool can_go(const struct explore_trace_rows *rows, size_t at)
 {
-    const struct trace_row *const row = rows->row + at;
+    const struct explore_trace_row *const row = rows->row + at;
     if (row->keep || row->line.kind == PLUMB_LINE_FOLD)
         return false;
     return row->alone || (!row->writes && !is_near(rows, at));
 }
 
 /* The end of the rows of one thread from here that can go. */
-static size_t end_of_far(const struct trace_rows *rows, size_t at)
+static size_t end_of_far(const struct explore_trace_rows *rows, size_t at)
 {
     size_t end = at;
     while (end < rows->count && rows->row[end].far &&
@@ -169,7 +169,7 @@ static size_t end_of_far(const struct trace_rows *rows, size_t at)
     return end;
 }
 
-static void fold_runs(struct trace_rows *rows, bool ascii)
+static void fold_runs(struct explore_trace_rows *rows, bool ascii)
 {
     size_t kept = 0, at = 0;
     find_alone(rows);
@@ -177,7 +177,7 @@ static void fold_runs(struct trace_rows *rows, bool ascii)
         rows->row[k].far = can_go(rows, k);
     while (at < rows->count) {
         char text[64];
-        struct trace_row row;
+        struct explore_trace_row row;
         const size_t end = end_of_far(rows, at);
         snprintf(text, sizeof text, "%s %zu steps", dots(ascii), end - at);
         if (end - at >= FEWEST_FAR &&
@@ -193,10 +193,10 @@ static void fold_runs(struct trace_rows *rows, bool ascii)
     rows->count = kept;
 }
 
-static void cut_middle(struct trace_rows *rows, bool ascii)
+static void cut_middle(struct explore_trace_rows *rows, bool ascii)
 {
     char text[64];
-    struct trace_row row;
+    struct explore_trace_row row;
     if (rows->count <= MOST_LINES)
         return;
     const size_t cut = rows->count - MOST_LINES;
@@ -211,7 +211,7 @@ static void cut_middle(struct trace_rows *rows, bool ascii)
     rows->count = MOST_LINES + 1;
 }
 
-void trace_rows_fold_far(struct trace_rows *rows, bool ascii)
+void explore_trace_rows_fold_far(struct explore_trace_rows *rows, bool ascii)
 {
     if (rows->count <= SHORT)
         return;

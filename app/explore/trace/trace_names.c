@@ -12,23 +12,23 @@
 
 enum { CACHED_PLACES = 256, MOST_BLOCKS = 4096 };
 
-struct trace_place_cache {
+struct explore_trace_place_cache {
     struct {
         uint64_t pc;
         bool used;
-        struct symbol_place place;
+        struct binary_symbol_place place;
     } entry[CACHED_PLACES];
-    struct symbol_place around; /* the function around what is not ours */
+    struct binary_symbol_place around; /* the function around what is not ours */
 };
 
-bool trace_is_sound(const struct trace_names *n, uint32_t i)
+bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     return i < n->count && r->thread < PLUMB_MAX_THREADS &&
            r->kind <= TRACE_OUTPUT;
 }
 
-const char *trace_thread(const struct job *job, unsigned thread,
+const char *explore_trace_thread(const struct job *job, unsigned thread,
                          char name[TRACE_THREAD_NAME])
 {
     const struct job_description *const d = &job->target;
@@ -44,10 +44,10 @@ const char *trace_thread(const struct job *job, unsigned thread,
 
 /* ---- places ---- */
 
-static const struct symbol_place *place_of(const struct trace_names *n,
+static const struct binary_symbol_place *place_of(const struct explore_trace_names *n,
                                            uint64_t pc)
 {
-    static const struct symbol_place nowhere;
+    static const struct binary_symbol_place nowhere;
     const uint64_t base = n->job->memory.base;
     if (!n->symbols || pc <= base)
         return &nowhere;
@@ -56,25 +56,25 @@ static const struct symbol_place *place_of(const struct trace_names *n,
         n->cache->entry[slot].used = true;
         n->cache->entry[slot].pc = pc;
         /* the call, which is before where it returns to */
-        symbols_place(n->symbols, pc - base - 1, &n->cache->entry[slot].place);
+        binary_symbols_place(n->symbols, pc - base - 1, &n->cache->entry[slot].place);
     }
     return &n->cache->entry[slot].place;
 }
 
 /* It was written by a library that the function called: that is all we know. */
-static const struct symbol_place *function_around(const struct trace_names *n,
+static const struct binary_symbol_place *function_around(const struct explore_trace_names *n,
                                                   uint32_t frame)
 {
-    struct symbol_place *const around = &n->cache->around;
+    struct binary_symbol_place *const around = &n->cache->around;
     *around = *place_of(n, n->job->record[frame].at);
     around->line = 0;
     return around;
 }
 
 /* In a library, and what calls it is not: there. */
-const struct symbol_place *trace_place(const struct trace_names *n, uint32_t i)
+const struct binary_symbol_place *explore_trace_place(const struct explore_trace_names *n, uint32_t i)
 {
-    const struct symbol_place *place = place_of(n, n->job->record[i].pc);
+    const struct binary_symbol_place *place = place_of(n, n->job->record[i].pc);
     uint32_t at = n->frame[i];
     if (!place->line && !place->function[0] && at != TRACE_NONE)
         place = function_around(n, at);
@@ -87,31 +87,31 @@ const struct symbol_place *trace_place(const struct trace_names *n, uint32_t i)
     return place;
 }
 
-static void write_place(const struct symbol_place *place,
-                        struct plumb_text *out)
+static void write_place(const struct binary_symbol_place *place,
+                        struct plumb_base_text *out)
 {
     if (place->line)
-        plumb_text_printf(out, "%s:%u", place->file, place->line);
+        plumb_base_text_printf(out, "%s:%u", place->file, place->line);
     else if (place->function[0])
-        plumb_text_printf(out, "%s()", place->function);
+        plumb_base_text_printf(out, "%s()", place->function);
 }
 
-void trace_place_text(const struct trace_names *n, uint32_t i,
-                      struct plumb_text *out)
+void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
+                      struct plumb_base_text *out)
 {
     if (i < n->count)
-        write_place(trace_place(n, i), out);
+        write_place(explore_trace_place(n, i), out);
 }
 
-void trace_code_text(const struct trace_names *n, uint64_t pc,
-                     struct plumb_text *out)
+void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
+                     struct plumb_base_text *out)
 {
     write_place(place_of(n, pc), out);
 }
 
 /* ---- frames ---- */
 
-static void find_frames(struct trace_names *n)
+static void find_frames(struct explore_trace_names *n)
 {
     uint32_t top[PLUMB_MAX_THREADS];
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
@@ -120,9 +120,9 @@ static void find_frames(struct trace_names *n)
         n->frame[i] = TRACE_NONE;
         for (unsigned t = 0; i == n->first && t < PLUMB_MAX_THREADS; t++)
             top[t] = TRACE_NONE;
-        if (!trace_is_sound(n, i))
+        if (!explore_trace_is_sound(n, i))
             continue;
-        const struct trace_record *const r = n->job->record + i;
+        const struct job_trace_record *const r = n->job->record + i;
         uint32_t *const t = top + r->thread;
         if (r->kind == TRACE_LEAVE && *t != TRACE_NONE)
             *t = n->frame[*t];
@@ -134,14 +134,14 @@ static void find_frames(struct trace_names *n)
 
 /* ---- blocks ---- */
 
-const struct trace_block *trace_block_at(const struct trace_names *n,
+const struct explore_trace_block *explore_trace_block_at(const struct explore_trace_names *n,
                                          uint32_t i, uint64_t at)
 {
     if (at < n->low || at >= n->high)
         return NULL;
     /* the last that began before; its memory may be that of earlier ones */
     for (uint32_t b = n->blocks; b-- > 0;) {
-        const struct trace_block *const block = n->block + b;
+        const struct explore_trace_block *const block = n->block + b;
         if (block->from <= i && at >= block->at &&
             at - block->at < (block->size ? block->size : 1))
             return block;
@@ -149,16 +149,16 @@ const struct trace_block *trace_block_at(const struct trace_names *n,
     return NULL;
 }
 
-static void add_block(struct trace_names *n, uint32_t i)
+static void add_block(struct explore_trace_names *n, uint32_t i)
 {
-    const struct trace_record *const r = n->job->record + i;
-    const struct trace_block *const old = trace_block_at(n, i, r->at);
+    const struct job_trace_record *const r = n->job->record + i;
+    const struct explore_trace_block *const old = explore_trace_block_at(n, i, r->at);
     const uint64_t base = n->job->memory.base;
-    const symbol_type type =
+    const binary_symbol_type type =
         n->symbols && r->pc >= base
-            ? symbols_block(n->symbols, r->pc - base, r->size)
+            ? binary_symbols_block(n->symbols, r->pc - base, r->size)
             : 0;
-    n->block[n->blocks] = (struct trace_block){
+    n->block[n->blocks] = (struct explore_trace_block){
         .at = r->at,
         .size = r->size,
         .from = i,
@@ -173,24 +173,24 @@ static void add_block(struct trace_names *n, uint32_t i)
     n->high = end > n->high ? end : n->high;
 }
 
-static void free_block(struct trace_names *n, uint32_t i)
+static void free_block(struct explore_trace_names *n, uint32_t i)
 {
-    const struct trace_block *const b =
-        trace_block_at(n, i, n->job->record[i].at);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, i, n->job->record[i].at);
     if (b && b->freed == TRACE_NONE)
         n->block[b - n->block].freed = i;
 }
 
-static bool list_blocks(struct trace_names *n)
+static bool list_blocks(struct explore_trace_names *n)
 {
     n->block = calloc(MOST_BLOCKS, sizeof *n->block);
     n->low = UINT64_MAX;
     if (!n->block)
         return false;
     for (uint32_t i = 0; i < n->count; i++) {
-        if (!trace_is_sound(n, i))
+        if (!explore_trace_is_sound(n, i))
             continue;
-        const enum trace_kind kind = n->job->record[i].kind;
+        const enum job_trace_kind kind = n->job->record[i].kind;
         if (kind == TRACE_ALLOCATE && n->blocks < MOST_BLOCKS)
             add_block(n, i);
         else if (kind == TRACE_FREE)
@@ -199,15 +199,15 @@ static bool list_blocks(struct trace_names *n)
     return true;
 }
 
-static void type_name(const struct trace_names *n, symbol_type type,
+static void type_name(const struct explore_trace_names *n, binary_symbol_type type,
                       char name[SYMBOL_NAME])
 {
-    if (!type || !symbols_type(n->symbols, type, name, NULL))
+    if (!type || !binary_symbols_type(n->symbols, type, name, NULL))
         snprintf(name, SYMBOL_NAME, "heap");
 }
 
 /* Types may have one name and be two, in two units: by name. */
-static void number_blocks(struct trace_names *n)
+static void number_blocks(struct explore_trace_names *n)
 {
     char name[SYMBOL_NAME], other[SYMBOL_NAME];
     for (uint32_t b = 0; b < n->blocks; b++) {
@@ -225,49 +225,49 @@ static void number_blocks(struct trace_names *n)
     }
 }
 
-void trace_block_name(const struct trace_names *n, const struct trace_block *b,
-                      struct plumb_text *out)
+void explore_trace_block_name(const struct explore_trace_names *n, const struct explore_trace_block *b,
+                      struct plumb_base_text *out)
 {
     char name[SYMBOL_NAME];
     type_name(n, b->type, name);
-    plumb_text_printf(out, "%s#%u", name, b->number);
+    plumb_base_text_printf(out, "%s#%u", name, b->number);
 }
 
-bool trace_names_init(struct trace_names *n, const struct job *job,
+bool explore_trace_names_init(struct explore_trace_names *n, const struct job *job,
                       const struct symbols *symbols, bool ascii)
 {
-    *n = (struct trace_names){ .job = job, .symbols = symbols, .ascii = ascii };
+    *n = (struct explore_trace_names){ .job = job, .symbols = symbols, .ascii = ascii };
     n->count = job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
     n->first = job->memory.prepared < n->count ? job->memory.prepared : 0;
     n->frame = calloc((size_t)n->count + 1, sizeof *n->frame);
     n->local = calloc(TRACE_LOCALS, sizeof *n->local);
     n->cache = calloc(1, sizeof *n->cache);
     if (!n->frame || !n->local || !n->cache) {
-        trace_names_release(n);
+        explore_trace_names_release(n);
         return false;
     }
     find_frames(n);
     if (!list_blocks(n)) {
-        trace_names_release(n);
+        explore_trace_names_release(n);
         return false;
     }
-    trace_find_types(n);
+    explore_trace_find_types(n);
     number_blocks(n);
     return true;
 }
 
-void trace_names_release(struct trace_names *n)
+void explore_trace_names_release(struct explore_trace_names *n)
 {
     free(n->frame);
     free(n->block);
     free(n->local);
     free(n->cache);
-    *n = (struct trace_names){ 0 };
+    *n = (struct explore_trace_names){ 0 };
 }
 
 /* ---- spots ---- */
 
-static void prepend(struct symbol_spot *spot, const char *first)
+static void prepend(struct binary_symbol_spot *spot, const char *first)
 {
     char rest[SYMBOL_NAME];
     memcpy(rest, spot->name, sizeof rest);
@@ -276,7 +276,7 @@ static void prepend(struct symbol_spot *spot, const char *first)
     snprintf(spot->name + used, sizeof spot->name - (size_t)used, "%s", rest);
 }
 
-static void add_offset(struct symbol_spot *spot, uint64_t offset)
+static void add_offset(struct binary_symbol_spot *spot, uint64_t offset)
 {
     const size_t used = strlen(spot->name);
     if (offset)
@@ -285,30 +285,30 @@ static void add_offset(struct symbol_spot *spot, uint64_t offset)
 }
 
 /* The offset into something whose members are not known. */
-static void finish(struct symbol_spot *spot)
+static void finish(struct binary_symbol_spot *spot)
 {
     add_offset(spot, spot->into);
 }
 
-static void spot_in_type(const struct trace_names *n, const char *first,
-                         symbol_type type, uint64_t offset, uint32_t size,
-                         struct symbol_spot *spot)
+static void spot_in_type(const struct explore_trace_names *n, const char *first,
+                         binary_symbol_type type, uint64_t offset, uint32_t size,
+                         struct binary_symbol_spot *spot)
 {
     if (n->symbols && type &&
-        symbols_inside(n->symbols, type, offset, size, spot)) {
+        binary_symbols_inside(n->symbols, type, offset, size, spot)) {
         prepend(spot, first);
         finish(spot);
         return;
     }
-    *spot = (struct symbol_spot){ 0 };
+    *spot = (struct binary_symbol_spot){ 0 };
     snprintf(spot->name, sizeof spot->name, "%.*s", SYMBOL_NAME / 2, first);
     add_offset(spot, offset);
 }
 
-static bool spot_in_block(const struct trace_names *n, uint32_t i, uint64_t at,
-                          uint32_t size, struct symbol_spot *spot)
+static bool spot_in_block(const struct explore_trace_names *n, uint32_t i, uint64_t at,
+                          uint32_t size, struct binary_symbol_spot *spot)
 {
-    const struct trace_block *const b = trace_block_at(n, i, at);
+    const struct explore_trace_block *const b = explore_trace_block_at(n, i, at);
     char type[SYMBOL_NAME], name[SYMBOL_NAME + 40];
     if (!b)
         return false;
@@ -325,16 +325,16 @@ static bool spot_in_block(const struct trace_names *n, uint32_t i, uint64_t at,
     return true;
 }
 
-static bool spot_on_stack(const struct trace_names *n, uint32_t i, uint64_t at,
-                          uint32_t size, struct symbol_spot *spot)
+static bool spot_on_stack(const struct explore_trace_names *n, uint32_t i, uint64_t at,
+                          uint32_t size, struct binary_symbol_spot *spot)
 {
-    const struct trace_local *const l = trace_local_at(n, i, at);
-    const unsigned thread = trace_stack_of(n, at);
+    const struct explore_trace_local *const l = explore_trace_local_at(n, i, at);
+    const unsigned thread = explore_trace_stack_of(n, at);
     char type[SYMBOL_NAME], name[SYMBOL_NAME], owner[TRACE_THREAD_NAME];
     if (l) {
         type_name(n, l->type, type);
         snprintf(name, sizeof name, "%.*s@%s", SYMBOL_NAME / 2 - 12, type,
-                 trace_thread(n->job, l->thread, owner));
+                 explore_trace_thread(n->job, l->thread, owner));
         spot_in_type(n, name, l->type, at - l->at, size, spot);
         return true;
     }
@@ -343,9 +343,9 @@ static bool spot_on_stack(const struct trace_names *n, uint32_t i, uint64_t at,
     /* from its end: where it lies may change from run to run */
     const uint64_t end =
         n->job->memory.stack[thread].at + n->job->memory.stack[thread].size;
-    *spot = (struct symbol_spot){ 0 };
+    *spot = (struct binary_symbol_spot){ 0 };
     snprintf(spot->name, sizeof spot->name, "stack of %s-%llu",
-             trace_thread(n->job, thread, owner),
+             explore_trace_thread(n->job, thread, owner),
              (unsigned long long)(end - at));
     return true;
 }
@@ -355,16 +355,16 @@ static bool is_in(uint64_t at, uint64_t start, uint64_t size)
     return at >= start && at - start < size;
 }
 
-static bool spot_in_locals(const struct trace_names *n, uint64_t at,
-                           uint32_t size, struct symbol_spot *spot)
+static bool spot_in_locals(const struct explore_trace_names *n, uint64_t at,
+                           uint32_t size, struct binary_symbol_spot *spot)
 {
     for (unsigned t = 0; n->symbols && t < PLUMB_MAX_THREADS; t++) {
         const uint64_t start = n->job->memory.locals[t].at;
         char first[16], owner[TRACE_THREAD_NAME];
         if (!is_in(at, start, n->job->memory.locals[t].size) ||
-            !symbols_thread_local(n->symbols, at - start, size, spot))
+            !binary_symbols_thread_local(n->symbols, at - start, size, spot))
             continue;
-        snprintf(first, sizeof first, "%s:", trace_thread(n->job, t, owner));
+        snprintf(first, sizeof first, "%s:", explore_trace_thread(n->job, t, owner));
         prepend(spot, first);
         finish(spot);
         return true;
@@ -372,26 +372,26 @@ static bool spot_in_locals(const struct trace_names *n, uint64_t at,
     return false;
 }
 
-static bool spot_in_variables(const struct trace_names *n, uint64_t at,
-                              uint32_t size, struct symbol_spot *spot)
+static bool spot_in_variables(const struct explore_trace_names *n, uint64_t at,
+                              uint32_t size, struct binary_symbol_spot *spot)
 {
     const uint64_t base = n->job->memory.base;
     if (!n->symbols || at < base ||
-        !symbols_variable(n->symbols, at - base, size, spot))
+        !binary_symbols_variable(n->symbols, at - base, size, spot))
         return false;
     finish(spot);
     return true;
 }
 
-bool trace_spot(const struct trace_names *n, uint32_t i, uint64_t at,
-                uint32_t size, struct symbol_spot *spot)
+bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i, uint64_t at,
+                uint32_t size, struct binary_symbol_spot *spot)
 {
     if (spot_in_block(n, i, at, size, spot) ||
         spot_in_variables(n, at, size, spot) ||
         spot_in_locals(n, at, size, spot) ||
         spot_on_stack(n, i, at, size, spot))
         return true;
-    *spot = (struct symbol_spot){ 0 };
+    *spot = (struct binary_symbol_spot){ 0 };
     snprintf(spot->name, sizeof spot->name, "0x%llx", (unsigned long long)at);
     return false;
 }

@@ -9,8 +9,8 @@
  * The same address may be one block now and another later: names are asked for
  * as of a record.  Everything in the job is suspect: what cannot be is treated
  * as not known. */
-#ifndef PLUMB_CLI_TRACE_NAMES_H
-#define PLUMB_CLI_TRACE_NAMES_H
+#ifndef PLUMB_APP_EXPLORE_TRACE_TRACE_NAMES_H
+#define PLUMB_APP_EXPLORE_TRACE_TRACE_NAMES_H
 
 #include "base/text.h"
 #include "app/binary/debug_symbols.h"
@@ -21,10 +21,10 @@
 enum { TRACE_FRAMES = 16, TRACE_LOCALS = 256 };
 
 /* A block of the heap: from one record until another. */
-struct trace_block {
+struct explore_trace_block {
     uint64_t at, size;
     uint32_t from, freed; /* records; TRACE_NONE: it never was */
-    symbol_type type;     /* of what it begins with; or 0     */
+    binary_symbol_type type;     /* of what it begins with; or 0     */
     bool by_site;         /* its allocation tells the type    */
     bool doubtful;        /* pointers to it contradict        */
     bool several;         /* an array of them, ...            */
@@ -34,66 +34,66 @@ struct trace_block {
 };
 
 /* Something on a stack that is pointed to. */
-struct trace_local {
+struct explore_trace_local {
     uint64_t at, size;
     unsigned thread;
-    symbol_type type;
+    binary_symbol_type type;
     uint32_t from, to; /* records between which it is there */
     bool doubtful;     /* pointers to it contradict         */
 };
 
-struct trace_names {
+struct explore_trace_names {
     const struct job *job;
     const struct symbols *symbols; /* may be NULL */
     bool ascii;
     uint32_t first;  /* record of the execution: before it, of setup  */
     uint32_t count;  /* records that are there                        */
     uint32_t *frame; /* of each record, the ENTER it is in; or NONE   */
-    struct trace_block *block;
+    struct explore_trace_block *block;
     uint32_t blocks;
     uint64_t low, high; /* blocks are between these */
-    struct trace_local *local;
+    struct explore_trace_local *local;
     uint32_t locals;
-    struct trace_place_cache *cache;
+    struct explore_trace_place_cache *cache;
 };
 
 /* False when memory is used up. */
-bool trace_names_init(struct trace_names *n, const struct job *job,
+bool explore_trace_names_init(struct explore_trace_names *n, const struct job *job,
                       const struct symbols *symbols, bool ascii);
-void trace_names_release(struct trace_names *n);
+void explore_trace_names_release(struct explore_trace_names *n);
 
 /* Is record i one that can be? */
-bool trace_is_sound(const struct trace_names *n, uint32_t i);
+bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i);
 
 /* "P1" is the first process of an object, "main" who sets the scene for them;
  * other threads are "T0", ... */
 enum { TRACE_THREAD_NAME = 8 };
-const char *trace_thread(const struct job *job, unsigned thread,
+const char *explore_trace_thread(const struct job *job, unsigned thread,
                          char name[TRACE_THREAD_NAME]);
 
 /* Where in the sources a record was written. */
-const struct symbol_place *trace_place(const struct trace_names *n, uint32_t i);
+const struct binary_symbol_place *explore_trace_place(const struct explore_trace_names *n, uint32_t i);
 /* "msq.c:44", or "push+…" without lines; "" if nothing is known.  Of a record;
  * and of an address of the code. */
-void trace_place_text(const struct trace_names *n, uint32_t i,
-                      struct plumb_text *out);
-void trace_code_text(const struct trace_names *n, uint64_t pc,
-                     struct plumb_text *out);
+void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
+                      struct plumb_base_text *out);
+void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
+                     struct plumb_base_text *out);
 
 /* What [at, at + size) is called at record i; `size` 0: whatever begins there.
  * Always gives a name, and true if it is more than a number. */
-bool trace_spot(const struct trace_names *n, uint32_t i, uint64_t at,
-                uint32_t size, struct symbol_spot *spot);
+bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i, uint64_t at,
+                uint32_t size, struct binary_symbol_spot *spot);
 
 /* A value of so many bytes that is, or was, in that spot. */
-void trace_value(const struct trace_names *n, uint32_t i,
-                 const struct symbol_spot *spot, uint32_t size, uint64_t value,
-                 struct plumb_text *out);
+void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
+                 const struct binary_symbol_spot *spot, uint32_t size, uint64_t value,
+                 struct plumb_base_text *out);
 
 /* The block that was at this address at record i; NULL if none was. */
-const struct trace_block *trace_block_at(const struct trace_names *n,
+const struct explore_trace_block *explore_trace_block_at(const struct explore_trace_names *n,
                                          uint32_t i, uint64_t at);
-void trace_block_name(const struct trace_names *n, const struct trace_block *b,
-                      struct plumb_text *out);
+void explore_trace_block_name(const struct explore_trace_names *n, const struct explore_trace_block *b,
+                      struct plumb_base_text *out);
 
 #endif

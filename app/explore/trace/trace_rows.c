@@ -12,7 +12,7 @@
 enum { CELLS = 1 << 13 }; /* of 8 bytes; those beyond are taken for shared */
 
 /* Who touches memory: a table of cells. */
-struct sharing {
+struct host_sharing {
     struct {
         uint64_t cell; /* + 1; 0: free */
         uint8_t thread;
@@ -22,29 +22,29 @@ struct sharing {
 };
 
 struct building {
-    const struct trace_names *names;
+    const struct explore_trace_names *names;
     const struct job_finding *finding;
-    struct trace_rows *rows;
-    struct sharing *sharing;
+    struct explore_trace_rows *rows;
+    struct host_sharing *sharing;
     uint32_t *next; /* of each record, the next told one of its thread */
     uint32_t last[PLUMB_MAX_THREADS]; /* of each thread, so far */
-    struct trace_locks locks;
+    struct explore_trace_locks locks;
     unsigned depth[PLUMB_MAX_THREADS];
     bool open[PLUMB_MAX_THREADS]; /* in an operation */
     bool all;
-    struct plumb_text text, place;
+    struct plumb_base_text text, place;
 };
 
 /* ---- rows ---- */
 
-bool trace_rows_add(struct trace_rows *rows, struct trace_row row,
+bool explore_trace_rows_add(struct explore_trace_rows *rows, struct explore_trace_row row,
                     const char *text, const char *place)
 {
     void *block = rows->row;
-    row.line.text = plumb_arena_copy(&rows->arena, text, strlen(text) + 1);
-    row.line.place = plumb_arena_copy(&rows->arena, place, strlen(place) + 1);
+    row.line.text = plumb_base_arena_copy(&rows->arena, text, strlen(text) + 1);
+    row.line.place = plumb_base_arena_copy(&rows->arena, place, strlen(place) + 1);
     if (!row.line.text || !row.line.place ||
-        !plumb_grow(NULL, &block, &rows->room, rows->count + 1, sizeof row)) {
+        !plumb_base_grow(NULL, &block, &rows->room, rows->count + 1, sizeof row)) {
         rows->broken = true;
         return false;
     }
@@ -53,16 +53,16 @@ bool trace_rows_add(struct trace_rows *rows, struct trace_row row,
     return true;
 }
 
-void trace_rows_release(struct trace_rows *rows)
+void explore_trace_rows_release(struct explore_trace_rows *rows)
 {
-    plumb_arena_release(&rows->arena);
-    plumb_release(NULL, rows->row, rows->room * sizeof *rows->row);
-    *rows = (struct trace_rows){ 0 };
+    plumb_base_arena_release(&rows->arena);
+    plumb_base_release(NULL, rows->row, rows->room * sizeof *rows->row);
+    *rows = (struct explore_trace_rows){ 0 };
 }
 
 /* ---- what others see ---- */
 
-static size_t slot_of(const struct sharing *s, uint64_t cell)
+static size_t slot_of(const struct host_sharing *s, uint64_t cell)
 {
     size_t at = (size_t)((cell * 0x9e3779b97f4a7c15u) >> 51);
     while (s->slot[at].cell && s->slot[at].cell != cell + 1)
@@ -70,12 +70,12 @@ static size_t slot_of(const struct sharing *s, uint64_t cell)
     return at;
 }
 
-static bool is_access(const struct trace_record *r)
+static bool is_access(const struct job_trace_record *r)
 {
     return r->kind <= TRACE_CAS && r->size > 0;
 }
 
-static void note_access(struct sharing *s, const struct trace_record *r)
+static void note_access(struct host_sharing *s, const struct job_trace_record *r)
 {
     const uint64_t cell = r->at >> 3;
     const size_t at = slot_of(s, cell);
@@ -90,7 +90,7 @@ static void note_access(struct sharing *s, const struct trace_record *r)
     s->slot[at].written |= r->kind != TRACE_READ && r->kind != TRACE_LOAD;
 }
 
-static bool is_shared(const struct sharing *s, const struct trace_record *r)
+static bool is_shared(const struct host_sharing *s, const struct job_trace_record *r)
 {
     const size_t at = slot_of(s, r->at >> 3);
     return s->slot[at].cell ? s->slot[at].shared && s->slot[at].written
@@ -101,10 +101,10 @@ static bool is_shared(const struct sharing *s, const struct trace_record *r)
 
 static bool is_told(const struct building *b, uint32_t i)
 {
-    if (!trace_is_sound(b->names, i))
+    if (!explore_trace_is_sound(b->names, i))
         return false;
-    const struct trace_record *const r = b->names->job->record + i;
-    switch ((enum trace_kind)r->kind) {
+    const struct job_trace_record *const r = b->names->job->record + i;
+    switch ((enum job_trace_kind)r->kind) {
     case TRACE_LEAVE:
         return false;
     case TRACE_READ:
@@ -124,7 +124,7 @@ static bool is_told(const struct building *b, uint32_t i)
 }
 
 /* Steps are done by those who do something in them. */
-static bool is_step(const struct trace_record *r)
+static bool is_step(const struct job_trace_record *r)
 {
     return r->kind != TRACE_ENTER && r->kind != TRACE_LEAVE;
 }
@@ -135,9 +135,9 @@ static void link_records(struct building *b)
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
         next[t] = b->last[t] = TRACE_NONE;
     for (uint32_t i = b->names->count; i-- > b->names->first;) {
-        const struct trace_record *const r = b->names->job->record + i;
+        const struct job_trace_record *const r = b->names->job->record + i;
         b->next[i] = TRACE_NONE;
-        if (!trace_is_sound(b->names, i))
+        if (!explore_trace_is_sound(b->names, i))
             continue;
         b->next[i] = next[r->thread];
         if (is_step(r))
@@ -147,11 +147,11 @@ static void link_records(struct building *b)
 
 /* ---- building ---- */
 
-static struct trace_row row_of(const struct building *b, uint32_t i,
-                               enum plumb_line_kind kind)
+static struct explore_trace_row row_of(const struct building *b, uint32_t i,
+                               enum plumb_report_line_kind kind)
 {
-    const struct trace_record *const r = b->names->job->record + i;
-    return (struct trace_row){
+    const struct job_trace_record *const r = b->names->job->record + i;
+    return (struct explore_trace_row){
         .line = { .kind = kind,
                   .step = r->step,
                   .column = r->thread,
@@ -161,31 +161,31 @@ static struct trace_row row_of(const struct building *b, uint32_t i,
     };
 }
 
-static void add_row(struct building *b, struct trace_row row, bool with_place)
+static void add_row(struct building *b, struct explore_trace_row row, bool with_place)
 {
-    plumb_text_clear(&b->place);
+    plumb_base_text_clear(&b->place);
     if (with_place)
-        trace_place_text(b->names, row.record, &b->place);
-    trace_rows_add(b->rows, row, plumb_text_string(&b->text),
-                   plumb_text_string(&b->place));
+        explore_trace_place_text(b->names, row.record, &b->place);
+    explore_trace_rows_add(b->rows, row, plumb_base_text_string(&b->text),
+                   plumb_base_text_string(&b->place));
 }
 
 static void add_operation(struct building *b, uint32_t i)
 {
-    const struct trace_record *const r = b->names->job->record + i;
+    const struct job_trace_record *const r = b->names->job->record + i;
     const bool answer = r->kind == TRACE_RETURN;
     b->open[r->thread] = false;
-    struct trace_row row =
+    struct explore_trace_row row =
         row_of(b, i, answer ? PLUMB_LINE_ANSWER : PLUMB_LINE_CALL);
-    plumb_text_clear(&b->text);
-    trace_operation_text(b->names->job, b->finding, r->after, answer, &b->text);
+    plumb_base_text_clear(&b->text);
+    explore_trace_operation_text(b->names->job, b->finding, r->after, answer, &b->text);
     add_row(b, row, false);
     b->open[r->thread] = !answer;
 }
 
-static bool changes(const struct trace_record *r)
+static bool changes(const struct job_trace_record *r)
 {
-    switch ((enum trace_kind)r->kind) {
+    switch ((enum job_trace_kind)r->kind) {
     case TRACE_WRITE:
     case TRACE_STORE:
     case TRACE_MODIFY:
@@ -202,23 +202,23 @@ static bool changes(const struct trace_record *r)
 
 static void add_event(struct building *b, uint32_t i)
 {
-    const struct trace_record *const r = b->names->job->record + i;
-    struct trace_row row = row_of(
+    const struct job_trace_record *const r = b->names->job->record + i;
+    struct explore_trace_row row = row_of(
         b, i, r->kind == TRACE_ENTER ? PLUMB_LINE_CALL : PLUMB_LINE_EVENT);
     row.writes =
         changes(r) && (r->kind == TRACE_SYNC || r->kind == TRACE_FREE ||
                        is_shared(b->sharing, r));
     row.keep |= r->kind == TRACE_SPAWN || r->kind == TRACE_JOIN ||
                 r->kind == TRACE_END || r->kind == TRACE_CHOICE;
-    plumb_text_clear(&b->text);
-    trace_event_text(b->names, i, &b->text);
+    plumb_base_text_clear(&b->text);
+    explore_trace_event_text(b->names, i, &b->text);
     add_row(b, row, r->kind != TRACE_END);
 }
 
 /* The thread whose step it was: one that is new runs up to its first event in
  * the step that started it. */
 static unsigned who_steps(const struct building *b,
-                          const struct trace_record *r)
+                          const struct job_trace_record *r)
 {
     const struct job *const job = b->names->job;
     const uint32_t steps =
@@ -230,7 +230,7 @@ static unsigned who_steps(const struct building *b,
 /* What is in b->text, behind record i. */
 static void add_switch_row(struct building *b, uint32_t i)
 {
-    struct trace_row row = row_of(b, i, PLUMB_LINE_SWITCH);
+    struct explore_trace_row row = row_of(b, i, PLUMB_LINE_SWITCH);
     row.line.step = PLUMB_NO_STEP;
     row.line.depth = 0;
     add_row(b, row, false);
@@ -240,15 +240,15 @@ static void add_switch_row(struct building *b, uint32_t i)
 static void add_switch(struct building *b, uint32_t i)
 {
     bool preempted;
-    plumb_text_clear(&b->text);
-    if (!trace_switch_text(b->names, &b->locks, i, b->next[i], &b->text,
+    plumb_base_text_clear(&b->text);
+    if (!explore_trace_switch_text(b->names, &b->locks, i, b->next[i], &b->text,
                            &preempted))
         return;
     b->rows->preemptions += preempted;
     add_switch_row(b, i);
 }
 
-static void follow_calls(struct building *b, const struct trace_record *r)
+static void follow_calls(struct building *b, const struct job_trace_record *r)
 {
     if (!b->all)
         return;
@@ -267,15 +267,15 @@ static void add_waits(struct building *b)
         const uint32_t last = b->last[t];
         if (m->end[t].standing != PLUMB_WAITING || last == TRACE_NONE)
             continue;
-        const struct trace_row *row = NULL;
+        const struct explore_trace_row *row = NULL;
         for (size_t k = 0; k < b->rows->count; k++)
             if (b->rows->row[k].line.column == t)
                 row = b->rows->row + k;
         const char *const told =
             row && row->line.kind == PLUMB_LINE_SWITCH ? row->line.text : "";
-        plumb_text_clear(&b->text);
-        if (trace_wait_text(b->names, &b->locks, last, &b->text) &&
-            strcmp(plumb_text_string(&b->text), told) != 0)
+        plumb_base_text_clear(&b->text);
+        if (explore_trace_wait_text(b->names, &b->locks, last, &b->text) &&
+            strcmp(plumb_base_text_string(&b->text), told) != 0)
             add_switch_row(b, last);
     }
 }
@@ -285,8 +285,8 @@ static void add_records(struct building *b)
     unsigned running = PLUMB_MAX_THREADS;
     for (uint32_t i = b->names->first; i < b->names->count && !b->rows->broken;
          i++) {
-        const struct trace_record *const r = b->names->job->record + i;
-        if (!trace_is_sound(b->names, i))
+        const struct job_trace_record *const r = b->names->job->record + i;
+        if (!explore_trace_is_sound(b->names, i))
             continue;
         const bool step = is_step(r);
         if (step && running < PLUMB_MAX_THREADS && running != who_steps(b, r) &&
@@ -297,7 +297,7 @@ static void add_records(struct building *b)
         else if (is_told(b, i))
             add_event(b, i);
         follow_calls(b, r);
-        trace_locks_pass(&b->locks, b->names, i);
+        explore_trace_locks_pass(&b->locks, b->names, i);
         if (!step)
             continue;
         running = who_steps(b, r);
@@ -306,7 +306,7 @@ static void add_records(struct building *b)
     add_waits(b);
 }
 
-void trace_rows_number(struct trace_rows *rows)
+void explore_trace_rows_number(struct explore_trace_rows *rows)
 {
     uint32_t last = PLUMB_NO_STEP;
     for (size_t k = 0; k < rows->count; k++) {
@@ -320,22 +320,22 @@ void trace_rows_number(struct trace_rows *rows)
     }
 }
 
-void trace_rows_init(struct trace_rows *rows, const struct trace_names *n,
+void explore_trace_rows_init(struct explore_trace_rows *rows, const struct explore_trace_names *n,
                      const struct job_finding *finding, bool all)
 {
     struct building b = {
         .names = n, .finding = finding, .rows = rows, .all = all
     };
-    *rows = (struct trace_rows){ 0 };
-    plumb_arena_init(&rows->arena, NULL);
-    plumb_text_init(&b.text, NULL);
-    plumb_text_init(&b.place, NULL);
+    *rows = (struct explore_trace_rows){ 0 };
+    plumb_base_arena_init(&rows->arena, NULL);
+    plumb_base_text_init(&b.text, NULL);
+    plumb_base_text_init(&b.place, NULL);
     b.sharing = calloc(1, sizeof *b.sharing);
     b.next = calloc((size_t)n->count + 1, sizeof *b.next);
     rows->broken = !b.sharing || !b.next;
     if (!rows->broken) {
         for (uint32_t i = n->first; i < n->count; i++)
-            if (trace_is_sound(n, i) && is_access(n->job->record + i))
+            if (explore_trace_is_sound(n, i) && is_access(n->job->record + i))
                 note_access(b.sharing, n->job->record + i);
         link_records(&b);
         add_records(&b);
@@ -343,6 +343,6 @@ void trace_rows_init(struct trace_rows *rows, const struct trace_names *n,
     rows->broken |= b.text.broken || b.place.broken;
     free(b.sharing);
     free(b.next);
-    plumb_text_release(&b.text);
-    plumb_text_release(&b.place);
+    plumb_base_text_release(&b.text);
+    plumb_base_text_release(&b.place);
 }

@@ -13,7 +13,7 @@ enum { LOOK_AHEAD = 4096 }; /* records */
 
 enum { ANYBODY = PLUMB_MAX_THREADS };
 
-static unsigned find_lock(const struct trace_locks *l, uint64_t at,
+static unsigned find_lock(const struct explore_trace_locks *l, uint64_t at,
                           unsigned holder)
 {
     unsigned k = 0;
@@ -23,7 +23,7 @@ static unsigned find_lock(const struct trace_locks *l, uint64_t at,
     return k;
 }
 
-static void take(struct trace_locks *l, uint64_t at, unsigned thread,
+static void take(struct explore_trace_locks *l, uint64_t at, unsigned thread,
                  uint32_t i)
 {
     const unsigned k = find_lock(l, at, thread);
@@ -40,7 +40,7 @@ static void take(struct trace_locks *l, uint64_t at, unsigned thread,
     l->lock[k].holder = thread;
 }
 
-static void drop(struct trace_locks *l, uint64_t at, unsigned thread)
+static void drop(struct explore_trace_locks *l, uint64_t at, unsigned thread)
 {
     unsigned k = find_lock(l, at, thread);
     if (k == l->count)
@@ -49,13 +49,13 @@ static void drop(struct trace_locks *l, uint64_t at, unsigned thread)
         l->lock[k] = l->lock[--l->count];
 }
 
-void trace_locks_pass(struct trace_locks *l, const struct trace_names *n,
+void explore_trace_locks_pass(struct explore_trace_locks *l, const struct explore_trace_names *n,
                       uint32_t i)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     if (r->kind != TRACE_SYNC || (r->known && r->after != 0))
         return;
-    switch (trace_sync_of(r)) {
+    switch (explore_trace_sync_of(r)) {
     case SYNC_LOCK:
     case SYNC_SHARE:
     case SYNC_TRY:
@@ -69,12 +69,12 @@ void trace_locks_pass(struct trace_locks *l, const struct trace_names *n,
     }
 }
 
-static bool is_held(const struct trace_locks *l, uint64_t at)
+static bool is_held(const struct explore_trace_locks *l, uint64_t at)
 {
     return find_lock(l, at, ANYBODY) < l->count;
 }
 
-static bool is_held_by_others(const struct trace_locks *l, uint64_t at,
+static bool is_held_by_others(const struct explore_trace_locks *l, uint64_t at,
                               unsigned thread)
 {
     for (unsigned k = 0; k < l->count; k++)
@@ -83,9 +83,9 @@ static bool is_held_by_others(const struct trace_locks *l, uint64_t at,
     return false;
 }
 
-bool trace_locks_holders(const struct trace_locks *l,
-                         const struct trace_names *n, uint64_t at,
-                         struct plumb_text *out)
+bool explore_trace_locks_holders(const struct explore_trace_locks *l,
+                         const struct explore_trace_names *n, uint64_t at,
+                         struct plumb_base_text *out)
 {
     char name[TRACE_THREAD_NAME];
     unsigned left = 0;
@@ -94,8 +94,8 @@ bool trace_locks_holders(const struct trace_locks *l,
     const bool held = left > 0;
     for (unsigned k = 0; left; k++)
         if (l->lock[k].at == at)
-            plumb_text_printf(out, "%s%s",
-                              trace_thread(n->job, l->lock[k].holder, name),
+            plumb_base_text_printf(out, "%s%s",
+                              explore_trace_thread(n->job, l->lock[k].holder, name),
                               --left > 1 ? ", "
                               : left     ? " and "
                                          : "");
@@ -104,20 +104,20 @@ bool trace_locks_holders(const struct trace_locks *l,
 
 /* ---- reasons ---- */
 
-static void wait_for(const struct trace_names *n, const struct trace_locks *l,
-                     uint32_t i, uint64_t at, struct plumb_text *out)
+static void wait_for(const struct explore_trace_names *n, const struct explore_trace_locks *l,
+                     uint32_t i, uint64_t at, struct plumb_base_text *out)
 {
-    struct symbol_spot spot;
-    trace_spot(n, i, at, 0, &spot);
-    plumb_text_printf(out, "waits for %s", spot.name);
+    struct binary_symbol_spot spot;
+    explore_trace_spot(n, i, at, 0, &spot);
+    plumb_base_text_printf(out, "waits for %s", spot.name);
     if (!is_held(l, at))
         return;
-    plumb_text_add(out, ", held by ");
-    trace_locks_holders(l, n, at, out);
+    plumb_base_text_add(out, ", held by ");
+    explore_trace_locks_holders(l, n, at, out);
 }
 
 /* What became of the thread when another one went on after record i. */
-static enum job_switch switch_after(const struct trace_names *n, uint32_t i)
+static enum job_switch switch_after(const struct explore_trace_names *n, uint32_t i)
 {
     const struct job *const job = n->job;
     const uint32_t steps =
@@ -131,7 +131,7 @@ static enum job_switch switch_after(const struct trace_names *n, uint32_t i)
     return s < steps ? (enum job_switch)job->switched[s] : JOB_SWITCH_UNKNOWN;
 }
 
-static bool ends_later(const struct trace_names *n, uint32_t i, uint64_t thread)
+static bool ends_later(const struct explore_trace_names *n, uint32_t i, uint64_t thread)
 {
     for (uint32_t k = i + 1; k < n->count; k++)
         if (n->job->record[k].kind == TRACE_END &&
@@ -142,8 +142,8 @@ static bool ends_later(const struct trace_names *n, uint32_t i, uint64_t thread)
 
 /* The thread stands there before the event until the end: had it to wait after
  * record i, when these locks were held? */
-static bool had_to_wait(const struct trace_names *n,
-                        const struct trace_locks *l, uint32_t i,
+static bool had_to_wait(const struct explore_trace_names *n,
+                        const struct explore_trace_locks *l, uint32_t i,
                         unsigned thread)
 {
     const bool waits = n->job->memory.end[thread].standing == PLUMB_WAITING ||
@@ -162,9 +162,9 @@ static bool had_to_wait(const struct trace_names *n,
 }
 
 /* Did another thread do something with that object in between? */
-static bool others_touch(const struct trace_names *n, uint32_t i, uint32_t next)
+static bool others_touch(const struct explore_trace_names *n, uint32_t i, uint32_t next)
 {
-    const struct trace_record *const r = n->job->record + next;
+    const struct job_trace_record *const r = n->job->record + next;
     for (uint32_t k = i + 1; k < next && k - i < LOOK_AHEAD; k++)
         if (n->job->record[k].kind == TRACE_SYNC &&
             n->job->record[k].at == r->at &&
@@ -174,7 +174,7 @@ static bool others_touch(const struct trace_names *n, uint32_t i, uint32_t next)
 }
 
 /* Its name says that it waits if it has to: sem_wait, futex_wait, ... */
-static bool may_wait(const struct trace_record *r)
+static bool may_wait(const struct job_trace_record *r)
 {
     static const char *const words[] = { "wait", "lock", "once" };
     char name[sizeof r->name + 1];
@@ -187,36 +187,36 @@ static bool may_wait(const struct trace_record *r)
     return false;
 }
 
-bool trace_wait_text(const struct trace_names *n, const struct trace_locks *l,
-                     uint32_t i, struct plumb_text *out)
+bool explore_trace_wait_text(const struct explore_trace_names *n, const struct explore_trace_locks *l,
+                     uint32_t i, struct plumb_base_text *out)
 {
     const unsigned t = n->job->record[i].thread;
     char name[TRACE_THREAD_NAME];
     if (t >= n->job->memory.threads || !had_to_wait(n, l, i, t))
         return false;
     if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
-        plumb_text_printf(
+        plumb_base_text_printf(
             out, "waits for the end of %s",
-            trace_thread(n->job, (unsigned)n->job->memory.end[t].at, name));
+            explore_trace_thread(n->job, (unsigned)n->job->memory.end[t].at, name));
     else
         wait_for(n, l, i, n->job->memory.end[t].at, out);
     return true;
 }
 
 /* The same if `next` is what it did when it went on. */
-static bool wait_before_text(const struct trace_names *n,
-                             const struct trace_locks *l, uint32_t i,
-                             uint32_t next, struct plumb_text *out)
+static bool wait_before_text(const struct explore_trace_names *n,
+                             const struct explore_trace_locks *l, uint32_t i,
+                             uint32_t next, struct plumb_base_text *out)
 {
-    const struct trace_record *const then = n->job->record + next;
+    const struct job_trace_record *const then = n->job->record + next;
     char name[TRACE_THREAD_NAME];
     if (then->kind == TRACE_YIELD) {
-        plumb_text_add(out, "gives way");
+        plumb_base_text_add(out, "gives way");
         return true;
     }
     if (then->kind == TRACE_JOIN) {
-        plumb_text_printf(out, "waits for the end of %s",
-                          trace_thread(n->job, (unsigned)then->after, name));
+        plumb_base_text_printf(out, "waits for the end of %s",
+                          explore_trace_thread(n->job, (unsigned)then->after, name));
         return true;
     }
     if (then->kind != TRACE_SYNC)
@@ -224,7 +224,7 @@ static bool wait_before_text(const struct trace_names *n,
     const bool waits =
         is_held(l, then->at)
             ? is_held_by_others(l, then->at, then->thread)
-            : trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
+            : explore_trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
     if (!waits || !may_wait(then))
         return false;
     wait_for(n, l, i, then->at, out);
@@ -232,25 +232,25 @@ static bool wait_before_text(const struct trace_names *n,
 }
 
 /* The trace tells what it waits for, and the host whether it does. */
-bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
-                       uint32_t i, uint32_t next, struct plumb_text *out,
+bool explore_trace_switch_text(const struct explore_trace_names *n, const struct explore_trace_locks *l,
+                       uint32_t i, uint32_t next, struct plumb_base_text *out,
                        bool *preempted)
 {
     const enum job_switch how = switch_after(n, i);
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     *preempted = false;
     if (r->kind == TRACE_END ||
         (next == TRACE_NONE && r->thread >= n->job->memory.threads))
         return false;
     if (how == JOB_SWITCH_SPINS) {
-        plumb_text_add(out, "waits in a loop");
+        plumb_base_text_add(out, "waits in a loop");
         return true;
     }
     if (how != JOB_SWITCH_PREEMPTS &&
-        (next == TRACE_NONE ? trace_wait_text(n, l, i, out)
+        (next == TRACE_NONE ? explore_trace_wait_text(n, l, i, out)
                             : wait_before_text(n, l, i, next, out)))
         return true;
     *preempted = how != JOB_SWITCH_FREE;
-    plumb_text_add(out, *preempted ? "preempted" : "waits");
+    plumb_base_text_add(out, *preempted ? "preempted" : "waits");
     return true;
 }

@@ -23,21 +23,21 @@
 
 enum { ROUNDS = 8, LOOK_AHEAD = 4096 };
 
-static bool fits(const struct trace_names *n, symbol_type whole,
-                 symbol_type part)
+static bool fits(const struct explore_trace_names *n, binary_symbol_type whole,
+                 binary_symbol_type part)
 {
-    return symbols_contains(n->symbols, whole, 0, part);
+    return binary_symbols_contains(n->symbols, whole, 0, part);
 }
 
 /* ---- blocks ---- */
 
 /* A pointer to something of that type has the address of the block. */
-static bool claim_block(struct trace_names *n, struct trace_block *b,
-                        symbol_type type)
+static bool claim_block(struct explore_trace_names *n, struct explore_trace_block *b,
+                        binary_symbol_type type)
 {
-    struct symbol_record record;
+    struct binary_symbol_record record;
     if (b->doubtful || b->type == type ||
-        !symbols_record(n->symbols, type, &record) || record.size > b->size)
+        !binary_symbols_record(n->symbols, type, &record) || record.size > b->size)
         return false;
     if (b->type && fits(n, b->type, type))
         return false;
@@ -49,7 +49,7 @@ static bool claim_block(struct trace_names *n, struct trace_block *b,
     return b->doubtful;
 }
 
-static bool same_calls(const struct trace_names *n, uint32_t i, uint32_t k)
+static bool same_calls(const struct explore_trace_names *n, uint32_t i, uint32_t k)
 {
     while (i != TRACE_NONE && k != TRACE_NONE &&
            n->job->record[i].pc == n->job->record[k].pc) {
@@ -59,7 +59,7 @@ static bool same_calls(const struct trace_names *n, uint32_t i, uint32_t k)
     return i == TRACE_NONE && k == TRACE_NONE;
 }
 
-static bool writes(const struct trace_record *r, uint64_t value)
+static bool writes(const struct job_trace_record *r, uint64_t value)
 {
     return r->known && r->kind <= TRACE_CAS && r->kind != TRACE_READ &&
            r->kind != TRACE_LOAD && r->size == sizeof(void *) &&
@@ -69,17 +69,17 @@ static bool writes(const struct trace_record *r, uint64_t value)
 
 /* The first pointer to it that is written, by who allocated it, is a new one:
  * does that say what it is? */
-static bool is_told_anew(const struct trace_names *n,
-                         const struct trace_block *b)
+static bool is_told_anew(const struct explore_trace_names *n,
+                         const struct explore_trace_block *b)
 {
     const unsigned thread = n->job->record[b->from].thread;
-    struct symbol_spot spot;
+    struct binary_symbol_spot spot;
     for (uint32_t i = b->from + 1; i < n->count && i - b->from < LOOK_AHEAD;
          i++) {
-        const struct trace_record *const r = n->job->record + i;
-        if (trace_is_sound(n, i) && writes(r, b->at))
+        const struct job_trace_record *const r = n->job->record + i;
+        if (explore_trace_is_sound(n, i) && writes(r, b->at))
             return r->thread == thread &&
-                   trace_spot(n, i, r->at, r->size, &spot) && spot.pointee &&
+                   explore_trace_spot(n, i, r->at, r->size, &spot) && spot.pointee &&
                    fits(n, b->type, spot.pointee);
     }
     return false;
@@ -87,11 +87,11 @@ static bool is_told_anew(const struct trace_names *n,
 
 /* Did one of that type have the same memory before, that was allocated
  * elsewhere?  Then the pointers may be those to it. */
-static bool may_be_old(const struct trace_names *n, const struct trace_block *b)
+static bool may_be_old(const struct explore_trace_names *n, const struct explore_trace_block *b)
 {
     bool old = false;
     for (uint32_t c = b->before; c != TRACE_NONE; c = n->block[c].before) {
-        const symbol_type type = n->block[c].type;
+        const binary_symbol_type type = n->block[c].type;
         if (!type || (!fits(n, type, b->type) && !fits(n, b->type, type)))
             continue;
         if (same_calls(n, n->block[c].from, b->from))
@@ -101,11 +101,11 @@ static bool may_be_old(const struct trace_names *n, const struct trace_block *b)
     return old && !is_told_anew(n, b);
 }
 
-static bool doubt_old(struct trace_names *n)
+static bool doubt_old(struct explore_trace_names *n)
 {
     bool doubts = false;
     for (uint32_t k = 0; k < n->blocks; k++) {
-        struct trace_block *const b = n->block + k;
+        struct explore_trace_block *const b = n->block + k;
         if (!b->type || b->by_site || b->doubtful || !may_be_old(n, b))
             continue;
         b->doubtful = doubts = true;
@@ -120,7 +120,7 @@ static bool is_in(uint64_t at, uint64_t start, uint64_t size)
     return at >= start && at - start < size;
 }
 
-unsigned trace_stack_of(const struct trace_names *n, uint64_t at)
+unsigned explore_trace_stack_of(const struct explore_trace_names *n, uint64_t at)
 {
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
         if (is_in(at, n->job->memory.stack[t].at, n->job->memory.stack[t].size))
@@ -128,12 +128,12 @@ unsigned trace_stack_of(const struct trace_names *n, uint64_t at)
     return PLUMB_MAX_THREADS;
 }
 
-static bool lives(const struct trace_local *l, uint32_t i)
+static bool lives(const struct explore_trace_local *l, uint32_t i)
 {
     return i >= l->from && i < l->to;
 }
 
-const struct trace_local *trace_local_at(const struct trace_names *n,
+const struct explore_trace_local *explore_trace_local_at(const struct explore_trace_names *n,
                                          uint32_t i, uint64_t at)
 {
     for (uint32_t k = 0; k < n->locals; k++)
@@ -145,8 +145,8 @@ const struct trace_local *trace_local_at(const struct trace_names *n,
 
 /* The operation of the thread that record i is in: variables of others are
  * elsewhere, or gone. */
-static void set_life(const struct trace_names *n, uint32_t i,
-                     struct trace_local *l)
+static void set_life(const struct explore_trace_names *n, uint32_t i,
+                     struct explore_trace_local *l)
 {
     const uint32_t begin = i < n->first ? 0 : n->first;
     l->from = i;
@@ -161,15 +161,15 @@ static void set_life(const struct trace_names *n, uint32_t i,
 }
 
 /* Of two that overlap, the one that has the other in it; else neither. */
-static bool claim_again(struct trace_names *n, struct trace_local *old,
-                        const struct trace_local *new)
+static bool claim_again(struct explore_trace_names *n, struct explore_trace_local *old,
+                        const struct explore_trace_local *new)
 {
     if (old->doubtful ||
-        (new->at >= old->at &&symbols_contains(n->symbols, old->type,
+        (new->at >= old->at &&binary_symbols_contains(n->symbols, old->type,
                                                new->at - old->at, new->type)))
         return false;
     if (old->at >= new->at &&
-        symbols_contains(n->symbols, new->type, old->at - new->at, old->type)) {
+        binary_symbols_contains(n->symbols, new->type, old->at - new->at, old->type)) {
         old->at = new->at;
         old->size = new->size;
         old->type = new->type;
@@ -185,17 +185,17 @@ static bool claim_again(struct trace_names *n, struct trace_local *old,
     return old->doubtful = true;
 }
 
-static bool claim_local(struct trace_names *n, uint32_t i, uint64_t at,
-                        symbol_type type)
+static bool claim_local(struct explore_trace_names *n, uint32_t i, uint64_t at,
+                        binary_symbol_type type)
 {
     char name[SYMBOL_NAME];
-    struct trace_local new = { .at = at, .type = type };
-    new.thread = trace_stack_of(n, at);
+    struct explore_trace_local new = { .at = at, .type = type };
+    new.thread = explore_trace_stack_of(n, at);
     if (new.thread == PLUMB_MAX_THREADS ||
-        !symbols_type(n->symbols, type, name, &new.size) || new.size == 0)
+        !binary_symbols_type(n->symbols, type, name, &new.size) || new.size == 0)
         return false;
     for (uint32_t k = 0; k < n->locals; k++) {
-        struct trace_local *const l = n->local + k;
+        struct explore_trace_local *const l = n->local + k;
         if (lives(l, i) &&
             (is_in(at, l->at, l->size) || is_in(l->at, at, new.size)))
             return claim_again(n, l, &new);
@@ -209,26 +209,26 @@ static bool claim_local(struct trace_names *n, uint32_t i, uint64_t at,
 
 /* ---- what pointers tell ---- */
 
-static bool learn(struct trace_names *n, uint32_t i, uint64_t value,
-                  symbol_type type)
+static bool learn(struct explore_trace_names *n, uint32_t i, uint64_t value,
+                  binary_symbol_type type)
 {
-    const struct trace_block *const b = trace_block_at(n, i, value);
+    const struct explore_trace_block *const b = explore_trace_block_at(n, i, value);
     if (!b)
         return claim_local(n, i, value, type);
     return b->at == value && claim_block(n, n->block + (b - n->block), type);
 }
 
-static bool has_values(const struct trace_record *r)
+static bool has_values(const struct job_trace_record *r)
 {
     return r->known && r->kind <= TRACE_CAS;
 }
 
-static bool learn_from(struct trace_names *n, uint32_t i)
+static bool learn_from(struct explore_trace_names *n, uint32_t i)
 {
-    const struct trace_record *const r = n->job->record + i;
-    struct symbol_spot spot;
+    const struct job_trace_record *const r = n->job->record + i;
+    struct binary_symbol_spot spot;
     if (!has_values(r) || r->size != sizeof(void *) ||
-        !trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee || spot.into)
+        !explore_trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee || spot.into)
         return false;
     bool more = learn(n, i, r->after, spot.pointee);
     if (r->kind != TRACE_WRITE && r->kind != TRACE_STORE)
@@ -237,19 +237,19 @@ static bool learn_from(struct trace_names *n, uint32_t i)
 }
 
 /* What is learned of one block may tell what a pointer in it points to. */
-static void learn_all(struct trace_names *n)
+static void learn_all(struct explore_trace_names *n)
 {
     bool more = true;
     for (unsigned round = 0; round < ROUNDS && more; round++) {
         more = false;
         for (uint32_t i = 0; i < n->count; i++)
-            if (trace_is_sound(n, i))
+            if (explore_trace_is_sound(n, i))
                 more |= learn_from(n, i);
     }
 }
 
 /* Nothing that was learned from what is in doubt is kept. */
-static unsigned forget_all(struct trace_names *n)
+static unsigned forget_all(struct explore_trace_names *n)
 {
     unsigned doubts = 0;
     for (uint32_t k = 0; k < n->blocks; k++) {
@@ -261,7 +261,7 @@ static unsigned forget_all(struct trace_names *n)
     return doubts;
 }
 
-static void learn_types(struct trace_names *n)
+static void learn_types(struct explore_trace_names *n)
 {
     unsigned doubts = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -297,33 +297,33 @@ static int by_block_and_code(const void *a, const void *b)
 }
 
 /* How large is one, if there is room for several?  0: there is not. */
-static uint64_t each_of(const struct trace_names *n,
-                        const struct trace_block *b)
+static uint64_t each_of(const struct explore_trace_names *n,
+                        const struct explore_trace_block *b)
 {
-    struct symbol_record record;
-    if (!b->type || !symbols_record(n->symbols, b->type, &record) ||
+    struct binary_symbol_record record;
+    if (!b->type || !binary_symbols_record(n->symbols, b->type, &record) ||
         record.open_end || b->size / record.size < 2 || b->size % record.size)
         return 0;
     return record.size;
 }
 
 /* What is called with different members is not one instruction. */
-static uint64_t code_of(const struct trace_names *n, uint32_t i)
+static uint64_t code_of(const struct explore_trace_names *n, uint32_t i)
 {
     uint64_t code = 0;
     for (; i != TRACE_NONE; i = n->frame[i])
-        code = plumb_mix(code, n->job->record[i].pc);
+        code = plumb_base_mix(code, n->job->record[i].pc);
     return code;
 }
 
-static uint32_t list_touches(const struct trace_names *n, struct touch *touch)
+static uint32_t list_touches(const struct explore_trace_names *n, struct touch *touch)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < n->count; i++) {
-        const struct trace_record *const r = n->job->record + i;
-        const struct trace_block *const b =
-            trace_is_sound(n, i) && r->kind <= TRACE_CAS
-                ? trace_block_at(n, i, r->at)
+        const struct job_trace_record *const r = n->job->record + i;
+        const struct explore_trace_block *const b =
+            explore_trace_is_sound(n, i) && r->kind <= TRACE_CAS
+                ? explore_trace_block_at(n, i, r->at)
                 : NULL;
         if (b && b->each)
             touch[count++] = (struct touch){ .block = (uint32_t)(b - n->block),
@@ -343,14 +343,14 @@ static bool is_of_array(const struct touch *t, uint32_t count, uint64_t each)
     return t[0].offset < each && t[count - 1].offset >= each;
 }
 
-static void find_touched_arrays(struct trace_names *n)
+static void find_touched_arrays(struct explore_trace_names *n)
 {
     struct touch *const t = calloc((size_t)n->count + 1, sizeof *t);
     const uint32_t count = t ? list_touches(n, t) : 0;
     if (t)
         qsort(t, count, sizeof *t, by_block_and_code);
     for (uint32_t i = 0, next; i < count; i = next) {
-        struct trace_block *const b = n->block + t[i].block;
+        struct explore_trace_block *const b = n->block + t[i].block;
         for (next = i + 1; next < count && t[next].block == t[i].block &&
                            t[next].code == t[i].code;)
             next++;
@@ -359,11 +359,11 @@ static void find_touched_arrays(struct trace_names *n)
     free(t);
 }
 
-static void find_arrays(struct trace_names *n)
+static void find_arrays(struct explore_trace_names *n)
 {
     bool any = false;
     for (uint32_t k = 0; k < n->blocks; k++) {
-        struct trace_block *const b = n->block + k;
+        struct explore_trace_block *const b = n->block + k;
         b->each = each_of(n, b);
         b->several = b->each && n->job->record[b->from].before == b->each;
         any |= b->each && !b->several;
@@ -373,7 +373,7 @@ static void find_arrays(struct trace_names *n)
 }
 
 /* The elements of an array may have pointers. */
-void trace_find_types(struct trace_names *n)
+void explore_trace_find_types(struct explore_trace_names *n)
 {
     if (!n->symbols)
         return;

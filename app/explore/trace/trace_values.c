@@ -8,25 +8,25 @@
 
 enum { SMALL = 1000000 }; /* larger numbers are hexadecimal */
 
-static void write_number(uint64_t value, struct plumb_text *out)
+static void write_number(uint64_t value, struct plumb_base_text *out)
 {
     if (value < SMALL)
-        plumb_text_printf(out, "%llu", (unsigned long long)value);
+        plumb_base_text_printf(out, "%llu", (unsigned long long)value);
     else
-        plumb_text_printf(out, "0x%llx", (unsigned long long)value);
+        plumb_base_text_printf(out, "0x%llx", (unsigned long long)value);
 }
 
-static void write_signed(uint64_t value, uint32_t size, struct plumb_text *out)
+static void write_signed(uint64_t value, uint32_t size, struct plumb_base_text *out)
 {
     const unsigned shift = size < 8 ? 64 - 8 * size : 0;
     const int64_t number = (int64_t)(value << shift) >> shift;
     if (number > -SMALL && number < SMALL)
-        plumb_text_printf(out, "%lld", (long long)number);
+        plumb_base_text_printf(out, "%lld", (long long)number);
     else
-        plumb_text_printf(out, "0x%llx", (unsigned long long)value);
+        plumb_base_text_printf(out, "0x%llx", (unsigned long long)value);
 }
 
-static void write_float(uint64_t value, uint32_t size, struct plumb_text *out)
+static void write_float(uint64_t value, uint32_t size, struct plumb_base_text *out)
 {
     double number = 0;
     if (size == sizeof(float)) {
@@ -36,83 +36,83 @@ static void write_float(uint64_t value, uint32_t size, struct plumb_text *out)
         number = (double)half;
     } else
         memcpy(&number, &value, sizeof number);
-    plumb_text_printf(out, "%g", number);
+    plumb_base_text_printf(out, "%g", number);
 }
 
 /* ---- addresses ---- */
 
-static uint32_t size_of_type(const struct trace_names *n, symbol_type type)
+static uint32_t size_of_type(const struct explore_trace_names *n, binary_symbol_type type)
 {
     char name[SYMBOL_NAME];
     uint64_t size = 0;
     if (!n->symbols || !type)
         return 0;
-    symbols_type(n->symbols, type, name, &size);
+    binary_symbols_type(n->symbols, type, name, &size);
     return size <= UINT32_MAX ? (uint32_t)size : 0;
 }
 
 /* A block is its name, with the bits that mark pointers in lists. */
-static bool write_block(const struct trace_names *n, uint32_t i, uint64_t value,
-                        struct plumb_text *out)
+static bool write_block(const struct explore_trace_names *n, uint32_t i, uint64_t value,
+                        struct plumb_base_text *out)
 {
-    const struct trace_block *const b = trace_block_at(n, i, value);
+    const struct explore_trace_block *const b = explore_trace_block_at(n, i, value);
     if (!b || (value != b->at && (value - b->at >= 4 || b->type == 0)))
         return false;
-    trace_block_name(n, b, out);
+    explore_trace_block_name(n, b, out);
     if (value != b->at)
-        plumb_text_printf(out, "|%u", (unsigned)(value - b->at));
+        plumb_base_text_printf(out, "|%u", (unsigned)(value - b->at));
     return true;
 }
 
-static bool write_function(const struct trace_names *n, uint64_t value,
-                           struct plumb_text *out)
+static bool write_function(const struct explore_trace_names *n, uint64_t value,
+                           struct plumb_base_text *out)
 {
-    struct symbol_place place;
+    struct binary_symbol_place place;
     const uint64_t base = n->job->memory.base;
     if (!n->symbols || value < base ||
-        !symbols_place(n->symbols, value - base, &place) || !place.function[0])
+        !binary_symbols_place(n->symbols, value - base, &place) || !place.function[0])
         return false;
-    plumb_text_printf(out, "%s()", place.function);
+    plumb_base_text_printf(out, "%s()", place.function);
     return true;
 }
 
 /* What an object of C++ points to first: "vtable for B". */
-static bool write_table(const struct symbol_spot *spot, struct plumb_text *out)
+static bool write_table(const struct binary_symbol_spot *spot, struct plumb_base_text *out)
 {
     char name[sizeof spot->name];
     if (strncmp(spot->name, "_ZTV", 4) != 0)
         return false;
     memcpy(name, spot->name, sizeof name);
     name[strcspn(name, "+")] = '\0';
-    demangle(name, out);
+    binary_demangle(name, out);
     return true;
 }
 
-static bool write_address(const struct trace_names *n, uint32_t i,
-                          uint64_t value, symbol_type pointee,
-                          struct plumb_text *out)
+static bool write_address(const struct explore_trace_names *n, uint32_t i,
+                          uint64_t value, binary_symbol_type pointee,
+                          struct plumb_base_text *out)
 {
-    struct symbol_spot spot;
+    struct binary_symbol_spot spot;
     if (value < 4096)
         return false;
     if (write_block(n, i, value, out))
         return true;
-    if (!trace_spot(n, i, value, size_of_type(n, pointee), &spot))
+    if (!explore_trace_spot(n, i, value, size_of_type(n, pointee), &spot))
         return write_function(n, value, out);
     if (spot.into) /* no such thing begins there: whatever does */
-        trace_spot(n, i, value, 0, &spot);
+        explore_trace_spot(n, i, value, 0, &spot);
     if (!write_table(&spot, out))
-        plumb_text_printf(out, "%s%s", strchr(spot.name, '@') ? "" : "&",
+        plumb_base_text_printf(out, "%s%s", strchr(spot.name, '@') ? "" : "&",
                           spot.name);
     return true;
 }
 
-static void write_pointer(const struct trace_names *n, uint32_t i,
-                          const struct symbol_spot *spot, uint64_t value,
-                          struct plumb_text *out)
+static void write_pointer(const struct explore_trace_names *n, uint32_t i,
+                          const struct binary_symbol_spot *spot, uint64_t value,
+                          struct plumb_base_text *out)
 {
     if (value == 0)
-        plumb_text_add(out, n->ascii ? "NULL" : "∅");
+        plumb_base_text_add(out, n->ascii ? "NULL" : "∅");
     else if (!write_address(n, i, value, spot->pointee, out))
         write_number(value, out);
 }
@@ -125,40 +125,40 @@ static uint64_t cut(uint64_t value, uint32_t size)
 }
 
 /* The member that is there, if it is known which one. */
-static bool part_at(const struct trace_names *n, symbol_type type, uint32_t at,
-                    struct symbol_spot *part)
+static bool part_at(const struct explore_trace_names *n, binary_symbol_type type, uint32_t at,
+                    struct binary_symbol_spot *part)
 {
-    return n->symbols && symbols_inside(n->symbols, type, at, 1, part) &&
+    return n->symbols && binary_symbols_inside(n->symbols, type, at, 1, part) &&
            part->shape != SHAPE_AGGREGATE && part->size != 0 && !part->into;
 }
 
-static void write_aggregate(const struct trace_names *n, uint32_t i,
-                            const struct symbol_spot *spot, uint32_t size,
-                            uint64_t value, struct plumb_text *out)
+static void write_aggregate(const struct explore_trace_names *n, uint32_t i,
+                            const struct binary_symbol_spot *spot, uint32_t size,
+                            uint64_t value, struct plumb_base_text *out)
 {
     const char *comma = "";
     uint32_t at = 0;
-    plumb_text_add(out, "{");
+    plumb_base_text_add(out, "{");
     while (at < size && at < 8) {
-        struct symbol_spot part;
+        struct binary_symbol_spot part;
         if (!part_at(n, spot->type, at, &part))
             break;
-        plumb_text_add(out, comma);
-        trace_value(n, i, &part, part.size, value >> (8 * at), out);
+        plumb_base_text_add(out, comma);
+        explore_trace_value(n, i, &part, part.size, value >> (8 * at), out);
         comma = ",";
         at += part.size;
     }
     if (at < size)
-        plumb_text_printf(out, "%s%s", comma, n->ascii ? "..." : "…");
-    plumb_text_add(out, "}");
+        plumb_base_text_printf(out, "%s%s", comma, n->ascii ? "..." : "…");
+    plumb_base_text_add(out, "}");
 }
 
-void trace_value(const struct trace_names *n, uint32_t i,
-                 const struct symbol_spot *spot, uint32_t size, uint64_t value,
-                 struct plumb_text *out)
+void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
+                 const struct binary_symbol_spot *spot, uint32_t size, uint64_t value,
+                 struct plumb_base_text *out)
 {
-    static const struct symbol_spot unknown;
-    struct symbol_spot part;
+    static const struct binary_symbol_spot unknown;
+    struct binary_symbol_spot part;
     char name[SYMBOL_NAME];
     /* a part of it, or more than it, is of no known type; nor is a union */
     if (spot->into || (spot->size && size && spot->size != size) ||
@@ -173,7 +173,7 @@ void trace_value(const struct trace_names *n, uint32_t i,
         return;
     case SHAPE_BOOL:
         if (value <= 1)
-            plumb_text_add(out, value ? "true" : "false");
+            plumb_base_text_add(out, value ? "true" : "false");
         else
             write_number(value, out);
         return;
@@ -186,8 +186,8 @@ void trace_value(const struct trace_names *n, uint32_t i,
         return;
     case SHAPE_ENUM:
         if (n->symbols &&
-            symbols_enumerator(n->symbols, spot->type, (int64_t)value, name))
-            plumb_text_add(out, name);
+            binary_symbols_enumerator(n->symbols, spot->type, (int64_t)value, name))
+            plumb_base_text_add(out, name);
         else
             write_signed(value, size, out);
         return;

@@ -12,29 +12,29 @@ enum { NAME_COLUMNS = 32, LOOK_AHEAD = 4096, TRACE_ANSWER = 16 };
 /* ---- names ---- */
 
 /* A long name keeps its beginning and, as that tells more, its end. */
-static void write_name(const struct trace_names *n, const char *name,
-                       struct plumb_text *out)
+static void write_name(const struct explore_trace_names *n, const char *name,
+                       struct plumb_base_text *out)
 {
     const size_t size = strlen(name);
     const size_t head = NAME_COLUMNS / 3, tail = NAME_COLUMNS - head - 1;
     if (size <= NAME_COLUMNS)
-        plumb_text_add(out, name);
+        plumb_base_text_add(out, name);
     else
-        plumb_text_printf(out, "%.*s%s%s", (int)head, name,
+        plumb_base_text_printf(out, "%.*s%s%s", (int)head, name,
                           n->ascii ? ".." : "…", name + size - tail);
 }
 
-static const char *arrow(const struct trace_names *n)
+static const char *arrow(const struct explore_trace_names *n)
 {
     return n->ascii ? "->" : "→";
 }
 
-static const char *arrow_back(const struct trace_names *n)
+static const char *arrow_back(const struct explore_trace_names *n)
 {
     return n->ascii ? "<-" : "←";
 }
 
-static void copy_name(const struct trace_record *r,
+static void copy_name(const struct job_trace_record *r,
                       char name[sizeof r->name + 1])
 {
     memcpy(name, r->name, sizeof r->name);
@@ -43,19 +43,19 @@ static void copy_name(const struct trace_record *r,
 
 /* ---- accesses ---- */
 
-static bool overlap(const struct trace_record *a, const struct trace_record *b)
+static bool overlap(const struct job_trace_record *a, const struct job_trace_record *b)
 {
-    return plumb_ranges_meet(a->at, a->size, b->at, b->size);
+    return plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
 }
 
 /* A plain write is recorded before it is done.  What it wrote is what the next
  * access to the same bytes finds. */
-static bool find_written(const struct trace_names *n, uint32_t i,
+static bool find_written(const struct explore_trace_names *n, uint32_t i,
                          uint64_t *value)
 {
-    const struct trace_record *const w = n->job->record + i;
+    const struct job_trace_record *const w = n->job->record + i;
     for (uint32_t k = i + 1; k < n->count && k - i < LOOK_AHEAD; k++) {
-        const struct trace_record *const r = n->job->record + k;
+        const struct job_trace_record *const r = n->job->record + k;
         if (r->kind == TRACE_FREE && r->at == w->at)
             return false;
         if (r->kind > TRACE_CAS || !overlap(w, r))
@@ -67,81 +67,81 @@ static bool find_written(const struct trace_names *n, uint32_t i,
     return false;
 }
 
-static void write_access(const struct trace_names *n, uint32_t i,
-                         const char *verb, bool back, struct plumb_text *out)
+static void write_access(const struct explore_trace_names *n, uint32_t i,
+                         const char *verb, bool back, struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
-    struct symbol_spot spot;
+    const struct job_trace_record *const r = n->job->record + i;
+    struct binary_symbol_spot spot;
     uint64_t value = r->after;
-    trace_spot(n, i, r->at, r->size, &spot);
-    plumb_text_printf(out, "%s ", verb);
+    explore_trace_spot(n, i, r->at, r->size, &spot);
+    plumb_base_text_printf(out, "%s ", verb);
     write_name(n, spot.name, out);
     if (!r->known && !(back && find_written(n, i, &value)))
         return;
-    plumb_text_printf(out, " %s ", back ? arrow_back(n) : arrow(n));
-    trace_value(n, i, &spot, r->size, value, out);
+    plumb_base_text_printf(out, " %s ", back ? arrow_back(n) : arrow(n));
+    explore_trace_value(n, i, &spot, r->size, value, out);
 }
 
 /* Some functions read, too, and go on by what they find. */
-static void write_load(const struct trace_names *n, uint32_t i,
-                       struct plumb_text *out)
+static void write_load(const struct explore_trace_names *n, uint32_t i,
+                       struct plumb_base_text *out)
 {
     char name[sizeof n->job->record->name + 1];
     copy_name(n->job->record + i, name);
     if (name[0])
-        plumb_text_printf(out, "%s ", name);
+        plumb_base_text_printf(out, "%s ", name);
     write_access(n, i, name[0] ? "reads" : "load", false, out);
 }
 
-static void write_change(const struct trace_names *n, uint32_t i,
-                         const struct symbol_spot *spot, uint64_t from,
-                         struct plumb_text *out)
+static void write_change(const struct explore_trace_names *n, uint32_t i,
+                         const struct binary_symbol_spot *spot, uint64_t from,
+                         struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
-    trace_value(n, i, spot, r->size, from, out);
-    plumb_text_add(out, arrow(n));
-    trace_value(n, i, spot, r->size, r->after, out);
+    const struct job_trace_record *const r = n->job->record + i;
+    explore_trace_value(n, i, spot, r->size, from, out);
+    plumb_base_text_add(out, arrow(n));
+    explore_trace_value(n, i, spot, r->size, r->after, out);
 }
 
-static void write_cas(const struct trace_names *n, uint32_t i,
-                      struct plumb_text *out)
+static void write_cas(const struct explore_trace_names *n, uint32_t i,
+                      struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
-    struct symbol_spot spot;
-    trace_spot(n, i, r->at, r->size, &spot);
-    plumb_text_add(out, "cas ");
+    const struct job_trace_record *const r = n->job->record + i;
+    struct binary_symbol_spot spot;
+    explore_trace_spot(n, i, r->at, r->size, &spot);
+    plumb_base_text_add(out, "cas ");
     write_name(n, spot.name, out);
     if (!r->known)
         return;
-    plumb_text_add(out, " ");
+    plumb_base_text_add(out, " ");
     write_change(n, i, &spot, r->expected, out);
     if (r->before != r->expected) {
-        plumb_text_add(out, " failed (was ");
-        trace_value(n, i, &spot, r->size, r->before, out);
-        plumb_text_add(out, ")");
+        plumb_base_text_add(out, " failed (was ");
+        explore_trace_value(n, i, &spot, r->size, r->before, out);
+        plumb_base_text_add(out, ")");
     } else if (r->size <= 8) /* of wider ones half is known */
-        plumb_text_add(out, " ok");
+        plumb_base_text_add(out, " ok");
 }
 
 /* Which function it was is recorded for some only. */
-static void write_modify(const struct trace_names *n, uint32_t i,
-                         struct plumb_text *out)
+static void write_modify(const struct explore_trace_names *n, uint32_t i,
+                         struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     char name[sizeof r->name + 1];
-    struct symbol_spot spot;
-    trace_spot(n, i, r->at, r->size, &spot);
+    struct binary_symbol_spot spot;
+    explore_trace_spot(n, i, r->at, r->size, &spot);
     copy_name(r, name);
     if (!name[0])
         snprintf(name, sizeof name, "%s",
                  spot.shape == SHAPE_POINTER || spot.shape == SHAPE_BOOL
                      ? "exchange"
                      : "update");
-    plumb_text_printf(out, "%s ", name);
+    plumb_base_text_printf(out, "%s ", name);
     write_name(n, spot.name, out);
     if (!r->known)
         return;
-    plumb_text_add(out, " ");
+    plumb_base_text_add(out, " ");
     write_change(n, i, &spot, r->before, out);
 }
 
@@ -149,7 +149,7 @@ static void write_modify(const struct trace_names *n, uint32_t i,
 
 static const struct {
     const char *function, *verb;
-    enum trace_sync sync;
+    enum explore_trace_sync sync;
 } functions[] = {
     { "pthread_mutex_lock", "lock", SYNC_LOCK },
     { "pthread_mutex_trylock", "trylock", SYNC_TRY },
@@ -182,23 +182,23 @@ static const struct {
     { "cnd_broadcast", "broadcast", SYNC_SIGNAL },
 };
 
-static const char *verb_of(const char *name, enum trace_sync *sync)
+static const char *verb_of(const char *name, enum explore_trace_sync *sync)
 {
     *sync = SYNC_OTHER;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         /* the record's may be cut */
         if (strncmp(name, functions[i].function,
-                    sizeof((struct trace_record *)0)->name - 1) == 0) {
+                    sizeof((struct job_trace_record *)0)->name - 1) == 0) {
             *sync = functions[i].sync;
             return functions[i].verb;
         }
     return strncmp(name, "pthread_", 8) == 0 ? name + 8 : name;
 }
 
-enum trace_sync trace_sync_of(const struct trace_record *r)
+enum explore_trace_sync explore_trace_sync_of(const struct job_trace_record *r)
 {
     char name[sizeof r->name + 1];
-    enum trace_sync sync;
+    enum explore_trace_sync sync;
     copy_name(r, name);
     verb_of(name, &sync);
     return r->kind == TRACE_SYNC ? sync : SYNC_OTHER;
@@ -228,15 +228,15 @@ static const char *error_name(int64_t error)
 
 /* To wait for a condition is to unlock, at the same place in the code, and to
  * be answered later.  What is waited for; 0 if this unlock is no such one. */
-static uint64_t waits_for(const struct trace_names *n, uint32_t i)
+static uint64_t waits_for(const struct explore_trace_names *n, uint32_t i)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     uint32_t k = i + 1;
     for (; k < n->count && k - i < LOOK_AHEAD; k++) {
-        const struct trace_record *const then = n->job->record + k;
-        if (then->thread != r->thread || !trace_is_sound(n, k))
+        const struct job_trace_record *const then = n->job->record + k;
+        if (then->thread != r->thread || !explore_trace_is_sound(n, k))
             continue;
-        return then->pc == r->pc && trace_sync_of(then) == SYNC_WAIT ? then->at
+        return then->pc == r->pc && explore_trace_sync_of(then) == SYNC_WAIT ? then->at
                                                                      : 0;
     }
     if (k < n->count || r->thread >= n->job->memory.threads)
@@ -247,16 +247,16 @@ static uint64_t waits_for(const struct trace_names *n, uint32_t i)
                : 0;
 }
 
-static void write_object(const struct trace_names *n, uint32_t i, uint64_t at,
-                         struct plumb_text *out)
+static void write_object(const struct explore_trace_names *n, uint32_t i, uint64_t at,
+                         struct plumb_base_text *out)
 {
-    struct symbol_spot spot;
-    trace_spot(n, i, at, 0, &spot);
+    struct binary_symbol_spot spot;
+    explore_trace_spot(n, i, at, 0, &spot);
     write_name(n, spot.name, out);
 }
 
 /* False: there is nothing to say, as it went as it should. */
-static bool error_text(int error, const char *name, enum trace_sync sync,
+static bool error_text(int error, const char *name, enum explore_trace_sync sync,
                        char text[TRACE_ANSWER])
 {
     const char *const word = error_name(error);
@@ -272,11 +272,11 @@ static bool error_text(int error, const char *name, enum trace_sync sync,
     return text[0] != '\0';
 }
 
-static bool answer_text(const struct trace_record *r, const char *name,
-                        enum trace_sync sync, char text[TRACE_ANSWER])
+static bool answer_text(const struct job_trace_record *r, const char *name,
+                        enum explore_trace_sync sync, char text[TRACE_ANSWER])
 {
     const int answer = (int)(uint32_t)r->after;
-    switch ((enum trace_answer)r->answer) {
+    switch ((enum job_trace_answer)r->answer) {
     case ANSWER_WOKEN:
         if (answer)
             snprintf(text, TRACE_ANSWER, "wakes %d", answer);
@@ -292,83 +292,83 @@ static bool answer_text(const struct trace_record *r, const char *name,
     }
 }
 
-static void write_sync(const struct trace_names *n, uint32_t i,
-                       struct plumb_text *out)
+static void write_sync(const struct explore_trace_names *n, uint32_t i,
+                       struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     char name[sizeof r->name + 1];
-    enum trace_sync sync;
+    enum explore_trace_sync sync;
     copy_name(r, name);
     const char *const verb = verb_of(name, &sync);
     const uint64_t condition = sync == SYNC_UNLOCK ? waits_for(n, i) : 0;
     if (condition) {
-        plumb_text_add(out, "wait ");
+        plumb_base_text_add(out, "wait ");
         write_object(n, i, condition, out);
-        plumb_text_add(out, " (unlock ");
+        plumb_base_text_add(out, " (unlock ");
         write_object(n, i, r->at, out);
-        plumb_text_add(out, ")");
+        plumb_base_text_add(out, ")");
         return;
     }
-    plumb_text_add(out, sync == SYNC_WAIT ? "woken by" : verb);
+    plumb_base_text_add(out, sync == SYNC_WAIT ? "woken by" : verb);
     if (r->at) {
-        plumb_text_add(out, " ");
+        plumb_base_text_add(out, " ");
         write_object(n, i, r->at, out);
     }
     char answer[TRACE_ANSWER];
     if (r->known && answer_text(r, name, sync, answer))
-        plumb_text_printf(out, " %s %s", arrow(n), answer);
+        plumb_base_text_printf(out, " %s %s", arrow(n), answer);
 }
 
 /* ---- the rest ---- */
 
-static void write_heap(const struct trace_names *n, uint32_t i,
-                       struct plumb_text *out)
+static void write_heap(const struct explore_trace_names *n, uint32_t i,
+                       struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
-    const struct trace_block *const b = trace_block_at(n, i, r->at);
-    plumb_text_add(out, r->kind == TRACE_FREE ? "free " : "malloc ");
+    const struct job_trace_record *const r = n->job->record + i;
+    const struct explore_trace_block *const b = explore_trace_block_at(n, i, r->at);
+    plumb_base_text_add(out, r->kind == TRACE_FREE ? "free " : "malloc ");
     if (!b) {
-        struct symbol_spot spot;
-        trace_spot(n, i, r->at, 0, &spot);
-        plumb_text_add(out, spot.name);
+        struct binary_symbol_spot spot;
+        explore_trace_spot(n, i, r->at, 0, &spot);
+        plumb_base_text_add(out, spot.name);
         return;
     }
-    trace_block_name(n, b, out);
+    explore_trace_block_name(n, b, out);
     if (b->from == i && b->before != TRACE_NONE) {
-        plumb_text_add(out, " (memory of ");
-        trace_block_name(n, n->block + b->before, out);
-        plumb_text_add(out, ")");
+        plumb_base_text_add(out, " (memory of ");
+        explore_trace_block_name(n, n->block + b->before, out);
+        plumb_base_text_add(out, ")");
     }
 }
 
-static void write_choice(const struct trace_names *n, uint32_t i,
-                         struct plumb_text *out)
+static void write_choice(const struct explore_trace_names *n, uint32_t i,
+                         struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     char name[sizeof r->name + 1];
     copy_name(r, name);
-    plumb_text_printf(out, "%s %s %llu", name[0] ? name : "choice", arrow(n),
+    plumb_base_text_printf(out, "%s %s %llu", name[0] ? name : "choice", arrow(n),
                       (unsigned long long)r->after);
 }
 
-static void write_enter(const struct trace_names *n, uint32_t i,
-                        struct plumb_text *out)
+static void write_enter(const struct explore_trace_names *n, uint32_t i,
+                        struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     const uint64_t base = n->job->memory.base;
-    struct symbol_place place = { 0 };
+    struct binary_symbol_place place = { 0 };
     if (n->symbols && r->at >= base)
-        symbols_place(n->symbols, r->at - base, &place);
+        binary_symbols_place(n->symbols, r->at - base, &place);
     const char *const name = place.caller[0] ? place.caller : place.function;
-    plumb_text_printf(out, "%s()", name[0] ? name : "a function");
+    plumb_base_text_printf(out, "%s()", name[0] ? name : "a function");
 }
 
-void trace_event_text(const struct trace_names *n, uint32_t i,
-                      struct plumb_text *out)
+void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
+                      struct plumb_base_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct job_trace_record *const r = n->job->record + i;
     char name[TRACE_THREAD_NAME];
-    switch ((enum trace_kind)r->kind) {
+    switch ((enum job_trace_kind)r->kind) {
     case TRACE_READ:
         write_access(n, i, "read", false, out);
         return;
@@ -401,98 +401,98 @@ void trace_event_text(const struct trace_names *n, uint32_t i,
         write_enter(n, i, out);
         return;
     case TRACE_FENCE:
-        plumb_text_add(out, "fence");
+        plumb_base_text_add(out, "fence");
         return;
     case TRACE_YIELD:
-        plumb_text_add(out, "yield");
+        plumb_base_text_add(out, "yield");
         return;
     case TRACE_SPAWN:
     case TRACE_JOIN:
-        plumb_text_printf(out, "%s %s",
+        plumb_base_text_printf(out, "%s %s",
                           r->kind == TRACE_SPAWN ? "start" : "join",
-                          trace_thread(n->job, (unsigned)r->after, name));
+                          explore_trace_thread(n->job, (unsigned)r->after, name));
         return;
     case TRACE_END:
-        plumb_text_add(out, "end");
+        plumb_base_text_add(out, "end");
         return;
     case TRACE_OUTPUT:
-        plumb_text_add(out, "print");
+        plumb_base_text_add(out, "print");
         return;
     case TRACE_LEAVE:
-        plumb_text_add(out, "return");
+        plumb_base_text_add(out, "return");
         return;
     case TRACE_CALL:
-    case TRACE_RETURN: /* trace_operation_text() */
+    case TRACE_RETURN: /* explore_trace_operation_text() */
         return;
     }
 }
 
 /* ---- operations ---- */
 
-static void write_entry_value(const struct plumb_entry *e, unsigned i,
-                              struct plumb_text *out)
+static void write_entry_value(const struct plumb_record_entry *e, unsigned i,
+                              struct plumb_base_text *out)
 {
     const struct plumb_value v = e->value[i];
     switch (v.tag) {
     case PLUMB_NIL:
-        plumb_text_add(out, "nil");
+        plumb_base_text_add(out, "nil");
         return;
     case PLUMB_BOOL:
-        plumb_text_add(out, v.bits ? "true" : "false");
+        plumb_base_text_add(out, v.bits ? "true" : "false");
         return;
     case PLUMB_STR:
         if (v.bits < sizeof e->text)
-            plumb_text_printf(out, "%.*s", (int)(sizeof e->text - v.bits),
+            plumb_base_text_printf(out, "%.*s", (int)(sizeof e->text - v.bits),
                               e->text + v.bits);
         return;
     default:
-        plumb_text_printf(out, "%lld", (long long)v.bits);
+        plumb_base_text_printf(out, "%lld", (long long)v.bits);
         return;
     }
 }
 
-static void write_values(const struct plumb_entry *e, unsigned from,
-                         unsigned count, struct plumb_text *out)
+static void write_values(const struct plumb_record_entry *e, unsigned from,
+                         unsigned count, struct plumb_base_text *out)
 {
     const unsigned most = sizeof e->value / sizeof *e->value;
     for (unsigned i = from; i < from + count && i < most; i++) {
         if (i > from)
-            plumb_text_add(out, ",");
+            plumb_base_text_add(out, ",");
         write_entry_value(e, i, out);
     }
 }
 
-static void write_answer(const struct plumb_entry *e, struct plumb_text *out)
+static void write_answer(const struct plumb_record_entry *e, struct plumb_base_text *out)
 {
     if (e->term[0] || e->nres == 0)
-        plumb_text_printf(out, "%.*s", (int)sizeof e->term,
+        plumb_base_text_printf(out, "%.*s", (int)sizeof e->term,
                           e->term[0] ? e->term : "ok");
     if (e->nres == 0)
         return;
     if (e->term[0] || e->nres > 1)
-        plumb_text_add(out, "(");
+        plumb_base_text_add(out, "(");
     write_values(e, e->nargs, e->nres, out);
     if (e->term[0] || e->nres > 1)
-        plumb_text_add(out, ")");
+        plumb_base_text_add(out, ")");
 }
 
-void trace_operation_text(const struct job *job,
+void explore_trace_operation_text(const struct job *job,
                           const struct job_finding *finding, uint64_t op,
-                          bool answer, struct plumb_text *out)
+                          bool answer, struct plumb_base_text *out)
 {
-    const struct plumb_entry *const e =
+    const struct plumb_record_entry *const e =
         finding && op < JOB_OPERATIONS ? &finding->entry[op] : NULL;
     if (!e || e->operation >= PLUMB_MAX_OPERATIONS ||
         !job->target.operation[e->operation].name[0]) {
-        plumb_text_printf(out, "operation %llu", (unsigned long long)op + 1);
+        plumb_base_text_printf(out, "operation %llu", (unsigned long long)op + 1);
         return;
     }
-    plumb_text_printf(out, "%.*s(", (int)sizeof job->target.operation[0].name,
+    plumb_base_text_printf(out, "%.*s(", (int)sizeof job->target.operation[0].name,
                       job->target.operation[e->operation].name);
     write_values(e, 0, e->nargs, out);
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
     if (!answer)
         return;
-    plumb_text_add(out, " = ");
+    plumb_base_text_add(out, " = ");
     write_answer(e, out);
 }

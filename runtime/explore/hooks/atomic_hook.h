@@ -3,11 +3,11 @@
  * ATOMIC(bits, word) defines __tsan_atomic<bits>_load and all the others.
  * Memory is copied to and from: atomics in packed structures are where they
  * are. */
-#ifndef PLUMB_EXPLORE_ATOMIC_HOOK_H
-#define PLUMB_EXPLORE_ATOMIC_HOOK_H
+#ifndef PLUMB_RUNTIME_EXPLORE_HOOKS_ATOMIC_HOOK_H
+#define PLUMB_RUNTIME_EXPLORE_HOOKS_ATOMIC_HOOK_H
 
 #include "runtime/explore/scheduler/fiber_switch.h"
-#include "stage_hook.h"
+#include "scheduler_hook.h"
 
 #include <string.h>
 
@@ -15,26 +15,26 @@
 enum { ORDERS = 7 };
 
 /* An atomic access of `size` bytes was done; of values, the first 8 bytes. */
-void trace_atomic(const void *pc, const void *at, uint32_t size, int order,
-                  enum trace_kind kind, uint64_t before, uint64_t after,
+void hooks_trace_atomic(const void *pc, const void *at, uint32_t size, int order,
+                  enum job_trace_kind kind, uint64_t before, uint64_t after,
                   uint64_t expected) __attribute__((cold));
-void trace_fence(const void *pc, int order) __attribute__((cold));
+void hooks_trace_fence(const void *pc, int order) __attribute__((cold));
 
 /* The same, for all who follow.  A race ends the execution: it is looked for
  * last. */
-static inline void tell_atomic(const void *pc, const void *at, uint32_t size,
-                               int order, enum trace_kind kind, bool writes,
+static inline void hooks_tell_atomic(const void *pc, const void *at, uint32_t size,
+                               int order, enum job_trace_kind kind, bool writes,
                                uint64_t before, uint64_t after,
                                uint64_t expected)
 {
-    if (RARELY(stage_trace != NULL))
-        trace_atomic(pc, at, size, order, kind, before, after, expected);
-    races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
+    if (RARELY(target_stage_trace != NULL))
+        hooks_trace_atomic(pc, at, size, order, kind, before, after, expected);
+    hooks_races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
 }
 
 /* What compare-and-exchange expects is a plain variable that gcc hides from the
  * hooks.  Almost always it is a local one, which is nobody else's concern. */
-static inline bool is_local(const void *at)
+static inline bool hooks_is_local(const void *at)
 {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     return (uintptr_t)at - frame < 1 << 12;
@@ -47,7 +47,7 @@ static inline bool is_local(const void *at)
 #define TIDY_HOOK(give, result, name, inner, parameters, ...)                  \
     HOOK(result, name, parameters)                                             \
     {                                                                          \
-        if (RARELY(stage_tidy))                                                \
+        if (RARELY(scheduler_tidy))                                                \
             FIBER_CLEAR_STACK();                                               \
         give inner(HERE, __VA_ARGS__);                                         \
     }
@@ -60,14 +60,14 @@ static inline bool is_local(const void *at)
  * an expression for what becomes of that. */
 #define ATOMIC_STEP(word, what, writes, now)                                   \
     void *const memory = (void *)(uintptr_t)at;                                \
-    stage_access(pc, at, sizeof(word),                                         \
+    scheduler_access(pc, at, sizeof(word),                                         \
                  (writes) ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);             \
     word was;                                                                  \
     memcpy(&was, memory, sizeof was);                                          \
     const word is = (word)(now);                                               \
     if (writes)                                                                \
         memcpy(memory, &is, sizeof is);                                        \
-    tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,         \
+    hooks_tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,         \
                 (uint64_t)was, (uint64_t)is, 0)
 
 #define ATOMIC_LOAD(bits, word)                                                \
@@ -110,7 +110,7 @@ static inline bool is_local(const void *at)
                                      int success, int failure)                 \
     {                                                                          \
         void *const memory = (void *)(uintptr_t)at;                            \
-        stage_access(pc, at, sizeof(word), PLUMB_EVENT_WRITE);                 \
+        scheduler_access(pc, at, sizeof(word), PLUMB_EVENT_WRITE);                 \
         word was;                                                              \
         memcpy(&was, memory, sizeof was);                                      \
         const word wanted = *expected;                                         \
@@ -118,9 +118,9 @@ static inline bool is_local(const void *at)
         if (same)                                                              \
             memcpy(memory, &desired, sizeof desired);                          \
         else                                                                   \
-            stage_failed();                                                    \
+            scheduler_failed();                                                    \
         *expected = was;                                                       \
-        tell_atomic(pc, memory, sizeof(word),                                  \
+        hooks_tell_atomic(pc, memory, sizeof(word),                                  \
                     (same ? success : failure) & ORDERS, TRACE_CAS, same,      \
                     (uint64_t)was, (uint64_t)desired, (uint64_t)wanted);       \
         return same;                                                           \
@@ -129,15 +129,15 @@ static inline bool is_local(const void *at)
                                       word *expected, word desired,            \
                                       int success, int failure)                \
     {                                                                          \
-        const bool local = is_local(expected);                                 \
+        const bool local = hooks_is_local(expected);                                 \
         if (!local)                                                            \
-            plain(pc, expected, sizeof(word), false);                          \
+            hooks_plain(pc, expected, sizeof(word), false);                          \
         word was;                                                              \
         memcpy(&was, expected, sizeof was);                                    \
         if (swap_if##bits(pc, at, &was, desired, success, failure))            \
             return true;                                                       \
         if (!local)                                                            \
-            plain(pc, expected, sizeof(word), true);                           \
+            hooks_plain(pc, expected, sizeof(word), true);                           \
         memcpy(expected, &was, sizeof was);                                    \
         return false;                                                          \
     }                                                                          \

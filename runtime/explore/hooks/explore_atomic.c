@@ -19,10 +19,10 @@ ATOMIC(64, uint64_t)
 HOOK(void, __tsan_atomic_thread_fence, int order)
 {
     order &= ORDERS;
-    if (RARELY(races_on) && stage_inside)
-        races_fence(stage_self(), order);
-    if (RARELY(stage_trace != NULL))
-        trace_fence(HERE, order);
+    if (RARELY(races_on) && scheduler_inside)
+        races_fence(scheduler_self(), order);
+    if (RARELY(target_stage_trace != NULL))
+        hooks_trace_fence(HERE, order);
 }
 
 HOOK(void, __tsan_atomic_signal_fence, int order)

@@ -1,10 +1,10 @@
 /* explore_plain.c - accesses that are not atomic, for the explorer.
  *
- * The same entry points as in runtime/hooks_plain.c, which tells which compiler
+ * The same entry points as in runtime/simulate/hooks_plain.c, which tells which compiler
  * calls them when.  The access itself follows the hook.  Volatile accesses are
  * events like atomic ones, and order as little as relaxed ones do: much code
  * that is older than <stdatomic.h> means that by them. */
-#include "stage_hook.h"
+#include "scheduler_hook.h"
 
 #include <stdatomic.h>
 
@@ -19,14 +19,14 @@ HOOK(void, __tsan_init, void)
 /* `caller` is where it was called, and we were called at its beginning. */
 HOOK(void, __tsan_func_entry, void *caller)
 {
-    if (RARELY(stage_trace != NULL))
-        (void)trace_add(TRACE_ENTER, caller, HERE, 0);
+    if (RARELY(target_stage_trace != NULL))
+        (void)target_trace_add(TRACE_ENTER, caller, HERE, 0);
 }
 
 HOOK(void, __tsan_func_exit, void)
 {
-    if (RARELY(stage_trace != NULL))
-        (void)trace_add(TRACE_LEAVE, HERE, NULL, 0);
+    if (RARELY(target_stage_trace != NULL))
+        (void)target_trace_add(TRACE_LEAVE, HERE, NULL, 0);
 }
 
 /* Their accesses are not hooked; what they call is followed still. */
@@ -43,16 +43,16 @@ HOOK(void, __tsan_ignore_thread_end, void)
 #define PLAIN(name, size, writes)                                              \
     HOOK(void, __tsan_##name, void *at)                                        \
     {                                                                          \
-        plain(HERE, at, size, writes);                                         \
+        hooks_plain(HERE, at, size, writes);                                         \
     }
 
 static inline void volatile_access(const void *pc, const void *at,
                                    uint32_t size, bool writes)
 {
-    stage_access(pc, at, size, writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
-    if (RARELY(stage_trace != NULL))
-        trace_volatile(pc, at, size, writes);
-    races_after_atomic(pc, at, size, !writes, writes, memory_order_relaxed);
+    scheduler_access(pc, at, size, writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
+    if (RARELY(target_stage_trace != NULL))
+        hooks_trace_volatile(pc, at, size, writes);
+    hooks_races_after_atomic(pc, at, size, !writes, writes, memory_order_relaxed);
 }
 
 #define VOLATILE(name, size, writes)                                           \
@@ -86,38 +86,38 @@ EACH_SIZE(VOLATILE, unaligned_volatile_write, true)
 
 HOOK(void, __tsan_read_range, void *at, size_t size)
 {
-    copy_half(HERE, at, size, false, true);
+    hooks_copy_half(HERE, at, size, false, true);
 }
 
 HOOK(void, __tsan_write_range, void *at, size_t size)
 {
-    copy_half(HERE, at, size, true, true);
+    hooks_copy_half(HERE, at, size, true, true);
 }
 
 HOOK(void, __tsan_read16, void *at)
 {
-    copy_half(HERE, at, 16, false, false);
+    hooks_copy_half(HERE, at, 16, false, false);
 }
 
 HOOK(void, __tsan_write16, void *at)
 {
-    copy_half(HERE, at, 16, true, false);
+    hooks_copy_half(HERE, at, 16, true, false);
 }
 
 /* ---- the table of virtual functions that an object points to ---- */
 
 HOOK(void, __tsan_vptr_read, void **at)
 {
-    plain(HERE, at, sizeof *at, false);
+    hooks_plain(HERE, at, sizeof *at, false);
 }
 
 /* Destructors write again what is there already, to objects that others may
  * still look at: that is no write. */
 HOOK(void, __tsan_vptr_update, void **at, void *table)
 {
-    plain(HERE, at, sizeof *at, false);
+    hooks_plain(HERE, at, sizeof *at, false);
     if (*at != table)
-        plain(HERE, at, sizeof *at, true);
+        hooks_plain(HERE, at, sizeof *at, true);
 }
 
 #endif

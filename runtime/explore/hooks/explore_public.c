@@ -3,20 +3,20 @@
  *
  * The entry points of <sanitizer/tsan_interface.h>.  What is said to order
  * accesses is believed; the rest must only be there. */
-#include "stage_hook.h"
+#include "scheduler_hook.h"
 
 #if PLUMB_HOOKS
 
 static inline void acquire(const void *at)
 {
-    if (RARELY(races_on) && stage_inside)
-        races_acquire(stage_self(), at);
+    if (RARELY(races_on) && scheduler_inside)
+        races_acquire(scheduler_self(), at);
 }
 
 static inline void release(const void *at)
 {
-    if (RARELY(races_on) && stage_inside)
-        races_release(stage_self(), at);
+    if (RARELY(races_on) && scheduler_inside)
+        races_release(scheduler_self(), at);
 }
 
 HOOK(void, __tsan_acquire, void *at)

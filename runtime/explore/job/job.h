@@ -7,11 +7,11 @@
  *
  * What the host writes is not to be trusted more than the target is: counts and
  * indexes are checked by whoever reads them. */
-#ifndef PLUMB_HOST_JOB_H
-#define PLUMB_HOST_JOB_H
+#ifndef PLUMB_RUNTIME_EXPLORE_JOB_JOB_H
+#define PLUMB_RUNTIME_EXPLORE_JOB_JOB_H
 
 #include "record/log.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "trace.h"
 #include "strategies/explore.h"
 #include <limits.h>
@@ -96,7 +96,7 @@ enum job_switch {
 };
 
 struct job_finding {
-    struct stage_finding what; /* pc and at as in the process that ended  */
+    struct scheduler_finding what; /* pc and at as in the process that ended  */
     uint64_t offset;           /* image_offset(what.pc), if in the target */
     uint64_t other;            /* race: offset of the other access        */
     unsigned other_thread;
@@ -108,7 +108,7 @@ struct job_finding {
     uint64_t executions;    /* so many had been run                    */
     /* The history: an entry per operation of the scenario.  call == 0: it was
      * not called; ret == 0: it has not returned. */
-    struct plumb_entry entry[JOB_OPERATIONS];
+    struct plumb_record_entry entry[JOB_OPERATIONS];
 };
 
 /* What the target is, and which scenario was run. */
@@ -148,8 +148,8 @@ struct job_memory {
     /* Where each thread stands at the end of a trace, and before what. */
     struct {
         uint64_t at, pc;
-        enum plumb_standing standing;
-        enum plumb_event_kind kind;
+        enum plumb_strategies_standing standing;
+        enum plumb_strategies_event_kind kind;
     } end[PLUMB_MAX_THREADS];
     unsigned threads;
 };
@@ -196,7 +196,7 @@ struct job {
     enum job_end end;
     char message[512];
     struct job_description target;
-    struct plumb_explore_stats stats;
+    struct plumb_strategies_explore_stats stats;
     uint64_t histories; /* distinct ones that were decided               */
     /* Numbers for the set of them, and for the set of what was answered in
      * them: to be compared with those of another strategy. */
@@ -223,8 +223,8 @@ struct job {
     /* enum job_switch, per step.  Of a finding, and of a request to REPLAY:
      * SPINS, where a strategy knows that and a machine does not; else UNKNOWN. */
     uint8_t switched[JOB_STEPS];
-    struct trace trace; /* .record is meaningless outside the host */
-    struct trace_record record[JOB_TRACE];
+    struct job_trace trace; /* .record is meaningless outside the host */
+    struct job_trace_record record[JOB_TRACE];
     uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];
 };

@@ -2,14 +2,14 @@
  *
  * Written only while an execution is replayed to be reported: exploring leaves
  * it off.  One record per event, plain access, call, allocation. */
-#ifndef PLUMB_EXPLORE_TRACE_H
-#define PLUMB_EXPLORE_TRACE_H
+#ifndef PLUMB_RUNTIME_EXPLORE_JOB_TRACE_H
+#define PLUMB_RUNTIME_EXPLORE_JOB_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum trace_kind {
+enum job_trace_kind {
     TRACE_READ,  /* plain                                                */
     TRACE_WRITE, /* plain; `after` is what was there at the next record
                      of the thread                                        */
@@ -38,40 +38,40 @@ enum trace_kind {
 };
 
 /* What `after` of a TRACE_SYNC means. */
-enum trace_answer {
+enum job_trace_answer {
     ANSWER_ERROR, /* as in errno, or 0                                   */
     ANSWER_WOKEN, /* so many threads were woken                          */
     ANSWER_CHOSEN /* not 0: of all threads, this one is to do something  */
 };
 
-struct trace_record {
+struct job_trace_record {
     uint64_t at, pc;
     uint64_t before, after, expected; /* values, the first 8 bytes of them */
     char name[24]; /* LOAD, SYNC, CHOICE: the function, cut */
     uint32_t step; /* of the schedule, from 0            */
     uint32_t size;
     uint8_t thread, kind, order; /* order: memory_order_... */
-    uint8_t answer;              /* SYNC: enum trace_answer       */
+    uint8_t answer;              /* SYNC: enum job_trace_answer       */
     bool known;                  /* before, after are             */
 };
 
 /* NULL: nothing is recorded. */
-struct trace {
-    struct trace_record *record;
+struct job_trace {
+    struct job_trace_record *record;
     uint32_t count, capacity; /* further ones are counted, not kept */
 };
-extern struct trace *stage_trace;
+extern struct job_trace *target_stage_trace;
 
 /* A breakpoint for debuggers: a thread that was told to go on is about to do
  * what it stood before; `pc` is in the target, or NULL. */
-void trace_goes_on(uint32_t step, const void *pc);
+void target_trace_goes_on(uint32_t step, const void *pc);
 
 /* Append a record for the thread that runs, or NULL if nothing is recorded; the
  * caller fills in what it knows. */
-struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size);
 
 /* What was just allocated is an array of elements of so many bytes. */
-void trace_elements(size_t size);
+void target_trace_elements(size_t size);
 
 #endif

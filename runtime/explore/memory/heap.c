@@ -18,14 +18,14 @@
  * All bytes that are not in a block in use hold the same rubbish: then the
  * region up to `top` belongs to the world as a whole, if need be.
  *
- * heap_restore() does what the execution made necessary.  Blocks that are newer
+ * memory_heap_restore() does what the execution made necessary.  Blocks that are newer
  * than the snapshot vanish with `top`.  Older ones are written down when they
  * first change hands (changed[]), lists likewise; their contents may have been
  * written at any time and are compared. */
 #include "heap.h"
 
 #include "pages.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -57,10 +57,10 @@ struct story {
     bool changed; /* it is in changed[] */
 };
 
-uintptr_t heap_base = UINTPTR_MAX - HEAP_BYTES;
+uintptr_t memory_heap_base = UINTPTR_MAX - HEAP_BYTES;
 
 static char *region;
-static enum heap_reuse policy;
+static enum memory_heap_reuse policy;
 
 /* Block 0 is none: it is where the region begins, and ends the lists. */
 static struct {
@@ -72,10 +72,10 @@ static struct {
 } heap;
 
 /* What changes with every block. */
-struct counts {
+struct host_counts {
     uint32_t blocks, top, numbers, used;
 };
-static struct counts now;
+static struct host_counts now;
 static uint32_t changes;
 
 static struct {
@@ -86,8 +86,8 @@ static struct {
 
 static struct {
     bool taken;
-    struct counts counts;
-    struct pages contents;
+    struct host_counts counts;
+    struct memory_pages contents;
     struct block *block;
     struct story *story;
     uint32_t list[LISTS];
@@ -143,18 +143,18 @@ static bool map_all(void)
            kept.block && kept.story && region;
 }
 
-bool heap_init(enum heap_reuse reuse)
+bool memory_heap_init(enum memory_heap_reuse reuse)
 {
     if (!region && !map_all())
         return false;
-    pages_keep(&kept.contents, region, 0);
+    memory_pages_keep(&kept.contents, region, 0);
     policy = reuse;
-    heap_base = (uintptr_t)region;
+    memory_heap_base = (uintptr_t)region;
     heap.owner[0] = 0;
     heap.block[0] = (struct block){ .granules = 0, .next = USED };
     memset(region, RUBBISH, GRANULE);
     memset(heap.list, 0, sizeof heap.list);
-    now = (struct counts){ .blocks = 1, .top = 1 };
+    now = (struct host_counts){ .blocks = 1, .top = 1 };
     kept.taken = false;
     changes = touched.count = 0;
     memset(touched.is_touched, 0, sizeof touched.is_touched);
@@ -163,7 +163,7 @@ bool heap_init(enum heap_reuse reuse)
 
 /* ---- the snapshot ---- */
 
-bool heap_snapshot(void)
+bool memory_heap_snapshot(void)
 {
     if (!region)
         return false;
@@ -179,10 +179,10 @@ bool heap_snapshot(void)
     memcpy(kept.story, heap.story, now.blocks * sizeof *heap.story);
     memcpy(kept.list, heap.list, sizeof heap.list);
     const size_t size = now.blocks > 1 ? (size_t)now.top * GRANULE : 0;
-    return pages_keep(&kept.contents, region, size);
+    return memory_pages_keep(&kept.contents, region, size);
 }
 
-void heap_restore(void)
+void memory_heap_restore(void)
 {
     if (!kept.taken)
         return;
@@ -198,7 +198,7 @@ void heap_restore(void)
     }
     changes = touched.count = 0;
     now = kept.counts;
-    pages_restore(&kept.contents);
+    memory_pages_restore(&kept.contents);
 }
 
 /* Block b is about to change. */
@@ -293,9 +293,9 @@ static bool freed_comes_first(const void *pc, uint32_t granules,
     uint32_t before;
     if (policy != HEAP_REUSE_CHOICE)
         return policy == HEAP_REUSE_AT_ONCE;
-    if (!stage_inside || !find_free(granules, alignment, &before))
+    if (!scheduler_inside || !find_free(granules, alignment, &before))
         return true;
-    return stage_choose(pc, 2, "reuse freed memory") == 0;
+    return scheduler_choose(pc, 2, "reuse freed memory") == 0;
 }
 
 static uint32_t find_block(const void *pc, uint32_t granules, size_t alignment)
@@ -308,17 +308,17 @@ static uint32_t find_block(const void *pc, uint32_t granules, size_t alignment)
     return b ? b : take_free(granules, alignment);
 }
 
-static void record(enum trace_kind kind, const void *pc, uint32_t b)
+static void record(enum job_trace_kind kind, const void *pc, uint32_t b)
 {
-    struct trace_record *const r =
-        trace_add(kind, pc, address_of(heap.block[b].at), heap.story[b].size);
+    struct job_trace_record *const r =
+        target_trace_add(kind, pc, address_of(heap.block[b].at), heap.story[b].size);
     if (!r)
         return;
     r->after = heap.story[b].number;
     r->known = true;
 }
 
-void *heap_take(const void *pc, size_t size, size_t alignment)
+void *memory_heap_take(const void *pc, size_t size, size_t alignment)
 {
     if (!region || size > HEAP_BYTES || alignment > HEAP_BYTES)
         return NULL;
@@ -336,7 +336,7 @@ void *heap_take(const void *pc, size_t size, size_t alignment)
                                     .number = now.numbers++,
                                     .changed = heap.story[b].changed };
     now.used++;
-    if (stage_trace)
+    if (target_stage_trace)
         record(TRACE_ALLOCATE, pc, b);
     return address_of(heap.block[b].at);
 }
@@ -344,7 +344,7 @@ void *heap_take(const void *pc, size_t size, size_t alignment)
 /* The block that begins there and is in use; 0 if there is none. */
 static uint32_t block_at(const void *at)
 {
-    const uintptr_t offset = (uintptr_t)at - heap_base;
+    const uintptr_t offset = (uintptr_t)at - memory_heap_base;
     if (offset >= (size_t)now.top * GRANULE)
         return 0;
     const uint32_t b = heap.owner[offset / GRANULE];
@@ -353,14 +353,14 @@ static uint32_t block_at(const void *at)
     return begins && block->next == USED ? b : 0;
 }
 
-bool heap_give(const void *pc, void *at)
+bool memory_heap_give(const void *pc, void *at)
 {
     const uint32_t b = block_at(at);
     if (!b)
         return false;
     struct block *const block = &heap.block[b];
     note_block(b);
-    if (stage_trace)
+    if (target_stage_trace)
         record(TRACE_FREE, pc, b);
     if (!kept.taken || heap.story[b].number >= kept.counts.numbers)
         now.used--;
@@ -374,23 +374,23 @@ bool heap_give(const void *pc, void *at)
 
 /* ---- asking ---- */
 
-bool heap_is_block(const void *at)
+bool memory_heap_is_block(const void *at)
 {
     return block_at(at) != 0;
 }
 
-size_t heap_size(const void *at)
+size_t memory_heap_size(const void *at)
 {
     return heap.block ? heap.block[block_at(at)].size : 0;
 }
 
-size_t heap_used(void)
+size_t memory_heap_used(void)
 {
     return now.used;
 }
 
 /* Not good: why? */
-static enum heap_access why_not(const struct block *block, size_t offset)
+static enum memory_heap_access why_not(const struct block *block, size_t offset)
 {
     const size_t into = offset - (size_t)block->at * GRANULE;
     const bool freed = block->next != USED;
@@ -398,9 +398,9 @@ static enum heap_access why_not(const struct block *block, size_t offset)
     return freed && into < size ? HEAP_FREED : HEAP_OUTSIDE;
 }
 
-enum heap_access heap_look(const void *at, size_t size)
+enum memory_heap_access memory_heap_look(const void *at, size_t size)
 {
-    const size_t offset = (uintptr_t)at - heap_base;
+    const size_t offset = (uintptr_t)at - memory_heap_base;
     if (offset >= (size_t)now.top * GRANULE)
         return size ? HEAP_OUTSIDE : HEAP_GOOD;
     const struct block *const block = &heap.block[heap.owner[offset / GRANULE]];
@@ -410,10 +410,10 @@ enum heap_access heap_look(const void *at, size_t size)
     return size ? why_not(block, offset) : HEAP_GOOD;
 }
 
-static struct heap_block describe(uint32_t b)
+static struct memory_heap_block describe(uint32_t b)
 {
     const struct story *const s = &heap.story[b];
-    return (struct heap_block){ .at = address_of(heap.block[b].at),
+    return (struct memory_heap_block){ .at = address_of(heap.block[b].at),
                                 .allocated_by = s->allocated_by,
                                 .freed_by = s->freed_by,
                                 .size = s->size,
@@ -421,9 +421,9 @@ static struct heap_block describe(uint32_t b)
                                 .used = heap.block[b].next == USED };
 }
 
-bool heap_block_of(const void *at, struct heap_block *block)
+bool memory_heap_block_of(const void *at, struct memory_heap_block *block)
 {
-    const uintptr_t offset = (uintptr_t)at - heap_base;
+    const uintptr_t offset = (uintptr_t)at - memory_heap_base;
     if (offset >= HEAP_BYTES)
         return false;
     const bool inside = offset < (size_t)now.top * GRANULE;
@@ -434,7 +434,7 @@ bool heap_block_of(const void *at, struct heap_block *block)
     return true;
 }
 
-bool heap_next(uint32_t *i, struct heap_block *block)
+bool memory_heap_next(uint32_t *i, struct memory_heap_block *block)
 {
     while (++*i < now.blocks)
         if (heap.block[*i].next == USED) {
@@ -444,12 +444,12 @@ bool heap_next(uint32_t *i, struct heap_block *block)
     return false;
 }
 
-bool heap_is_new(const struct heap_block *block)
+bool memory_heap_is_new(const struct memory_heap_block *block)
 {
     return !kept.taken || block->number >= kept.counts.numbers;
 }
 
-uint32_t heap_numbers(void)
+uint32_t memory_heap_numbers(void)
 {
     return now.numbers;
 }
@@ -466,7 +466,7 @@ static uint32_t end_of_run(uint32_t b, uint32_t *end)
 }
 
 /* Of the blocks from `b` on; the last range has all that is left. */
-static unsigned add_runs(uint32_t b, struct heap_range *range, unsigned most)
+static unsigned add_runs(uint32_t b, struct memory_heap_range *range, unsigned most)
 {
     unsigned count = 0;
     while (b < now.blocks) {
@@ -481,21 +481,21 @@ static unsigned add_runs(uint32_t b, struct heap_range *range, unsigned most)
             end = now.top;
             b = now.blocks;
         }
-        range[count++] = (struct heap_range){ address_of(from),
+        range[count++] = (struct memory_heap_range){ address_of(from),
                                               (size_t)(end - from) * GRANULE };
     }
     return count;
 }
 
 /* The blocks, then the contents of those of the snapshot, then of others. */
-unsigned heap_ranges(struct heap_range *range, unsigned most)
+unsigned memory_heap_ranges(struct memory_heap_range *range, unsigned most)
 {
     if (!region || most < HEAP_MOST_RANGES)
         return 0;
-    range[0] = (struct heap_range){ heap.block + 1,
+    range[0] = (struct memory_heap_range){ heap.block + 1,
                                     (now.blocks - 1) * sizeof *heap.block };
     const unsigned old =
-        1 + pages_ranges(&kept.contents, range + 1, most - most / 4);
+        1 + memory_pages_ranges(&kept.contents, range + 1, most - most / 4);
     const uint32_t first = kept.taken ? kept.counts.blocks : 1;
     return old + add_runs(first, range + old, most - old);
 }

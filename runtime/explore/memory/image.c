@@ -42,7 +42,7 @@ struct module {
 struct part {
     char *at;
     size_t size;
-    struct pages kept;
+    struct memory_pages kept;
 };
 
 static struct module module[MODULES];
@@ -169,14 +169,14 @@ static const char *keep_segment(struct module *m,
 /* ---- loading ---- */
 
 /* The module to look for, and what is wrong with it. */
-struct wanted {
+struct scheduler_wanted {
     const struct link_map *map;
     const char *wrong;
 };
 
 static int keep_module(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct wanted *const w = context;
+    struct scheduler_wanted *const w = context;
     (void)size;
     if (info->dlpi_addr != w->map->l_addr ||
         strcmp(info->dlpi_name, w->map->l_name) != 0)
@@ -209,25 +209,25 @@ static int find_linker(struct dl_phdr_info *info, size_t size, void *context)
 /* Kept open for good. */
 static void load_system_libraries(const char *path)
 {
-    struct elf_file f;
+    struct target_elf_file f;
     char ignored[1];
     const char *name;
-    if (!elf_open(&f, path, ignored, sizeof ignored))
+    if (!target_elf_open(&f, path, ignored, sizeof ignored))
         return;
-    for (size_t i = 0; (name = elf_needed(&f, i)); i++)
-        if (is_system_library(name))
+    for (size_t i = 0; (name = target_elf_needed(&f, i)); i++)
+        if (target_is_system_library(name))
             (void)dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    elf_close(&f);
+    target_elf_close(&f);
 }
 
 static bool has_hooks(const char *path)
 {
-    struct elf_file f;
+    struct target_elf_file f;
     char ignored[1];
-    if (!elf_open(&f, path, ignored, sizeof ignored))
+    if (!target_elf_open(&f, path, ignored, sizeof ignored))
         return false;
-    const bool hooks = elf_imports(&f, "__tsan_");
-    elf_close(&f);
+    const bool hooks = target_elf_imports(&f, "__tsan_");
+    target_elf_close(&f);
     return hooks;
 }
 
@@ -240,7 +240,7 @@ static bool fail(char *why, size_t size, const char *path, const char *what)
 static bool keep(const struct link_map *map, const char *path, char *why,
                  size_t size)
 {
-    struct wanted w = { .map = map };
+    struct scheduler_wanted w = { .map = map };
     if (!dl_iterate_phdr(keep_module, &w))
         return fail(why, size, path, "was loaded and is not there");
     return w.wrong ? fail(why, size, path, w.wrong) : true;
@@ -251,13 +251,13 @@ static bool keep_libraries(const struct link_map *map, const char *path,
                            char *why, size_t size)
 {
     for (const struct link_map *m = map->l_next; m; m = m->l_next)
-        if (!is_system_library(m->l_name) && has_hooks(m->l_name) &&
+        if (!target_is_system_library(m->l_name) && has_hooks(m->l_name) &&
             !keep(m, path, why, size))
             return false;
     return true;
 }
 
-bool image_load(const char *path, char *why, size_t size)
+bool memory_image_load(const char *path, char *why, size_t size)
 {
     struct link_map *map;
     dl_iterate_phdr(find_linker, (void *)(uintptr_t)__tls_get_addr);
@@ -272,35 +272,35 @@ bool image_load(const char *path, char *why, size_t size)
     return keep(map, path, why, size) && keep_libraries(map, path, why, size);
 }
 
-bool image_is_loading(void)
+bool memory_image_is_loading(void)
 {
     return is_loading;
 }
 
-bool image_is_linker(const void *pc)
+bool memory_image_is_linker(const void *pc)
 {
     return is_in(&linker, pc);
 }
 
-void *image_symbol(const char *name)
+void *memory_image_symbol(const char *name)
 {
     return handle ? dlsym(handle, name) : NULL;
 }
 
 /* ---- as it was ---- */
 
-bool image_snapshot(void)
+bool memory_image_snapshot(void)
 {
     for (unsigned i = 0; i < parts; i++)
-        if (!pages_keep(&part[i].kept, part[i].at, part[i].size))
+        if (!memory_pages_keep(&part[i].kept, part[i].at, part[i].size))
             return false;
     return true;
 }
 
-void image_restore(char *const *block, size_t blocks)
+void memory_image_restore(char *const *block, size_t blocks)
 {
     for (unsigned i = 0; i < parts; i++)
-        pages_restore(&part[i].kept);
+        memory_pages_restore(&part[i].kept);
     if (!locals.module)
         return;
     for (size_t i = 0; i < blocks; i++) {
@@ -310,29 +310,29 @@ void image_restore(char *const *block, size_t blocks)
     }
 }
 
-char *image_thread_locals(void)
+char *memory_image_thread_locals(void)
 {
     struct tls_index index = { locals.module, 0 };
     return locals.module ? __tls_get_addr(&index) : NULL;
 }
 
-size_t image_thread_locals_size(void)
+size_t memory_image_thread_locals_size(void)
 {
     return locals.size;
 }
 
 /* A pointer and a count, by the ABI that all compilers here share. */
-char *image_exceptions(void)
+char *memory_image_exceptions(void)
 {
     void *(*globals)(void) = NULL;
-    void *const at = image_symbol("__cxa_get_globals");
+    void *const at = memory_image_symbol("__cxa_get_globals");
     memcpy(&globals, &at, sizeof at);
     return at ? globals() : NULL;
 }
 
 /* ---- asking ---- */
 
-bool image_range(unsigned i, char **at, size_t *size)
+bool memory_image_range(unsigned i, char **at, size_t *size)
 {
     if (i >= parts)
         return false;
@@ -342,16 +342,16 @@ bool image_range(unsigned i, char **at, size_t *size)
 }
 
 /* Every part has its share. */
-unsigned image_ranges(struct heap_range *range, unsigned most)
+unsigned memory_image_ranges(struct memory_heap_range *range, unsigned most)
 {
     unsigned n = 0;
     assert(most >= IMAGE_MOST_RANGES);
     for (unsigned i = 0; i < parts; i++)
-        n += pages_ranges(&part[i].kept, range + n, (most - n) / (parts - i));
+        n += memory_pages_ranges(&part[i].kept, range + n, (most - n) / (parts - i));
     return n;
 }
 
-bool image_has(const void *at)
+bool memory_image_has(const void *at)
 {
     for (unsigned i = 0; i < parts; i++)
         if ((uintptr_t)at - (uintptr_t)part[i].at < part[i].size)
@@ -367,22 +367,22 @@ static bool has_code(const struct module *m, const void *pc)
     return false;
 }
 
-bool image_has_code(const void *pc)
+bool memory_image_has_code(const void *pc)
 {
     return has_code(&module[0], pc);
 }
 
-uintptr_t image_offset(const void *pc)
+uintptr_t memory_image_offset(const void *pc)
 {
     return (uintptr_t)pc - module[0].base;
 }
 
-uintptr_t image_base(void)
+uintptr_t memory_image_base(void)
 {
     return module[0].base;
 }
 
-const char *image_library_of(const void *pc, uintptr_t *offset)
+const char *memory_image_library_of(const void *pc, uintptr_t *offset)
 {
     for (unsigned i = 1; i < modules; i++) {
         if (!has_code(&module[i], pc))
@@ -393,7 +393,7 @@ const char *image_library_of(const void *pc, uintptr_t *offset)
     return NULL;
 }
 
-const char *image_build_id(void)
+const char *memory_image_build_id(void)
 {
     return build_id;
 }

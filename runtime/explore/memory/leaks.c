@@ -2,7 +2,7 @@
 #include "leaks.h"
 
 #include "image.h"
-#include "runtime/explore/scheduler/stage_state.h"
+#include "runtime/explore/scheduler/scheduler_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,18 @@
 /* By their numbers, which are those of allocations. */
 static struct {
     bool *mark;
-    struct heap_range *todo; /* blocks that were reached, not looked through */
+    struct memory_heap_range *todo; /* blocks that were reached, not looked through */
     uint32_t count;
 } reached;
 
 static void visit(const void *word)
 {
-    struct heap_block b;
-    if (!heap_has(word) || !heap_block_of(word, &b) || !b.used ||
+    struct memory_heap_block b;
+    if (!memory_heap_has(word) || !memory_heap_block_of(word, &b) || !b.used ||
         (uintptr_t)word - (uintptr_t)b.at > b.size || reached.mark[b.number])
         return;
     reached.mark[b.number] = true;
-    reached.todo[reached.count++] = (struct heap_range){ b.at, b.size };
+    reached.todo[reached.count++] = (struct memory_heap_range){ b.at, b.size };
 }
 
 static void look_through(const void *at, size_t size)
@@ -39,22 +39,22 @@ static void mark_all(void)
 {
     char *at;
     size_t size;
-    for (unsigned i = 0; image_range(i, &at, &size); i++)
+    for (unsigned i = 0; memory_image_range(i, &at, &size); i++)
         look_through(at, size);
-    world_each_root(look_through);
+    memory_world_each_root(look_through);
     while (reached.count) {
-        const struct heap_range r = reached.todo[--reached.count];
+        const struct memory_heap_range r = reached.todo[--reached.count];
         look_through(r.at, r.size);
     }
 }
 
-static uint32_t count_lost(struct heap_block *first)
+static uint32_t count_lost(struct memory_heap_block *first)
 {
-    struct heap_block b;
+    struct memory_heap_block b;
     uint32_t lost = 0;
-    for (uint32_t i = 0; heap_next(&i, &b);) {
+    for (uint32_t i = 0; memory_heap_next(&i, &b);) {
         if (reached.mark[b.number] ||
-            (!heap_is_new(&b) && !image_has_code(b.allocated_by)))
+            (!memory_heap_is_new(&b) && !memory_image_has_code(b.allocated_by)))
             continue;
         if (!lost++ || b.number < first->number)
             *first = b;
@@ -62,9 +62,9 @@ static uint32_t count_lost(struct heap_block *first)
     return lost;
 }
 
-uint32_t leaks_find(struct heap_block *first)
+uint32_t memory_leaks_find(struct memory_heap_block *first)
 {
-    const uint32_t numbers = heap_numbers();
+    const uint32_t numbers = memory_heap_numbers();
     uint32_t lost = 0;
     if (!numbers)
         return 0;

@@ -14,10 +14,10 @@
 enum { LARGE = 4, LISTED = 64 }; /* pages: fewer are copied */
 
 static size_t page_size; /* 0: nothing is protected */
-static struct pages *list[LISTED];
+static struct memory_pages *list[LISTED];
 static unsigned listed;
 
-void pages_watch(void)
+void memory_pages_watch(void)
 {
     page_size = (size_t)getpagesize();
 }
@@ -35,7 +35,7 @@ static void unmap(void *at, size_t size)
         munmap(at, size);
 }
 
-static bool permit(const struct pages *p, uint32_t page, uint32_t count,
+static bool permit(const struct memory_pages *p, uint32_t page, uint32_t count,
                    int what)
 {
     return mprotect(p->first + (size_t)page * page_size,
@@ -44,7 +44,7 @@ static bool permit(const struct pages *p, uint32_t page, uint32_t count,
 
 /* ---- keeping ---- */
 
-static void let_go(struct pages *p)
+static void let_go(struct memory_pages *p)
 {
     if (!p->count)
         return;
@@ -56,7 +56,7 @@ static void let_go(struct pages *p)
 }
 
 /* If it cannot be done, all is copied. */
-static void protect(struct pages *p)
+static void protect(struct memory_pages *p)
 {
     const size_t large = LARGE * page_size;
     if (!page_size || p->size < large || (!p->listed && listed == LISTED))
@@ -81,7 +81,7 @@ static void protect(struct pages *p)
     p->listed = true;
 }
 
-static bool has_room(struct pages *p, size_t size)
+static bool has_room(struct memory_pages *p, size_t size)
 {
     if (size <= p->room)
         return true;
@@ -91,7 +91,7 @@ static bool has_room(struct pages *p, size_t size)
     return p->copy != NULL;
 }
 
-bool pages_keep(struct pages *p, char *at, size_t size)
+bool memory_pages_keep(struct memory_pages *p, char *at, size_t size)
 {
     let_go(p);
     p->at = at;
@@ -108,7 +108,7 @@ bool pages_keep(struct pages *p, char *at, size_t size)
 
 /* ---- writing ---- */
 
-static void note_written(struct pages *p, uint32_t page)
+static void note_written(struct memory_pages *p, uint32_t page)
 {
     p->is_written[page] = true;
     p->written[p->writes++] = page;
@@ -116,7 +116,7 @@ static void note_written(struct pages *p, uint32_t page)
 
 /* There is a limit to how many pieces a mapping may be in: then all of it is
  * let go. */
-static bool release(struct pages *p, uint32_t page)
+static bool release(struct memory_pages *p, uint32_t page)
 {
     if (p->is_written[page])
         return false;
@@ -132,10 +132,10 @@ static bool release(struct pages *p, uint32_t page)
     return true;
 }
 
-bool pages_fault(const void *at)
+bool memory_pages_fault(const void *at)
 {
     for (unsigned i = 0; i < listed; i++) {
-        struct pages *const p = list[i];
+        struct memory_pages *const p = list[i];
         const size_t offset = (uintptr_t)at - (uintptr_t)p->first;
         if (offset < (size_t)p->count * page_size)
             return release(p, (uint32_t)(offset / page_size));
@@ -145,30 +145,30 @@ bool pages_fault(const void *at)
 
 /* ---- going back, and looking ---- */
 
-static char *page_at(const struct pages *p, uint32_t page)
+static char *page_at(const struct memory_pages *p, uint32_t page)
 {
     return p->first + (size_t)page * page_size;
 }
 
-static const char *copy_of(const struct pages *p, const char *at)
+static const char *copy_of(const struct memory_pages *p, const char *at)
 {
     return p->copy + (at - p->at);
 }
 
 /* What is in front of the pages and behind them; without pages, all. */
-static struct heap_range start_of(const struct pages *p)
+static struct memory_heap_range start_of(const struct memory_pages *p)
 {
-    return (struct heap_range){ p->at, p->count ? (size_t)(p->first - p->at)
+    return (struct memory_heap_range){ p->at, p->count ? (size_t)(p->first - p->at)
                                                 : p->size };
 }
 
-static struct heap_range rest_of(const struct pages *p)
+static struct memory_heap_range rest_of(const struct memory_pages *p)
 {
     const char *const from = page_at(p, p->count);
-    return (struct heap_range){ from, (size_t)(p->at + p->size - from) };
+    return (struct memory_heap_range){ from, (size_t)(p->at + p->size - from) };
 }
 
-void pages_restore(struct pages *p)
+void memory_pages_restore(struct memory_pages *p)
 {
     if (!p->count) {
         if (p->size)
@@ -187,7 +187,7 @@ void pages_restore(struct pages *p)
 /* Those that differ from the copy, in their order in memory: the order in which
  * they were written first is history.  If there are more than `most`, only that
  * is known. */
-static uint32_t find_differences(struct pages *p, uint32_t most)
+static uint32_t find_differences(struct memory_pages *p, uint32_t most)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->writes && n <= most; i++) {
@@ -203,7 +203,7 @@ static uint32_t find_differences(struct pages *p, uint32_t most)
     return n;
 }
 
-unsigned pages_ranges(struct pages *p, struct heap_range *range, unsigned most)
+unsigned memory_pages_ranges(struct memory_pages *p, struct memory_heap_range *range, unsigned most)
 {
     unsigned n = 0;
     if (p->size == 0)
@@ -213,12 +213,12 @@ unsigned pages_ranges(struct pages *p, struct heap_range *range, unsigned most)
         return n;
     const uint32_t differ = find_differences(p, most - 3);
     if (differ > most - 3) { /* too many: all there is */
-        range[0] = (struct heap_range){ p->at, p->size };
+        range[0] = (struct memory_heap_range){ p->at, p->size };
         return n;
     }
-    range[n++] = (struct heap_range){ p->differ, differ * sizeof *p->differ };
+    range[n++] = (struct memory_heap_range){ p->differ, differ * sizeof *p->differ };
     for (uint32_t i = 0; i < differ; i++)
-        range[n++] = (struct heap_range){ page_at(p, p->differ[i]), page_size };
+        range[n++] = (struct memory_heap_range){ page_at(p, p->differ[i]), page_size };
     range[n++] = rest_of(p);
     return n;
 }

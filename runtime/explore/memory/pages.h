@@ -4,15 +4,15 @@
  * mostly the same as others did; the rest is protected.  Who writes there first
  * gets a signal, upon which the page is let go for good: it is copied from then
  * on.  What nobody ever writes costs nothing. */
-#ifndef PLUMB_EXPLORE_PAGES_H
-#define PLUMB_EXPLORE_PAGES_H
+#ifndef PLUMB_RUNTIME_EXPLORE_MEMORY_PAGES_H
+#define PLUMB_RUNTIME_EXPLORE_MEMORY_PAGES_H
 
 #include "heap.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct pages {
+struct memory_pages {
     char *at, *copy;
     size_t size, room; /* of copy */
     /* Whole pages that are, or were, protected: first[0 .. count pages). */
@@ -21,24 +21,24 @@ struct pages {
     uint32_t writes; /* so many were written, written[0], ... */
     uint32_t *written, *differ;
     bool *is_written;
-    bool listed; /* pages_fault() knows it */
+    bool listed; /* memory_pages_fault() knows it */
 };
 
-/* Whoever handles SIGSEGV calls pages_fault() first.  Without that nothing is
+/* Whoever handles SIGSEGV calls memory_pages_fault() first.  Without that nothing is
  * protected. */
-void pages_watch(void);
+void memory_pages_watch(void);
 
 /* The address of a write that failed.  True: it may be tried again. */
-bool pages_fault(const void *at);
+bool memory_pages_fault(const void *at);
 
 /* What at[0 .. size) holds now is what it is put back to.  p is zero at first,
  * and stays where it is; again: forgets what it kept.  False if there is no
  * memory. */
-bool pages_keep(struct pages *p, char *at, size_t size);
-void pages_restore(struct pages *p);
+bool memory_pages_keep(struct memory_pages *p, char *at, size_t size);
+void memory_pages_restore(struct memory_pages *p);
 
-/* What tells its content now from others, for a fingerprint: as heap_ranges().
+/* What tells its content now from others, for a fingerprint: as memory_heap_ranges().
  * It does not depend on what was protected when.  `most` is at least 4. */
-unsigned pages_ranges(struct pages *p, struct heap_range *range, unsigned most);
+unsigned memory_pages_ranges(struct memory_pages *p, struct memory_heap_range *range, unsigned most);
 
 #endif

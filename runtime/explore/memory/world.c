@@ -1,8 +1,8 @@
 /* world.c - what an execution can change: put back, and told by a fingerprint.
  *
  * Variables and thread-locals of the target are image.c's, its allocations
- * heap.c's.  Stacks are cleared by fiber_start(), and so are threads. */
-#include "runtime/explore/scheduler/stage_state.h"
+ * heap.c's.  Stacks are cleared by scheduler_fiber_start(), and so are threads. */
+#include "runtime/explore/scheduler/scheduler_state.h"
 
 #include "heap.h"
 #include "image.h"
@@ -25,7 +25,7 @@ static char *locals[PLUMB_MAX_THREADS]; /* of the threads, if there are any */
 static unsigned with_locals;
 static char *first_locals; /* of thread 0, after what comes before all */
 
-void stage_keep(void *at, size_t size)
+void memory_stage_keep(void *at, size_t size)
 {
     if (keeps == MOST_KEPT)
         abort();
@@ -36,15 +36,15 @@ void stage_keep(void *at, size_t size)
     memcpy(k->copy, at, size);
 }
 
-void world_keep_thread(unsigned t)
+void memory_world_keep_thread(unsigned t)
 {
-    if (stage.thread[t].fiber.locals)
-        locals[with_locals++] = stage.thread[t].fiber.locals;
+    if (scheduler.thread[t].fiber.locals)
+        locals[with_locals++] = scheduler.thread[t].fiber.locals;
 }
 
-bool world_snapshot(void)
+bool memory_world_snapshot(void)
 {
-    const size_t size = image_thread_locals_size();
+    const size_t size = memory_image_thread_locals_size();
     for (unsigned i = 0; i < keeps; i++)
         memcpy(kept[i].copy, kept[i].at, kept[i].size);
     if (with_locals && !first_locals)
@@ -53,15 +53,15 @@ bool world_snapshot(void)
         return false;
     if (with_locals)
         memcpy(first_locals, locals[0], size);
-    return image_snapshot() && heap_snapshot();
+    return memory_image_snapshot() && memory_heap_snapshot();
 }
 
-void world_restore(void)
+void memory_world_restore(void)
 {
-    image_restore(locals, with_locals);
+    memory_image_restore(locals, with_locals);
     if (first_locals)
-        memcpy(locals[0], first_locals, image_thread_locals_size());
-    heap_restore();
+        memcpy(locals[0], first_locals, memory_image_thread_locals_size());
+    memory_heap_restore();
     for (unsigned i = 0; i < keeps; i++)
         memcpy(kept[i].at, kept[i].copy, kept[i].size);
 }
@@ -81,16 +81,16 @@ static void visit_thread(const struct thread *t,
 
 /* Processes of a test end with it and not by themselves: what is local to them
  * is still theirs. */
-void world_each_root(void (*visit)(const void *at, size_t size))
+void memory_world_each_root(void (*visit)(const void *at, size_t size))
 {
     for (unsigned i = 0; i < keeps; i++)
         visit(kept[i].at, kept[i].size);
-    for (unsigned t = 0; t < stage.threads; t++) {
-        const bool ended = stage.thread[t].ended;
-        if (t < with_locals && (!ended || t < stage.play->roles))
-            visit(locals[t], image_thread_locals_size());
+    for (unsigned t = 0; t < scheduler.threads; t++) {
+        const bool ended = scheduler.thread[t].ended;
+        if (t < with_locals && (!ended || t < scheduler.play->roles))
+            visit(locals[t], memory_image_thread_locals_size());
         if (!ended)
-            visit_thread(&stage.thread[t], visit);
+            visit_thread(&scheduler.thread[t], visit);
     }
 }
 
@@ -107,18 +107,18 @@ static void add(uint64_t hash[2], const void *at, size_t size)
 
 static void add_target(uint64_t hash[2])
 {
-    struct heap_range range[IMAGE_MOST_RANGES];
-    const unsigned count = image_ranges(range, IMAGE_MOST_RANGES);
+    struct memory_heap_range range[IMAGE_MOST_RANGES];
+    const unsigned count = memory_image_ranges(range, IMAGE_MOST_RANGES);
     for (unsigned i = 0; i < count; i++)
         add(hash, range[i].at, range[i].size);
-    for (unsigned i = 0; i < with_locals && i < stage.threads; i++)
-        add(hash, locals[i], image_thread_locals_size());
+    for (unsigned i = 0; i < with_locals && i < scheduler.threads; i++)
+        add(hash, locals[i], memory_image_thread_locals_size());
 }
 
 static void add_heap(uint64_t hash[2])
 {
-    struct heap_range range[MOST_RANGES];
-    const unsigned count = heap_ranges(range, MOST_RANGES);
+    struct memory_heap_range range[MOST_RANGES];
+    const unsigned count = memory_heap_ranges(range, MOST_RANGES);
     for (unsigned i = 0; i < count; i++)
         add(hash, range[i].at, range[i].size);
 }
@@ -134,8 +134,8 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         (uint64_t)t->ended << 1 | (uint64_t)t->called,
         (uint64_t)*t->fiber.error,
     };
-    if (tails_on)
-        hash[0] = (hash[0] ^ tails_hash((unsigned)(t - stage.thread))) *
+    if (races_step_on)
+        hash[0] = (hash[0] ^ races_step_hash((unsigned)(t - scheduler.thread))) *
                   0x9E3779B97F4A7C15u;
     if (t->ended) {
         add(hash, t->slot, sizeof t->slot);
@@ -149,20 +149,20 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp));
 }
 
-void world_fingerprint(uint64_t hash[2])
+void memory_world_fingerprint(uint64_t hash[2])
 {
-    const struct theatre_play *const play = stage.play;
+    const struct scheduler_adapter_play *const play = scheduler.play;
     hash[0] = play->history ? play->history(play->context) : 0;
-    hash[1] = stage.threads | stage.yielding << 8 | (uint64_t)stage.over << 63 |
-              (uint64_t)stage.exited << 62;
-    if (stage.over) { /* stacks may not be what they were left as */
-        add(hash, &stage.finding, sizeof stage.finding);
+    hash[1] = scheduler.threads | scheduler.yielding << 8 | (uint64_t)scheduler.over << 63 |
+              (uint64_t)scheduler.exited << 62;
+    if (scheduler.over) { /* stacks may not be what they were left as */
+        add(hash, &scheduler.finding, sizeof scheduler.finding);
         return;
     }
     add_target(hash);
     add_heap(hash);
     for (unsigned i = 0; i < keeps; i++)
         add(hash, kept[i].at, kept[i].size);
-    for (unsigned t = 0; t < stage.threads; t++)
-        add_thread(hash, &stage.thread[t]);
+    for (unsigned t = 0; t < scheduler.threads; t++)
+        add_thread(hash, &scheduler.thread[t]);
 }

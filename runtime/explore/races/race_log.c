@@ -7,7 +7,7 @@
 #include "race_log.h"
 
 #include "base/hash.h"
-#include "glance.h"
+#include "race_prefilter.h"
 #include "races.h"
 
 enum { KNOWN_BITS = 14 };
@@ -38,7 +38,7 @@ bool race_entries_look(const struct race_entry *e, const struct race_entry *end)
     for (; e != end; e++) {
         struct race race;
         if (races_look(e, &race)) {
-            stage_race(&race);
+            scheduler_race(&race);
             any = true;
         }
     }
@@ -59,9 +59,9 @@ static uint64_t hash_log(const struct race_entry *end)
     for (const struct race_entry *e = entry; e != end; e++) {
         const uint64_t next = hash[0] * 0xd6e8feb86659fd93u;
         hash[0] = hash[1];
-        hash[1] = next + plumb_mix(e->where, e->what);
+        hash[1] = next + plumb_base_mix(e->where, e->what);
     }
-    return plumb_mix(hash[0], hash[1]);
+    return plumb_base_mix(hash[0], hash[1]);
 }
 
 static bool look_closely(void)
@@ -75,6 +75,6 @@ void race_log_settle(void)
     const struct race_entry *const end = race_log.next;
     const uint64_t hash = hash_log(end);
     uint64_t *const known = &without_race[hash >> (64 - KNOWN_BITS)];
-    if (*known != hash && (glance_is_clear(entry, end) || look_closely()))
+    if (*known != hash && (races_prefilter_is_clear(entry, end) || look_closely()))
         *known = hash;
 }

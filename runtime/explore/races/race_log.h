@@ -2,14 +2,14 @@
  * execution has ended.
  *
  * Of most executions nothing is wanted but whether they race at all, and for
- * most of them a glance at all of it tells that they do not (glance.h).  An
+ * most of them a glance at all of it tells that they do not (race_prefilter.h).  An
  * entry is two words:
  *
  *     where   address, 48 bits | size, 16 bits
  *     what    place, 48 bits   | kind, order, thread
  */
-#ifndef PLUMB_EXPLORE_RACE_LOG_H
-#define PLUMB_EXPLORE_RACE_LOG_H
+#ifndef PLUMB_RUNTIME_EXPLORE_RACES_RACE_LOG_H
+#define PLUMB_RUNTIME_EXPLORE_RACES_RACE_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
  *
  * dfs and dpor go back by repeating steps, and most executions are one they had
  * before but for its end.  So the accesses of an execution are looked at with a
- * glance that has a way back (glance.h), and the steps are written down with the
+ * glance that has a way back (race_prefilter.h), and the steps are written down with the
  * place of each in what was looked at.  While the next execution takes the same
  * steps, it does the same: nobody has to listen.  Where it takes another, the
  * glance goes back to there.  An access that is not clear at a glance has all of
@@ -14,7 +14,7 @@
  * not kept: whoever repeats it looks at it, and what is behind it, again. */
 #include "race_path.h"
 
-#include "glance.h"
+#include "race_prefilter.h"
 #include "races.h"
 
 enum { MOST_STEPS = RACE_ENTRIES };
@@ -27,7 +27,7 @@ struct race_path race_path;
 static uint16_t name[MOST_STEPS];
 static struct {
     uint32_t entries;
-    struct glance_mark glance;
+    struct races_prefilter_mark glance;
 } before[MOST_STEPS]; /* the step */
 static uint32_t steps;
 
@@ -44,7 +44,7 @@ static bool is_clear(unsigned kind, unsigned thread, const void *pc,
     struct race_entry *const e = entry + entries;
     if (!race_entry_make(e, entry + RACE_ENTRIES, kind, thread, pc, at, size,
                          order) ||
-        !glance_on(e))
+        !races_prefilter_on(e))
         return false;
     entries++;
     return true;
@@ -73,12 +73,12 @@ static void go_back(uint32_t to)
         return;
     steps = to;
     entries = before[to].entries;
-    glance_back(&before[to].glance);
+    races_prefilter_back(&before[to].glance);
 }
 
 static bool begins_alike(const struct race_entry *log, uint32_t count)
 {
-    bool same = steps && glance_has_begun() && first_entries == count;
+    bool same = steps && races_prefilter_has_begun() && first_entries == count;
     for (uint32_t i = 0; same && i < count; i++)
         same = entry[i].where == log[i].where && entry[i].what == log[i].what;
     return same;
@@ -87,10 +87,10 @@ static bool begins_alike(const struct race_entry *log, uint32_t count)
 static void begin_anew(const struct race_entry *log, uint32_t count)
 {
     bool clear = true;
-    glance_begin();
+    races_prefilter_begin();
     for (uint32_t i = 0; i < count; i++) {
         entry[i] = log[i];
-        clear = clear && glance_on(&log[i]);
+        clear = clear && races_prefilter_on(&log[i]);
     }
     entries = first_entries = count;
     steps = 0;
@@ -129,7 +129,7 @@ static void add_step(uint16_t new)
     }
     name[steps] = new;
     before[steps].entries = entries;
-    before[steps++].glance = glance_mark();
+    before[steps++].glance = races_prefilter_mark();
 }
 
 bool race_path_new_step(uint16_t new)

@@ -1,6 +1,6 @@
 /* race_path.h - races along executions that begin as the one before did. */
-#ifndef PLUMB_EXPLORE_RACE_PATH_H
-#define PLUMB_EXPLORE_RACE_PATH_H
+#ifndef PLUMB_RUNTIME_EXPLORE_RACES_RACE_PATH_H
+#define PLUMB_RUNTIME_EXPLORE_RACES_RACE_PATH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -56,17 +56,17 @@ static const unsigned stands_for[KINDS] = {
 /* ---- clocks ---- */
 
 struct thread {
-    struct shadow_clocks knows;  /* its own clock is among them          */
-    struct shadow_clocks fenced; /* what it knew at its last release
+    struct races_shadow_clocks knows;  /* its own clock is among them          */
+    struct races_shadow_clocks fenced; /* what it knew at its last release
                                     fence: relaxed stores release that   */
-    struct shadow_clocks heard;  /* what its relaxed loads would have
+    struct races_shadow_clocks heard;  /* what its relaxed loads would have
                                     acquired: an acquire fence does      */
 };
 
 static struct thread thread_of[SHADOW_THREADS];
 static unsigned threads;
 
-static void join(struct shadow_clocks *to, const struct shadow_clocks *from)
+static void join(struct races_shadow_clocks *to, const struct races_shadow_clocks *from)
 {
     for (uint32_t i = to->count; i < from->count; i++)
         to->of[i] = 0;
@@ -77,8 +77,8 @@ static void join(struct shadow_clocks *to, const struct shadow_clocks *from)
             to->of[i] = from->of[i];
 }
 
-static void copy_clocks(struct shadow_clocks *to,
-                        const struct shadow_clocks *from)
+static void copy_clocks(struct races_shadow_clocks *to,
+                        const struct races_shadow_clocks *from)
 {
     to->count = from->count;
     for (uint32_t i = 0; i < from->count; i++)
@@ -114,7 +114,7 @@ static inline struct thread *get(unsigned thread)
 
 bool races_init(void)
 {
-    if (!shadow_init())
+    if (!races_shadow_init())
         return false;
     races_begin();
     races_now();
@@ -123,7 +123,7 @@ bool races_init(void)
 
 void races_begin(void)
 {
-    shadow_full = false;
+    races_shadow_full = false;
     race_path_begin();
     race_log_open();
 }
@@ -132,7 +132,7 @@ void races_now(void)
 {
     if (!race_log.end && !race_path_is_open())
         return;
-    shadow_begin();
+    races_shadow_begin();
     threads = 0;
     add_threads(1);
     if (race_log.end)
@@ -149,7 +149,7 @@ void races_settle(void)
 
 bool races_incomplete(void)
 {
-    return shadow_full;
+    return races_shadow_full;
 }
 
 /* ---- two places ----
@@ -189,7 +189,7 @@ static inline bool may_stand_for(const void *a, const void *b)
 
 struct access {
     const void *pc;
-    const struct shadow_clocks *knows;
+    const struct races_shadow_clocks *knows;
     size_t size;
     uint32_t clock;
     unsigned kind;
@@ -210,14 +210,14 @@ static struct access access_by(unsigned thread, const void *pc, size_t size,
     };
 }
 
-static inline bool happened_before(const struct shadow_record *r,
+static inline bool happened_before(const struct races_shadow_record *r,
                                    const struct access *a)
 {
     const unsigned thread = r->who >> KIND_BITS;
     return thread < a->knows->count && r->clock <= a->knows->of[thread];
 }
 
-static void tell(struct race *race, const struct shadow_record *r,
+static void tell(struct race *race, const struct races_shadow_record *r,
                  const struct access *a, uint64_t word, unsigned bytes)
 {
     const unsigned kind = r->who & (KINDS - 1);
@@ -234,29 +234,29 @@ static void tell(struct race *race, const struct shadow_record *r,
 
 /* What a walk over the records of a cell has seen. */
 struct walk {
-    struct shadow_record *room; /* a free one                       */
-    struct shadow_record *like; /* one that differs only in its bytes */
+    struct races_shadow_record *room; /* a free one                       */
+    struct races_shadow_record *like; /* one that differs only in its bytes */
     bool known;                 /* nothing is new                   */
     bool raced;
 };
 
 /* The thread did the same since it released something last: whoever came in
  * between has been told apart from that. */
-static inline bool says_it_all(const struct shadow_record *r,
+static inline bool says_it_all(const struct races_shadow_record *r,
                                const struct access *a, unsigned bytes)
 {
     return r->clock == a->clock && r->who == a->who &&
            (bytes & ~(unsigned)r->bytes) == 0 && may_stand_for(a->pc, r->pc);
 }
 
-static inline bool is_like(const struct shadow_record *r,
+static inline bool is_like(const struct races_shadow_record *r,
                            const struct access *a)
 {
     return r->clock == a->clock && r->who == a->who && r->pc == a->pc &&
            r->size == (a->size < SHADOW_MOST ? a->size : SHADOW_MOST);
 }
 
-static inline void pass(struct walk *w, struct shadow_record *r,
+static inline void pass(struct walk *w, struct races_shadow_record *r,
                         const struct access *a, uint64_t word, unsigned bytes,
                         struct race *race)
 {
@@ -286,7 +286,7 @@ static inline void pass(struct walk *w, struct shadow_record *r,
     }
 }
 
-static void remember(struct shadow_cell *cell, struct walk *w,
+static void remember(struct races_shadow_cell *cell, struct walk *w,
                      const struct access *a, unsigned bytes)
 {
     if (w->like) {
@@ -294,12 +294,12 @@ static void remember(struct shadow_cell *cell, struct walk *w,
         return;
     }
     if (!w->room) {
-        struct shadow_more *const more = shadow_extend(cell);
+        struct races_shadow_more *const more = races_shadow_extend(cell);
         if (!more)
             return;
         w->room = &more->record[0];
     }
-    *w->room = (struct shadow_record){
+    *w->room = (struct races_shadow_record){
         .pc = a->pc,
         .clock = a->clock,
         .size = (uint16_t)(a->size < SHADOW_MOST ? a->size : SHADOW_MOST),
@@ -309,27 +309,27 @@ static void remember(struct shadow_cell *cell, struct walk *w,
 }
 
 /* A plain write is no part of a release sequence, and ends those there. */
-static void drop_rows(struct shadow_cell *cell, unsigned bytes, bool objects)
+static void drop_rows(struct races_shadow_cell *cell, unsigned bytes, bool objects)
 {
-    for (uint32_t i = cell->rows; i; i = shadow_row(i)->next) {
-        struct shadow_row *const row = shadow_row(i);
+    for (uint32_t i = cell->rows; i; i = races_shadow_row(i)->next) {
+        struct races_shadow_row *const row = races_shadow_row(i);
         if (objects || !row->is_object)
             row->bytes = (uint8_t)(row->bytes & ~bytes);
     }
-    shadow_sweep(cell);
+    races_shadow_sweep(cell);
 }
 
 static bool access_cell(uint64_t word, unsigned bytes, const struct access *a,
                         struct race *race)
 {
-    struct shadow_cell *const cell = shadow_add(word);
+    struct races_shadow_cell *const cell = races_shadow_add(word);
     if (!cell)
         return false;
     struct walk w = { .known = !is_wanted(a->pc) };
     for (int i = 0; i < SHADOW_RECORDS && !w.known; i++)
         pass(&w, &cell->record[i], a, word, bytes, race);
     for (uint32_t at = cell->more; at && !w.known;) {
-        struct shadow_more *const more = shadow_more(at);
+        struct races_shadow_more *const more = races_shadow_more(at);
         for (int i = 0; i < SHADOW_RECORDS && !w.known; i++)
             pass(&w, &more->record[i], a, word, bytes, race);
         at = more->more;
@@ -352,7 +352,7 @@ struct span {
 
 static inline struct span span_of(const void *at, size_t size)
 {
-    const uint64_t first = (uintptr_t)at, end = plumb_range_last(first, size);
+    const uint64_t first = (uintptr_t)at, end = plumb_base_range_last(first, size);
     struct span s = { first / 8, end / 8, 0xffu << first % 8 & 0xff,
                       0xffu >> (7 - end % 8) };
     if (s.word == s.last)
@@ -377,9 +377,9 @@ static bool access_range(const void *at, const struct access *a,
     struct span s = span_of(at, a->size);
     do
         raced |= access_cell(s.word, s.bytes, a, raced ? &other : race);
-    while (!shadow_full && span_next(&s));
+    while (!races_shadow_full && span_next(&s));
     /* What could not be remembered may be what orders these two. */
-    return raced && !shadow_full;
+    return raced && !races_shadow_full;
 }
 
 ALONE static bool look_at_plain(unsigned thread, const void *pc, const void *at,
@@ -405,27 +405,27 @@ static bool releases(int order)
 }
 
 /* What was released into these bytes. */
-static void collect(struct shadow_clocks *into, struct span s)
+static void collect(struct races_shadow_clocks *into, struct span s)
 {
     do {
-        const struct shadow_cell *const cell = shadow_find(s.word);
-        for (uint32_t i = cell ? cell->rows : 0; i; i = shadow_row(i)->next)
-            if (!shadow_row(i)->is_object && (shadow_row(i)->bytes & s.bytes))
-                join(into, &shadow_row(i)->clocks);
+        const struct races_shadow_cell *const cell = races_shadow_find(s.word);
+        for (uint32_t i = cell ? cell->rows : 0; i; i = races_shadow_row(i)->next)
+            if (!races_shadow_row(i)->is_object && (races_shadow_row(i)->bytes & s.bytes))
+                join(into, &races_shadow_row(i)->clocks);
     } while (span_next(&s));
 }
 
 /* These bytes are written: `said` is what one acquires who reads them. */
-static void publish(struct span s, const struct shadow_clocks *said)
+static void publish(struct span s, const struct races_shadow_clocks *said)
 {
     do {
-        struct shadow_cell *const cell = shadow_find(s.word);
+        struct races_shadow_cell *const cell = races_shadow_find(s.word);
         if (!cell)
             continue; /* memory is used up */
         if (cell->rows)
             drop_rows(cell, s.bytes, false);
-        struct shadow_row *const row =
-            said->count ? shadow_release(cell) : NULL;
+        struct races_shadow_row *const row =
+            said->count ? races_shadow_release(cell) : NULL;
         if (row) {
             row->bytes = (uint8_t)s.bytes;
             copy_clocks(&row->clocks, said);
@@ -439,7 +439,7 @@ ALONE static bool look_at_atomic(unsigned thread, const void *pc,
 {
     struct thread *const t = get(thread);
     const struct span s = span_of(at, size);
-    struct shadow_clocks said; /* a release sequence goes on by reading it */
+    struct races_shadow_clocks said; /* a release sequence goes on by reading it */
     said.count = 0;
     if (reads) {
         collect(&said, s);
@@ -470,20 +470,20 @@ ALONE static void fence(unsigned thread, int order)
 
 /* ---- objects that order, and threads ---- */
 
-static struct shadow_row *row_of_object(const struct shadow_cell *cell,
+static struct races_shadow_row *row_of_object(const struct races_shadow_cell *cell,
                                         unsigned bytes)
 {
-    for (uint32_t i = cell->rows; i; i = shadow_row(i)->next)
-        if (shadow_row(i)->is_object && shadow_row(i)->bytes == bytes)
-            return shadow_row(i);
+    for (uint32_t i = cell->rows; i; i = races_shadow_row(i)->next)
+        if (races_shadow_row(i)->is_object && races_shadow_row(i)->bytes == bytes)
+            return races_shadow_row(i);
     return NULL;
 }
 
 ALONE static void acquire(unsigned thread, const void *object)
 {
     const struct span s = span_of(object, 1);
-    const struct shadow_cell *const cell = shadow_find(s.word);
-    const struct shadow_row *const row =
+    const struct races_shadow_cell *const cell = races_shadow_find(s.word);
+    const struct races_shadow_row *const row =
         cell ? row_of_object(cell, s.bytes) : NULL;
     if (row)
         join(&get(thread)->knows, &row->clocks);
@@ -492,12 +492,12 @@ ALONE static void acquire(unsigned thread, const void *object)
 ALONE static void release(unsigned thread, const void *object)
 {
     const struct span s = span_of(object, 1);
-    struct shadow_cell *const cell = shadow_add(s.word);
+    struct races_shadow_cell *const cell = races_shadow_add(s.word);
     if (!cell)
         return;
-    struct shadow_row *row = row_of_object(cell, s.bytes);
+    struct races_shadow_row *row = row_of_object(cell, s.bytes);
     if (!row) {
-        row = shadow_release(cell);
+        row = races_shadow_release(cell);
         if (!row)
             return;
         row->bytes = (uint8_t)s.bytes;
@@ -522,7 +522,7 @@ ALONE static void join_thread(unsigned thread, unsigned child)
 
 /* ---- forgetting ---- */
 
-static void forget_cell(struct shadow_cell *cell, uint64_t word, void *context)
+static void forget_cell(struct races_shadow_cell *cell, uint64_t word, void *context)
 {
     const struct span *const s = context;
     unsigned bytes = 0xff;
@@ -530,13 +530,13 @@ static void forget_cell(struct shadow_cell *cell, uint64_t word, void *context)
         bytes = s->bytes;
     else if (word == s->last)
         bytes = s->bytes_of_end;
-    struct shadow_record *r = cell->record;
-    for (uint32_t more = cell->more;; more = shadow_more(more)->more) {
+    struct races_shadow_record *r = cell->record;
+    for (uint32_t more = cell->more;; more = races_shadow_more(more)->more) {
         for (int i = 0; i < SHADOW_RECORDS; i++)
             r[i].bytes = (uint8_t)(r[i].bytes & ~bytes);
         if (!more)
             break;
-        r = shadow_more(more)->record;
+        r = races_shadow_more(more)->record;
     }
     drop_rows(cell, bytes, true);
 }
@@ -546,7 +546,7 @@ ALONE static void forget(const void *at, size_t size)
     if (size == 0)
         return;
     struct span s = span_of(at, size);
-    shadow_each(s.word, s.last + 1, forget_cell, &s);
+    races_shadow_each(s.word, s.last + 1, forget_cell, &s);
 }
 
 /* ---- from a log ---- */
@@ -601,7 +601,7 @@ ALONE static void wipe(void)
     char below[WIPED];
     memset(below, 0, sizeof below);
     __asm__ volatile("" : : "r"(below) : "memory");
-    fiber_clear_registers();
+    scheduler_fiber_clear_registers();
 }
 
 bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,

@@ -7,8 +7,8 @@
  *
  * Each 8 bytes of memory have a cell with their last writes and the reads since
  * then, byte by byte. */
-#ifndef PLUMB_EXPLORE_RACES_H
-#define PLUMB_EXPLORE_RACES_H
+#ifndef PLUMB_RUNTIME_EXPLORE_RACES_RACES_H
+#define PLUMB_RUNTIME_EXPLORE_RACES_RACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ void races_spawn(unsigned thread, unsigned child);
 void races_join(unsigned thread, unsigned child);
 
 /* One was found: of the stage, to whom hooks and shims hand it. */
-void stage_race(const struct race *race);
+void scheduler_race(const struct race *race);
 
 /* Memory is new: what was there before is forgotten. */
 void races_forget(const void *at, size_t size);

@@ -15,9 +15,9 @@ enum {
     MOST_ROWS = 1 << 20
 };
 
-bool shadow_full;
+bool races_shadow_full;
 
-struct shadow shadow;
+struct races_shadow races_shadow;
 
 static uint64_t used;                            /* cells */
 static uint32_t mores_used, rows_used, row_free; /* index 0 is no index */
@@ -31,39 +31,39 @@ static void *map(size_t size)
 
 static bool take_cells(uint64_t count)
 {
-    struct shadow_cell *const new = map(count * sizeof *new);
+    struct races_shadow_cell *const new = map(count * sizeof *new);
     if (!new)
         return false;
-    shadow.cell = new;
-    shadow.mask = count - 1;
-    shadow.shift = (unsigned)__builtin_clzll(shadow.mask);
+    races_shadow.cell = new;
+    races_shadow.mask = count - 1;
+    races_shadow.shift = (unsigned)__builtin_clzll(races_shadow.mask);
     return true;
 }
 
-bool shadow_init(void)
+bool races_shadow_init(void)
 {
-    if (!shadow.cell && !take_cells(FIRST_CELLS))
+    if (!races_shadow.cell && !take_cells(FIRST_CELLS))
         return false;
-    if (!shadow.more)
-        shadow.more = map(MOST_MORE * sizeof *shadow.more);
-    if (!shadow.row)
-        shadow.row = map(MOST_ROWS * sizeof *shadow.row);
-    shadow_begin();
-    return shadow.more && shadow.row;
+    if (!races_shadow.more)
+        races_shadow.more = map(MOST_MORE * sizeof *races_shadow.more);
+    if (!races_shadow.row)
+        races_shadow.row = map(MOST_ROWS * sizeof *races_shadow.row);
+    races_shadow_begin();
+    return races_shadow.more && races_shadow.row;
 }
 
-void shadow_begin(void)
+void races_shadow_begin(void)
 {
-    shadow.generation =
-        (shadow.generation + 1) & ((1 << SHADOW_GENERATION_BITS) - 1);
-    if (shadow.generation == 0) { /* once round: what is very old looks new */
-        memset(shadow.cell, 0, (shadow.mask + 1) * sizeof *shadow.cell);
-        shadow.generation = 1;
+    races_shadow.generation =
+        (races_shadow.generation + 1) & ((1 << SHADOW_GENERATION_BITS) - 1);
+    if (races_shadow.generation == 0) { /* once round: what is very old looks new */
+        memset(races_shadow.cell, 0, (races_shadow.mask + 1) * sizeof *races_shadow.cell);
+        races_shadow.generation = 1;
     }
     used = 0;
     mores_used = rows_used = 1;
     row_free = 0;
-    shadow_full = false;
+    races_shadow_full = false;
 }
 
 /* ---- cells ---- */
@@ -71,60 +71,60 @@ void shadow_begin(void)
 /* Move to a table of twice the size. */
 static bool grow(void)
 {
-    struct shadow_cell *const old = shadow.cell;
-    const uint64_t count = shadow.mask + 1;
+    struct races_shadow_cell *const old = races_shadow.cell;
+    const uint64_t count = races_shadow.mask + 1;
     if (count == MOST_CELLS || !take_cells(2 * count))
         return false;
     for (uint64_t i = 0; i < count; i++)
-        if (!shadow_is_empty(&old[i]))
-            *shadow_probe(old[i].key >> SHADOW_GENERATION_BITS) = old[i];
+        if (!races_shadow_is_empty(&old[i]))
+            *races_shadow_probe(old[i].key >> SHADOW_GENERATION_BITS) = old[i];
     (void)munmap(old, count * sizeof *old);
     return true;
 }
 
-struct shadow_cell *shadow_new(uint64_t word)
+struct races_shadow_cell *races_shadow_new(uint64_t word)
 {
-    if (2 * used > shadow.mask && !grow()) {
-        shadow_full = true;
+    if (2 * used > races_shadow.mask && !grow()) {
+        races_shadow_full = true;
         return NULL;
     }
-    struct shadow_cell *const cell = shadow_probe(word);
-    *cell = (struct shadow_cell){ .key = shadow_key(word) };
+    struct races_shadow_cell *const cell = races_shadow_probe(word);
+    *cell = (struct races_shadow_cell){ .key = races_shadow_key(word) };
     used++;
     return cell;
 }
 
 /* A range with more words than there are cells is found by looking at all. */
-void shadow_each(uint64_t first, uint64_t last,
-                 void visit(struct shadow_cell *cell, uint64_t word,
+void races_shadow_each(uint64_t first, uint64_t last,
+                 void visit(struct races_shadow_cell *cell, uint64_t word,
                             void *context),
                  void *context)
 {
-    if (last - first <= shadow.mask) {
+    if (last - first <= races_shadow.mask) {
         for (uint64_t word = first; word < last; word++) {
-            struct shadow_cell *const cell = shadow_find(word);
+            struct races_shadow_cell *const cell = races_shadow_find(word);
             if (cell)
                 visit(cell, word, context);
         }
         return;
     }
-    for (uint64_t i = 0; i <= shadow.mask; i++) {
-        const uint64_t word = shadow.cell[i].key >> SHADOW_GENERATION_BITS;
-        if (!shadow_is_empty(&shadow.cell[i]) && word >= first && word < last)
-            visit(&shadow.cell[i], word, context);
+    for (uint64_t i = 0; i <= races_shadow.mask; i++) {
+        const uint64_t word = races_shadow.cell[i].key >> SHADOW_GENERATION_BITS;
+        if (!races_shadow_is_empty(&races_shadow.cell[i]) && word >= first && word < last)
+            visit(&races_shadow.cell[i], word, context);
     }
 }
 
 /* ---- more records ---- */
 
-struct shadow_more *shadow_extend(struct shadow_cell *cell)
+struct races_shadow_more *races_shadow_extend(struct races_shadow_cell *cell)
 {
     if (mores_used == MOST_MORE) {
-        shadow_full = true;
+        races_shadow_full = true;
         return NULL;
     }
-    struct shadow_more *const new = &shadow.more[mores_used];
-    *new = (struct shadow_more){ .more = cell->more };
+    struct races_shadow_more *const new = &races_shadow.more[mores_used];
+    *new = (struct races_shadow_more){ .more = cell->more };
     cell->more = mores_used++;
     return new;
 }
@@ -135,20 +135,20 @@ static uint32_t take_row(void)
 {
     const uint32_t index = row_free;
     if (index) {
-        row_free = shadow.row[index].next;
+        row_free = races_shadow.row[index].next;
         return index;
     }
     return rows_used < MOST_ROWS ? rows_used++ : 0;
 }
 
-struct shadow_row *shadow_release(struct shadow_cell *cell)
+struct races_shadow_row *races_shadow_release(struct races_shadow_cell *cell)
 {
     const uint32_t index = take_row();
     if (!index) {
-        shadow_full = true;
+        races_shadow_full = true;
         return NULL;
     }
-    struct shadow_row *const row = &shadow.row[index];
+    struct races_shadow_row *const row = &races_shadow.row[index];
     row->next = cell->rows;
     row->bytes = 0;
     row->is_object = false;
@@ -157,11 +157,11 @@ struct shadow_row *shadow_release(struct shadow_cell *cell)
     return row;
 }
 
-void shadow_sweep(struct shadow_cell *cell)
+void races_shadow_sweep(struct races_shadow_cell *cell)
 {
     for (uint32_t *link = &cell->rows; *link;) {
         const uint32_t index = *link;
-        struct shadow_row *const row = &shadow.row[index];
+        struct races_shadow_row *const row = &races_shadow.row[index];
         if (row->bytes) {
             link = &row->next;
             continue;

@@ -9,7 +9,7 @@
  * the thread itself has written nothing, or it is progress. */
 #include "awaiting.h"
 
-#include "stage_state.h"
+#include "scheduler_state.h"
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -26,7 +26,7 @@ struct seen {
 struct moment {
     uint64_t reads; /* so many had been done */
     const void *pc;
-    struct plumb_event next;
+    struct plumb_strategies_event next;
     int error;
     uintptr_t slot[SLOTS];
     char exceptions[FIBER_EXCEPTIONS];
@@ -45,12 +45,12 @@ struct awaiting {
     uint64_t round; /* where the reads of the round begin */
 };
 
-bool awaiting_on;
+bool scheduler_awaiting_on;
 static struct awaiting awaiting[PLUMB_MAX_THREADS];
 
 static struct awaiting *self(void)
 {
-    return &awaiting[stage_running];
+    return &awaiting[scheduler_running];
 }
 
 static void forget(struct awaiting *a)
@@ -58,9 +58,9 @@ static void forget(struct awaiting *a)
     a->moments = a->reads = a->valued = 0;
 }
 
-void awaiting_begin(void)
+void scheduler_awaiting_begin(void)
 {
-    for (unsigned t = 0; awaiting_on && t < PLUMB_MAX_THREADS; t++) {
+    for (unsigned t = 0; scheduler_awaiting_on && t < PLUMB_MAX_THREADS; t++) {
         struct awaiting *const a = &awaiting[t];
         forget(a);
         a->written.size = 0;
@@ -70,12 +70,12 @@ void awaiting_begin(void)
 
 /* ---- what a step does ---- */
 
-void awaiting_progress(void)
+void scheduler_awaiting_progress(void)
 {
     self()->progress = true;
 }
 
-void awaiting_read(const void *at, size_t size)
+void scheduler_awaiting_read(const void *at, size_t size)
 {
     struct awaiting *const a = self();
     if (size > WIDEST) {
@@ -87,7 +87,7 @@ void awaiting_read(const void *at, size_t size)
     r->size = (uint32_t)size;
 }
 
-void awaiting_write(const void *at, size_t size)
+void scheduler_awaiting_write(const void *at, size_t size)
 {
     struct awaiting *const a = self();
     if (size > WIDEST || a->written.size) {
@@ -99,16 +99,16 @@ void awaiting_write(const void *at, size_t size)
     memcpy(a->written.value, at, size);
 }
 
-void awaiting_try(void)
+void scheduler_awaiting_try(void)
 {
     self()->tries = true;
 }
 
-void awaiting_look(const void *at, size_t size)
+void scheduler_awaiting_look(const void *at, size_t size)
 {
     self()->tries = false;
     for (size_t done = 0; done < size; done += WIDEST)
-        awaiting_read((const char *)at + done,
+        scheduler_awaiting_read((const char *)at + done,
                       size - done < WIDEST ? size - done : WIDEST);
 }
 
@@ -193,25 +193,25 @@ static bool find_round(struct awaiting *a)
     return false;
 }
 
-void awaiting_stands(unsigned t)
+void scheduler_awaiting_stands(unsigned t)
 {
     struct awaiting *const a = &awaiting[t];
     if (made_progress(a))
         forget(a);
     else
         take_values(a);
-    take_moment(&a->moment[a->moments++ % MOMENTS], &stage.thread[t], a->reads);
+    take_moment(&a->moment[a->moments++ % MOMENTS], &scheduler.thread[t], a->reads);
     a->repeats = find_round(a);
 }
 
 /* ---- afterwards ---- */
 
-bool awaiting_has_repeated(unsigned t)
+bool scheduler_awaiting_has_repeated(unsigned t)
 {
     return awaiting[t].repeats;
 }
 
-bool awaiting_would_repeat(unsigned t)
+bool scheduler_awaiting_would_repeat(unsigned t)
 {
     const struct awaiting *const a = &awaiting[t];
     if (!a->repeats)
@@ -222,12 +222,12 @@ bool awaiting_would_repeat(unsigned t)
     return true;
 }
 
-unsigned awaiting_reads(unsigned t, struct plumb_event *read, unsigned most)
+unsigned scheduler_awaiting_reads(unsigned t, struct plumb_strategies_event *read, unsigned most)
 {
     const struct awaiting *const a = &awaiting[t];
     unsigned count = 0;
     for (uint64_t i = a->round; a->repeats && i < a->reads && count < most; i++)
-        read[count++] = (struct plumb_event){
+        read[count++] = (struct plumb_strategies_event){
             .kind = PLUMB_EVENT_READ,
             .at = (uintptr_t)a->read[i % AWAITING_READS].at,
             .size = a->read[i % AWAITING_READS].size,

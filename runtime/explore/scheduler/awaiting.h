@@ -9,8 +9,8 @@
  *
  * What a thread has done is told by itself: these functions are about the
  * thread that runs, unless they name one. */
-#ifndef PLUMB_EXPLORE_AWAITING_H
-#define PLUMB_EXPLORE_AWAITING_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_AWAITING_H
+#define PLUMB_RUNTIME_EXPLORE_SCHEDULER_AWAITING_H
 
 #include "strategies/machine.h"
 #include <stdbool.h>
@@ -20,31 +20,31 @@
 enum { AWAITING_READS = 64 };
 
 /* Is anything told at all? */
-extern bool awaiting_on;
+extern bool scheduler_awaiting_on;
 
 /* An execution begins. */
-void awaiting_begin(void);
+void scheduler_awaiting_begin(void);
 
 /* It reads; it does what may write, and may leave what is there. */
-void awaiting_read(const void *at, size_t size);
-void awaiting_write(const void *at, size_t size);
+void scheduler_awaiting_read(const void *at, size_t size);
+void scheduler_awaiting_write(const void *at, size_t size);
 
 /* It does anything else that may make a difference to anybody. */
-void awaiting_progress(void);
+void scheduler_awaiting_progress(void);
 
 /* It tried something with an object of synchronisation: progress, unless it is
  * said in the same step that it has only looked at its memory. */
-void awaiting_try(void);
-void awaiting_look(const void *at, size_t size);
+void scheduler_awaiting_try(void);
+void scheduler_awaiting_look(const void *at, size_t size);
 
 /* The step is done: thread `t` stands before its next event. */
-void awaiting_stands(unsigned t);
+void scheduler_awaiting_stands(unsigned t);
 
 /* Has it just done a round?  And would it do the same again? */
-bool awaiting_has_repeated(unsigned t);
-bool awaiting_would_repeat(unsigned t);
+bool scheduler_awaiting_has_repeated(unsigned t);
+bool scheduler_awaiting_would_repeat(unsigned t);
 
 /* What it has read in that round; so many. */
-unsigned awaiting_reads(unsigned t, struct plumb_event *read, unsigned most);
+unsigned scheduler_awaiting_reads(unsigned t, struct plumb_strategies_event *read, unsigned most);
 
 #endif

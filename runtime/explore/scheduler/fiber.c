@@ -13,19 +13,19 @@
 
 enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, QUIET = 512 };
 
-uintptr_t fiber_running;
-bool fiber_anonymous;
+uintptr_t scheduler_fiber_running;
+bool scheduler_fiber_anonymous;
 
 static char *const stacks = (char *)0x210000000000;
 
-void fiber_adopt(struct fiber *f)
+void scheduler_fiber_adopt(struct scheduler_fiber *f)
 {
-    *f = (struct fiber){ .thread_pointer = 0 };
+    *f = (struct scheduler_fiber){ .thread_pointer = 0 };
 }
 
 struct lender {
-    struct fiber *fiber;
-    void (*visit)(struct fiber *);
+    struct scheduler_fiber *fiber;
+    void (*visit)(struct scheduler_fiber *);
     sem_t ready;
 };
 
@@ -33,7 +33,7 @@ struct lender {
 static _Noreturn void *lend(void *argument)
 {
     struct lender *const l = argument;
-    l->fiber->thread_pointer = fiber_thread_pointer();
+    l->fiber->thread_pointer = scheduler_fiber_thread_pointer();
     l->fiber->name = (uintptr_t)pthread_self();
     if (l->visit)
         l->visit(l->fiber);
@@ -44,7 +44,7 @@ static _Noreturn void *lend(void *argument)
 }
 
 /* Signals are for the thread that runs fibers. */
-static bool borrow_thread(struct fiber *f, void (*visit)(struct fiber *))
+static bool borrow_thread(struct scheduler_fiber *f, void (*visit)(struct scheduler_fiber *))
 {
     struct lender l = { .fiber = f, .visit = visit };
     sigset_t all, before;
@@ -75,9 +75,9 @@ static char *map_stack(unsigned n)
     return memory + GUARD_SIZE;
 }
 
-bool fiber_make(struct fiber *f, unsigned n, void (*visit)(struct fiber *))
+bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n, void (*visit)(struct scheduler_fiber *))
 {
-    *f = (struct fiber){ .stack = map_stack(n) };
+    *f = (struct scheduler_fiber){ .stack = map_stack(n) };
     if (!f->stack)
         return false;
     f->stack_end = f->low = f->stack + STACK_SIZE;
@@ -92,7 +92,7 @@ static bool is_quiet(const char *from, size_t size)
 
 /* Functions that were called between two switches reached further down: clear
  * until nothing was left for a while. */
-static void clear_stack(struct fiber *f, char *from, char *to)
+static void clear_stack(struct scheduler_fiber *f, char *from, char *to)
 {
     char *at = from;
     while (at - f->stack > QUIET && !is_quiet(at - QUIET, QUIET))
@@ -100,16 +100,16 @@ static void clear_stack(struct fiber *f, char *from, char *to)
     memset(at, 0, (size_t)(to - at));
 }
 
-void fiber_tidy(struct fiber *f)
+void scheduler_fiber_tidy(struct scheduler_fiber *f)
 {
     clear_stack(f, f->sp, f->sp);
 }
 
-void fiber_start(struct fiber *f, void (*entry)(void))
+void scheduler_fiber_start(struct scheduler_fiber *f, void (*entry)(void))
 {
     clear_stack(f, f->low, f->stack_end);
     f->low = f->stack_end;
-    f->sp = fiber_first_frame(f->stack_end, entry);
+    f->sp = scheduler_fiber_first_frame(f->stack_end, entry);
     *f->error = 0;
     if (f->exceptions)
         memset(f->exceptions, 0, FIBER_EXCEPTIONS);

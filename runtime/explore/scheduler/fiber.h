@@ -4,8 +4,8 @@
  * which is parked for good.  So thread-local variables, errno, pthread_self()
  * and C++ exceptions are those of the fiber that runs, and the address of a
  * thread-local may be published and followed as in a real program. */
-#ifndef PLUMB_EXPLORE_FIBER_H
-#define PLUMB_EXPLORE_FIBER_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_FIBER_H
+#define PLUMB_RUNTIME_EXPLORE_SCHEDULER_FIBER_H
 
 #include "fiber_switch.h"
 #include <stdbool.h>
@@ -16,7 +16,7 @@ enum { FIBER_EXCEPTIONS = 16 }; /* bytes: a pointer and a count */
 
 enum { FIBER_GUARD = 1 << 20 }; /* bytes below a stack */
 
-struct fiber {
+struct scheduler_fiber {
     void *sp; /* while it does not run: what it needs is above */
     uintptr_t thread_pointer;
     uintptr_t name;          /* its pthread_self() */
@@ -29,45 +29,45 @@ struct fiber {
 
 /* The fiber of whoever calls it, on the stack it has.  After it switched to
  * another it keeps the other's thread pointer: its errno is another then. */
-void fiber_adopt(struct fiber *f);
+void scheduler_fiber_adopt(struct scheduler_fiber *f);
 
 /* A new one, the n-th: its stack lies where the n-th of another process does.
  * visit() is called by its parked thread, to find what is its own.  False when the system gives no
  * thread or memory. */
-bool fiber_make(struct fiber *f, unsigned n, void (*visit)(struct fiber *));
+bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n, void (*visit)(struct scheduler_fiber *));
 
 /* When switched to next, begin with entry(), which must not return.  The stack
  * is cleared, so that what was left on it makes no difference. */
-void fiber_start(struct fiber *f, void (*entry)(void));
+void scheduler_fiber_start(struct scheduler_fiber *f, void (*entry)(void));
 
-extern uintptr_t fiber_running; /* the thread pointer */
+extern uintptr_t scheduler_fiber_running; /* the thread pointer */
 
 /* Nobody looks at the thread pointer, so it stays as it is. */
-extern bool fiber_anonymous;
+extern bool scheduler_fiber_anonymous;
 
 /* Setting the thread pointer costs more than all the rest.  One that was
  * adopted runs on whatever the last one had: all of them are real threads'. */
-static inline void fiber_switch(struct fiber *from, const struct fiber *to)
+static inline void scheduler_fiber_switch(struct scheduler_fiber *from, const struct scheduler_fiber *to)
 {
-    if (to->thread_pointer && to->thread_pointer != fiber_running &&
-        !fiber_anonymous) {
-        fiber_running = to->thread_pointer;
-        fiber_set_thread_pointer(fiber_running);
+    if (to->thread_pointer && to->thread_pointer != scheduler_fiber_running &&
+        !scheduler_fiber_anonymous) {
+        scheduler_fiber_running = to->thread_pointer;
+        scheduler_fiber_set_thread_pointer(scheduler_fiber_running);
     }
-    fiber_swap_stacks(&from->sp, to->sp);
+    scheduler_fiber_swap_stacks(&from->sp, to->sp);
 }
 
 /* While it does not run: clear what calls that have returned left below. */
-void fiber_tidy(struct fiber *f);
+void scheduler_fiber_tidy(struct scheduler_fiber *f);
 
-static inline bool fiber_owns(const struct fiber *f, const void *address)
+static inline bool scheduler_fiber_owns(const struct scheduler_fiber *f, const void *address)
 {
     const char *const at = address;
     return at >= f->stack && at < f->stack_end;
 }
 
 /* An address in the guard page: the stack was used up. */
-static inline bool fiber_guards(const struct fiber *f, const void *address)
+static inline bool scheduler_fiber_guards(const struct scheduler_fiber *f, const void *address)
 {
     const char *const at = address;
     return f->stack && at >= f->stack - FIBER_GUARD && at < f->stack;

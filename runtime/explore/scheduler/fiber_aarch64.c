@@ -10,9 +10,9 @@ enum { X19 = 0, X30 = 11, SAVED = 20 };
 
 /* The frame information ends at the first frame, as does unwinding. */
 __asm__(".text\n"
-        ".globl fiber_swap_stacks\n"
-        ".type fiber_swap_stacks, %function\n"
-        "fiber_swap_stacks:\n"
+        ".globl scheduler_fiber_swap_stacks\n"
+        ".type scheduler_fiber_swap_stacks, %function\n"
+        "scheduler_fiber_swap_stacks:\n"
         "    hint #34\n" /* bti c: may be called through a pointer */
         "    sub sp, sp, #160\n"
         "    stp x19, x20, [sp]\n"
@@ -39,9 +39,9 @@ __asm__(".text\n"
         "    ldp d12, d13, [sp, #128]\n"
         "    ldp d14, d15, [sp, #144]\n"
         "    add sp, sp, #160\n"
-        ".globl fiber_clear_registers\n" /* and on there */
-        ".type fiber_clear_registers, %function\n"
-        "fiber_clear_registers:\n"
+        ".globl scheduler_fiber_clear_registers\n" /* and on there */
+        ".type scheduler_fiber_clear_registers, %function\n"
+        "scheduler_fiber_clear_registers:\n"
         "    hint #34\n"
         "    mov x0, xzr\n"
         "    mov x1, xzr\n"
@@ -70,8 +70,8 @@ __asm__(".text\n"
         "    movi v6.2d, #0\n"
         "    movi v7.2d, #0\n"
         "    ret\n"
-        ".size fiber_swap_stacks, . - fiber_swap_stacks\n"
-        ".size fiber_clear_registers, . - fiber_clear_registers\n"
+        ".size scheduler_fiber_swap_stacks, . - scheduler_fiber_swap_stacks\n"
+        ".size scheduler_fiber_clear_registers, . - scheduler_fiber_clear_registers\n"
         ".globl fiber_begin\n" /* a local symbol gets a wrong GOT entry */
         ".hidden fiber_begin\n"
         ".type fiber_begin, %function\n"
@@ -87,7 +87,7 @@ __asm__(".text\n"
 
 void fiber_begin(void) __attribute__((visibility("hidden")));
 
-void *fiber_first_frame(char *stack_end, void (*entry)(void))
+void *scheduler_fiber_first_frame(char *stack_end, void (*entry)(void))
 {
     void **const top = (void **)(void *)stack_end - SAVED;
     void (*const begin)(void) = fiber_begin;
@@ -97,14 +97,14 @@ void *fiber_first_frame(char *stack_end, void (*entry)(void))
     return top;
 }
 
-uintptr_t fiber_thread_pointer(void)
+uintptr_t scheduler_fiber_thread_pointer(void)
 {
     uintptr_t p;
     __asm__ volatile("mrs %0, tpidr_el0" : "=r"(p));
     return p;
 }
 
-void fiber_set_thread_pointer(uintptr_t p)
+void scheduler_fiber_set_thread_pointer(uintptr_t p)
 {
     __asm__ volatile("msr tpidr_el0, %0" : : "r"(p) : "memory");
 }

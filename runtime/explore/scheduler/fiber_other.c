@@ -17,7 +17,7 @@ static ucontext_t *context_above(void *sp)
     return (ucontext_t *)(void *)((char *)sp + BELOW);
 }
 
-void fiber_swap_stacks(void **from, void *to)
+void scheduler_fiber_swap_stacks(void **from, void *to)
 {
     ucontext_t here;
     memset(&here, 0, sizeof here); /* gaps in it make no difference */
@@ -25,11 +25,11 @@ void fiber_swap_stacks(void **from, void *to)
     swapcontext(&here, context_above(to));
 }
 
-void fiber_clear_registers(void)
+void scheduler_fiber_clear_registers(void)
 {
 }
 
-void *fiber_first_frame(char *stack_end, void (*entry)(void))
+void *scheduler_fiber_first_frame(char *stack_end, void (*entry)(void))
 {
     const size_t size = (sizeof(ucontext_t) + 63) & ~(size_t)63;
     ucontext_t *const first = (ucontext_t *)(void *)(stack_end - size);
@@ -43,14 +43,14 @@ void *fiber_first_frame(char *stack_end, void (*entry)(void))
 
 #if defined(__riscv) && __riscv_xlen == 64
 
-uintptr_t fiber_thread_pointer(void)
+uintptr_t scheduler_fiber_thread_pointer(void)
 {
     uintptr_t p;
     __asm__ volatile("mv %0, tp" : "=r"(p));
     return p;
 }
 
-void fiber_set_thread_pointer(uintptr_t p)
+void scheduler_fiber_set_thread_pointer(uintptr_t p)
 {
     __asm__ volatile("mv tp, %0" : : "r"(p) : "memory");
 }

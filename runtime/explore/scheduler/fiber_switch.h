@@ -1,21 +1,21 @@
 /* fiber_switch.h - the part of a fiber that is written for each processor. */
-#ifndef PLUMB_EXPLORE_FIBER_SWITCH_H
-#define PLUMB_EXPLORE_FIBER_SWITCH_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_FIBER_SWITCH_H
+#define PLUMB_RUNTIME_EXPLORE_SCHEDULER_FIBER_SWITCH_H
 
 #include <stdint.h>
 
 /* Save what a function must preserve on this stack, its pointer in *from, and
  * go on where the stack `to` was left.  Other registers are cleared. */
-void fiber_swap_stacks(void **from, void *to);
+void scheduler_fiber_swap_stacks(void **from, void *to);
 
 /* Clear those that arguments come in, and others that functions may change.
  * One with a variable number of arguments keeps all in which there could be any,
  * and what it has on its stack must not depend on who ran before. */
-void fiber_clear_registers(void);
+void scheduler_fiber_clear_registers(void);
 
-/* A stack that fiber_swap_stacks() begins entry() on; the bytes written are
+/* A stack that scheduler_fiber_swap_stacks() begins entry() on; the bytes written are
  * above the result. */
-void *fiber_first_frame(char *stack_end, void (*entry)(void));
+void *scheduler_fiber_first_frame(char *stack_end, void (*entry)(void));
 
 /* Clear the next FIBER_CLEARED bytes of this stack, where functions that are
  * called next have their frames.  Only where nothing of our own is there: in a
@@ -46,7 +46,7 @@ void *fiber_first_frame(char *stack_end, void (*entry)(void));
 #define FIBER_CLEAR_STACK() (void)0 /* one state may look like several */
 #endif
 
-uintptr_t fiber_thread_pointer(void);
-void fiber_set_thread_pointer(uintptr_t p);
+uintptr_t scheduler_fiber_thread_pointer(void);
+void scheduler_fiber_set_thread_pointer(uintptr_t p);
 
 #endif

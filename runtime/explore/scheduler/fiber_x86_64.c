@@ -11,9 +11,9 @@
 /* The frame information ends at the first frame, so that unwinding (exceptions
  * that nobody catches, debuggers) ends there, too. */
 __asm__(".text\n"
-        ".globl fiber_swap_stacks\n"
-        ".type fiber_swap_stacks, @function\n"
-        "fiber_swap_stacks:\n"
+        ".globl scheduler_fiber_swap_stacks\n"
+        ".type scheduler_fiber_swap_stacks, @function\n"
+        "scheduler_fiber_swap_stacks:\n"
         "    push %rbp\n"
         "    push %rbx\n"
         "    push %r12\n"
@@ -28,9 +28,9 @@ __asm__(".text\n"
         "    pop %r12\n"
         "    pop %rbx\n"
         "    pop %rbp\n"
-        ".globl fiber_clear_registers\n" /* and on there */
-        ".type fiber_clear_registers, @function\n"
-        "fiber_clear_registers:\n"
+        ".globl scheduler_fiber_clear_registers\n" /* and on there */
+        ".type scheduler_fiber_clear_registers, @function\n"
+        "scheduler_fiber_clear_registers:\n"
         "    xor %eax, %eax\n"
         "    xor %ecx, %ecx\n"
         "    xor %edx, %edx\n"
@@ -49,8 +49,8 @@ __asm__(".text\n"
         "    pxor %xmm6, %xmm6\n"
         "    pxor %xmm7, %xmm7\n"
         "    ret\n"
-        ".size fiber_swap_stacks, . - fiber_swap_stacks\n"
-        ".size fiber_clear_registers, . - fiber_clear_registers\n"
+        ".size scheduler_fiber_swap_stacks, . - scheduler_fiber_swap_stacks\n"
+        ".size scheduler_fiber_clear_registers, . - scheduler_fiber_clear_registers\n"
         ".type fiber_begin, @function\n"
         "fiber_begin:\n"
         "    .cfi_startproc\n"
@@ -64,7 +64,7 @@ __asm__(".text\n"
 
 void fiber_begin(void);
 
-void *fiber_first_frame(char *stack_end, void (*entry)(void))
+void *scheduler_fiber_first_frame(char *stack_end, void (*entry)(void))
 {
     /* r15 r14 r13 r12 rbx rbp, the address to return to, and 16 bytes so that
      * the stack is aligned where fiber_begin() calls. */
@@ -76,14 +76,14 @@ void *fiber_first_frame(char *stack_end, void (*entry)(void))
     return top;
 }
 
-uintptr_t fiber_thread_pointer(void)
+uintptr_t scheduler_fiber_thread_pointer(void)
 {
     uintptr_t p; /* by the ABI, the word at the thread pointer is itself */
     __asm__ volatile("mov %%fs:0, %0" : "=r"(p));
     return p;
 }
 
-void fiber_set_thread_pointer(uintptr_t p)
+void scheduler_fiber_set_thread_pointer(uintptr_t p)
 {
     static int direct = -1;
     if (__builtin_expect(direct < 0, 0))

@@ -13,7 +13,7 @@ static struct {
     uint32_t *used;
 } output;
 
-void output_begin(char *buffer, size_t capacity, uint32_t *used)
+void shims_output_begin(char *buffer, size_t capacity, uint32_t *used)
 {
     output.buffer = buffer;
     output.capacity = buffer ? capacity : 0;
@@ -28,7 +28,7 @@ static size_t room(void)
                : 0;
 }
 
-void output_write(const char *text, size_t size)
+void shims_output_write(const char *text, size_t size)
 {
     const size_t most = room();
     const size_t fits = size < most ? size : most;
@@ -39,7 +39,7 @@ void output_write(const char *text, size_t size)
 }
 
 /* The last byte of the room is lost to a 0. */
-int output_format(const char *format, va_list list)
+int shims_output_format(const char *format, va_list list)
 {
     const size_t most = room();
     const int length =

@@ -1,6 +1,6 @@
 /* real.h - libc's own functions, behind those of ours with the same names. */
-#ifndef PLUMB_EXPLORE_REAL_H
-#define PLUMB_EXPLORE_REAL_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SHIMS_REAL_H
+#define PLUMB_RUNTIME_EXPLORE_SHIMS_REAL_H
 
 #include <dlfcn.h>
 

@@ -43,28 +43,28 @@ static bool is_empty(const void *barrier)
 }
 
 /* An event that waits for nothing. */
-static void visit(struct place from, pthread_barrier_t *b)
+static void visit(struct shims_place from, pthread_barrier_t *b)
 {
-    sync_on(from, b, sizeof *b, NULL, NULL);
+    shims_sync_on(from, b, sizeof *b, NULL, NULL);
     if (model_of(b)->count == 0)
-        misuse(from, b, "the barrier was destroyed, or never initialised");
+        shims_misuse(from, b, "the barrier was destroyed, or never initialised");
 }
 
 /* Who destroys it is ordered behind those who have left. */
 static void leave(struct barrier *model)
 {
     model->inside--;
-    acquired(model);
-    released(model);
+    shims_acquired(model);
+    shims_released(model);
 }
 
 int pthread_barrier_init(pthread_barrier_t *b,
                          const pthread_barrierattr_t *attributes,
                          unsigned count)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_barrier_init)(b, attributes, count);
-    need(PLACE, b, sizeof *b);
+    shims_need(PLACE, b, sizeof *b);
     if (count == 0 || count > INT_MAX)
         return answer(PLACE, b, EINVAL);
     memset(b, 0, sizeof *b);
@@ -74,14 +74,14 @@ int pthread_barrier_init(pthread_barrier_t *b,
 
 int pthread_barrier_destroy(pthread_barrier_t *b)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_barrier_destroy)(b);
     visit(PLACE, b);
     if (model_of(b)->arrived)
-        misuse(PLACE, b, "somebody waits at the barrier");
+        shims_misuse(PLACE, b, "somebody waits at the barrier");
     if (!is_empty(b))
-        sync_on(PLACE, b, sizeof *b, is_empty, b);
-    acquired(b);
+        shims_sync_on(PLACE, b, sizeof *b, is_empty, b);
+    shims_acquired(b);
     model_of(b)->count = 0;
     return answer(PLACE, b, 0);
 }
@@ -89,19 +89,19 @@ int pthread_barrier_destroy(pthread_barrier_t *b)
 int pthread_barrier_wait(pthread_barrier_t *b)
 {
     struct barrier *const model = model_of(b);
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_barrier_wait)(b);
     visit(PLACE, b);
     const struct arrival mine = { model, model->round };
-    released(b);
+    shims_released(b);
     model->inside++;
     if (++model->arrived == model->count) {
         model->arrived = 0;
         model->round++;
         leave(model);
-        return answer_chosen(PLACE, b, PTHREAD_BARRIER_SERIAL_THREAD);
+        return shims_answer_chosen(PLACE, b, PTHREAD_BARRIER_SERIAL_THREAD);
     }
-    sync_on(PLACE, b, sizeof *b, is_over, &mine);
+    shims_sync_on(PLACE, b, sizeof *b, is_over, &mine);
     leave(model);
     return answer(PLACE, b, 0);
 }

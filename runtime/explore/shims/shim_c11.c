@@ -42,96 +42,96 @@ static int result_of(int error)
 
 int mtx_init(mtx_t *m, int type)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(mtx_init)(m, type);
     if (type & ~(mtx_recursive | mtx_timed))
         return thrd_error;
-    return result_of(mutex_init(PLACE, mutex_of(m),
+    return result_of(shims_mutex_init(PLACE, mutex_of(m),
                                 type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE
                                                      : PTHREAD_MUTEX_NORMAL));
 }
 
 void mtx_destroy(mtx_t *m)
 {
-    if (stage_inside)
-        mutex_destroy(PLACE, mutex_of(m));
+    if (scheduler_inside)
+        shims_mutex_destroy(PLACE, mutex_of(m));
     else
         REAL(mtx_destroy)(m);
 }
 
 int mtx_lock(mtx_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(mtx_lock)(m);
-    return result_of(mutex_lock(PLACE, mutex_of(m)));
+    return result_of(shims_mutex_lock(PLACE, mutex_of(m)));
 }
 
 int mtx_trylock(mtx_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(mtx_trylock)(m);
-    return result_of(mutex_trylock(PLACE, mutex_of(m)));
+    return result_of(shims_mutex_trylock(PLACE, mutex_of(m)));
 }
 
 int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(mtx_timedlock)(m, limit);
-    return result_of(mutex_lock_until(PLACE, mutex_of(m), limit));
+    return result_of(shims_mutex_lock_until(PLACE, mutex_of(m), limit));
 }
 
 int mtx_unlock(mtx_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(mtx_unlock)(m);
-    return result_of(mutex_unlock(PLACE, mutex_of(m)));
+    return result_of(shims_mutex_unlock(PLACE, mutex_of(m)));
 }
 
 /* ---- conditions ---- */
 
 int cnd_init(cnd_t *c)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(cnd_init)(c);
-    return result_of(condition_init(PLACE, condition_of(c)));
+    return result_of(shims_condition_init(PLACE, condition_of(c)));
 }
 
 void cnd_destroy(cnd_t *c)
 {
-    if (stage_inside)
-        condition_destroy(PLACE, condition_of(c));
+    if (scheduler_inside)
+        shims_condition_destroy(PLACE, condition_of(c));
     else
         REAL(cnd_destroy)(c);
 }
 
 int cnd_wait(cnd_t *c, mtx_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(cnd_wait)(c, m);
-    return result_of(condition_wait(PLACE, condition_of(c), mutex_of(m), NULL));
+    return result_of(shims_condition_wait(PLACE, condition_of(c), mutex_of(m), NULL));
 }
 
 int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
                   const struct timespec *restrict limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(cnd_timedwait)(c, m, limit);
     return result_of(
-        condition_wait(PLACE, condition_of(c), mutex_of(m), limit));
+        shims_condition_wait(PLACE, condition_of(c), mutex_of(m), limit));
 }
 
 int cnd_signal(cnd_t *c)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(cnd_signal)(c);
-    return result_of(condition_signal(PLACE, condition_of(c)));
+    return result_of(shims_condition_signal(PLACE, condition_of(c)));
 }
 
 int cnd_broadcast(cnd_t *c)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(cnd_broadcast)(c);
-    return result_of(condition_broadcast(PLACE, condition_of(c)));
+    return result_of(shims_condition_broadcast(PLACE, condition_of(c)));
 }
 
 /* ---- threads ----
@@ -141,17 +141,17 @@ int cnd_broadcast(cnd_t *c)
 
 int thrd_create(thrd_t *made, thrd_start_t run, void *argument)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(thrd_create)(made, run, argument);
-    return result_of(thread_create_c11(PLACE, made, run, argument));
+    return result_of(shims_thread_create_c11(PLACE, made, run, argument));
 }
 
 int thrd_join(thrd_t who, int *result)
 {
     void *value = NULL;
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(thrd_join)(who, result);
-    const int error = thread_join(PLACE, who, &value);
+    const int error = shims_thread_join(PLACE, who, &value);
     if (!error && result)
         *result = (int)(intptr_t)value;
     return result_of(error);
@@ -159,39 +159,39 @@ int thrd_join(thrd_t who, int *result)
 
 int thrd_detach(thrd_t who)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(thrd_detach)(who);
-    return result_of(thread_detach(PLACE, who));
+    return result_of(shims_thread_detach(PLACE, who));
 }
 
 void thrd_exit(int result)
 {
-    if (!stage_inside) {
+    if (!scheduler_inside) {
         void (*real)(int);
         *(void **)&real = dlsym(RTLD_NEXT, "thrd_exit");
         real(result);
     }
-    thread_exit((void *)(intptr_t)result);
+    shims_thread_exit((void *)(intptr_t)result);
 }
 
 /* ---- keys ---- */
 
 int tss_create(tss_t *key, tss_dtor_t destroy)
 {
-    return result_of(key_create(PLACE, key, destroy));
+    return result_of(shims_key_create(PLACE, key, destroy));
 }
 
 void tss_delete(tss_t key)
 {
-    key_delete(PLACE, key);
+    shims_key_delete(PLACE, key);
 }
 
 void *tss_get(tss_t key)
 {
-    return key_get(key);
+    return shims_key_get(key);
 }
 
 int tss_set(tss_t key, void *value)
 {
-    return result_of(key_set(PLACE, key, (uintptr_t)value));
+    return result_of(shims_key_set(PLACE, key, (uintptr_t)value));
 }

@@ -50,59 +50,59 @@ static bool all_have_left(const void *condition)
 }
 
 /* An event that waits for nothing. */
-static void visit(struct place from, pthread_cond_t *c)
+static void visit(struct shims_place from, pthread_cond_t *c)
 {
-    sync_on(from, c, sizeof *c, NULL, NULL);
+    shims_sync_on(from, c, sizeof *c, NULL, NULL);
     if (model_of(c)->mutex == DESTROYED)
-        misuse(from, c, "the condition was destroyed");
+        shims_misuse(from, c, "the condition was destroyed");
 }
 
-int condition_init(struct place from, pthread_cond_t *c)
+int shims_condition_init(struct shims_place from, pthread_cond_t *c)
 {
-    need(from, c, sizeof *c);
+    shims_need(from, c, sizeof *c);
     memset(c, 0, sizeof *c);
     return answer(from, c, 0);
 }
 
 /* It waits for those who were woken, as glibc's does: POSIX lets one who has
  * woken all destroy it. */
-int condition_destroy(struct place from, pthread_cond_t *c)
+int shims_condition_destroy(struct shims_place from, pthread_cond_t *c)
 {
     struct condition *const model = model_of(c);
     visit(from, c);
     if (!all_have_left(model))
-        sync_on(from, c, sizeof *c, all_have_left, model);
+        shims_sync_on(from, c, sizeof *c, all_have_left, model);
     if (model->waiting)
-        misuse(from, c, "somebody waits for the condition");
-    acquired(&model->leaving);
+        shims_misuse(from, c, "somebody waits for the condition");
+    shims_acquired(&model->leaving);
     model->mutex = DESTROYED;
     return answer(from, c, 0);
 }
 
 /* ---- waiting ---- */
 
-static void enter(struct place from, pthread_cond_t *c, pthread_mutex_t *m,
+static void enter(struct shims_place from, pthread_cond_t *c, pthread_mutex_t *m,
                   uint64_t bit)
 {
     struct condition *const model = model_of(c);
     visit(from, c);
     if (model->waiting && model->mutex != (uintptr_t)m)
-        misuse(from, c, "others wait for the condition with another mutex");
+        shims_misuse(from, c, "others wait for the condition with another mutex");
     model->mutex = (uintptr_t)m;
     model->waiting |= bit;
 }
 
 /* The error, if any, before anything is done. */
-static int check_mutex(struct place from, pthread_mutex_t *m)
+static int check_mutex(struct shims_place from, pthread_mutex_t *m)
 {
-    need(from, m, sizeof *m);
-    if (!mutex_is_mine(m)) {
+    shims_need(from, m, sizeof *m);
+    if (!shims_mutex_is_mine(m)) {
         if ((m->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK)
             return EPERM;
-        misuse(from, m, "the thread does not hold the mutex");
+        shims_misuse(from, m, "the thread does not hold the mutex");
     }
-    if (mutex_depth(m) > 1)
-        misuse(from, m, "the mutex is locked more than once");
+    if (shims_mutex_depth(m) > 1)
+        shims_misuse(from, m, "the mutex is locked more than once");
     return 0;
 }
 
@@ -117,27 +117,27 @@ static void leave(struct condition *model, uint64_t bit)
 {
     wait_no_more(model, bit);
     model->leaving &= ~bit;
-    released(&model->leaving); /* to who destroys it */
+    shims_released(&model->leaving); /* to who destroys it */
 }
 
-int condition_wait(struct place from, pthread_cond_t *c, pthread_mutex_t *m,
+int shims_condition_wait(struct shims_place from, pthread_cond_t *c, pthread_mutex_t *m,
                    const struct timespec *limit)
 {
-    const struct waiter w = { model_of(c), UINT64_C(1) << stage_self() };
-    if (limit && !time_is_valid(limit))
+    const struct waiter w = { model_of(c), UINT64_C(1) << scheduler_self() };
+    if (limit && !shims_time_is_valid(limit))
         return answer(from, c, EINVAL);
     const int error = check_mutex(from, m);
     if (error)
         return answer(from, c, error);
 
     enter(from, c, m, w.bit);
-    mutex_unlock((struct place){ from.pc, "pthread_mutex_unlock" }, m);
-    const bool woken = sync_until(from, c, sizeof *c, was_woken, &w, limit);
+    shims_mutex_unlock((struct shims_place){ from.pc, "pthread_mutex_unlock" }, m);
+    const bool woken = shims_sync_until(from, c, sizeof *c, was_woken, &w, limit);
     leave(model_of(c), w.bit);
     if (woken)
-        acquired(c);
+        shims_acquired(c);
     answer(from, c, woken ? 0 : ETIMEDOUT);
-    mutex_lock((struct place){ from.pc, "pthread_mutex_lock" }, m);
+    shims_mutex_lock((struct shims_place){ from.pc, "pthread_mutex_lock" }, m);
     return woken ? 0 : ETIMEDOUT;
 }
 
@@ -149,27 +149,27 @@ static void wake(struct condition *model, uint64_t set)
     wait_no_more(model, set);
 }
 
-int condition_signal(struct place from, pthread_cond_t *c)
+int shims_condition_signal(struct shims_place from, pthread_cond_t *c)
 {
     struct condition *const model = model_of(c);
     unsigned chosen = 0;
     visit(from, c);
-    const unsigned waiting = count_bits(model->waiting);
+    const unsigned waiting = shims_count_bits(model->waiting);
     if (waiting > 1) {
-        chosen = stage_choose(from.pc, waiting, "whom to wake");
+        chosen = scheduler_choose(from.pc, waiting, "whom to wake");
         visit(from, c);
     }
-    released(c);
-    const unsigned left = count_bits(model->waiting);
+    shims_released(c);
+    const unsigned left = shims_count_bits(model->waiting);
     if (left)
-        wake(model, bit_of(model->waiting, chosen % left));
+        wake(model, shims_bit_of(model->waiting, chosen % left));
     return answer(from, c, 0);
 }
 
-int condition_broadcast(struct place from, pthread_cond_t *c)
+int shims_condition_broadcast(struct shims_place from, pthread_cond_t *c)
 {
     visit(from, c);
-    released(c);
+    shims_released(c);
     wake(model_of(c), model_of(c)->waiting);
     return answer(from, c, 0);
 }
@@ -178,53 +178,53 @@ int condition_broadcast(struct place from, pthread_cond_t *c)
 
 int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_init)(c, attributes);
-    return condition_init(PLACE, c); /* all clocks are one */
+    return shims_condition_init(PLACE, c); /* all clocks are one */
 }
 
 int pthread_cond_destroy(pthread_cond_t *c)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_destroy)(c);
-    return condition_destroy(PLACE, c);
+    return shims_condition_destroy(PLACE, c);
 }
 
 int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_wait)(c, m);
-    return condition_wait(PLACE, c, m, NULL);
+    return shims_condition_wait(PLACE, c, m, NULL);
 }
 
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                            const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_timedwait)(c, m, limit);
-    return condition_wait(PLACE, c, m, limit);
+    return shims_condition_wait(PLACE, c, m, limit);
 }
 
 int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
                            clockid_t clock, const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_clockwait)(c, m, clock, limit);
-    if (!clock_is_known(clock))
+    if (!shims_clock_is_known(clock))
         return answer(PLACE, c, EINVAL);
-    return condition_wait(PLACE, c, m, limit);
+    return shims_condition_wait(PLACE, c, m, limit);
 }
 
 int pthread_cond_signal(pthread_cond_t *c)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_signal)(c);
-    return condition_signal(PLACE, c);
+    return shims_condition_signal(PLACE, c);
 }
 
 int pthread_cond_broadcast(pthread_cond_t *c)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cond_broadcast)(c);
-    return condition_broadcast(PLACE, c);
+    return shims_condition_broadcast(PLACE, c);
 }

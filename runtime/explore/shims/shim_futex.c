@@ -16,7 +16,7 @@
 #include "real.h"
 #include "shims.h"
 
-#include "runtime/explore/hooks/stage_hook.h"
+#include "runtime/explore/hooks/scheduler_hook.h"
 #include "runtime/explore/job/trace.h"
 #include <errno.h>
 #include <limits.h>
@@ -34,13 +34,13 @@ static struct {
     uint64_t waiting; /* bit t: SLOT_FUTEX of thread t is not 0 */
 } futexes;
 
-void futex_init(void)
+void shims_futex_init(void)
 {
-    stage_keep(&futexes, sizeof futexes);
+    memory_stage_keep(&futexes, sizeof futexes);
 }
 
 struct call {
-    struct place from;
+    struct shims_place from;
     uint32_t *word;
     uint32_t value, bits;
     const struct timespec *limit, *duration; /* NULL: none */
@@ -48,28 +48,28 @@ struct call {
 
 static uintptr_t *slot_of(unsigned thread)
 {
-    return stage_slot(thread, (enum stage_slot)SLOT_FUTEX);
+    return scheduler_slot(thread, (enum scheduler_slot)SLOT_FUTEX);
 }
 
 /* The bits it waits for: the upper half of SLOT_STATE. */
 static uint32_t bits_of(unsigned thread)
 {
-    return (uint32_t)(*stage_slot(thread, SLOT_STATE) >> 32);
+    return (uint32_t)(*scheduler_slot(thread, SLOT_STATE) >> 32);
 }
 
 static void set_bits(unsigned thread, uint32_t bits)
 {
-    uintptr_t *const state = stage_slot(thread, SLOT_STATE);
+    uintptr_t *const state = scheduler_slot(thread, SLOT_STATE);
     *state = (*state & UINT32_MAX) | (uintptr_t)bits << 32;
 }
 
 static uint32_t read_word(const struct call *c)
 {
-    stage_access(c->from.pc, c->word, sizeof *c->word, PLUMB_EVENT_WRITE);
-    races_after_atomic(c->from.pc, c->word, sizeof *c->word, true, false,
+    scheduler_access(c->from.pc, c->word, sizeof *c->word, PLUMB_EVENT_WRITE);
+    hooks_races_after_atomic(c->from.pc, c->word, sizeof *c->word, true, false,
                        memory_order_relaxed);
-    struct trace_record *const r =
-        trace_add(TRACE_LOAD, c->from.pc, c->word, sizeof *c->word);
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_LOAD, c->from.pc, c->word, sizeof *c->word);
     if (r) {
         snprintf(r->name, sizeof r->name, "%s", c->from.name);
         r->before = r->after = *c->word;
@@ -80,7 +80,7 @@ static uint32_t read_word(const struct call *c)
 
 static void look_at_waiters(const struct call *c)
 {
-    stage_touch(c->from.pc, c->word, sizeof *c->word);
+    scheduler_touch(c->from.pc, c->word, sizeof *c->word);
 }
 
 /* ---- waiting ---- */
@@ -92,17 +92,17 @@ static bool was_let_go(const void *slot)
 
 static bool wait_in_time(const struct call *c)
 {
-    const uintptr_t *const slot = slot_of(stage_self());
+    const uintptr_t *const slot = slot_of(scheduler_self());
     if (!c->limit && !c->duration) {
-        stage_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, was_let_go, slot);
+        scheduler_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, was_let_go, slot);
         return true;
     }
-    if (stage_sync_timed(c->from.pc, c->word, was_let_go, slot))
+    if (scheduler_sync_timed(c->from.pc, c->word, was_let_go, slot))
         return true;
     if (c->limit)
-        time_reached(c->limit);
+        shims_time_reached(c->limit);
     else
-        time_passed(c->duration);
+        shims_time_passed(c->duration);
     return false;
 }
 
@@ -117,20 +117,20 @@ static void forget(unsigned thread)
 static int give_up(const struct call *c)
 {
     look_at_waiters(c);
-    stage_changed();
-    const bool taken = (*slot_of(stage_self()) & HOW) == TAKEN;
-    forget(stage_self());
+    scheduler_changed();
+    const bool taken = (*slot_of(scheduler_self()) & HOW) == TAKEN;
+    forget(scheduler_self());
     return taken ? 0 : ETIMEDOUT;
 }
 
 static int wait_for(const struct call *c)
 {
-    const unsigned self = stage_self();
+    const unsigned self = scheduler_self();
     if (!c->bits)
         return EINVAL;
     if (read_word(c) != c->value)
         return EAGAIN;
-    stage_changed();
+    scheduler_changed();
     *slot_of(self) = (uintptr_t)c->word | ENTERED;
     futexes.waiting |= UINT64_C(1) << self;
     set_bits(self, c->bits);
@@ -139,7 +139,7 @@ static int wait_for(const struct call *c)
         if (error)
             return error;
     }
-    acquired(c->word);
+    shims_acquired(c->word);
     return 0;
 }
 
@@ -163,18 +163,18 @@ static uint64_t take(const struct call *c, unsigned most)
 {
     uint64_t taken = 0;
     look_at_waiters(c);
-    stage_changed();
+    scheduler_changed();
     uint64_t found = find(c);
-    while (found && count_bits(taken) < most) {
+    while (found && shims_count_bits(taken) < most) {
         unsigned k = 0;
-        if (count_bits(found) > most - count_bits(taken)) {
-            k = stage_choose(c->from.pc, count_bits(found), "whom to wake");
+        if (shims_count_bits(found) > most - shims_count_bits(taken)) {
+            k = scheduler_choose(c->from.pc, shims_count_bits(found), "whom to wake");
             look_at_waiters(c);
             found = find(c);
             if (!found)
                 break;
         }
-        const uint64_t bit = bit_of(found, k % count_bits(found));
+        const uint64_t bit = shims_bit_of(found, k % shims_count_bits(found));
         *slot_of((unsigned)__builtin_ctzll(bit)) = (uintptr_t)c->word | TAKEN;
         taken |= bit;
         found &= ~bit;
@@ -185,8 +185,8 @@ static uint64_t take(const struct call *c, unsigned most)
 /* One whose time was up may have gone, and even wait again. */
 static void let_go(const struct call *c, uint64_t taken)
 {
-    stage_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, NULL, NULL);
-    released(c->word);
+    scheduler_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, NULL, NULL);
+    shims_released(c->word);
     for (; taken; taken &= taken - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(taken);
         if (*slot_of(t) == ((uintptr_t)c->word | TAKEN))
@@ -198,24 +198,24 @@ static int wake(const struct call *c)
 {
     const unsigned most = (int)c->value < 1 ? 1 : c->value;
     if (!c->bits)
-        return answer_errno(c->from, c->word, EINVAL);
+        return shims_answer_errno(c->from, c->word, EINVAL);
     const uint64_t taken = take(c, most);
     if (taken)
         let_go(c, taken);
-    return answer_woken(c->from, c->word, (int)count_bits(taken));
+    return shims_answer_woken(c->from, c->word, (int)shims_count_bits(taken));
 }
 
 /* ---- the system call ---- */
 
 static int wait_call(struct call c, const struct timespec *time, bool absolute)
 {
-    if (time && (!time_is_valid(time) || time->tv_sec < 0))
-        return answer_errno(c.from, c.word, EINVAL);
+    if (time && (!shims_time_is_valid(time) || time->tv_sec < 0))
+        return shims_answer_errno(c.from, c.word, EINVAL);
     *(absolute ? &c.limit : &c.duration) = time;
-    return answer_errno(c.from, c.word, wait_for(&c));
+    return shims_answer_errno(c.from, c.word, wait_for(&c));
 }
 
-_Noreturn static void fail_futex(struct place from, const uint32_t *word,
+_Noreturn static void fail_futex(struct shims_place from, const uint32_t *word,
                                  int command)
 {
     static const char *const name[] = {
@@ -230,8 +230,8 @@ _Noreturn static void fail_futex(struct place from, const uint32_t *word,
         [FUTEX_CMP_REQUEUE_PI] = "FUTEX_CMP_REQUEUE_PI",
     };
     if ((size_t)command < sizeof name / sizeof *name && name[command])
-        stage_fail(FAULT_UNMODELLED, from.pc, word, "%s", name[command]);
-    stage_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d", command);
+        scheduler_fail(FAULT_UNMODELLED, from.pc, word, "%s", name[command]);
+    scheduler_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d", command);
 }
 
 /* What the trace calls it. */
@@ -252,7 +252,7 @@ static const char *name_of_command(int command)
 static int futex(const void *pc, const long argument[6])
 {
     const int command = (int)argument[1] & FUTEX_CMD_MASK;
-    const struct place from = { pc, name_of_command(command) };
+    const struct shims_place from = { pc, name_of_command(command) };
     struct call c = { .from = from,
                       .word = (uint32_t *)argument[0],
                       .value = (uint32_t)argument[2],
@@ -261,7 +261,7 @@ static int futex(const void *pc, const long argument[6])
     if (command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET)
         c.bits = (uint32_t)argument[5];
     if (argument[0] % 4)
-        return answer_errno(from, c.word, EINVAL);
+        return shims_answer_errno(from, c.word, EINVAL);
     switch (command) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
@@ -307,29 +307,29 @@ static const char *name_of_call(long number)
     }
 }
 
-_Noreturn static void fail_call(struct place from, long number)
+_Noreturn static void fail_call(struct shims_place from, long number)
 {
     const char *const name = name_of_call(number);
     if (name)
-        stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %s", name);
-    stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
+        scheduler_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %s", name);
+    scheduler_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
 }
 
-static long call_system(struct place from, long number, const long argument[6])
+static long call_system(struct shims_place from, long number, const long argument[6])
 {
     switch (number) {
     case SYS_futex:
         return futex(from.pc, argument);
     case SYS_sched_yield:
-        stage_yield(from.pc);
+        scheduler_yield(from.pc);
         return 0;
     case SYS_gettid:
-        return self_mark();
+        return shims_self_mark();
     case SYS_getpid:
         return 1;
     case SYS_membarrier:
         if (races_on)
-            races_fence(stage_self(), memory_order_seq_cst);
+            races_fence(scheduler_self(), memory_order_seq_cst);
         return 0;
     default:
         fail_call(from, number);
@@ -344,7 +344,7 @@ long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         argument[i] = va_arg(list, long);
     va_end(list);
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(syscall)(number, argument[0], argument[1], argument[2],
                              argument[3], argument[4], argument[5]);
     return call_system(PLACE, number, argument);

@@ -20,9 +20,9 @@ static struct {
     void (*destroy[KEYS])(void *);
 } keys;
 
-void keys_init(void)
+void shims_keys_init(void)
 {
-    stage_keep(&keys, sizeof keys);
+    memory_stage_keep(&keys, sizeof keys);
 }
 
 static bool is_used(unsigned key)
@@ -33,16 +33,16 @@ static bool is_used(unsigned key)
 /* Values of the thread that runs; NULL if it has none. */
 static uintptr_t *own_values(void)
 {
-    return (uintptr_t *)*stage_slot(stage_self(), SLOT_KEYS);
+    return (uintptr_t *)*scheduler_slot(scheduler_self(), SLOT_KEYS);
 }
 
-static uintptr_t *make_values(struct place from)
+static uintptr_t *make_values(struct shims_place from)
 {
-    uintptr_t *const slot = stage_slot(stage_self(), SLOT_KEYS);
+    uintptr_t *const slot = scheduler_slot(scheduler_self(), SLOT_KEYS);
     const size_t size = KEYS * sizeof *slot;
     if (*slot)
         return (uintptr_t *)*slot;
-    void *const values = heap_take(from.pc, size, sizeof *slot);
+    void *const values = memory_heap_take(from.pc, size, sizeof *slot);
     if (values)
         memset(values, 0, size);
     *slot = (uintptr_t)values;
@@ -53,13 +53,13 @@ static uintptr_t *make_values(struct place from)
 
 /* Keys are numbered in the order they are made in, so that is an event.  Who
  * uses one knows of it from there. */
-static void change_keys(struct place from)
+static void change_keys(struct shims_place from)
 {
-    if (stage_inside)
-        stage_sync(from.pc, &keys, PLUMB_EVENT_SYNC, NULL, NULL);
+    if (scheduler_inside)
+        scheduler_sync(from.pc, &keys, PLUMB_EVENT_SYNC, NULL, NULL);
 }
 
-int key_create(struct place from, unsigned *key, void (*destroy)(void *))
+int shims_key_create(struct shims_place from, unsigned *key, void (*destroy)(void *))
 {
     change_keys(from);
     if (keys.used == UINT32_MAX)
@@ -73,7 +73,7 @@ int key_create(struct place from, unsigned *key, void (*destroy)(void *))
 
 /* Values that are left must not show under a new key of that number; but other
  * threads' are theirs to forget. */
-int key_delete(struct place from, unsigned key)
+int shims_key_delete(struct shims_place from, unsigned key)
 {
     change_keys(from);
     if (!is_used(key))
@@ -81,31 +81,31 @@ int key_delete(struct place from, unsigned key)
     keys.used &= ~(UINT32_C(1) << key);
     keys.destroy[key] = NULL;
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++) {
-        uintptr_t *const values = (uintptr_t *)*stage_slot(t, SLOT_KEYS);
+        uintptr_t *const values = (uintptr_t *)*scheduler_slot(t, SLOT_KEYS);
         if (values)
             values[key] = 0;
     }
     return 0;
 }
 
-void *key_get(unsigned key)
+void *shims_key_get(unsigned key)
 {
     const uintptr_t *const values = own_values();
     return is_used(key) && values ? (void *)values[key] : NULL;
 }
 
-int key_set(struct place from, unsigned key, uintptr_t value)
+int shims_key_set(struct shims_place from, unsigned key, uintptr_t value)
 {
     if (!is_used(key))
         return EINVAL;
-    if (!stage_inside)
+    if (!scheduler_inside)
         return ENOMEM; /* a constructor: its thread is none of the stage */
     uintptr_t *const values = value ? make_values(from) : own_values();
     if (value && !values)
         return ENOMEM;
     if (values)
         values[key] = value;
-    stage_changed();
+    scheduler_changed();
     return 0;
 }
 
@@ -113,22 +113,22 @@ int key_set(struct place from, unsigned key, uintptr_t value)
 
 int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
-    return key_create(PLACE, key, destroy);
+    return shims_key_create(PLACE, key, destroy);
 }
 
 int pthread_key_delete(pthread_key_t key)
 {
-    return key_delete(PLACE, key);
+    return shims_key_delete(PLACE, key);
 }
 
 void *pthread_getspecific(pthread_key_t key)
 {
-    return key_get(key);
+    return shims_key_get(key);
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
-    return key_set(PLACE, key, (uintptr_t)value);
+    return shims_key_set(PLACE, key, (uintptr_t)value);
 }
 
 /* ---- thread-locals of C++ ---- */
@@ -146,23 +146,23 @@ int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object,
 int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object,
                              void *library)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(__cxa_thread_atexit_impl)(destroy, object, library);
-    struct local *const l = heap_take(HERE, sizeof *l, _Alignof(struct local));
+    struct local *const l = memory_heap_take(HERE, sizeof *l, _Alignof(struct local));
     if (!l)
         return -1;
     *l = (struct local){ destroy, object,
-                         (struct local *)*own_slot(SLOT_LOCALS) };
-    *own_slot(SLOT_LOCALS) = (uintptr_t)l;
+                         (struct local *)*shims_own_slot(SLOT_LOCALS) };
+    *shims_own_slot(SLOT_LOCALS) = (uintptr_t)l;
     return 0;
 }
 
 static struct local take_local(void)
 {
-    struct local *const l = (struct local *)*own_slot(SLOT_LOCALS);
+    struct local *const l = (struct local *)*shims_own_slot(SLOT_LOCALS);
     const struct local copy = *l;
-    *own_slot(SLOT_LOCALS) = (uintptr_t)copy.before;
-    heap_give(NULL, l);
+    *shims_own_slot(SLOT_LOCALS) = (uintptr_t)copy.before;
+    memory_heap_give(NULL, l);
     return copy;
 }
 
@@ -186,17 +186,17 @@ static bool destroy_values(void)
 
 void shims_release(void)
 {
-    uintptr_t *const slot = stage_slot(stage_self(), SLOT_KEYS);
-    while (*own_slot(SLOT_LOCALS))
+    uintptr_t *const slot = scheduler_slot(scheduler_self(), SLOT_KEYS);
+    while (*shims_own_slot(SLOT_LOCALS))
         take_local();
     if (*slot)
-        heap_give(NULL, (void *)*slot);
+        memory_heap_give(NULL, (void *)*slot);
     *slot = 0;
 }
 
-void run_thread_destructors(void)
+void shims_run_thread_destructors(void)
 {
-    while (*own_slot(SLOT_LOCALS)) {
+    while (*shims_own_slot(SLOT_LOCALS)) {
         const struct local l = take_local();
         l.destroy(l.object);
     }

@@ -11,8 +11,8 @@
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
 #include "real.h"
-#include "runtime/explore/scheduler/stage.h"
-#include "runtime/explore/races/tails.h"
+#include "runtime/explore/scheduler/scheduler.h"
+#include "runtime/explore/races/step_races.h"
 #include "runtime/explore/job/trace.h"
 #include <errno.h>
 #include <malloc.h>
@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 #pragma weak races_forget
-#pragma weak tails_free
-#pragma weak tails_on
-#pragma weak stage_running
-#pragma weak trace_elements
+#pragma weak races_step_free
+#pragma weak races_step_on
+#pragma weak scheduler_running
+#pragma weak target_trace_elements
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -39,22 +39,22 @@ extern void __libc_free(void *block);
  * too, and its memory is no part of the world. */
 static bool is_for_target(const void *pc)
 {
-    return stage_inside || (image_is_loading() && !image_is_linker(pc));
+    return scheduler_inside || (memory_image_is_loading() && !memory_image_is_linker(pc));
 }
 
 static void *take(const void *pc, size_t size, size_t alignment)
 {
-    if (stage_inside)
-        stage_allocation(pc, size);
-    stage_changed();
-    void *const block = heap_take(pc, size, alignment);
-    if (!block && stage_inside && size < MUCH)
-        stage_fail(FAULT_UNMODELLED, pc, NULL,
+    if (scheduler_inside)
+        scheduler_allocation(pc, size);
+    scheduler_changed();
+    void *const block = memory_heap_take(pc, size, alignment);
+    if (!block && scheduler_inside && size < MUCH)
+        scheduler_fail(FAULT_UNMODELLED, pc, NULL,
                    "it allocates more than the %d MB that there are",
                    HEAP_BYTES >> 20);
     if (!block)
         errno = ENOMEM;
-    else if (stage_inside && races_forget)
+    else if (scheduler_inside && races_forget)
         races_forget(block, size);
     return block;
 }
@@ -62,34 +62,34 @@ static void *take(const void *pc, size_t size, size_t alignment)
 /* Not a block in use: what is it? */
 _Noreturn static void fail_to_free(const void *pc, const void *block)
 {
-    struct heap_block b;
-    if (!heap_block_of(block, &b))
-        stage_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
+    struct memory_heap_block b;
+    if (!memory_heap_block_of(block, &b))
+        scheduler_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
     if (b.at == block)
-        stage_fail(FAULT_FREE, pc, block, "freed twice");
+        scheduler_fail(FAULT_FREE, pc, block, "freed twice");
     if (b.used && (uintptr_t)block - (uintptr_t)b.at < b.size)
-        stage_fail(FAULT_FREE, pc, block,
+        scheduler_fail(FAULT_FREE, pc, block,
                    "freed a pointer into a block of %zu bytes, %zu bytes from "
                    "its start",
                    b.size, (size_t)((uintptr_t)block - (uintptr_t)b.at));
-    stage_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
+    scheduler_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
 }
 
 static void announce(const void *pc, const void *block)
 {
-    const size_t size = heap_size(block);
-    stage_free(pc, block, size ? size : 1);
-    if (tails_free && tails_on)
-        tails_free(stage_self(), pc, block, size);
-    stage_changed();
+    const size_t size = memory_heap_size(block);
+    scheduler_free(pc, block, size ? size : 1);
+    if (races_step_free && races_step_on)
+        races_step_free(scheduler_self(), pc, block, size);
+    scheduler_changed();
 }
 
 /* What is freed from outside is cleaning up, which restoring does. */
 static void give(const void *pc, void *block)
 {
-    if (stage_inside && heap_is_block(block))
+    if (scheduler_inside && memory_heap_is_block(block))
         announce(pc, block);
-    if (!heap_give(pc, block) && stage_inside)
+    if (!memory_heap_give(pc, block) && scheduler_inside)
         fail_to_free(pc, block);
 }
 
@@ -100,9 +100,9 @@ void *malloc(size_t size)
 
 void free(void *block)
 {
-    if (heap_has(block))
+    if (memory_heap_has(block))
         give(HERE, block);
-    else if (stage_inside && image_has(block))
+    else if (scheduler_inside && memory_image_has(block))
         fail_to_free(HERE, block);
     else
         __libc_free(block);
@@ -118,21 +118,21 @@ void *calloc(size_t count, size_t size)
         return NULL;
     }
     void *const block = take(HERE, whole, 1);
-    if (block && trace_elements)
-        trace_elements(size);
+    if (block && target_trace_elements)
+        target_trace_elements(size);
     return block ? memset(block, 0, whole) : NULL;
 }
 
 /* Always to another place, which is what a program must expect. */
 static void *move(const void *pc, void *block, size_t size)
 {
-    if (!heap_is_block(block)) {
-        if (stage_inside)
+    if (!memory_heap_is_block(block)) {
+        if (scheduler_inside)
             fail_to_free(pc, block);
         errno = EINVAL;
         return NULL;
     }
-    const size_t old = heap_size(block);
+    const size_t old = memory_heap_size(block);
     if (size == 0) { /* as in glibc */
         give(pc, block);
         return NULL;
@@ -147,13 +147,13 @@ static void *move(const void *pc, void *block, size_t size)
 
 static void *change_size(const void *pc, void *block, size_t size)
 {
-    if (block && heap_has(block))
+    if (block && memory_heap_has(block))
         return move(pc, block, size);
     if (!is_for_target(pc))
         return __libc_realloc(block, size);
     if (!block)
         return take(pc, size, 1);
-    if (image_has(block))
+    if (memory_image_has(block))
         fail_to_free(pc, block);
     return __libc_realloc(block, size);
 }
@@ -227,5 +227,5 @@ int posix_memalign(void **to, size_t alignment, size_t size)
 
 size_t malloc_usable_size(void *block)
 {
-    return heap_has(block) ? heap_size(block) : REAL(malloc_usable_size)(block);
+    return memory_heap_has(block) ? memory_heap_size(block) : REAL(malloc_usable_size)(block);
 }

@@ -5,7 +5,7 @@
  * before what is written is told, a piece at a time; libc promises no order
  * among bytes, either.  Of a string only what decides is read; as it may have
  * grown while the thread stood, one looks again. */
-#include "runtime/explore/hooks/stage_hook.h"
+#include "runtime/explore/hooks/scheduler_hook.h"
 #include "wrapped.h"
 
 #include <string.h>
@@ -20,9 +20,9 @@ static inline size_t smaller(size_t a, size_t b)
 static void copy_piece(const void *pc, char *to, const char *from, size_t size)
 {
     char aside[PIECE];
-    plain(pc, from, size, false);
+    hooks_plain(pc, from, size, false);
     memcpy(aside, from, size);
-    plain(pc, to, size, true);
+    hooks_plain(pc, to, size, true);
     memcpy(to, aside, size);
 }
 
@@ -46,7 +46,7 @@ static void *fill(const void *pc, void *to, int byte, size_t size)
 {
     if (size == 0)
         return to;
-    plain(pc, to, size, true);
+    hooks_plain(pc, to, size, true);
     return memset(to, byte, size);
 }
 
@@ -56,7 +56,7 @@ static const char *find(const void *pc, const char *at, int byte, size_t size)
     while (size > 0) {
         const char *const now = memchr(at, byte, size);
         const size_t looked = now ? (size_t)(now - at) + 1 : size;
-        plain(pc, at, looked, false);
+        hooks_plain(pc, at, looked, false);
         const char *const found = memchr(at, byte, looked);
         if (found)
             return found;
@@ -89,9 +89,9 @@ static int compare(const void *pc, const void *left, const void *right,
     while (size > 0) {
         unsigned char aside[PIECE];
         const size_t piece = deciding(a, b, smaller(size, PIECE), text);
-        plain(pc, a, piece, false);
+        hooks_plain(pc, a, piece, false);
         memcpy(aside, a, piece);
-        plain(pc, b, piece, false);
+        hooks_plain(pc, b, piece, false);
         const size_t last = deciding(aside, b, piece, text) - 1;
         if (aside[last] != b[last] || (text && aside[last] == 0))
             return aside[last] - b[last];
@@ -110,12 +110,12 @@ static size_t copy_text(const void *pc, char *to, const char *from, size_t size)
         char aside[PIECE];
         size_t piece = smaller(size - done, PIECE);
         piece = smaller(strnlen(from + done, piece) + 1, piece);
-        plain(pc, from + done, piece, false);
+        hooks_plain(pc, from + done, piece, false);
         memcpy(aside, from + done, piece);
         const bool ends = memchr(aside, 0, piece) != NULL;
         if (ends)
             piece = strnlen(aside, piece) + 1;
-        plain(pc, to + done, piece, true);
+        hooks_plain(pc, to + done, piece, true);
         memcpy(to + done, aside, piece);
         done += piece;
         if (ends)
@@ -215,4 +215,4 @@ HOOK(char *, __wrap_strcat, char *to, const char *from)
 }
 
 #define REFERENCE(name) (void (*)(void)) __wrap_##name,
-void (*const wrapped_functions[])(void) = { WRAPPED(REFERENCE) NULL };
+void (*const shims_wrapped_functions[])(void) = { WRAPPED(REFERENCE) NULL };

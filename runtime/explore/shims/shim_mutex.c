@@ -36,41 +36,41 @@ static bool is_free(const void *mutex)
     return m->__data.__owner == 0;
 }
 
-bool mutex_is_mine(const pthread_mutex_t *m)
+bool shims_mutex_is_mine(const pthread_mutex_t *m)
 {
-    return m->__data.__owner == (int)self_mark();
+    return m->__data.__owner == (int)shims_self_mark();
 }
 
-unsigned mutex_depth(const pthread_mutex_t *m)
+unsigned shims_mutex_depth(const pthread_mutex_t *m)
 {
     return m->__data.__count;
 }
 
-static void check_kind(struct place from, const pthread_mutex_t *m)
+static void check_kind(struct shims_place from, const pthread_mutex_t *m)
 {
-    need(from, m, sizeof *m);
+    shims_need(from, m, sizeof *m);
     const int kind = m->__data.__kind;
     if (kind == KIND_DESTROYED)
-        misuse(from, m, "the mutex was destroyed");
+        shims_misuse(from, m, "the mutex was destroyed");
     if (kind & KIND_ROBUST)
-        unmodelled(from, "robust mutexes");
+        shims_unmodelled(from, "robust mutexes");
     if (kind & (KIND_INHERIT | KIND_PROTECT))
-        unmodelled(from, "mutexes with a priority protocol");
+        shims_unmodelled(from, "mutexes with a priority protocol");
 }
 
-int mutex_init(struct place from, pthread_mutex_t *m, int kind)
+int shims_mutex_init(struct shims_place from, pthread_mutex_t *m, int kind)
 {
-    need(from, m, sizeof *m);
+    shims_need(from, m, sizeof *m);
     *m = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     m->__data.__kind = kind;
     check_kind(from, m);
     return answer(from, m, 0);
 }
 
-int mutex_destroy(struct place from, pthread_mutex_t *m)
+int shims_mutex_destroy(struct shims_place from, pthread_mutex_t *m)
 {
     check_kind(from, m);
-    sync_on(from, m, sizeof *m, NULL, NULL);
+    shims_sync_on(from, m, sizeof *m, NULL, NULL);
     if (!is_free(m))
         return answer(from, m, EBUSY);
     m->__data.__kind = KIND_DESTROYED;
@@ -78,16 +78,16 @@ int mutex_destroy(struct place from, pthread_mutex_t *m)
 }
 
 /* It may have been destroyed before it came to that. */
-static int take(struct place from, pthread_mutex_t *m)
+static int take(struct shims_place from, pthread_mutex_t *m)
 {
     check_kind(from, m);
-    m->__data.__owner = (int)self_mark();
+    m->__data.__owner = (int)shims_self_mark();
     m->__data.__count = 1;
-    acquired(m);
+    shims_acquired(m);
     return answer(from, m, 0);
 }
 
-static int take_again(struct place from, pthread_mutex_t *m)
+static int take_again(struct shims_place from, pthread_mutex_t *m)
 {
     if (m->__data.__count == UINT_MAX)
         return answer(from, m, EAGAIN);
@@ -95,59 +95,59 @@ static int take_again(struct place from, pthread_mutex_t *m)
     return answer(from, m, 0);
 }
 
-int mutex_lock(struct place from, pthread_mutex_t *m)
+int shims_mutex_lock(struct shims_place from, pthread_mutex_t *m)
 {
     check_kind(from, m);
-    if (mutex_is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE)
+    if (shims_mutex_is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE)
         return take_again(from, m);
-    if (mutex_is_mine(m) && type_of(m) == PTHREAD_MUTEX_ERRORCHECK)
+    if (shims_mutex_is_mine(m) && type_of(m) == PTHREAD_MUTEX_ERRORCHECK)
         return answer(from, m, EDEADLK);
-    lock_on(from, m, sizeof *m, is_free, m);
+    shims_lock_on(from, m, sizeof *m, is_free, m);
     return take(from, m);
 }
 
-int mutex_trylock(struct place from, pthread_mutex_t *m)
+int shims_mutex_trylock(struct shims_place from, pthread_mutex_t *m)
 {
     check_kind(from, m);
-    if (mutex_is_mine(m))
+    if (shims_mutex_is_mine(m))
         return type_of(m) == PTHREAD_MUTEX_RECURSIVE ? take_again(from, m)
                                                      : answer(from, m, EBUSY);
-    sync_on(from, m, sizeof *m, NULL, NULL);
+    shims_sync_on(from, m, sizeof *m, NULL, NULL);
     return is_free(m) ? take(from, m)
-                      : answer_failed(from, m, sizeof *m, EBUSY);
+                      : shims_answer_failed(from, m, sizeof *m, EBUSY);
 }
 
 /* A time that is none only matters to one who would have to wait. */
-int mutex_lock_until(struct place from, pthread_mutex_t *m,
+int shims_mutex_lock_until(struct shims_place from, pthread_mutex_t *m,
                      const struct timespec *limit)
 {
     check_kind(from, m);
-    if (mutex_is_mine(m) && !is_plain(m))
+    if (shims_mutex_is_mine(m) && !is_plain(m))
         return type_of(m) == PTHREAD_MUTEX_RECURSIVE ? take_again(from, m)
                                                      : answer(from, m, EDEADLK);
-    if (!time_is_valid(limit)) {
-        sync_on(from, m, sizeof *m, NULL, NULL);
+    if (!shims_time_is_valid(limit)) {
+        shims_sync_on(from, m, sizeof *m, NULL, NULL);
         return is_free(m) ? take(from, m) : answer(from, m, EINVAL);
     }
-    if (!sync_until(from, m, sizeof *m, is_free, m, limit))
-        return answer_failed(from, m, sizeof *m, ETIMEDOUT);
+    if (!shims_sync_until(from, m, sizeof *m, is_free, m, limit))
+        return shims_answer_failed(from, m, sizeof *m, ETIMEDOUT);
     return take(from, m);
 }
 
-int mutex_unlock(struct place from, pthread_mutex_t *m)
+int shims_mutex_unlock(struct shims_place from, pthread_mutex_t *m)
 {
     check_kind(from, m);
-    if (!mutex_is_mine(m)) {
+    if (!shims_mutex_is_mine(m)) {
         if (is_plain(m))
-            misuse(from, m, "the thread does not hold the mutex");
+            shims_misuse(from, m, "the thread does not hold the mutex");
         return answer(from, m, EPERM);
     }
     if (m->__data.__count > 1) {
         m->__data.__count--;
         return answer(from, m, 0);
     }
-    unlock_on(from, m, sizeof *m);
-    released(m);
+    shims_unlock_on(from, m, sizeof *m);
+    shims_released(m);
     m->__data.__owner = 0;
     m->__data.__count = 0;
     return answer(from, m, 0);
@@ -169,59 +169,59 @@ static int kind_of(const pthread_mutexattr_t *attributes)
 int pthread_mutex_init(pthread_mutex_t *m,
                        const pthread_mutexattr_t *attributes)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_init)(m, attributes);
-    return mutex_init(PLACE, m, attributes ? kind_of(attributes) : 0);
+    return shims_mutex_init(PLACE, m, attributes ? kind_of(attributes) : 0);
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_destroy)(m);
-    return mutex_destroy(PLACE, m);
+    return shims_mutex_destroy(PLACE, m);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_lock)(m);
-    return mutex_lock(PLACE, m);
+    return shims_mutex_lock(PLACE, m);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_trylock)(m);
-    return mutex_trylock(PLACE, m);
+    return shims_mutex_trylock(PLACE, m);
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_timedlock)(m, limit);
-    return mutex_lock_until(PLACE, m, limit);
+    return shims_mutex_lock_until(PLACE, m, limit);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
                             const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_clocklock)(m, clock, limit);
-    if (!clock_is_known(clock))
+    if (!shims_clock_is_known(clock))
         return answer(PLACE, m, EINVAL);
-    return mutex_lock_until(PLACE, m, limit);
+    return shims_mutex_lock_until(PLACE, m, limit);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_unlock)(m);
-    return mutex_unlock(PLACE, m);
+    return shims_mutex_unlock(PLACE, m);
 }
 
 int pthread_mutex_consistent(pthread_mutex_t *m)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_mutex_consistent)(m);
-    unmodelled(PLACE, "robust mutexes");
+    shims_unmodelled(PLACE, "robust mutexes");
 }

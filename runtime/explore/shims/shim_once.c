@@ -6,7 +6,7 @@
 #include "real.h"
 #include "shims.h"
 
-#include "runtime/explore/hooks/stage_hook.h"
+#include "runtime/explore/hooks/scheduler_hook.h"
 #include <stdatomic.h>
 #include <threads.h>
 
@@ -19,7 +19,7 @@ static bool nobody_runs_it(const void *state)
 }
 
 struct attempt {
-    struct place from;
+    struct shims_place from;
     int *state;
     int then;
 };
@@ -27,16 +27,16 @@ struct attempt {
 /* Also run when an exception comes by. */
 static void end_attempt(struct attempt *a)
 {
-    sync_on(a->from, a->state, sizeof *a->state, NULL, NULL);
-    released(a->state);
+    shims_sync_on(a->from, a->state, sizeof *a->state, NULL, NULL);
+    shims_released(a->state);
     *a->state = a->then;
     answer(a->from, a->state, 0);
 }
 
-int once(struct place from, int *state, void (*run)(void))
+int shims_once(struct shims_place from, int *state, void (*run)(void))
 {
-    sync_on(from, state, sizeof *state, nobody_runs_it, state);
-    acquired(state);
+    shims_sync_on(from, state, sizeof *state, nobody_runs_it, state);
+    shims_acquired(state);
     if (*state == DONE)
         return answer(from, state, 0);
     *state = RUNNING;
@@ -49,15 +49,15 @@ int once(struct place from, int *state, void (*run)(void))
 
 int pthread_once(pthread_once_t *control, void (*run)(void))
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_once)(control, run);
-    return once(PLACE, control, run);
+    return shims_once(PLACE, control, run);
 }
 
 void call_once(once_flag *flag, void (*run)(void))
 {
-    if (stage_inside)
-        once(PLACE, &flag->__data, run);
+    if (scheduler_inside)
+        shims_once(PLACE, &flag->__data, run);
     else
         REAL(call_once)(flag, run);
 }
@@ -82,11 +82,11 @@ static bool nobody_initialises(const void *guard)
     return !((const struct guard *)guard)->running;
 }
 
-static void end_initialisation(struct place from, struct guard *guard)
+static void end_initialisation(struct shims_place from, struct guard *guard)
 {
-    if (stage_inside) {
-        sync_on(from, guard, sizeof *guard, NULL, NULL);
-        released(guard);
+    if (scheduler_inside) {
+        shims_sync_on(from, guard, sizeof *guard, NULL, NULL);
+        shims_released(guard);
         answer(from, guard, 0);
     }
     guard->running = 0;
@@ -95,10 +95,10 @@ static void end_initialisation(struct place from, struct guard *guard)
 /* 1: the caller is to do it. */
 int __cxa_guard_acquire(struct guard *guard)
 {
-    if (stage_inside) {
-        sync_on(PLACE, guard, sizeof *guard, nobody_initialises, guard);
-        acquired(guard);
-        answer_chosen(PLACE, guard, !guard->done);
+    if (scheduler_inside) {
+        shims_sync_on(PLACE, guard, sizeof *guard, nobody_initialises, guard);
+        shims_acquired(guard);
+        shims_answer_chosen(PLACE, guard, !guard->done);
     }
     if (guard->done)
         return 0;
@@ -108,9 +108,9 @@ int __cxa_guard_acquire(struct guard *guard)
 
 void __cxa_guard_release(struct guard *guard)
 {
-    if (stage_inside) {
-        stage_access(HERE, guard, 1, PLUMB_EVENT_WRITE);
-        races_after_atomic(HERE, guard, 1, false, true, memory_order_release);
+    if (scheduler_inside) {
+        scheduler_access(HERE, guard, 1, PLUMB_EVENT_WRITE);
+        hooks_races_after_atomic(HERE, guard, 1, false, true, memory_order_release);
     }
     guard->done = 1;
     end_initialisation(PLACE, guard);

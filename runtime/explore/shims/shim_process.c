@@ -29,9 +29,9 @@ static void call_real(const char *name, int status)
 #define ENDS(name)                                                             \
     void name(int status)                                                      \
     {                                                                          \
-        if (!stage_inside)                                                     \
+        if (!scheduler_inside)                                                     \
             call_real(#name, status);                                          \
-        stage_exit(status);                                                    \
+        scheduler_exit(status);                                                    \
     }
 
 ENDS(exit)
@@ -41,9 +41,9 @@ ENDS(quick_exit)
 
 void abort(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         call_real("abort", 0);
-    stage_fail(FAULT_ABORT, HERE, NULL, "abort() was called");
+    scheduler_fail(FAULT_ABORT, HERE, NULL, "abort() was called");
 }
 
 int __cxa_atexit(void (*handler)(void *), void *argument, void *library);
@@ -52,14 +52,14 @@ int __cxa_at_quick_exit(void (*handler)(void *), void *library);
 /* What atexit() calls, too. */
 int __cxa_atexit(void (*handler)(void *), void *argument, void *library)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(__cxa_atexit)(handler, argument, library);
     return 0;
 }
 
 int __cxa_at_quick_exit(void (*handler)(void *), void *library)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(__cxa_at_quick_exit)(handler, library);
     return 0;
 }
@@ -77,21 +77,21 @@ _Noreturn void __chk_fail(void);
 void __assert_fail(const char *expression, const char *file, unsigned line,
                    const char *function)
 {
-    if (!stage_inside) {
+    if (!scheduler_inside) {
         void (*real)(const char *, const char *, unsigned, const char *);
         *(void **)&real = dlsym(RTLD_NEXT, "__assert_fail");
         real(expression, file, line, function);
     }
-    stage_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: %s", expression);
+    scheduler_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: %s", expression);
 }
 
 void __assert_perror_fail(int error, const char *file, unsigned line,
                           const char *function)
 {
     (void)file, (void)line, (void)function;
-    if (!stage_inside)
+    if (!scheduler_inside)
         abort();
-    stage_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: error %d",
+    scheduler_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: error %d",
                error);
 }
 
@@ -102,33 +102,33 @@ void __assert(const char *expression, const char *file, int line)
 
 void __stack_chk_fail(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         abort();
-    stage_fail(FAULT_OVERFLOW, HERE, NULL, "the stack was overwritten");
+    scheduler_fail(FAULT_OVERFLOW, HERE, NULL, "the stack was overwritten");
 }
 
 void __chk_fail(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         abort();
-    stage_fail(FAULT_OVERFLOW, HERE, NULL, "a buffer overflow was prevented");
+    scheduler_fail(FAULT_OVERFLOW, HERE, NULL, "a buffer overflow was prevented");
 }
 
 /* ---- who one is: the same in every execution ---- */
 
 pid_t getpid(void)
 {
-    return stage_inside ? 1 : REAL(getpid)();
+    return scheduler_inside ? 1 : REAL(getpid)();
 }
 
 pid_t gettid(void)
 {
-    return stage_inside ? (pid_t)self_mark() : REAL(gettid)();
+    return scheduler_inside ? (pid_t)shims_self_mark() : REAL(gettid)();
 }
 
 int sched_getcpu(void)
 {
-    return stage_inside ? (int)stage_self() : REAL(sched_getcpu)();
+    return scheduler_inside ? (int)scheduler_self() : REAL(sched_getcpu)();
 }
 
 /* ---- signals: none ever comes ---- */
@@ -136,11 +136,11 @@ int sched_getcpu(void)
 int sigaction(int number, const struct sigaction *action,
               struct sigaction *before)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(sigaction)(number, action, before);
     if (action && action->sa_handler != SIG_IGN &&
         action->sa_handler != SIG_DFL)
-        unmodelled(PLACE, "signals");
+        shims_unmodelled(PLACE, "signals");
     if (before)
         memset(before, 0, sizeof *before);
     return 0;
@@ -148,10 +148,10 @@ int sigaction(int number, const struct sigaction *action,
 
 sighandler_t signal(int number, sighandler_t handler)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(signal)(number, handler);
     if (handler != SIG_IGN && handler != SIG_DFL)
-        unmodelled(PLACE, "signals");
+        shims_unmodelled(PLACE, "signals");
     return SIG_DFL;
 }
 
@@ -164,79 +164,79 @@ static int change_mask(sigset_t *before)
 
 int sigprocmask(int how, const sigset_t *set, sigset_t *before)
 {
-    return stage_inside ? change_mask(before)
+    return scheduler_inside ? change_mask(before)
                         : REAL(sigprocmask)(how, set, before);
 }
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
 {
-    return stage_inside ? change_mask(before)
+    return scheduler_inside ? change_mask(before)
                         : REAL(pthread_sigmask)(how, set, before);
 }
 
 int raise(int number)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(raise)(number);
     if (number == SIGABRT)
-        stage_fail(FAULT_ABORT, HERE, NULL, "raise(SIGABRT)");
-    unmodelled(PLACE, "signals");
+        scheduler_fail(FAULT_ABORT, HERE, NULL, "raise(SIGABRT)");
+    shims_unmodelled(PLACE, "signals");
 }
 
 int kill(pid_t who, int number)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(kill)(who, number);
-    unmodelled(PLACE, "signals");
+    shims_unmodelled(PLACE, "signals");
 }
 
 unsigned alarm(unsigned seconds)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(alarm)(seconds);
-    unmodelled(PLACE, "signals");
+    shims_unmodelled(PLACE, "signals");
 }
 
 /* ---- other processes ---- */
 
 pid_t fork(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(fork)();
-    unmodelled(PLACE, "other processes");
+    shims_unmodelled(PLACE, "other processes");
 }
 
 pid_t vfork(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(fork)();
-    unmodelled(PLACE, "other processes");
+    shims_unmodelled(PLACE, "other processes");
 }
 
 int execve(const char *path, char *const argument[], char *const environment[])
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(execve)(path, argument, environment);
-    unmodelled(PLACE, "other processes");
+    shims_unmodelled(PLACE, "other processes");
 }
 
 int execv(const char *path, char *const argument[])
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(execv)(path, argument);
-    unmodelled(PLACE, "other processes");
+    shims_unmodelled(PLACE, "other processes");
 }
 
 int execvp(const char *path, char *const argument[])
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(execvp)(path, argument);
-    unmodelled(PLACE, "other processes");
+    shims_unmodelled(PLACE, "other processes");
 }
 
 int system(const char *command)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(system)(command);
-    unmodelled(PLACE, "other processes");
+    shims_unmodelled(PLACE, "other processes");
 }

@@ -13,72 +13,72 @@
 
 static unsigned range = 2;
 
-void random_range(unsigned wanted)
+void shims_random_range(unsigned wanted)
 {
     range = wanted ? wanted : 2;
 }
 
-static unsigned any(struct place from)
+static unsigned any(struct shims_place from)
 {
-    return stage_choose(from.pc, range, from.name);
+    return scheduler_choose(from.pc, range, from.name);
 }
 
 /* ---- libc's ---- */
 
 int rand(void)
 {
-    return stage_inside ? (int)any(PLACE) : REAL(rand)();
+    return scheduler_inside ? (int)any(PLACE) : REAL(rand)();
 }
 
 int rand_r(unsigned *seed)
 {
-    return stage_inside ? (int)any(PLACE) : REAL(rand_r)(seed);
+    return scheduler_inside ? (int)any(PLACE) : REAL(rand_r)(seed);
 }
 
 long random(void)
 {
-    return stage_inside ? (long)any(PLACE) : REAL(random)();
+    return scheduler_inside ? (long)any(PLACE) : REAL(random)();
 }
 
 long lrand48(void)
 {
-    return stage_inside ? (long)any(PLACE) : REAL(lrand48)();
+    return scheduler_inside ? (long)any(PLACE) : REAL(lrand48)();
 }
 
 long mrand48(void)
 {
-    return stage_inside ? (long)any(PLACE) : REAL(mrand48)();
+    return scheduler_inside ? (long)any(PLACE) : REAL(mrand48)();
 }
 
 /* From [0, 1), evenly. */
 double drand48(void)
 {
-    return stage_inside ? (double)any(PLACE) / range : REAL(drand48)();
+    return scheduler_inside ? (double)any(PLACE) / range : REAL(drand48)();
 }
 
 uint32_t arc4random(void)
 {
-    return stage_inside ? any(PLACE) : REAL(arc4random)();
+    return scheduler_inside ? any(PLACE) : REAL(arc4random)();
 }
 
 /* Those below the bound only: a choice of its own. */
 uint32_t arc4random_uniform(uint32_t bound)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(arc4random_uniform)(bound);
-    return bound < range ? stage_choose(HERE, bound, __func__) : any(PLACE);
+    return bound < range ? scheduler_choose(HERE, bound, __func__) : any(PLACE);
 }
 
-static void fill(struct place from, void *at, size_t size)
+static void fill(struct shims_place from, void *at, size_t size)
 {
     const unsigned chosen = any(from);
-    need(from, at, size);
+    shims_need(from, at, size);
     memset(at, (int)chosen, size);
 }
 
 void arc4random_buf(void *at, size_t size)
 {
-    if (stage_inside)
+    if (scheduler_inside)
         fill(PLACE, at, size);
     else
         REAL(arc4random_buf)(at, size);
@@ -86,7 +86,7 @@ void arc4random_buf(void *at, size_t size)
 
 ssize_t getrandom(void *at, size_t size, unsigned flags)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(getrandom)(at, size, flags);
     fill(PLACE, at, size);
     return (ssize_t)size;
@@ -94,7 +94,7 @@ ssize_t getrandom(void *at, size_t size, unsigned flags)
 
 int getentropy(void *at, size_t size)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(getentropy)(at, size);
     fill(PLACE, at, size);
     return 0;
@@ -125,26 +125,26 @@ void DEVICE_FINISH(void *device)
 unsigned DEVICE_VALUE(void *device)
 {
     (void)device; /* in a constructor: any */
-    return stage_inside ? stage_choose(HERE, range, "random_device") : 0;
+    return scheduler_inside ? scheduler_choose(HERE, range, "random_device") : 0;
 }
 
 /* ---- seeds change nothing ---- */
 
 void srand(unsigned seed)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         REAL(srand)(seed);
 }
 
 void srandom(unsigned seed)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         REAL(srandom)(seed);
 }
 
 void srand48(long seed)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         REAL(srand48)(seed);
 }
 
@@ -152,7 +152,7 @@ void srand48(long seed)
 
 unsigned plumb_choose(unsigned n)
 {
-    return stage_inside ? stage_choose(HERE, n, __func__) : 0;
+    return scheduler_inside ? scheduler_choose(HERE, n, __func__) : 0;
 }
 
 void plumb_retry(void)

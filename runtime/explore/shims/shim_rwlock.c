@@ -36,79 +36,79 @@ static bool can_write(const void *lock)
 /* ---- reading and writing, which differ in little ---- */
 
 struct purpose {
-    stage_condition *ready;
+    scheduler_condition *ready;
     bool writes;
 };
 static const struct purpose reading = { can_read, false };
 static const struct purpose writing = { can_write, true };
 
-static void check(struct place from, pthread_rwlock_t *l)
+static void check(struct shims_place from, pthread_rwlock_t *l)
 {
     if (model_of(l)->writer == DESTROYED)
-        misuse(from, l, "the lock was destroyed");
+        shims_misuse(from, l, "the lock was destroyed");
 }
 
-static int take(struct place from, pthread_rwlock_t *l, struct purpose p)
+static int take(struct shims_place from, pthread_rwlock_t *l, struct purpose p)
 {
     struct rwlock *const model = model_of(l);
     check(from, l);
     if (!p.writes && model->readers == UINT32_MAX)
         return answer(from, l, EAGAIN);
     if (p.writes)
-        model->writer = self_mark();
+        model->writer = shims_self_mark();
     else
         model->readers++;
-    acquired(l);
+    shims_acquired(l);
     return answer(from, l, 0);
 }
 
-static bool is_mine(struct place from, pthread_rwlock_t *l)
+static bool is_mine(struct shims_place from, pthread_rwlock_t *l)
 {
-    need(from, l, sizeof *l);
-    return model_of(l)->writer == self_mark();
+    shims_need(from, l, sizeof *l);
+    return model_of(l)->writer == shims_self_mark();
 }
 
-static int lock(struct place from, pthread_rwlock_t *l, struct purpose p)
+static int lock(struct shims_place from, pthread_rwlock_t *l, struct purpose p)
 {
     if (is_mine(from, l))
         return answer(from, l, EDEADLK);
-    sync_on(from, l, sizeof *l, p.ready, l);
+    shims_sync_on(from, l, sizeof *l, p.ready, l);
     return take(from, l, p);
 }
 
-static int try_lock(struct place from, pthread_rwlock_t *l, struct purpose p)
+static int try_lock(struct shims_place from, pthread_rwlock_t *l, struct purpose p)
 {
     if (is_mine(from, l))
         return answer(from, l, EBUSY);
-    sync_on(from, l, sizeof *l, NULL, NULL);
+    shims_sync_on(from, l, sizeof *l, NULL, NULL);
     return p.ready(l) ? take(from, l, p)
-                      : answer_failed(from, l, sizeof *l, EBUSY);
+                      : shims_answer_failed(from, l, sizeof *l, EBUSY);
 }
 
-static int lock_until(struct place from, pthread_rwlock_t *l, struct purpose p,
+static int lock_until(struct shims_place from, pthread_rwlock_t *l, struct purpose p,
                       const struct timespec *limit)
 {
-    if (!time_is_valid(limit))
+    if (!shims_time_is_valid(limit))
         return answer(from, l, EINVAL);
     if (is_mine(from, l))
         return answer(from, l, EDEADLK);
-    if (!sync_until(from, l, sizeof *l, p.ready, l, limit))
-        return answer_failed(from, l, sizeof *l, ETIMEDOUT);
+    if (!shims_sync_until(from, l, sizeof *l, p.ready, l, limit))
+        return shims_answer_failed(from, l, sizeof *l, ETIMEDOUT);
     return take(from, l, p);
 }
 
-static int unlock(struct place from, pthread_rwlock_t *l)
+static int unlock(struct shims_place from, pthread_rwlock_t *l)
 {
     struct rwlock *const model = model_of(l);
-    sync_on(from, l, sizeof *l, NULL, NULL);
+    shims_sync_on(from, l, sizeof *l, NULL, NULL);
     check(from, l);
-    released(l);
-    if (model->writer == self_mark())
+    shims_released(l);
+    if (model->writer == shims_self_mark())
         model->writer = 0;
     else if (!model->writer && model->readers)
         model->readers--;
     else
-        misuse(from, l, "the thread does not hold the lock");
+        shims_misuse(from, l, "the thread does not hold the lock");
     return answer(from, l, 0);
 }
 
@@ -117,49 +117,49 @@ static int unlock(struct place from, pthread_rwlock_t *l)
 int pthread_rwlock_init(pthread_rwlock_t *l,
                         const pthread_rwlockattr_t *attributes)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_init)(l, attributes);
-    need(PLACE, l, sizeof *l);
+    shims_need(PLACE, l, sizeof *l);
     *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
     return answer(PLACE, l, 0);
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_destroy)(l);
-    sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    shims_sync_on(PLACE, l, sizeof *l, NULL, NULL);
     check(PLACE, l);
     if (!can_write(l))
-        misuse(PLACE, l, "the lock is held");
+        shims_misuse(PLACE, l, "the lock is held");
     model_of(l)->writer = DESTROYED;
     return answer(PLACE, l, 0);
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_rdlock)(l);
     return lock(PLACE, l, reading);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_wrlock)(l);
     return lock(PLACE, l, writing);
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_tryrdlock)(l);
     return try_lock(PLACE, l, reading);
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_trywrlock)(l);
     return try_lock(PLACE, l, writing);
 }
@@ -167,7 +167,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *l,
                                const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_timedrdlock)(l, limit);
     return lock_until(PLACE, l, reading, limit);
 }
@@ -175,7 +175,7 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *l,
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *l,
                                const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_timedwrlock)(l, limit);
     return lock_until(PLACE, l, writing, limit);
 }
@@ -183,9 +183,9 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *l,
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
                                const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
-    if (!clock_is_known(clock))
+    if (!shims_clock_is_known(clock))
         return answer(PLACE, l, EINVAL);
     return lock_until(PLACE, l, reading, limit);
 }
@@ -193,16 +193,16 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
                                const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
-    if (!clock_is_known(clock))
+    if (!shims_clock_is_known(clock))
         return answer(PLACE, l, EINVAL);
     return lock_until(PLACE, l, writing, limit);
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_rwlock_unlock)(l);
     return unlock(PLACE, l);
 }

@@ -12,7 +12,7 @@ enum { DESTROYED = -1, FREE = 1 };
 
 static int mine(void)
 {
-    return FREE + (int)self_mark();
+    return FREE + (int)shims_self_mark();
 }
 
 static bool is_free(const void *lock)
@@ -25,37 +25,37 @@ static bool is_open(const pthread_spinlock_t *l)
     return *l <= FREE;
 }
 
-static void check(struct place from, pthread_spinlock_t *l)
+static void check(struct shims_place from, pthread_spinlock_t *l)
 {
-    need(from, l, sizeof *l);
+    shims_need(from, l, sizeof *l);
     if (*l == DESTROYED)
-        misuse(from, l, "the lock was destroyed");
+        shims_misuse(from, l, "the lock was destroyed");
 }
 
-static int take(struct place from, pthread_spinlock_t *l)
+static int take(struct shims_place from, pthread_spinlock_t *l)
 {
     check(from, l);
     *l = mine();
-    acquired(l);
+    shims_acquired(l);
     return answer(from, l, 0);
 }
 
 int pthread_spin_init(pthread_spinlock_t *l, int shared)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_spin_init)(l, shared);
-    need(PLACE, l, sizeof *l);
+    shims_need(PLACE, l, sizeof *l);
     *l = FREE;
     return answer(PLACE, l, 0);
 }
 
 int pthread_spin_destroy(pthread_spinlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_spin_destroy)(l);
-    sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    shims_sync_on(PLACE, l, sizeof *l, NULL, NULL);
     if (!is_open(l))
-        misuse(PLACE, l, "the lock is held");
+        shims_misuse(PLACE, l, "the lock is held");
     check(PLACE, l);
     *l = DESTROYED;
     return answer(PLACE, l, 0);
@@ -63,30 +63,30 @@ int pthread_spin_destroy(pthread_spinlock_t *l)
 
 int pthread_spin_lock(pthread_spinlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_spin_lock)(l);
-    lock_on(PLACE, l, sizeof *l, is_free, (const void *)(uintptr_t)l);
+    shims_lock_on(PLACE, l, sizeof *l, is_free, (const void *)(uintptr_t)l);
     return take(PLACE, l);
 }
 
 int pthread_spin_trylock(pthread_spinlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_spin_trylock)(l);
-    sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    shims_sync_on(PLACE, l, sizeof *l, NULL, NULL);
     return is_open(l) ? take(PLACE, l)
-                      : answer_failed(PLACE, l, sizeof *l, EBUSY);
+                      : shims_answer_failed(PLACE, l, sizeof *l, EBUSY);
 }
 
 int pthread_spin_unlock(pthread_spinlock_t *l)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_spin_unlock)(l);
     check(PLACE, l);
     if (*l != mine())
-        misuse(PLACE, l, "the thread does not hold the lock");
-    unlock_on(PLACE, l, sizeof *l);
-    released(l);
+        shims_misuse(PLACE, l, "the thread does not hold the lock");
+    shims_unlock_on(PLACE, l, sizeof *l);
+    shims_released(l);
     *l = FREE;
     return answer(PLACE, l, 0);
 }

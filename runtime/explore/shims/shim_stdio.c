@@ -12,7 +12,7 @@
 #include "runtime/explore/memory/image.h"
 #include "output_capture.h"
 #include "real.h"
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -36,13 +36,13 @@ int _IO_putc(int c, FILE *stream);
 
 static bool is_targets(const FILE *stream)
 {
-    return stage_inside ||
-           (image_is_loading() && (stream == stdout || stream == stderr));
+    return scheduler_inside ||
+           (memory_image_is_loading() && (stream == stdout || stream == stderr));
 }
 
 static bool is_file_of_target(int file)
 {
-    return stage_inside || (image_is_loading() &&
+    return scheduler_inside || (memory_image_is_loading() &&
                             (file == STDOUT_FILENO || file == STDERR_FILENO));
 }
 
@@ -51,22 +51,22 @@ static bool is_file_of_target(int file)
 static void check_stream(const void *pc, const FILE *stream, const char *who)
 {
     if (stream != stdout && stream != stderr)
-        stage_fail(FAULT_UNMODELLED, pc, stream,
+        scheduler_fail(FAULT_UNMODELLED, pc, stream,
                    "%s() to another stream than stdout and stderr", who);
 }
 
 static void check_file(const void *pc, int file, const char *who)
 {
     if (file != STDOUT_FILENO && file != STDERR_FILENO)
-        stage_fail(FAULT_UNMODELLED, pc, NULL,
+        scheduler_fail(FAULT_UNMODELLED, pc, NULL,
                    "%s() to another file than stdout and stderr", who);
 }
 
 static void trace(const void *pc, size_t size)
 {
-    stage_changed();
-    struct trace_record *const r =
-        stage_trace ? trace_add(TRACE_OUTPUT, pc, NULL, 0) : NULL;
+    scheduler_changed();
+    struct job_trace_record *const r =
+        target_stage_trace ? target_trace_add(TRACE_OUTPUT, pc, NULL, 0) : NULL;
     if (!r)
         return;
     r->after = size;
@@ -75,7 +75,7 @@ static void trace(const void *pc, size_t size)
 
 static void put(const void *pc, const char *text, size_t size)
 {
-    output_write(text, size);
+    shims_output_write(text, size);
     trace(pc, size);
 }
 
@@ -90,7 +90,7 @@ __attribute__((format(printf, 2, 0))) static int put_format(const void *pc,
                                                             const char *format,
                                                             va_list list)
 {
-    const int length = output_format(format, list);
+    const int length = shims_output_format(format, list);
     trace(pc, length > 0 ? (size_t)length : 0);
     return length;
 }
@@ -259,8 +259,8 @@ int puts(const char *text)
 {
     if (!is_targets(stdout))
         return REAL(puts)(text);
-    output_write(text, strlen(text));
-    output_write("\n", 1);
+    shims_output_write(text, strlen(text));
+    shims_output_write("\n", 1);
     trace(HERE, strlen(text) + 1);
     return 1;
 }
@@ -275,10 +275,10 @@ void perror(const char *text)
     }
     const char *const said = strerror_r(error, message, sizeof message);
     if (text && *text) {
-        output_write(text, strlen(text));
-        output_write(": ", 2);
+        shims_output_write(text, strlen(text));
+        shims_output_write(": ", 2);
     }
-    output_write(said, strlen(said));
+    shims_output_write(said, strlen(said));
     put(HERE, "\n", 1);
     errno = error;
 }

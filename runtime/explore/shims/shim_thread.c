@@ -15,14 +15,14 @@ enum { DETACHED = 1, JOINED = 2 };
 
 static uintptr_t *state_of(unsigned thread)
 {
-    return stage_slot(thread, SLOT_STATE);
+    return scheduler_slot(thread, SLOT_STATE);
 }
 
 /* UINT_MAX if it is nobody's. */
 static unsigned number_of(pthread_t who)
 {
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        if (who && stage_thread_name(t) == (uintptr_t)who)
+        if (who && scheduler_thread_name(t) == (uintptr_t)who)
             return t;
     return UINT_MAX;
 }
@@ -34,13 +34,13 @@ typedef void *thread_start(void *);
 
 static void end_with(void *result)
 {
-    run_thread_destructors();
-    *stage_slot(stage_self(), SLOT_RESULT) = (uintptr_t)result;
+    shims_run_thread_destructors();
+    *scheduler_slot(scheduler_self(), SLOT_RESULT) = (uintptr_t)result;
 }
 
 static void *take_argument(void)
 {
-    uintptr_t *const slot = stage_slot(stage_self(), SLOT_RESULT);
+    uintptr_t *const slot = scheduler_slot(scheduler_self(), SLOT_RESULT);
     void *const argument = (void *)*slot;
     *slot = 0;
     return argument;
@@ -60,26 +60,26 @@ static void live_c11(void *run)
     end_with((void *)(intptr_t)start(take_argument()));
 }
 
-static int create(struct place from, pthread_t *made, bool detached,
+static int create(struct shims_place from, pthread_t *made, bool detached,
                   void (*life)(void *), void *run, void *argument)
 {
-    const unsigned t = stage_spawn(from.pc, life, run);
+    const unsigned t = scheduler_spawn(from.pc, life, run);
     if (t == UINT_MAX)
-        unmodelled(from, "there are too many threads");
+        shims_unmodelled(from, "there are too many threads");
     /* It does not begin before this step ends. */
-    *stage_slot(t, SLOT_RESULT) = (uintptr_t)argument;
+    *scheduler_slot(t, SLOT_RESULT) = (uintptr_t)argument;
     *state_of(t) = detached ? DETACHED : 0;
-    *made = (pthread_t)stage_thread_name(t);
+    *made = (pthread_t)scheduler_thread_name(t);
     return 0;
 }
 
-int thread_create(struct place from, pthread_t *made, bool detached,
+int shims_thread_create(struct shims_place from, pthread_t *made, bool detached,
                   thread_start *run, void *argument)
 {
     return create(from, made, detached, live, *(void **)&run, argument);
 }
 
-int thread_create_c11(struct place from, pthread_t *made, int (*run)(void *),
+int shims_thread_create_c11(struct shims_place from, pthread_t *made, int (*run)(void *),
                       void *argument)
 {
     return create(from, made, false, live_c11, *(void **)&run, argument);
@@ -94,35 +94,35 @@ int thread_create_c11(struct place from, pthread_t *made, int (*run)(void *),
 static _Noreturn void unwind(void)
 {
     __pthread_unwind_buf_t *const last =
-        (__pthread_unwind_buf_t *)*own_slot(SLOT_CLEANUP);
+        (__pthread_unwind_buf_t *)*shims_own_slot(SLOT_CLEANUP);
     if (last) {
-        *own_slot(SLOT_CLEANUP) = (uintptr_t)last->__pad[0];
+        *shims_own_slot(SLOT_CLEANUP) = (uintptr_t)last->__pad[0];
         siglongjmp((void *)last, 1); /* its first member */
     }
-    run_thread_destructors();
-    stage_end_thread();
+    shims_run_thread_destructors();
+    scheduler_end_thread();
 }
 
-void thread_exit(void *result)
+void shims_thread_exit(void *result)
 {
-    *stage_slot(stage_self(), SLOT_RESULT) = (uintptr_t)result;
+    *scheduler_slot(scheduler_self(), SLOT_RESULT) = (uintptr_t)result;
     unwind();
 }
 
 void __pthread_register_cancel(__pthread_unwind_buf_t *here)
 {
-    if (!stage_inside) {
+    if (!scheduler_inside) {
         REAL(__pthread_register_cancel)(here);
         return;
     }
-    here->__pad[0] = (void *)*own_slot(SLOT_CLEANUP);
-    *own_slot(SLOT_CLEANUP) = (uintptr_t)here;
+    here->__pad[0] = (void *)*shims_own_slot(SLOT_CLEANUP);
+    *shims_own_slot(SLOT_CLEANUP) = (uintptr_t)here;
 }
 
 void __pthread_unregister_cancel(__pthread_unwind_buf_t *here)
 {
-    if (stage_inside)
-        *own_slot(SLOT_CLEANUP) = (uintptr_t)here->__pad[0];
+    if (scheduler_inside)
+        *shims_own_slot(SLOT_CLEANUP) = (uintptr_t)here->__pad[0];
     else
         REAL(__pthread_unregister_cancel)(here);
 }
@@ -135,30 +135,30 @@ void __pthread_unwind_next(__pthread_unwind_buf_t *here)
 
 /* ---- what others do to it ---- */
 
-static void check_unjoined(struct place from, unsigned t)
+static void check_unjoined(struct shims_place from, unsigned t)
 {
     if (*state_of(t) & JOINED)
-        misuse(from, NULL, "the thread was joined before");
+        shims_misuse(from, NULL, "the thread was joined before");
 }
 
-int thread_join(struct place from, pthread_t who, void **result)
+int shims_thread_join(struct shims_place from, pthread_t who, void **result)
 {
     const unsigned t = number_of(who);
     if (t == UINT_MAX)
         return ESRCH;
-    if (t == stage_self())
+    if (t == scheduler_self())
         return EDEADLK;
     if (*state_of(t) & DETACHED)
         return EINVAL;
-    stage_join(from.pc, t);
+    scheduler_join(from.pc, t);
     check_unjoined(from, t);
     *state_of(t) |= JOINED;
     if (result)
-        *result = (void *)*stage_slot(t, SLOT_RESULT);
+        *result = (void *)*scheduler_slot(t, SLOT_RESULT);
     return 0;
 }
 
-int thread_detach(struct place from, pthread_t who)
+int shims_thread_detach(struct shims_place from, pthread_t who)
 {
     const unsigned t = number_of(who);
     if (t == UINT_MAX)
@@ -183,33 +183,33 @@ static bool is_detached(const pthread_attr_t *attributes)
 int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
                    thread_start *run, void *argument)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_create)(made, attributes, run, argument);
-    return thread_create(PLACE, made, is_detached(attributes), run, argument);
+    return shims_thread_create(PLACE, made, is_detached(attributes), run, argument);
 }
 
 int pthread_join(pthread_t who, void **result)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_join)(who, result);
-    return thread_join(PLACE, who, result);
+    return shims_thread_join(PLACE, who, result);
 }
 
 int pthread_detach(pthread_t who)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_detach)(who);
-    return thread_detach(PLACE, who);
+    return shims_thread_detach(PLACE, who);
 }
 
 void pthread_exit(void *result)
 {
-    if (!stage_inside) {
+    if (!scheduler_inside) {
         void (*real)(void *);
         *(void **)&real = dlsym(RTLD_NEXT, "pthread_exit");
         real(result);
     }
-    thread_exit(result);
+    shims_thread_exit(result);
 }
 
 /* ---- what we cannot follow ----
@@ -219,37 +219,37 @@ void pthread_exit(void *result)
 
 int pthread_tryjoin_np(pthread_t who, void **result)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_tryjoin_np)(who, result);
-    unmodelled(PLACE, "asking whether a thread has ended");
+    shims_unmodelled(PLACE, "asking whether a thread has ended");
 }
 
 int pthread_timedjoin_np(pthread_t who, void **result,
                          const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_timedjoin_np)(who, result, limit);
-    unmodelled(PLACE, "asking whether a thread has ended");
+    shims_unmodelled(PLACE, "asking whether a thread has ended");
 }
 
 int pthread_clockjoin_np(pthread_t who, void **result, clockid_t clock,
                          const struct timespec *limit)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_clockjoin_np)(who, result, clock, limit);
-    unmodelled(PLACE, "asking whether a thread has ended");
+    shims_unmodelled(PLACE, "asking whether a thread has ended");
 }
 
 int pthread_cancel(pthread_t who)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_cancel)(who);
-    unmodelled(PLACE, "cancellation");
+    shims_unmodelled(PLACE, "cancellation");
 }
 
 int pthread_kill(pthread_t who, int number)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pthread_kill)(who, number);
-    unmodelled(PLACE, "signals");
+    shims_unmodelled(PLACE, "signals");
 }

@@ -24,9 +24,9 @@ static struct {
     uint64_t time; /* the last that was read, less BEGINNING */
 } now;
 
-void time_init(void)
+void shims_time_init(void)
 {
-    stage_keep(&now, sizeof now);
+    memory_stage_keep(&now, sizeof now);
 }
 
 /* ---- what each thread knows of it ---- */
@@ -40,28 +40,28 @@ static uint64_t nanoseconds(const struct timespec *time)
     return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
 }
 
-bool time_is_valid(const struct timespec *time)
+bool shims_time_is_valid(const struct timespec *time)
 {
     return time->tv_nsec >= 0 && time->tv_nsec < SECOND;
 }
 
-bool clock_is_known(clockid_t clock)
+bool shims_clock_is_known(clockid_t clock)
 {
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
-void time_reached(const struct timespec *time)
+void shims_time_reached(const struct timespec *time)
 {
-    uintptr_t *const until = own_slot(SLOT_UNTIL);
+    uintptr_t *const until = shims_own_slot(SLOT_UNTIL);
     const uint64_t then = nanoseconds(time);
     if (then > *until)
         *until = then;
 }
 
 /* SLOT_SLEPT: twice the time, and 1 if the thread has read the clock. */
-void time_passed(const struct timespec *duration)
+void shims_time_passed(const struct timespec *duration)
 {
-    uintptr_t *const slot = own_slot(SLOT_SLEPT);
+    uintptr_t *const slot = shims_own_slot(SLOT_SLEPT);
     const uint64_t length = nanoseconds(duration), before = *slot / 2;
     const bool has_read = *slot & 1;
     uint64_t slept = length > before ? length : before;
@@ -70,11 +70,11 @@ void time_passed(const struct timespec *duration)
     *slot = slept * 2 | has_read;
 }
 
-static uint64_t read_clock(struct place from)
+static uint64_t read_clock(struct shims_place from)
 {
-    uintptr_t *const until = own_slot(SLOT_UNTIL);
-    uintptr_t *const slept = own_slot(SLOT_SLEPT);
-    stage_sync(from.pc, &now, PLUMB_EVENT_SYNC, NULL, NULL);
+    uintptr_t *const until = shims_own_slot(SLOT_UNTIL);
+    uintptr_t *const slept = shims_own_slot(SLOT_SLEPT);
+    scheduler_sync(from.pc, &now, PLUMB_EVENT_SYNC, NULL, NULL);
     uint64_t time = BEGINNING + now.time;
     if (time < *until)
         time = *until;
@@ -97,7 +97,7 @@ static struct timespec timespec_of(uint64_t time)
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(clock_gettime)(clock, time);
     *time = timespec_of(read_clock(PLACE));
     return 0;
@@ -105,7 +105,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 
 int clock_getres(clockid_t clock, struct timespec *resolution)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(clock_getres)(clock, resolution);
     if (resolution)
         *resolution = timespec_of(1);
@@ -114,7 +114,7 @@ int clock_getres(clockid_t clock, struct timespec *resolution)
 
 int gettimeofday(struct timeval *restrict time, void *restrict zone)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(gettimeofday)(time, zone);
     const struct timespec t = timespec_of(read_clock(PLACE));
     *time = (struct timeval){ .tv_sec = t.tv_sec, .tv_usec = t.tv_nsec / 1000 };
@@ -123,7 +123,7 @@ int gettimeofday(struct timeval *restrict time, void *restrict zone)
 
 time_t time(time_t *result)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(time)(result);
     const time_t t = timespec_of(read_clock(PLACE)).tv_sec;
     if (result)
@@ -133,7 +133,7 @@ time_t time(time_t *result)
 
 int timespec_get(struct timespec *time, int base)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(timespec_get)(time, base);
     if (base != TIME_UTC)
         return 0;
@@ -143,7 +143,7 @@ int timespec_get(struct timespec *time, int base)
 
 clock_t clock(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(clock)();
     return (clock_t)((read_clock(PLACE) - BEGINNING) / 1000);
 }
@@ -152,16 +152,16 @@ clock_t clock(void)
 
 int sched_yield(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(sched_yield)();
-    stage_yield(HERE);
+    scheduler_yield(HERE);
     return 0;
 }
 
 void thrd_yield(void)
 {
-    if (stage_inside)
-        stage_yield(HERE);
+    if (scheduler_inside)
+        scheduler_yield(HERE);
     else
         REAL(thrd_yield)();
 }
@@ -169,16 +169,16 @@ void thrd_yield(void)
 /* An error number. */
 static int pause_for(const void *pc, const struct timespec *wanted)
 {
-    if (!time_is_valid(wanted) || wanted->tv_sec < 0)
+    if (!shims_time_is_valid(wanted) || wanted->tv_sec < 0)
         return EINVAL;
-    time_passed(wanted);
-    stage_yield(pc);
+    shims_time_passed(wanted);
+    scheduler_yield(pc);
     return 0;
 }
 
 int nanosleep(const struct timespec *wanted, struct timespec *left)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(nanosleep)(wanted, left);
     const int error = pause_for(HERE, wanted);
     if (error)
@@ -189,20 +189,20 @@ int nanosleep(const struct timespec *wanted, struct timespec *left)
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
                     struct timespec *left)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(clock_nanosleep)(clock, flags, wanted, left);
     if (!(flags & TIMER_ABSTIME))
         return pause_for(HERE, wanted);
-    if (!time_is_valid(wanted))
+    if (!shims_time_is_valid(wanted))
         return EINVAL;
-    time_reached(wanted);
-    stage_yield(HERE);
+    shims_time_reached(wanted);
+    scheduler_yield(HERE);
     return 0;
 }
 
 int usleep(useconds_t wanted)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(usleep)(wanted);
     const struct timespec time = { .tv_sec = wanted / 1000000,
                                    .tv_nsec = wanted % 1000000 * 1000 };
@@ -211,7 +211,7 @@ int usleep(useconds_t wanted)
 
 unsigned sleep(unsigned wanted)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(sleep)(wanted);
     const struct timespec time = { .tv_sec = wanted };
     return (unsigned)pause_for(HERE, &time);
@@ -219,7 +219,7 @@ unsigned sleep(unsigned wanted)
 
 int thrd_sleep(const struct timespec *wanted, struct timespec *left)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(thrd_sleep)(wanted, left);
     return pause_for(HERE, wanted) ? -2 : 0;
 }
@@ -235,12 +235,12 @@ static _Noreturn void wait_for_ever(const void *pc)
 {
     static const char signals;
     for (;;)
-        stage_sync(pc, &signals, PLUMB_EVENT_SYNC, never, NULL);
+        scheduler_sync(pc, &signals, PLUMB_EVENT_SYNC, never, NULL);
 }
 
 int pause(void)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(pause)();
     wait_for_ever(HERE);
 }
@@ -248,10 +248,10 @@ int pause(void)
 /* To wait for no file is a pause. */
 int poll(struct pollfd *file, nfds_t files, int wanted)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(poll)(file, files, wanted);
     if (files)
-        unmodelled(PLACE, "waiting for files");
+        shims_unmodelled(PLACE, "waiting for files");
     if (wanted < 0)
         wait_for_ever(HERE);
     const struct timespec time = { .tv_sec = wanted / 1000,
@@ -263,10 +263,10 @@ int poll(struct pollfd *file, nfds_t files, int wanted)
 int select(int files, fd_set *in, fd_set *out, fd_set *other,
            struct timeval *wanted)
 {
-    if (!stage_inside)
+    if (!scheduler_inside)
         return REAL(select)(files, in, out, other, wanted);
     if (files)
-        unmodelled(PLACE, "waiting for files");
+        shims_unmodelled(PLACE, "waiting for files");
     if (!wanted)
         wait_for_ever(HERE);
     const struct timespec time = { .tv_sec = wanted->tv_sec,

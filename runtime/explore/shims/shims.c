@@ -4,27 +4,27 @@
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
-#include "runtime/explore/hooks/stage_hook.h"
-#include "runtime/explore/scheduler/theatre.h"
+#include "runtime/explore/hooks/scheduler_hook.h"
+#include "runtime/explore/scheduler/machine_adapter.h"
 #include "runtime/explore/job/trace.h"
 #include <errno.h>
 #include <stdio.h>
 
 void shims_init(void)
 {
-    time_init();
-    keys_init();
-    futex_init();
+    shims_time_init();
+    shims_keys_init();
+    shims_futex_init();
 }
 
-unsigned self_mark(void)
+unsigned shims_self_mark(void)
 {
-    return stage_self() + 1;
+    return scheduler_self() + 1;
 }
 
-uintptr_t *own_slot(enum shim_slot slot)
+uintptr_t *shims_own_slot(enum shim_slot slot)
 {
-    return stage_slot(stage_self(), (enum stage_slot)slot);
+    return scheduler_slot(scheduler_self(), (enum scheduler_slot)slot);
 }
 
 static const void *unqualified(const volatile void *at)
@@ -32,12 +32,12 @@ static const void *unqualified(const volatile void *at)
     return (const void *)(uintptr_t)at;
 }
 
-static int tell(struct place from, const volatile void *at, int result,
-                enum trace_answer meaning)
+static int tell(struct shims_place from, const volatile void *at, int result,
+                enum job_trace_answer meaning)
 {
-    struct trace_record *const r = trace_add(TRACE_SYNC, from.pc, at, 0);
+    struct job_trace_record *const r = target_trace_add(TRACE_SYNC, from.pc, at, 0);
     if (result == 0)
-        stage_changed();
+        scheduler_changed();
     if (r) {
         snprintf(r->name, sizeof r->name, "%s", from.name);
         r->after = (uint64_t)result;
@@ -47,29 +47,29 @@ static int tell(struct place from, const volatile void *at, int result,
     return result;
 }
 
-int answer(struct place from, const volatile void *at, int result)
+int answer(struct shims_place from, const volatile void *at, int result)
 {
     return tell(from, at, result, ANSWER_ERROR);
 }
 
-int answer_woken(struct place from, const volatile void *at, int count)
+int shims_answer_woken(struct shims_place from, const volatile void *at, int count)
 {
     return tell(from, at, count, ANSWER_WOKEN);
 }
 
-int answer_chosen(struct place from, const volatile void *at, int result)
+int shims_answer_chosen(struct shims_place from, const volatile void *at, int result)
 {
     return tell(from, at, result, ANSWER_CHOSEN);
 }
 
-int answer_failed(struct place from, const volatile void *at, size_t size,
+int shims_answer_failed(struct shims_place from, const volatile void *at, size_t size,
                   int error)
 {
-    stage_looked(at, size);
+    scheduler_looked(at, size);
     return answer(from, at, error);
 }
 
-int answer_errno(struct place from, const volatile void *at, int error)
+int shims_answer_errno(struct shims_place from, const volatile void *at, int error)
 {
     answer(from, at, error);
     if (!error)
@@ -80,29 +80,29 @@ int answer_errno(struct place from, const volatile void *at, int error)
 
 /* ---- complaints ---- */
 
-void unmodelled(struct place from, const char *what)
+void shims_unmodelled(struct shims_place from, const char *what)
 {
-    stage_fail(FAULT_UNMODELLED, from.pc, NULL, "%s: %s", from.name, what);
+    scheduler_fail(FAULT_UNMODELLED, from.pc, NULL, "%s: %s", from.name, what);
 }
 
-void misuse(struct place from, const volatile void *at, const char *what)
+void shims_misuse(struct shims_place from, const volatile void *at, const char *what)
 {
-    stage_fail(FAULT_MISUSE, from.pc, unqualified(at), "%s: %s", from.name,
+    scheduler_fail(FAULT_MISUSE, from.pc, unqualified(at), "%s: %s", from.name,
                what);
 }
 
-void need(struct place from, const volatile void *at, size_t size)
+void shims_need(struct shims_place from, const volatile void *at, size_t size)
 {
     if (!at)
-        stage_fail(FAULT_CRASH, from.pc, NULL, "%s of NULL", from.name);
-    switch (heap_access(unqualified(at), size)) {
+        scheduler_fail(FAULT_CRASH, from.pc, NULL, "%s of NULL", from.name);
+    switch (memory_heap_access(unqualified(at), size)) {
     case HEAP_GOOD:
         return;
     case HEAP_FREED:
-        stage_fail(FAULT_FREED, from.pc, unqualified(at), "%s in freed memory",
+        scheduler_fail(FAULT_FREED, from.pc, unqualified(at), "%s in freed memory",
                    from.name);
     case HEAP_OUTSIDE:
-        stage_fail(FAULT_OVERFLOW, from.pc, unqualified(at),
+        scheduler_fail(FAULT_OVERFLOW, from.pc, unqualified(at),
                    "%s outside of a block", from.name);
     }
 }
@@ -126,11 +126,11 @@ static bool is_of_library(const volatile void *at)
 {
     uintptr_t begin;
     size_t size;
-    if (image_has(unqualified(at)) || heap_has(unqualified(at)))
+    if (memory_image_has(unqualified(at)) || memory_heap_has(unqualified(at)))
         return false;
-    for (unsigned t = 0; t < theatre_threads(); t++)
-        if ((theatre_stack(t, &begin, &size) && is_within(at, begin, size)) ||
-            (theatre_locals(t, &begin, &size) && is_within(at, begin, size)))
+    for (unsigned t = 0; t < scheduler_adapter_threads(); t++)
+        if ((scheduler_adapter_stack(t, &begin, &size) && is_within(at, begin, size)) ||
+            (scheduler_adapter_locals(t, &begin, &size) && is_within(at, begin, size)))
             return false;
     return true;
 }
@@ -140,54 +140,54 @@ static bool is_of_library(const volatile void *at)
 struct wait {
     const void *at;
     size_t size;
-    stage_condition *ready;
+    scheduler_condition *ready;
     const void *what;
 };
 
 static bool is_ready_or_gone(const void *wait)
 {
     const struct wait *const w = wait;
-    return heap_access(w->at, w->size) != HEAP_GOOD || w->ready(w->what);
+    return memory_heap_access(w->at, w->size) != HEAP_GOOD || w->ready(w->what);
 }
 
 /* Whoever frees it must be ordered behind. */
-static void used(struct place from, const volatile void *at, size_t size)
+static void used(struct shims_place from, const volatile void *at, size_t size)
 {
     const size_t word = sizeof(uint64_t);
-    races_after_atomic(from.pc, unqualified(at), size < word ? size : word,
+    hooks_races_after_atomic(from.pc, unqualified(at), size < word ? size : word,
                        true, true, __ATOMIC_RELAXED);
 }
 
-static void event_on(struct place from, const volatile void *at, size_t size,
-                     enum plumb_event_kind kind, stage_condition *ready,
+static void event_on(struct shims_place from, const volatile void *at, size_t size,
+                     enum plumb_strategies_event_kind kind, scheduler_condition *ready,
                      const void *what)
 {
-    stage_use(from.pc, unqualified(at));
-    need(from, at, size);
+    scheduler_use(from.pc, unqualified(at));
+    shims_need(from, at, size);
     if (is_of_library(at) && (!ready || ready(what)))
         return;
     const struct wait w = { unqualified(at), size, ready, what };
-    if (ready && heap_has(unqualified(at)))
-        stage_sync(from.pc, unqualified(at), kind, is_ready_or_gone, &w);
+    if (ready && memory_heap_has(unqualified(at)))
+        scheduler_sync(from.pc, unqualified(at), kind, is_ready_or_gone, &w);
     else
-        stage_sync(from.pc, unqualified(at), kind, ready, what);
-    need(from, at, size);
+        scheduler_sync(from.pc, unqualified(at), kind, ready, what);
+    shims_need(from, at, size);
     used(from, at, size);
 }
 
-void sync_on(struct place from, const volatile void *at, size_t size,
-             stage_condition *ready, const void *what)
+void shims_sync_on(struct shims_place from, const volatile void *at, size_t size,
+             scheduler_condition *ready, const void *what)
 {
     event_on(from, at, size, PLUMB_EVENT_SYNC, ready, what);
 }
 
-void lock_on(struct place from, const volatile void *at, size_t size,
-             stage_condition *ready, const void *what)
+void shims_lock_on(struct shims_place from, const volatile void *at, size_t size,
+             scheduler_condition *ready, const void *what)
 {
     event_on(from, at, size, PLUMB_EVENT_LOCK, ready, what);
 }
 
-void unlock_on(struct place from, const volatile void *at, size_t size)
+void shims_unlock_on(struct shims_place from, const volatile void *at, size_t size)
 {
     event_on(from, at, size, PLUMB_EVENT_UNLOCK, NULL, NULL);
 }
@@ -198,34 +198,34 @@ static bool never_comes(const struct timespec *limit)
     return limit->tv_sec > INT64_C(15000000000);
 }
 
-bool sync_until(struct place from, const volatile void *at, size_t size,
-                stage_condition *ready, const void *what,
+bool shims_sync_until(struct shims_place from, const volatile void *at, size_t size,
+                scheduler_condition *ready, const void *what,
                 const struct timespec *limit)
 {
     if (!limit || never_comes(limit)) {
-        sync_on(from, at, size, ready, what);
+        shims_sync_on(from, at, size, ready, what);
         return true;
     }
-    stage_use(from.pc, unqualified(at));
-    need(from, at, size);
-    const bool held = stage_sync_timed(from.pc, unqualified(at), ready, what);
-    need(from, at, size);
+    scheduler_use(from.pc, unqualified(at));
+    shims_need(from, at, size);
+    const bool held = scheduler_sync_timed(from.pc, unqualified(at), ready, what);
+    shims_need(from, at, size);
     used(from, at, size);
     if (!held)
-        time_reached(limit);
+        shims_time_reached(limit);
     return held;
 }
 
 /* ---- what orders ---- */
 
-void acquired(const volatile void *at)
+void shims_acquired(const volatile void *at)
 {
     if (races_on)
-        races_acquire(stage_self(), unqualified(at));
+        races_acquire(scheduler_self(), unqualified(at));
 }
 
-void released(const volatile void *at)
+void shims_released(const volatile void *at)
 {
     if (races_on)
-        races_release(stage_self(), unqualified(at));
+        races_release(scheduler_self(), unqualified(at));
 }

@@ -8,10 +8,10 @@
  * The state of a lock is in the lock itself, where the target's memory is put
  * back and compared.  Objects that libc has initialised, statically or in a
  * constructor, and that nobody holds look the same to us. */
-#ifndef PLUMB_EXPLORE_SHIMS_H
-#define PLUMB_EXPLORE_SHIMS_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SHIMS_SHIMS_H
+#define PLUMB_RUNTIME_EXPLORE_SHIMS_SHIMS_H
 
-#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@
 void shims_init(void);
 
 /* rand() is one of so many numbers; 0 stands for 2. */
-void random_range(unsigned range);
+void shims_random_range(unsigned range);
 
 /* Before leaks are counted, by the thread that runs: give back the memory that
  * shims took for it. */
@@ -42,120 +42,120 @@ enum shim_slot {
 };
 
 /* Of the thread that runs. */
-uintptr_t *own_slot(enum shim_slot slot);
+uintptr_t *shims_own_slot(enum shim_slot slot);
 
 /* Who called which function. */
-struct place {
+struct shims_place {
     const void *pc;
     const char *name;
 };
-#define PLACE ((struct place){ HERE, __func__ })
+#define PLACE ((struct shims_place){ HERE, __func__ })
 
 /* How threads are written into objects, where 0 is nobody. */
-unsigned self_mark(void);
+unsigned shims_self_mark(void);
 
 /* Tell the trace that the function was called on `at`, and its result, which is
  * returned. */
-int answer(struct place from, const volatile void *at, int result);
+int answer(struct shims_place from, const volatile void *at, int result);
 
 /* The same for what came to nothing: the thread has only looked at it. */
-int answer_failed(struct place from, const volatile void *at, size_t size,
+int shims_answer_failed(struct shims_place from, const volatile void *at, size_t size,
                   int error);
 
 /* The same for those that say how many threads they woke, and for those that
  * give one of several threads something to do: it is answered other than 0. */
-int answer_woken(struct place from, const volatile void *at, int count);
-int answer_chosen(struct place from, const volatile void *at, int result);
+int shims_answer_woken(struct shims_place from, const volatile void *at, int count);
+int shims_answer_chosen(struct shims_place from, const volatile void *at, int result);
 
 /* The same for those that return -1 and an error in errno. */
-int answer_errno(struct place from, const volatile void *at, int error);
+int shims_answer_errno(struct shims_place from, const volatile void *at, int error);
 
 /* Fail unless all of the object is there. */
-void need(struct place from, const volatile void *at, size_t size);
+void shims_need(struct shims_place from, const volatile void *at, size_t size);
 
-_Noreturn void unmodelled(struct place from, const char *what);
-_Noreturn void misuse(struct place from, const volatile void *at,
+_Noreturn void shims_unmodelled(struct shims_place from, const char *what);
+_Noreturn void shims_misuse(struct shims_place from, const volatile void *at,
                       const char *what);
 
 /* A SYNC of an object of `size` bytes; waits if there is a condition. */
-void sync_on(struct place from, const volatile void *at, size_t size,
-             stage_condition *ready, const void *what);
-void lock_on(struct place from, const volatile void *at, size_t size,
-             stage_condition *ready, const void *what);
-void unlock_on(struct place from, const volatile void *at, size_t size);
+void shims_sync_on(struct shims_place from, const volatile void *at, size_t size,
+             scheduler_condition *ready, const void *what);
+void shims_lock_on(struct shims_place from, const volatile void *at, size_t size,
+             scheduler_condition *ready, const void *what);
+void shims_unlock_on(struct shims_place from, const volatile void *at, size_t size);
 
 /* A wait that ends at `limit`, if that is not NULL: true if it did not.  The
  * limit is taken for a valid one. */
-bool sync_until(struct place from, const volatile void *at, size_t size,
-                stage_condition *ready, const void *what,
+bool shims_sync_until(struct shims_place from, const volatile void *at, size_t size,
+                scheduler_condition *ready, const void *what,
                 const struct timespec *limit);
 
 /* What one who took the lock, or was woken, knows from then on; and what one
  * who gives it away tells. */
-void acquired(const volatile void *at);
-void released(const volatile void *at);
+void shims_acquired(const volatile void *at);
+void shims_released(const volatile void *at);
 
 /* ---- time ---- */
 
-void time_init(void);
+void shims_time_init(void);
 
-bool time_is_valid(const struct timespec *time);
-bool clock_is_known(clockid_t clock);
+bool shims_time_is_valid(const struct timespec *time);
+bool shims_clock_is_known(clockid_t clock);
 
 /* The thread has waited until `time`, or so long. */
-void time_reached(const struct timespec *time);
-void time_passed(const struct timespec *duration);
+void shims_time_reached(const struct timespec *time);
+void shims_time_passed(const struct timespec *duration);
 
 /* ---- models that others are made of ---- */
 
-int mutex_init(struct place from, pthread_mutex_t *m, int kind);
-int mutex_destroy(struct place from, pthread_mutex_t *m);
-int mutex_lock(struct place from, pthread_mutex_t *m);
-int mutex_trylock(struct place from, pthread_mutex_t *m);
-int mutex_lock_until(struct place from, pthread_mutex_t *m,
+int shims_mutex_init(struct shims_place from, pthread_mutex_t *m, int kind);
+int shims_mutex_destroy(struct shims_place from, pthread_mutex_t *m);
+int shims_mutex_lock(struct shims_place from, pthread_mutex_t *m);
+int shims_mutex_trylock(struct shims_place from, pthread_mutex_t *m);
+int shims_mutex_lock_until(struct shims_place from, pthread_mutex_t *m,
                      const struct timespec *limit);
-int mutex_unlock(struct place from, pthread_mutex_t *m);
-bool mutex_is_mine(const pthread_mutex_t *m);
+int shims_mutex_unlock(struct shims_place from, pthread_mutex_t *m);
+bool shims_mutex_is_mine(const pthread_mutex_t *m);
 /* How often its holder has locked it. */
-unsigned mutex_depth(const pthread_mutex_t *m);
+unsigned shims_mutex_depth(const pthread_mutex_t *m);
 
-int condition_init(struct place from, pthread_cond_t *c);
-int condition_destroy(struct place from, pthread_cond_t *c);
+int shims_condition_init(struct shims_place from, pthread_cond_t *c);
+int shims_condition_destroy(struct shims_place from, pthread_cond_t *c);
 /* limit: NULL for none. */
-int condition_wait(struct place from, pthread_cond_t *c, pthread_mutex_t *m,
+int shims_condition_wait(struct shims_place from, pthread_cond_t *c, pthread_mutex_t *m,
                    const struct timespec *limit);
-int condition_signal(struct place from, pthread_cond_t *c);
-int condition_broadcast(struct place from, pthread_cond_t *c);
+int shims_condition_signal(struct shims_place from, pthread_cond_t *c);
+int shims_condition_broadcast(struct shims_place from, pthread_cond_t *c);
 
-int thread_create(struct place from, pthread_t *made, bool detached,
+int shims_thread_create(struct shims_place from, pthread_t *made, bool detached,
                   void *(*run)(void *), void *argument);
-int thread_create_c11(struct place from, pthread_t *made, int (*run)(void *),
+int shims_thread_create_c11(struct shims_place from, pthread_t *made, int (*run)(void *),
                       void *argument);
-int thread_join(struct place from, pthread_t who, void **result);
-int thread_detach(struct place from, pthread_t who);
-_Noreturn void thread_exit(void *result);
+int shims_thread_join(struct shims_place from, pthread_t who, void **result);
+int shims_thread_detach(struct shims_place from, pthread_t who);
+_Noreturn void shims_thread_exit(void *result);
 
-int once(struct place from, int *state, void (*run)(void));
+int shims_once(struct shims_place from, int *state, void (*run)(void));
 
-void futex_init(void);
-void keys_init(void);
-int key_create(struct place from, unsigned *key, void (*destroy)(void *));
-int key_delete(struct place from, unsigned key);
-void *key_get(unsigned key);
-int key_set(struct place from, unsigned key, uintptr_t value);
+void shims_futex_init(void);
+void shims_keys_init(void);
+int shims_key_create(struct shims_place from, unsigned *key, void (*destroy)(void *));
+int shims_key_delete(struct shims_place from, unsigned key);
+void *shims_key_get(unsigned key);
+int shims_key_set(struct shims_place from, unsigned key, uintptr_t value);
 
 /* What is due when the thread that runs ends. */
-void run_thread_destructors(void);
+void shims_run_thread_destructors(void);
 
 /* ---- bits ---- */
 
-static inline unsigned count_bits(uint64_t set)
+static inline unsigned shims_count_bits(uint64_t set)
 {
     return (unsigned)__builtin_popcountll(set);
 }
 
 /* The k-th bit of a set that has more. */
-static inline uint64_t bit_of(uint64_t set, unsigned k)
+static inline uint64_t shims_bit_of(uint64_t set, unsigned k)
 {
     while (k--)
         set &= set - 1;

@@ -9,8 +9,8 @@
  * Compile targets with -fno-builtin-memcpy and so on, too: gcc writes out many
  * calls after it has put in its hooks, so that neither a hook nor a call is
  * left of them; and with -U_FORTIFY_SOURCE, which gives them other names. */
-#ifndef PLUMB_EXPLORE_WRAPPED_H
-#define PLUMB_EXPLORE_WRAPPED_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SHIMS_WRAPPED_H
+#define PLUMB_RUNTIME_EXPLORE_SHIMS_WRAPPED_H
 
 #define WRAPPED(X)                                                             \
     X(memcpy)                                                                  \
@@ -27,6 +27,6 @@
     X(strcat)
 
 /* What stands in for them, in that order, and NULL. */
-extern void (*const wrapped_functions[])(void);
+extern void (*const shims_wrapped_functions[])(void);
 
 #endif

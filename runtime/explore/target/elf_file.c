@@ -26,7 +26,7 @@ enum { MACHINE = EM_NONE, CALL = -1 };
 #endif
 
 /* Copied, as a damaged file need not align anything. */
-static bool read_at(const struct elf_file *f, uint64_t at, void *to,
+static bool read_at(const struct target_elf_file *f, uint64_t at, void *to,
                     size_t size)
 {
     if (at > f->size || size > f->size - at)
@@ -35,7 +35,7 @@ static bool read_at(const struct elf_file *f, uint64_t at, void *to,
     return true;
 }
 
-static bool read_header(const struct elf_file *f, header *h)
+static bool read_header(const struct target_elf_file *f, header *h)
 {
     const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
     return read_at(f, 0, h, sizeof *h) &&
@@ -43,14 +43,14 @@ static bool read_header(const struct elf_file *f, header *h)
            h->e_ident[EI_CLASS] == class && h->e_shentsize == sizeof(section);
 }
 
-static bool read_section(const struct elf_file *f, const header *h,
+static bool read_section(const struct target_elf_file *f, const header *h,
                          uint32_t index, section *s)
 {
     return index < h->e_shnum && h->e_shoff <= f->size &&
            read_at(f, h->e_shoff + (uint64_t)index * sizeof *s, s, sizeof *s);
 }
 
-static bool map_file(struct elf_file *f, int file)
+static bool map_file(struct target_elf_file *f, int file)
 {
     struct stat s;
     if (fstat(file, &s) || s.st_size <= 0)
@@ -59,11 +59,11 @@ static bool map_file(struct elf_file *f, int file)
         mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (at == MAP_FAILED)
         return false;
-    *f = (struct elf_file){ at, (size_t)s.st_size };
+    *f = (struct target_elf_file){ at, (size_t)s.st_size };
     return true;
 }
 
-bool elf_open(struct elf_file *f, const char *path, char *why, size_t size)
+bool target_elf_open(struct target_elf_file *f, const char *path, char *why, size_t size)
 {
     header h;
     errno = 0; /* an empty file is no error of the system */
@@ -78,11 +78,11 @@ bool elf_open(struct elf_file *f, const char *path, char *why, size_t size)
     if (read_header(f, &h) && h.e_type == ET_DYN && h.e_machine == MACHINE)
         return true;
     snprintf(why, size, "%s: is no shared object of this machine", path);
-    elf_close(f);
+    target_elf_close(f);
     return false;
 }
 
-void elf_close(struct elf_file *f)
+void target_elf_close(struct target_elf_file *f)
 {
     union {
         const char *in;
@@ -90,43 +90,43 @@ void elf_close(struct elf_file *f)
     } at = { f->data };
     if (f->data)
         munmap(at.out, f->size);
-    *f = (struct elf_file){ NULL, 0 };
+    *f = (struct target_elf_file){ NULL, 0 };
 }
 
-static struct elf_part part_of(const struct elf_file *f, const section *s)
+static struct target_elf_part part_of(const struct target_elf_file *f, const section *s)
 {
     if (s->sh_type == SHT_NOBITS || s->sh_offset > f->size)
-        return (struct elf_part){ 0, 0 };
+        return (struct target_elf_part){ 0, 0 };
     const uint64_t left = f->size - s->sh_offset;
-    return (struct elf_part){ s->sh_offset,
+    return (struct target_elf_part){ s->sh_offset,
                               s->sh_size < left ? s->sh_size : left };
 }
 
 /* The first section of that type, and the one it refers to. */
-static struct elf_table find_table(const struct elf_file *f, uint32_t type)
+static struct target_elf_table find_table(const struct target_elf_file *f, uint32_t type)
 {
     header h;
     section table, names;
     if (!read_header(f, &h))
-        return (struct elf_table){ { 0, 0 }, { 0, 0 } };
+        return (struct target_elf_table){ { 0, 0 }, { 0, 0 } };
     for (uint32_t i = 0; read_section(f, &h, i, &table); i++)
         if (table.sh_type == type && read_section(f, &h, table.sh_link, &names))
-            return (struct elf_table){ part_of(f, &table), part_of(f, &names) };
-    return (struct elf_table){ { 0, 0 }, { 0, 0 } };
+            return (struct target_elf_table){ part_of(f, &table), part_of(f, &names) };
+    return (struct target_elf_table){ { 0, 0 }, { 0, 0 } };
 }
 
-struct elf_table elf_dynamic_symbols(const struct elf_file *f)
+struct target_elf_table target_elf_dynamic_symbols(const struct target_elf_file *f)
 {
     return find_table(f, SHT_DYNSYM);
 }
 
-struct elf_table elf_all_symbols(const struct elf_file *f)
+struct target_elf_table target_elf_all_symbols(const struct target_elf_file *f)
 {
     return find_table(f, SHT_SYMTAB);
 }
 
 /* "" if it is not there, or does not end. */
-static const char *text_at(const struct elf_file *f, struct elf_part texts,
+static const char *text_at(const struct target_elf_file *f, struct target_elf_part texts,
                            uint64_t at)
 {
     if (at >= texts.size)
@@ -135,15 +135,15 @@ static const char *text_at(const struct elf_file *f, struct elf_part texts,
     return memchr(text, 0, texts.size - at) ? text : "";
 }
 
-bool elf_symbol(const struct elf_file *f, const struct elf_table *table,
-                size_t i, struct elf_symbol *symbol)
+bool target_elf_symbol(const struct target_elf_file *f, const struct target_elf_table *table,
+                size_t i, struct target_elf_symbol *symbol)
 {
     entry e;
     if (i >= table->symbols.size / sizeof e ||
         !read_at(f, table->symbols.offset + i * sizeof e, &e, sizeof e))
         return false;
     const unsigned type = e.st_info & 0xf;
-    *symbol = (struct elf_symbol){
+    *symbol = (struct target_elf_symbol){
         .name = text_at(f, table->names, e.st_name),
         .at = e.st_value,
         .size = e.st_size,
@@ -155,7 +155,7 @@ bool elf_symbol(const struct elf_file *f, const struct elf_table *table,
 }
 
 /* Functions are called through slots that the linker fills in. */
-static bool has_slot(const struct elf_file *f, struct elf_part relocations,
+static bool has_slot(const struct target_elf_file *f, struct target_elf_part relocations,
                      size_t symbol)
 {
     relocation r;
@@ -166,7 +166,7 @@ static bool has_slot(const struct elf_file *f, struct elf_part relocations,
     return false;
 }
 
-bool elf_calls(const struct elf_file *f, size_t i)
+bool target_elf_calls(const struct target_elf_file *f, size_t i)
 {
     header h;
     section s;
@@ -178,20 +178,20 @@ bool elf_calls(const struct elf_file *f, size_t i)
     return false;
 }
 
-bool elf_imports(const struct elf_file *f, const char *prefix)
+bool target_elf_imports(const struct target_elf_file *f, const char *prefix)
 {
-    const struct elf_table table = elf_dynamic_symbols(f);
-    struct elf_symbol s;
-    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
+    const struct target_elf_table table = target_elf_dynamic_symbols(f);
+    struct target_elf_symbol s;
+    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++)
         if (!s.defined && strncmp(s.name, prefix, strlen(prefix)) == 0)
             return true;
     return false;
 }
 
 /* The text of entry `i` with this tag; NULL if there are fewer. */
-static const char *dynamic_text(const struct elf_file *f, int64_t tag, size_t i)
+static const char *dynamic_text(const struct target_elf_file *f, int64_t tag, size_t i)
 {
-    const struct elf_table table = find_table(f, SHT_DYNAMIC);
+    const struct target_elf_table table = find_table(f, SHT_DYNAMIC);
     dynamic d;
     for (uint64_t at = 0; table.symbols.size - at >= sizeof d; at += sizeof d) {
         if (!read_at(f, table.symbols.offset + at, &d, sizeof d) ||
@@ -203,12 +203,12 @@ static const char *dynamic_text(const struct elf_file *f, int64_t tag, size_t i)
     return NULL;
 }
 
-const char *elf_needed(const struct elf_file *f, size_t i)
+const char *target_elf_needed(const struct target_elf_file *f, size_t i)
 {
     return dynamic_text(f, DT_NEEDED, i);
 }
 
-const char *elf_run_path(const struct elf_file *f)
+const char *target_elf_run_path(const struct target_elf_file *f)
 {
     const char *const path = dynamic_text(f, DT_RUNPATH, 0);
     return path ? path : dynamic_text(f, DT_RPATH, 0);

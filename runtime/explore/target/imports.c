@@ -45,22 +45,22 @@ static bool fail(struct check *c, const char *path, const char *what)
 
 /* ---- who has it ---- */
 
-bool imports_is_modelled(const char *name)
+bool target_imports_is_modelled(const char *name)
 {
     Dl_info ours, its;
     void *const at = dlsym(RTLD_DEFAULT, name);
-    bool (*const self)(const char *) = imports_is_modelled;
+    bool (*const self)(const char *) = target_imports_is_modelled;
     const void *here;
     memcpy(&here, &self, sizeof here);
     return at && dladdr(here, &ours) && dladdr(at, &its) &&
            ours.dli_fbase == its.dli_fbase;
 }
 
-static bool defines(const struct elf_file *f, const char *name, bool *function)
+static bool defines(const struct target_elf_file *f, const char *name, bool *function)
 {
-    const struct elf_table table = elf_dynamic_symbols(f);
-    struct elf_symbol s;
-    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
+    const struct target_elf_table table = target_elf_dynamic_symbols(f);
+    struct target_elf_symbol s;
+    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++)
         if (s.defined && strcmp(s.name, name) == 0) {
             *function = s.function;
             return true;
@@ -70,12 +70,12 @@ static bool defines(const struct elf_file *f, const char *name, bool *function)
 
 static bool file_defines(const char *path, const char *name, bool *function)
 {
-    struct elf_file f;
+    struct target_elf_file f;
     char ignored[1];
-    if (!elf_open(&f, path, ignored, sizeof ignored))
+    if (!target_elf_open(&f, path, ignored, sizeof ignored))
         return false;
     const bool found = defines(&f, name, function);
-    elf_close(&f);
+    target_elf_close(&f);
     return found;
 }
 
@@ -101,7 +101,7 @@ static void note_unseen(struct check *c, const char *name)
     const size_t used = strlen(c->unseen);
     size_t length;
     char word[64];
-    name = writes_unseen(name, &length);
+    name = target_writes_unseen(name, &length);
     if (!name || length + 2 > sizeof word ||
         used + length + 2 > sizeof c->unseen)
         return;
@@ -129,15 +129,15 @@ static bool is_chance(const char *name)
     return false;
 }
 
-static bool can_be_followed(struct check *c, const struct elf_symbol *s)
+static bool can_be_followed(struct check *c, const struct target_elf_symbol *s)
 {
     c->chance |= is_chance(s->name);
-    if (imports_is_modelled(s->name))
+    if (target_imports_is_modelled(s->name))
         return true;
     if (s->weak && !dlsym(RTLD_DEFAULT, s->name))
         return true; /* and nobody has it: it is not called */
     c->foreign |= !is_of_linker(s->name);
-    if (!is_stateless(s->name))
+    if (!target_is_stateless(s->name))
         return is_brought(c, s->name);
     note_unseen(c, s->name);
     return true;
@@ -186,7 +186,7 @@ static bool look_along(const char *from, const char *list, const char *name,
     return false;
 }
 
-static bool find_library(const struct elf_file *f, const char *from,
+static bool find_library(const struct target_elf_file *f, const char *from,
                          const char *name, char path[PATH_MAX])
 {
     static const char standard[] =
@@ -196,18 +196,18 @@ static bool find_library(const struct elf_file *f, const char *from,
     if (strchr(name, '/'))
         return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX &&
                access(path, R_OK) == 0;
-    return look_along(from, elf_run_path(f), name, path) ||
+    return look_along(from, target_elf_run_path(f), name, path) ||
            look_along(from, getenv("LD_LIBRARY_PATH"), name, path) ||
            look_along(from, standard, name, path);
 }
 
-static bool find_libraries(struct check *c, const struct elf_file *f,
+static bool find_libraries(struct check *c, const struct target_elf_file *f,
                            const char *path)
 {
     const char *name;
     char text[PATH_MAX], library[PATH_MAX];
-    for (size_t i = 0; (name = elf_needed(f, i)); i++) {
-        if (is_system_library(name) ||
+    for (size_t i = 0; (name = target_elf_needed(f, i)); i++) {
+        if (target_is_system_library(name) ||
             (find_library(f, path, name, library) && add_library(c, library)))
             continue;
         snprintf(text, sizeof text, "needs %s, which was not found", name);
@@ -246,13 +246,13 @@ static void add_name(char *list, size_t size, unsigned *count, const char *name)
 enum definition { NOBODY_HAS_IT, IS_FUNCTION, IS_VARIABLE, IS_UNKNOWN };
 
 /* In the libraries that the target needs. */
-static enum definition find_definition(const struct elf_file *f,
+static enum definition find_definition(const struct target_elf_file *f,
                                        const char *path, const char *name)
 {
     const char *needed;
     char library[PATH_MAX];
     bool function, all = true;
-    for (size_t i = 0; (needed = elf_needed(f, i)); i++) {
+    for (size_t i = 0; (needed = target_elf_needed(f, i)); i++) {
         if (!find_library(f, path, needed, library))
             all = false;
         else if (file_defines(library, name, &function))
@@ -262,12 +262,12 @@ static enum definition find_definition(const struct elf_file *f,
 }
 
 /* Symbol `i`, which is not defined in it. */
-static void refuse(struct check *c, const struct elf_file *f, const char *path,
-                   size_t i, const struct elf_symbol *s)
+static void refuse(struct check *c, const struct target_elf_file *f, const char *path,
+                   size_t i, const struct target_elf_symbol *s)
 {
     const enum definition has = find_definition(f, path, s->name);
     const bool function =
-        has == NOBODY_HAS_IT ? elf_calls(f, i) : has != IS_VARIABLE;
+        has == NOBODY_HAS_IT ? target_elf_calls(f, i) : has != IS_VARIABLE;
     char name[128], text[192];
     spell(s->name, function, name, sizeof name);
     if (has == NOBODY_HAS_IT) {
@@ -277,7 +277,7 @@ static void refuse(struct check *c, const struct elf_file *f, const char *path,
         return;
     }
     if (!c->reason)
-        c->reason = why_not_stateless(s->name);
+        c->reason = target_why_not_stateless(s->name);
     c->variable |= !function;
     add_name(c->refused, sizeof c->refused, &c->count, name);
 }
@@ -321,14 +321,14 @@ static bool tell_refused(struct check *c, const char *path)
 /* ---- checking ---- */
 
 /* Names the host has would take the place of the target's own. */
-static bool defines_none_of_ours(struct check *c, const struct elf_file *f,
+static bool defines_none_of_ours(struct check *c, const struct target_elf_file *f,
                                  const char *path)
 {
-    const struct elf_table table = elf_dynamic_symbols(f);
-    struct elf_symbol s;
+    const struct target_elf_table table = target_elf_dynamic_symbols(f);
+    struct target_elf_symbol s;
     char text[256];
-    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++) {
-        if (!s.defined || !*s.name || !imports_is_modelled(s.name) ||
+    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++) {
+        if (!s.defined || !*s.name || !target_imports_is_modelled(s.name) ||
             strcmp(s.name, "main") == 0 || s.name[0] == '_')
             continue;
         snprintf(text, sizeof text,
@@ -340,16 +340,16 @@ static bool defines_none_of_ours(struct check *c, const struct elf_file *f,
     return true;
 }
 
-static bool check_symbols(struct check *c, const struct elf_file *f,
+static bool check_symbols(struct check *c, const struct target_elf_file *f,
                           const char *path)
 {
-    const struct elf_table table = elf_dynamic_symbols(f);
-    struct elf_symbol s;
-    if (!elf_imports(f, "__tsan_"))
+    const struct target_elf_table table = target_elf_dynamic_symbols(f);
+    struct target_elf_symbol s;
+    if (!target_elf_imports(f, "__tsan_"))
         return fail(c, path,
                     "was compiled without hooks: none of its accesses to "
                     "memory would be seen (-fsanitize=thread)");
-    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
+    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++)
         if (!s.defined && *s.name && !can_be_followed(c, &s))
             refuse(c, f, path, i, &s);
     return tell_undefined(c, path) && tell_refused(c, path) &&
@@ -358,15 +358,15 @@ static bool check_symbols(struct check *c, const struct elf_file *f,
 
 /* Visit library[i] with `visit`, for all i, also those that are added. */
 static bool for_each(struct check *c,
-                     bool (*visit)(struct check *, const struct elf_file *,
+                     bool (*visit)(struct check *, const struct target_elf_file *,
                                    const char *))
 {
-    struct elf_file f;
+    struct target_elf_file f;
     for (unsigned i = 0; i < c->libraries; i++) {
-        if (!elf_open(&f, c->library[i], c->why, c->size))
+        if (!target_elf_open(&f, c->library[i], c->why, c->size))
             return false;
         const bool good = visit(c, &f, c->library[i]);
-        elf_close(&f);
+        target_elf_close(&f);
         if (!good)
             return false;
     }
@@ -375,22 +375,22 @@ static bool for_each(struct check *c,
 
 static struct check last; /* too large for a stack */
 
-bool imports_only_ours(void)
+bool target_imports_only_ours(void)
 {
     return !last.foreign && last.libraries == 1;
 }
 
-bool imports_chance(void)
+bool target_imports_chance(void)
 {
     return last.chance;
 }
 
-const char *imports_unseen(void)
+const char *target_imports_unseen(void)
 {
     return last.unseen;
 }
 
-bool imports_check(const char *path, char *why, size_t size)
+bool target_imports_check(const char *path, char *why, size_t size)
 {
     last = (struct check){ .why = why, .size = size, .libraries = 1 };
     const int n = snprintf(last.library[0], PATH_MAX, "%s", path);

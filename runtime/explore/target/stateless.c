@@ -308,7 +308,7 @@ static bool is_stateless_cpp(const char *name)
            !ANY(cpp_streams, name);
 }
 
-bool is_stateless(const char *name)
+bool target_is_stateless(const char *name)
 {
     const char *const words[] = { memory_and_text, wide_text, characters,
                                   numbers,         formats,   surroundings,
@@ -325,7 +325,7 @@ bool is_stateless(const char *name)
            (strncmp(name, "_Z", 2) == 0 && is_stateless_cpp(name));
 }
 
-const char *why_not_stateless(const char *name)
+const char *target_why_not_stateless(const char *name)
 {
     if (ANY(cpp_streams, name))
         return "a stream that keeps what was printed for later; "

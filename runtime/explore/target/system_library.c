@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-bool is_system_library(const char *path)
+bool target_is_system_library(const char *path)
 {
     static const char *const start[] = {
         "libc.so",  "libm.so",       "libstdc++.so",  "libgcc_s.so",

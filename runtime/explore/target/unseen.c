@@ -60,7 +60,7 @@ static const char *in_cpp(const char *name, size_t *length)
     return NULL;
 }
 
-const char *writes_unseen(const char *name, size_t *length)
+const char *target_writes_unseen(const char *name, size_t *length)
 {
     if (strncmp(name, "_Z", 2) == 0)
         return in_cpp(name, length);

@@ -10,12 +10,12 @@
 /* How many items there are more after an operation. */
 enum effect { ONE_MORE, NONE, ONE_LESS, UNKNOWN };
 
-struct finder {
+struct plumb_proof_finder {
     const struct plumb_budget *budget;
     const struct plumb_history *h;
     const struct plumb_spec *spec;
-    struct plumb_lexicon lexicon;
-    struct plumb_cuts *out;
+    struct plumb_spec_lexicon lexicon;
+    struct plumb_check_cuts *out;
     /* Of the operation before: many that follow each other are alike. */
     uint32_t name, term;
     uint8_t nargs, nres;
@@ -26,14 +26,14 @@ struct finder {
 
 /* ---- what an operation does ---- */
 
-static bool is_countable(const struct plumb_type *type)
+static bool is_countable(const struct plumb_spec_type *type)
 {
-    return type == &plumb_type_queue || type == &plumb_type_stack ||
-           type == &plumb_type_priority_queue || type == &plumb_type_set ||
-           type == &plumb_type_multiset;
+    return type == &plumb_spec_type_queue || type == &plumb_spec_type_stack ||
+           type == &plumb_spec_type_priority_queue || type == &plumb_spec_type_set ||
+           type == &plumb_spec_type_multiset;
 }
 
-static enum effect effect_of_role(enum plumb_role role, unsigned term)
+static enum effect effect_of_role(enum plumb_spec_role role, unsigned term)
 {
     const bool ok = term == PLUMB_TERM_OK;
     switch (role) {
@@ -56,22 +56,22 @@ static enum effect effect_of_role(enum plumb_role role, unsigned term)
 }
 
 /* Inserts and deletes that have a result say by that if they did anything. */
-static void learn(struct finder *f, const struct plumb_op *o)
+static void learn(struct plumb_proof_finder *f, const struct plumb_op *o)
 {
-    const int row = plumb_lexicon_row(&f->lexicon, o);
-    const enum plumb_role role =
+    const int row = plumb_spec_lexicon_row(&f->lexicon, o);
+    const enum plumb_spec_role role =
         row < 0 ? PLUMB_ROLE_OTHER : f->spec->type->ops[row].role;
     const bool keyed = role == PLUMB_ROLE_INSERT || role == PLUMB_ROLE_DELETE;
     f->name = o->name;
     f->term = o->term;
     f->nargs = o->nargs;
     f->nres = o->nres;
-    f->effect = effect_of_role(role, plumb_lexicon_term(&f->lexicon, o->term));
+    f->effect = effect_of_role(role, plumb_spec_lexicon_term(&f->lexicon, o->term));
     f->if_true = keyed && o->nres > 0;
 }
 
 /* Of one that returned. */
-static enum effect effect_of(struct finder *f, const struct plumb_op *o)
+static enum effect effect_of(struct plumb_proof_finder *f, const struct plumb_op *o)
 {
     if (o->name != f->name || o->term != f->term || o->nargs != f->nargs ||
         o->nres != f->nres)
@@ -79,7 +79,7 @@ static enum effect effect_of(struct finder *f, const struct plumb_op *o)
     if (!f->if_true)
         return f->effect;
     struct plumb_value answer = plumb_op_results(f->h, o)[0];
-    if (!plumb_value_as_boolean(f->h, &answer))
+    if (!plumb_spec_value_as_boolean(f->h, &answer))
         return UNKNOWN;
     return answer.bits ? f->effect : NONE;
 }
@@ -88,23 +88,23 @@ static enum effect effect_of(struct finder *f, const struct plumb_op *o)
 
 /* Where threads are always at work there is no cut, and it would be a waste of
  * time to look for one everywhere. */
-static bool is_hopeless(const struct plumb_cuts *c, uint32_t i, uint32_t least)
+static bool is_hopeless(const struct plumb_check_cuts *c, uint32_t i, uint32_t least)
 {
     const uint32_t some = 1000;
     return c->pieces == 1 && i > 2 * (uint64_t)least + some;
 }
 
 /* False: who knows what is in there. */
-static bool find(struct finder *f, uint32_t least)
+static bool find(struct plumb_proof_finder *f, uint32_t least)
 {
     const struct plumb_history *const h = f->h;
-    struct plumb_cuts *const out = f->out;
+    struct plumb_check_cuts *const out = f->out;
     uint32_t end = 0; /* of all operations so far */
     int64_t items = 0;
     f->name = PLUMB_NEVER;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_op *const o = h->op + i;
-        f->late = !plumb_in_time(f->budget, i);
+        f->late = !plumb_base_in_time(f->budget, i);
         if (f->late)
             return false;
         if (items == 0 && end < o->call &&
@@ -132,25 +132,25 @@ static uint32_t least_of(const struct plumb_history *h, uint32_t least)
     return least > enough || h->symbols->count < few ? least : enough;
 }
 
-bool plumb_cuts_find(const struct plumb_history *h,
+bool plumb_check_cuts_find(const struct plumb_history *h,
                      const struct plumb_spec *spec, uint32_t least,
-                     struct plumb_arena *arena, struct plumb_cuts *cuts)
+                     struct plumb_base_arena *arena, struct plumb_check_cuts *cuts)
 {
-    struct finder f = {
+    struct plumb_proof_finder f = {
         .budget = arena->budget, .h = h, .spec = spec, .out = cuts
     };
     least = least_of(h, least ? least : 1);
-    cuts->from = plumb_arena_zeroed(arena, (h->count / least + (size_t)2) *
+    cuts->from = plumb_base_arena_zeroed(arena, (h->count / least + (size_t)2) *
                                                sizeof *cuts->from);
     cuts->pieces = 1;
     if (!cuts->from)
         return false;
     bool room = true;
     if (h->objects == 1 && is_countable(spec->type) && h->count / 2 >= least) {
-        room = plumb_lexicon_open(&f.lexicon, h, spec, arena->budget);
+        room = plumb_spec_lexicon_open(&f.lexicon, h, spec, arena->budget);
         if (room && !find(&f, least))
             cuts->pieces = 1;
-        plumb_lexicon_close(&f.lexicon);
+        plumb_spec_lexicon_close(&f.lexicon);
     }
     cuts->from[cuts->pieces] = h->count;
     return room && !f.late;
@@ -171,7 +171,7 @@ static bool find_values(const struct plumb_budget *budget,
     *e = (struct extent){ .first = UINT32_MAX };
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t values = (uint32_t)op[i].nargs + op[i].nres;
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         if (values && op[i].values < e->first)
             e->first = op[i].values;
@@ -189,7 +189,7 @@ static bool move(const struct plumb_budget *budget, struct plumb_op *op,
 {
     for (uint32_t i = 0; i < count; i++) {
         struct plumb_op *const o = op + i;
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         o->call -= rank;
         if (o->resp != PLUMB_NEVER)
@@ -204,14 +204,14 @@ static bool move(const struct plumb_budget *budget, struct plumb_op *op,
 static const struct plumb_value *gather(const struct plumb_history *h,
                                         struct plumb_op *op, uint32_t count,
                                         const struct extent *e,
-                                        struct plumb_arena *arena)
+                                        struct plumb_base_arena *arena)
 {
     struct plumb_value *const value =
-        plumb_arena_alloc(arena, (e->used + 1) * sizeof *value);
+        plumb_base_arena_alloc(arena, (e->used + 1) * sizeof *value);
     uint32_t used = 0;
     for (uint32_t i = 0; value && i < count; i++) {
         const uint32_t first = op[i].values;
-        if (!plumb_in_time(arena->budget, i))
+        if (!plumb_base_in_time(arena->budget, i))
             return NULL;
         op[i].values = used;
         for (uint32_t k = 0; k < (uint32_t)op[i].nargs + op[i].nres; k++)
@@ -220,17 +220,17 @@ static const struct plumb_value *gather(const struct plumb_history *h,
     return value;
 }
 
-bool plumb_cuts_piece(const struct plumb_history *h,
-                      const struct plumb_cuts *cuts, uint32_t piece,
-                      struct plumb_arena *arena, struct plumb_history *part,
+bool plumb_check_cuts_piece(const struct plumb_history *h,
+                      const struct plumb_check_cuts *cuts, uint32_t piece,
+                      struct plumb_base_arena *arena, struct plumb_history *part,
                       uint32_t *rank)
 {
     const uint32_t from = cuts->from[piece], to = cuts->from[piece + 1];
     const uint32_t count = to - from;
-    struct plumb_op *const op = plumb_arena_alloc(arena, count * sizeof *op);
+    struct plumb_op *const op = plumb_base_arena_alloc(arena, count * sizeof *op);
     struct extent e;
     if (!op ||
-        !plumb_paced_copy(arena->budget, op, h->op + from,
+        !plumb_base_paced_copy(arena->budget, op, h->op + from,
                           count * sizeof *op) ||
         !find_values(arena->budget, op, count, &e))
         return false;

@@ -17,19 +17,19 @@ struct past {
     bool lives;      /* there is one that is not over */
 };
 
-static bool has_value(const struct plumb_tape *tape,
-                      const struct plumb_tape_op *o)
+static bool has_value(const struct plumb_check_input *tape,
+                      const struct plumb_check_input_op *o)
 {
     return o->word[0] < tape->values;
 }
 
 /* added[]: a bit for each value. */
-static bool some_value_is_added_twice(const struct plumb_tape *tape,
+static bool some_value_is_added_twice(const struct plumb_check_input *tape,
                                       uint64_t *added)
 {
     uint64_t twice = 0;
     for (uint32_t i = 0; i < tape->count && !twice; i++) {
-        const struct plumb_tape_op *const o = tape->op + i;
+        const struct plumb_check_input_op *const o = tape->op + i;
         const uint32_t adds = (o->role == PLUMB_ROLE_ADD) & has_value(tape, o);
         const uint32_t value = o->word[0] & (0 - adds);
         const uint64_t bit = (uint64_t)adds << value % 64;
@@ -39,7 +39,7 @@ static bool some_value_is_added_twice(const struct plumb_tape *tape,
     return twice;
 }
 
-static void call(struct past *p, const struct plumb_tape_op *o)
+static void call(struct past *p, const struct plumb_check_input_op *o)
 {
     if (!p->lives) {
         p->lives = true;
@@ -50,7 +50,7 @@ static void call(struct past *p, const struct plumb_tape_op *o)
     p->open++;
 }
 
-static void respond(struct past *p, const struct plumb_tape_op *o)
+static void respond(struct past *p, const struct plumb_check_input_op *o)
 {
     p->removed += o->role == PLUMB_ROLE_REMOVE;
     p->open--;
@@ -59,16 +59,16 @@ static void respond(struct past *p, const struct plumb_tape_op *o)
 }
 
 /* age[i]: of which incarnation operation i is, from 0. */
-static void live_through(const struct plumb_tape *tape, struct past *past,
+static void live_through(const struct plumb_check_input *tape, struct past *past,
                          uint32_t *age)
 {
     for (uint32_t e = 0; e < tape->events; e++) {
         const uint32_t i = tape->event[e] / 2;
-        const struct plumb_tape_op *const o = tape->op + i;
+        const struct plumb_check_input_op *const o = tape->op + i;
         if (!has_value(tape, o))
             continue;
         struct past *const p = past + o->word[0];
-        if (plumb_tape_is_return(tape->event[e])) {
+        if (plumb_check_input_is_return(tape->event[e])) {
             respond(p, o);
             continue;
         }
@@ -78,7 +78,7 @@ static void live_through(const struct plumb_tape *tape, struct past *past,
 }
 
 /* All of a smaller value come before all of a larger. */
-static uint64_t number_them(const struct plumb_tape *tape, struct past *past)
+static uint64_t number_them(const struct plumb_check_input *tape, struct past *past)
 {
     uint64_t next = 0;
     for (uint32_t v = 0; v < tape->values; v++) {
@@ -89,19 +89,19 @@ static uint64_t number_them(const struct plumb_tape *tape, struct past *past)
     return next;
 }
 
-bool plumb_incarnations(struct plumb_tape *tape, struct plumb_tape_op *op,
-                        struct plumb_arena *scratch)
+bool plumb_check_incarnations(struct plumb_check_input *tape, struct plumb_check_input_op *op,
+                        struct plumb_base_arena *scratch)
 {
     uint64_t *const added =
-        plumb_arena_zeroed(scratch, (tape->values / 64 + 1) * sizeof *added);
+        plumb_base_arena_zeroed(scratch, (tape->values / 64 + 1) * sizeof *added);
     if (!added)
         return false;
     if (!some_value_is_added_twice(tape, added))
         return true;
     struct past *const past =
-        plumb_arena_zeroed(scratch, ((size_t)tape->values + 1) * sizeof *past);
+        plumb_base_arena_zeroed(scratch, ((size_t)tape->values + 1) * sizeof *past);
     uint32_t *const age =
-        plumb_arena_alloc(scratch, ((size_t)tape->count + 1) * sizeof *age);
+        plumb_base_arena_alloc(scratch, ((size_t)tape->count + 1) * sizeof *age);
     if (!past || !age)
         return false;
     live_through(tape, past, age);

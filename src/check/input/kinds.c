@@ -5,12 +5,12 @@
 
 /* ---- values ---- */
 
-bool plumb_word_of(const struct plumb_kinds *k, struct plumb_value v,
+bool plumb_check_word_of(const struct plumb_check_kinds *k, struct plumb_value v,
                    char letter, uint32_t *word)
 {
     switch (letter) {
     case 'b':
-        if (!plumb_value_as_boolean(k->h, &v))
+        if (!plumb_spec_value_as_boolean(k->h, &v))
             return false;
         *word = (uint32_t)v.bits;
         return true;
@@ -22,21 +22,21 @@ bool plumb_word_of(const struct plumb_kinds *k, struct plumb_value v,
             *word = PLUMB_NIL_WORD;
             return true;
         }
-        *word = plumb_number(k->numbers, v);
+        *word = plumb_check_number(k->numbers, v);
         return *word != PLUMB_NOT_NUMBERED;
     }
 }
 
-bool plumb_kind_copy_strange(const struct plumb_kinds *k,
-                             const struct plumb_kind *kind,
-                             const struct plumb_op *o, struct plumb_tape_op *t)
+bool plumb_check_kind_copy_strange(const struct plumb_check_kinds *k,
+                             const struct plumb_check_kind *kind,
+                             const struct plumb_op *o, struct plumb_check_input_op *t)
 {
     const struct plumb_value *const value = plumb_op_args(k->h, o);
     const unsigned words = (unsigned)kind->nargs + kind->nres;
     for (unsigned i = 0; i < PLUMB_TAPE_WORDS; i++) {
         t->word[i] = PLUMB_NO_WORD;
         if (i < words &&
-            !plumb_word_of(k, value[i], kind->letter[i], &t->word[i]))
+            !plumb_check_word_of(k, value[i], kind->letter[i], &t->word[i]))
             return false;
     }
     return true;
@@ -49,8 +49,8 @@ static uint8_t all_but(enum plumb_tag tag)
     return (uint8_t) ~(1u << tag);
 }
 
-/* As plumb_word_of() would say, where that is an addition. */
-static void learn_word(const struct plumb_numbering *n, struct plumb_kind *kind,
+/* As plumb_check_word_of() would say, where that is an addition. */
+static void learn_word(const struct plumb_check_numbering *n, struct plumb_check_kind *kind,
                        unsigned i)
 {
     uint32_t *const offset = kind->offset[i];
@@ -70,13 +70,13 @@ static void learn_word(const struct plumb_numbering *n, struct plumb_kind *kind,
     }
 }
 
-static bool learn_answer(struct plumb_kinds *k, const struct plumb_op *o,
-                         const struct plumb_row *row, struct plumb_kind *kind)
+static bool learn_answer(struct plumb_check_kinds *k, const struct plumb_op *o,
+                         const struct plumb_spec_row *row, struct plumb_check_kind *kind)
 {
-    const unsigned term = plumb_lexicon_term(&k->lexicon, o->term);
+    const unsigned term = plumb_spec_lexicon_term(&k->lexicon, o->term);
     if (term == PLUMB_NO_TERM || !row->answer[term].present)
         return false;
-    const struct plumb_shape *const s = row->answer + term;
+    const struct plumb_spec_shape *const s = row->answer + term;
     if (o->nres < s->least || o->nres > s->most)
         return false;
     kind->term = (uint8_t)term;
@@ -84,18 +84,18 @@ static bool learn_answer(struct plumb_kinds *k, const struct plumb_op *o,
     return true;
 }
 
-static bool learn(struct plumb_kinds *k, const struct plumb_op *o,
-                  struct plumb_kind *kind)
+static bool learn(struct plumb_check_kinds *k, const struct plumb_op *o,
+                  struct plumb_check_kind *kind)
 {
-    const int row = plumb_lexicon_row(&k->lexicon, o);
+    const int row = plumb_spec_lexicon_row(&k->lexicon, o);
     const bool ok = o->outcome == PLUMB_OUTCOME_OK;
     const unsigned nres = ok ? o->nres : 0;
     if (row < 0 || k->lexicon.row[row].any ||
         o->nargs + nres > PLUMB_TAPE_WORDS)
         return false;
-    *kind = (struct plumb_kind){
-        .name_and_term = plumb_kind_name_and_term(o),
-        .shape = plumb_kind_shape(o),
+    *kind = (struct plumb_check_kind){
+        .name_and_term = plumb_check_kind_name_and_term(o),
+        .shape = plumb_check_kind_shape(o),
         .nargs = o->nargs,
         .nres = (uint8_t)nres,
         .role = (uint8_t)k->spec->type->ops[row].role,
@@ -113,12 +113,12 @@ static bool learn(struct plumb_kinds *k, const struct plumb_op *o,
 }
 
 /* If there are more kinds than room, the last to come are learned each time. */
-const struct plumb_kind *plumb_kind_find(struct plumb_kinds *k,
+const struct plumb_check_kind *plumb_check_kind_find(struct plumb_check_kinds *k,
                                          const struct plumb_op *o)
 {
-    unsigned at = plumb_kind_home(o);
+    unsigned at = plumb_check_kind_home(o);
     for (unsigned i = 0; i < PLUMB_KINDS && k->kind[at].known; i++) {
-        if (plumb_kind_is(k->kind + at, o))
+        if (plumb_check_kind_is(k->kind + at, o))
             return k->kind + at;
         at = (at + 1) % PLUMB_KINDS;
     }

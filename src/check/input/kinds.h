@@ -4,18 +4,18 @@
  * out once is, so that an operation is copied to its tape without asking what
  * it is.  The processor cannot guess which comes next, so every question about
  * it that is a branch costs more than the copy. */
-#ifndef PLUMB_CHECK_KINDS_H
-#define PLUMB_CHECK_KINDS_H
+#ifndef PLUMB_CHECK_INPUT_KINDS_H
+#define PLUMB_CHECK_INPUT_KINDS_H
 
 #include "numbering.h"
-#include "tape.h"
+#include "monitor_input.h"
 #include "spec/lexicon.h"
 #include <stddef.h>
 #include <string.h>
 
 enum { PLUMB_TAGS = PLUMB_STR + 1, PLUMB_KINDS = 64 };
 
-struct plumb_kind {
+struct plumb_check_kind {
     uint64_t name_and_term;
     uint32_t shape; /* the numbers of arguments and results, the outcome */
     bool known;
@@ -32,35 +32,35 @@ struct plumb_kind {
     uint8_t strange[PLUMB_TAPE_WORDS];
 };
 
-struct plumb_kinds {
+struct plumb_check_kinds {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
-    const struct plumb_numbering *numbers;
-    struct plumb_lexicon lexicon;
-    struct plumb_kind kind[PLUMB_KINDS];
+    const struct plumb_check_numbering *numbers;
+    struct plumb_spec_lexicon lexicon;
+    struct plumb_check_kind kind[PLUMB_KINDS];
 };
 
 /* The word of a value that a shape calls `letter`.  False: it cannot be one. */
-bool plumb_word_of(const struct plumb_kinds *k, struct plumb_value v,
+bool plumb_check_word_of(const struct plumb_check_kinds *k, struct plumb_value v,
                    char letter, uint32_t *word);
 
 /* Look it up, the first of its kind at least.  NULL: no tape has such. */
-const struct plumb_kind *plumb_kind_find(struct plumb_kinds *k,
+const struct plumb_check_kind *plumb_check_kind_find(struct plumb_check_kinds *k,
                                          const struct plumb_op *o);
 
-/* One with values of any tag.  False: plumb_bind() is to look at it. */
-bool plumb_kind_copy_strange(const struct plumb_kinds *k,
-                             const struct plumb_kind *kind,
-                             const struct plumb_op *o, struct plumb_tape_op *t);
+/* One with values of any tag.  False: plumb_spec_bind() is to look at it. */
+bool plumb_check_kind_copy_strange(const struct plumb_check_kinds *k,
+                             const struct plumb_check_kind *kind,
+                             const struct plumb_op *o, struct plumb_check_input_op *t);
 
 /* ---- in line ---- */
 
-static inline uint64_t plumb_kind_name_and_term(const struct plumb_op *o)
+static inline uint64_t plumb_check_kind_name_and_term(const struct plumb_op *o)
 {
     return (uint64_t)o->term << 32 | o->name;
 }
 
-static inline uint32_t plumb_kind_shape(const struct plumb_op *o)
+static inline uint32_t plumb_check_kind_shape(const struct plumb_op *o)
 {
     uint32_t shape;
     memcpy(&shape, (const char *)o + offsetof(struct plumb_op, nargs),
@@ -68,30 +68,30 @@ static inline uint32_t plumb_kind_shape(const struct plumb_op *o)
     return shape;
 }
 
-static inline bool plumb_kind_is(const struct plumb_kind *kind,
+static inline bool plumb_check_kind_is(const struct plumb_check_kind *kind,
                                  const struct plumb_op *o)
 {
-    return kind->known && kind->name_and_term == plumb_kind_name_and_term(o) &&
-           kind->shape == plumb_kind_shape(o);
+    return kind->known && kind->name_and_term == plumb_check_kind_name_and_term(o) &&
+           kind->shape == plumb_check_kind_shape(o);
 }
 
 /* Where to look first. */
-static inline unsigned plumb_kind_home(const struct plumb_op *o)
+static inline unsigned plumb_check_kind_home(const struct plumb_op *o)
 {
     return (o->name + 9 * o->term + 5 * o->outcome) % PLUMB_KINDS;
 }
 
-static inline const struct plumb_kind *plumb_kind_of(struct plumb_kinds *k,
+static inline const struct plumb_check_kind *plumb_check_kind_of(struct plumb_check_kinds *k,
                                                      const struct plumb_op *o)
 {
-    const struct plumb_kind *const kind = k->kind + plumb_kind_home(o);
-    return plumb_kind_is(kind, o) ? kind : plumb_kind_find(k, o);
+    const struct plumb_check_kind *const kind = k->kind + plumb_check_kind_home(o);
+    return plumb_check_kind_is(kind, o) ? kind : plumb_check_kind_find(k, o);
 }
 
 /* What a kind knows, and ranks; its words are to be filled in. */
-static inline void plumb_kind_copy_head(const struct plumb_kind *kind,
+static inline void plumb_check_kind_copy_head(const struct plumb_check_kind *kind,
                                         const struct plumb_op *o,
-                                        struct plumb_tape_op *t)
+                                        struct plumb_check_input_op *t)
 {
     t->call = o->call;
     t->ret = o->resp | kind->no_return;
@@ -102,9 +102,9 @@ static inline void plumb_kind_copy_head(const struct plumb_kind *kind,
 }
 
 /* The last bit of what it returns is set if the value is strange. */
-static inline unsigned plumb_kind_copy_word(const struct plumb_kind *kind,
+static inline unsigned plumb_check_kind_copy_word(const struct plumb_check_kind *kind,
                                             const struct plumb_value *value,
-                                            unsigned i, struct plumb_tape_op *t)
+                                            unsigned i, struct plumb_check_input_op *t)
 {
     const unsigned tag = value[i].tag % PLUMB_TAGS;
     t->word[i] =
@@ -114,27 +114,27 @@ static inline unsigned plumb_kind_copy_word(const struct plumb_kind *kind,
 
 /* False: some value is strange.  There are at least three values from its
  * first on, whosever they are. */
-static inline bool plumb_kind_copy_words(const struct plumb_kind *kind,
+static inline bool plumb_check_kind_copy_words(const struct plumb_check_kind *kind,
                                          const struct plumb_value *value,
-                                         struct plumb_tape_op *t)
+                                         struct plumb_check_input_op *t)
 {
-    const unsigned strange = plumb_kind_copy_word(kind, value, 0, t) |
-                             plumb_kind_copy_word(kind, value, 1, t) |
-                             plumb_kind_copy_word(kind, value, 2, t);
+    const unsigned strange = plumb_check_kind_copy_word(kind, value, 0, t) |
+                             plumb_check_kind_copy_word(kind, value, 1, t) |
+                             plumb_check_kind_copy_word(kind, value, 2, t);
     return !(strange & 1);
 }
 
-/* False: plumb_bind() is to look at it. */
-static inline bool plumb_kind_copy(const struct plumb_kinds *k,
-                                   const struct plumb_kind *kind,
+/* False: plumb_spec_bind() is to look at it. */
+static inline bool plumb_check_kind_copy(const struct plumb_check_kinds *k,
+                                   const struct plumb_check_kind *kind,
                                    const struct plumb_op *o,
-                                   struct plumb_tape_op *t)
+                                   struct plumb_check_input_op *t)
 {
-    plumb_kind_copy_head(kind, o, t);
+    plumb_check_kind_copy_head(kind, o, t);
     if ((uint64_t)o->values + PLUMB_TAPE_WORDS <= k->h->values &&
-        plumb_kind_copy_words(kind, plumb_op_args(k->h, o), t))
+        plumb_check_kind_copy_words(kind, plumb_op_args(k->h, o), t))
         return true;
-    return plumb_kind_copy_strange(k, kind, o, t);
+    return plumb_check_kind_copy_strange(k, kind, o, t);
 }
 
 #endif

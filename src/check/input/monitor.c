@@ -24,20 +24,20 @@ static bool is_given(const struct plumb_spec *spec, const char *name)
     return false;
 }
 
-plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec)
+plumb_check_monitor *plumb_check_monitor_of(const struct plumb_spec *spec)
 {
     static const struct {
-        const struct plumb_type *type;
-        plumb_monitor *monitor;
+        const struct plumb_spec_type *type;
+        plumb_check_monitor *monitor;
     } known[] = {
-        { &plumb_type_queue, plumb_monitor_queue },
-        { &plumb_type_stack, plumb_monitor_stack },
-        { &plumb_type_priority_queue, plumb_monitor_priority_queue },
-        { &plumb_type_set, plumb_monitor_set },
-        { &plumb_type_multiset, plumb_monitor_multiset },
-        { &plumb_type_register, plumb_monitor_register },
-        { &plumb_type_cas_register, plumb_monitor_register },
-        { &plumb_type_map, plumb_monitor_map },
+        { &plumb_spec_type_queue, plumb_check_monitor_queue },
+        { &plumb_spec_type_stack, plumb_check_monitor_stack },
+        { &plumb_spec_type_priority_queue, plumb_check_monitor_priority_queue },
+        { &plumb_spec_type_set, plumb_check_monitor_set },
+        { &plumb_spec_type_multiset, plumb_check_monitor_multiset },
+        { &plumb_spec_type_register, plumb_check_monitor_register },
+        { &plumb_spec_type_cas_register, plumb_check_monitor_register },
+        { &plumb_spec_type_map, plumb_check_monitor_map },
     };
     if (is_given(spec, "cap") || is_given(spec, "k"))
         return NULL;
@@ -52,9 +52,9 @@ plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec)
 struct overseer {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
-    struct plumb_arena *arena;
-    struct plumb_monitored *out;
-    struct plumb_order *order; /* of objects and keys */
+    struct plumb_base_arena *arena;
+    struct plumb_check_monitored *out;
+    struct plumb_check_order *order; /* of objects and keys */
     size_t orders, capacity;
     bool *left; /* by operation, or NULL while nothing is */
 };
@@ -62,37 +62,37 @@ struct overseer {
 static bool leave(struct overseer *o, uint32_t op)
 {
     if (!o->left)
-        o->left = plumb_arena_zeroed(o->arena, o->h->count * sizeof *o->left);
+        o->left = plumb_base_arena_zeroed(o->arena, o->h->count * sizeof *o->left);
     if (o->left)
         o->left[op] = true;
     return o->left;
 }
 
-static bool leave_all(struct overseer *o, const struct plumb_tape *tape)
+static bool leave_all(struct overseer *o, const struct plumb_check_input *tape)
 {
     for (uint32_t i = 0; i < tape->count; i++)
-        if (!plumb_in_time(o->arena->budget, i) ||
-            !leave(o, plumb_tape_origin(tape, i)))
+        if (!plumb_base_in_time(o->arena->budget, i) ||
+            !leave(o, plumb_check_input_origin(tape, i)))
             return false;
     return true;
 }
 
-static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
+static bool leave_keys(struct overseer *o, const struct plumb_check_monitoring *m)
 {
     for (uint32_t i = 0; i < m->tape->count; i++)
-        if (!plumb_in_time(o->arena->budget, i) ||
-            (m->left[plumb_key_of(m->tape, m->tape->op + i)] &&
-             !leave(o, plumb_tape_origin(m->tape, i))))
+        if (!plumb_base_in_time(o->arena->budget, i) ||
+            (m->left[plumb_check_key_of(m->tape, m->tape->op + i)] &&
+             !leave(o, plumb_check_input_origin(m->tape, i))))
             return false;
     return true;
 }
 
 /* Indexes into a tape become those of the history. */
-static bool make_global(const struct overseer *o, const struct plumb_tape *tape,
+static bool make_global(const struct overseer *o, const struct plumb_check_input *tape,
                         uint32_t *index, uint32_t count)
 {
     for (uint32_t i = 0; tape->origin && i < count; i++) {
-        if (!plumb_in_time(o->arena->budget, i))
+        if (!plumb_base_in_time(o->arena->budget, i))
             return false;
         index[i] = tape->origin[index[i]];
     }
@@ -103,8 +103,8 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
 {
     if (o->orders == o->capacity) {
         const size_t capacity = o->capacity ? 2 * o->capacity : 16;
-        struct plumb_order *const more =
-            plumb_arena_alloc(o->arena, capacity * sizeof *more);
+        struct plumb_check_order *const more =
+            plumb_base_arena_alloc(o->arena, capacity * sizeof *more);
         if (!more)
             return false;
         if (o->orders)
@@ -112,11 +112,11 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
         o->order = more;
         o->capacity = capacity;
     }
-    o->order[o->orders++] = (struct plumb_order){ op, count };
+    o->order[o->orders++] = (struct plumb_check_order){ op, count };
     return true;
 }
 
-static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
+static bool take_order(struct overseer *o, const struct plumb_check_monitoring *m)
 {
     if (!make_global(o, m->tape, m->order, m->order_count) ||
         (m->left && !leave_keys(o, m)))
@@ -125,7 +125,7 @@ static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
     if (!m->keys)
         return add_order(o, m->order, m->order_count);
     for (uint32_t k = 0; k < m->keys; k++) {
-        if (!plumb_in_time(o->arena->budget, k))
+        if (!plumb_base_in_time(o->arena->budget, k))
             return false;
         const uint32_t end =
             k + 1 < m->keys ? m->key_start[k + 1] : m->order_count;
@@ -135,9 +135,9 @@ static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
     return true;
 }
 
-static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
+static bool take_violation(struct overseer *o, const struct plumb_check_monitoring *m)
 {
-    struct plumb_monitored *const out = o->out;
+    struct plumb_check_monitored *const out = o->out;
     if (!make_global(o, m->tape, m->blame, m->blames) ||
         (m->left && !leave_keys(o, m)))
         return false;
@@ -150,7 +150,7 @@ static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
 }
 
 /* False when memory or time is used up. */
-static bool take(struct overseer *o, const struct plumb_monitoring *m)
+static bool take(struct overseer *o, const struct plumb_check_monitoring *m)
 {
     if (m->declined)
         o->out->declined = m->declined;
@@ -165,7 +165,7 @@ static bool take(struct overseer *o, const struct plumb_monitoring *m)
 }
 
 /* What is not decided may have been a violation earlier. */
-static void admit_doubt(struct overseer *o, const struct plumb_tapes *tapes,
+static void admit_doubt(struct overseer *o, const struct plumb_check_inputs *tapes,
                         uint32_t decided)
 {
     uint32_t first = PLUMB_NEVER;
@@ -181,14 +181,14 @@ static void admit_doubt(struct overseer *o, const struct plumb_tapes *tapes,
 
 static bool conclude(struct overseer *o)
 {
-    struct plumb_monitored *const out = o->out;
+    struct plumb_check_monitored *const out = o->out;
     out->left = o->left;
     if (o->orders == 1) { /* it is adopted */
         out->order = o->order->op;
         out->order_count = o->order->count;
     } else {
         uint32_t *merged;
-        if (!plumb_merge_orders(o->h, o->order, o->orders, o->arena, &merged,
+        if (!plumb_check_merge_orders(o->h, o->order, o->orders, o->arena, &merged,
                                 &out->order_count))
             return false;
         out->order = merged;
@@ -200,12 +200,12 @@ static bool conclude(struct overseer *o)
 
 /* ---- several at a time ---- */
 
-struct pool {
+struct check_pool {
     const struct overseer *o;
-    const struct plumb_tapes *tapes;
-    struct plumb_monitoring *monitoring; /* by tape */
+    const struct plumb_check_inputs *tapes;
+    struct plumb_check_monitoring *monitoring; /* by tape */
     bool *done;
-    struct plumb_arena *arena; /* of each thread; keeps what it found */
+    struct plumb_base_arena *arena; /* of each thread; keeps what it found */
     unsigned each;             /* threads for one object */
     uint32_t least;            /* operations for a thread */
 };
@@ -213,14 +213,14 @@ struct pool {
 /* Objects behind one that is a violation need not be decided. */
 static bool oversee(void *context, unsigned member, uint32_t i)
 {
-    struct pool *const p = context;
-    struct plumb_arena *const arena = p->arena + member;
-    struct plumb_monitoring *const m = p->monitoring + i;
-    struct plumb_arena scratch;
+    struct check_pool *const p = context;
+    struct plumb_base_arena *const arena = p->arena + member;
+    struct plumb_check_monitoring *const m = p->monitoring + i;
+    struct plumb_base_arena scratch;
     if (plumb_budget_state(arena->budget) != PLUMB_OK)
         return false;
-    plumb_arena_init(&scratch, arena->budget);
-    *m = (struct plumb_monitoring){ .tape = &p->tapes->tape[i],
+    plumb_base_arena_init(&scratch, arena->budget);
+    *m = (struct plumb_check_monitoring){ .tape = &p->tapes->tape[i],
                                     .spec = p->o->spec,
                                     .budget = arena->budget,
                                     .arena = arena,
@@ -228,13 +228,13 @@ static bool oversee(void *context, unsigned member, uint32_t i)
                                     .jobs = p->each,
                                     .least = p->least,
                                     .verdict = PLUMB_UNDECIDED };
-    p->done[i] = plumb_monitor_of(p->o->spec)(m);
-    plumb_arena_release(&scratch);
+    p->done[i] = plumb_check_monitor_of(p->o->spec)(m);
+    plumb_base_arena_release(&scratch);
     return !p->done[i] || m->verdict != PLUMB_NOT_LINEARIZABLE;
 }
 
 /* In the order of objects, as far as the first violation. */
-static bool take_all(struct overseer *o, const struct pool *p)
+static bool take_all(struct overseer *o, const struct check_pool *p)
 {
     for (uint32_t i = 0; i < p->tapes->count; i++) {
         if (!p->done[i] || !take(o, &p->monitoring[i])) {
@@ -250,68 +250,68 @@ static bool take_all(struct overseer *o, const struct pool *p)
 }
 
 /* Several orders have been merged, so nobody needs them any more. */
-static void keep_results(struct overseer *o, struct plumb_arena *arena,
+static void keep_results(struct overseer *o, struct plumb_base_arena *arena,
                          unsigned count)
 {
     const bool merged = o->orders > 1 && !o->out->blame;
     for (unsigned j = 0; j < count; j++)
         if (merged)
-            plumb_arena_release(arena + j);
+            plumb_base_arena_release(arena + j);
         else
-            plumb_arena_adopt(o->arena, arena + j);
+            plumb_base_arena_adopt(o->arena, arena + j);
 }
 
-static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
+static bool oversee_all(struct overseer *o, const struct plumb_check_inputs *tapes,
                         unsigned jobs, uint32_t least)
 {
-    struct plumb_arena scratch;
-    const unsigned size = plumb_workers_size(jobs, tapes->count);
-    struct pool p = {
+    struct plumb_base_arena scratch;
+    const unsigned size = plumb_base_workers_size(jobs, tapes->count);
+    struct check_pool p = {
         .o = o, .tapes = tapes, .each = jobs / size, .least = least
     };
-    plumb_arena_init(&scratch, o->arena->budget);
+    plumb_base_arena_init(&scratch, o->arena->budget);
     p.monitoring =
-        plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
-    p.done = plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
-    p.arena = plumb_arena_zeroed(&scratch, size * sizeof *p.arena);
+        plumb_base_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
+    p.done = plumb_base_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
+    p.arena = plumb_base_arena_zeroed(&scratch, size * sizeof *p.arena);
     bool done = p.monitoring && p.done && p.arena;
     if (done) {
         for (unsigned j = 0; j < size; j++)
-            plumb_arena_init(p.arena + j, o->arena->budget);
-        plumb_workers_run(jobs, tapes->count, oversee, &p);
+            plumb_base_arena_init(p.arena + j, o->arena->budget);
+        plumb_base_workers_run(jobs, tapes->count, oversee, &p);
         done = take_all(o, &p);
         keep_results(o, p.arena, size);
     }
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     return done;
 }
 
 static bool monitor_objects(struct overseer *o, unsigned jobs, uint32_t least)
 {
-    struct plumb_arena reel;
-    struct plumb_tapes tapes;
-    plumb_arena_init(&reel, o->arena->budget);
-    bool done = plumb_tapes_make(o->h, o->spec, &reel, &tapes);
+    struct plumb_base_arena reel;
+    struct plumb_check_inputs tapes;
+    plumb_base_arena_init(&reel, o->arena->budget);
+    bool done = plumb_check_inputs_make(o->h, o->spec, &reel, &tapes);
     if (done && tapes.declined) {
         o->out->declined = tapes.declined;
         o->out->nothing = true;
     } else if (done) {
         done = oversee_all(o, &tapes, jobs, least);
     }
-    plumb_arena_release(&reel);
+    plumb_base_arena_release(&reel);
     return done;
 }
 
-bool plumb_monitor_cut(const struct plumb_history *h,
+bool plumb_check_monitor_cut(const struct plumb_history *h,
                        const struct plumb_spec *spec, unsigned jobs,
-                       uint32_t least, struct plumb_arena *arena,
-                       struct plumb_monitored *out)
+                       uint32_t least, struct plumb_base_arena *arena,
+                       struct plumb_check_monitored *out)
 {
     struct overseer o = { .h = h, .spec = spec, .arena = arena, .out = out };
-    *out = (struct plumb_monitored){ .verdict = PLUMB_UNDECIDED };
+    *out = (struct plumb_check_monitored){ .verdict = PLUMB_UNDECIDED };
     bool declined = false;
     bool done =
-        plumb_monitor_pieces(h, spec, jobs, least, arena, out, &declined);
+        plumb_check_monitor_pieces(h, spec, jobs, least, arena, out, &declined);
     if (done && declined)
         done = monitor_objects(&o, jobs, least);
     if (!done && (out->why == PLUMB_OK || out->why == PLUMB_EMEMORY)) {
@@ -322,10 +322,10 @@ bool plumb_monitor_cut(const struct plumb_history *h,
     return done;
 }
 
-bool plumb_monitor_history(const struct plumb_history *h,
+bool plumb_check_monitor_history(const struct plumb_history *h,
                            const struct plumb_spec *spec, unsigned jobs,
-                           struct plumb_arena *arena,
-                           struct plumb_monitored *out)
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_monitored *out)
 {
-    return plumb_monitor_cut(h, spec, jobs, PLUMB_LEAST_PIECE, arena, out);
+    return plumb_check_monitor_cut(h, spec, jobs, PLUMB_LEAST_PIECE, arena, out);
 }

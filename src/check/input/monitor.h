@@ -2,19 +2,19 @@
  *
  * A monitor is right about what it decides, and declines what it cannot decide:
  * the search takes over.  docs/MONITORS.md has an argument for each. */
-#ifndef PLUMB_CHECK_MONITOR_H
-#define PLUMB_CHECK_MONITOR_H
+#ifndef PLUMB_CHECK_INPUT_MONITOR_H
+#define PLUMB_CHECK_INPUT_MONITOR_H
 
-#include "tape.h"
+#include "monitor_input.h"
 #include <plumb/check.h>
 
 /* What a monitor is given, and what it finds.  What it finds lives in `arena`;
  * `scratch` is released when it returns. */
-struct plumb_monitoring {
-    const struct plumb_tape *tape;
+struct plumb_check_monitoring {
+    const struct plumb_check_input *tape;
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
-    struct plumb_arena *arena, *scratch;
+    struct plumb_base_arena *arena, *scratch;
     unsigned jobs;  /* threads that it may use; 0 is 1 */
     uint32_t least; /* operations that are worth a thread */
 
@@ -53,22 +53,22 @@ struct plumb_monitoring {
 };
 
 /* False when memory is used up or the budget is (`why` says which). */
-typedef bool plumb_monitor(struct plumb_monitoring *m);
+typedef bool plumb_check_monitor(struct plumb_check_monitoring *m);
 
-plumb_monitor plumb_monitor_queue;          /* monitor_queue.c    */
-plumb_monitor plumb_monitor_stack;          /* monitor_stack.c    */
-plumb_monitor plumb_monitor_priority_queue; /* monitor_priority.c */
-plumb_monitor plumb_monitor_set;            /* monitor_set.c      */
-plumb_monitor plumb_monitor_multiset;       /* monitor_multiset.c */
-plumb_monitor plumb_monitor_register;       /* monitor_register.c */
-plumb_monitor plumb_monitor_map;            /* monitor_map.c      */
+plumb_check_monitor plumb_check_monitor_queue;          /* monitor_queue.c    */
+plumb_check_monitor plumb_check_monitor_stack;          /* monitor_stack.c    */
+plumb_check_monitor plumb_check_monitor_priority_queue; /* monitor_priority.c */
+plumb_check_monitor plumb_check_monitor_set;            /* monitor_set.c      */
+plumb_check_monitor plumb_check_monitor_multiset;       /* monitor_multiset.c */
+plumb_check_monitor plumb_check_monitor_register;       /* monitor_register.c */
+plumb_check_monitor plumb_check_monitor_map;            /* monitor_map.c      */
 
 /* The monitor of a specification with its parameters; NULL if there is none. */
-plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec);
+plumb_check_monitor *plumb_check_monitor_of(const struct plumb_spec *spec);
 
 /* ---- of a whole history ---- */
 
-struct plumb_monitored {
+struct plumb_check_monitored {
     /* LINEARIZABLE: all of it.  NOT: some object or key.  UNDECIDED: the search
      * has to decide what is left; or the budget is used up. */
     enum plumb_verdict verdict;
@@ -91,16 +91,16 @@ struct plumb_monitored {
 /* There is a monitor for `spec`.  Objects, pieces of one (check/cuts.h), or keys
  * (check/key_shares.h) are decided by up to `jobs` threads, which makes no difference.  Results live in
  * `arena`; false when the budget is used up. */
-bool plumb_monitor_history(const struct plumb_history *h,
+bool plumb_check_monitor_history(const struct plumb_history *h,
                            const struct plumb_spec *spec, unsigned jobs,
-                           struct plumb_arena *arena,
-                           struct plumb_monitored *out);
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_monitored *out);
 
 /* The same, in pieces of `least` operations or more, for each thread as well;
  * UINT32_MAX: undivided.  For tests. */
-bool plumb_monitor_cut(const struct plumb_history *h,
+bool plumb_check_monitor_cut(const struct plumb_history *h,
                        const struct plumb_spec *spec, unsigned jobs,
-                       uint32_t least, struct plumb_arena *arena,
-                       struct plumb_monitored *out);
+                       uint32_t least, struct plumb_base_arena *arena,
+                       struct plumb_check_monitored *out);
 
 #endif

@@ -25,11 +25,11 @@ struct finding {
 struct pieces {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
-    struct plumb_arena *arena;
-    struct plumb_cuts cuts;
+    struct plumb_base_arena *arena;
+    struct plumb_check_cuts cuts;
     struct finding *finding; /* by piece */
     uint32_t *order;         /* that of a piece begins at its first operation */
-    struct plumb_arena *blames; /* of each thread */
+    struct plumb_base_arena *blames; /* of each thread */
     unsigned each;              /* threads for one piece */
     uint32_t least;             /* operations for a thread */
 };
@@ -37,32 +37,32 @@ struct pieces {
 /* ---- one piece ---- */
 
 static void note_order(const struct pieces *p, uint32_t piece,
-                       const struct plumb_monitoring *m)
+                       const struct plumb_check_monitoring *m)
 {
     const uint32_t from = p->cuts.from[piece];
     uint32_t *const order = p->order + from;
     p->finding[piece].why = PLUMB_EMEMORY;
     for (uint32_t i = 0; i < m->order_count; i++) {
-        if (!plumb_in_time(m->budget, i))
+        if (!plumb_base_in_time(m->budget, i))
             return;
-        order[i] = from + plumb_tape_origin(m->tape, m->order[i]);
+        order[i] = from + plumb_check_input_origin(m->tape, m->order[i]);
     }
     p->finding[piece].count = m->order_count;
     p->finding[piece].fate = FINE;
 }
 
 static void note_violation(const struct pieces *p, uint32_t piece,
-                           const struct plumb_monitoring *m, uint32_t rank,
-                           struct plumb_arena *arena)
+                           const struct plumb_check_monitoring *m, uint32_t rank,
+                           struct plumb_base_arena *arena)
 {
     struct finding *const f = p->finding + piece;
-    f->blame = plumb_arena_copy(arena, m->blame, m->blames * sizeof *f->blame);
+    f->blame = plumb_base_arena_copy(arena, m->blame, m->blames * sizeof *f->blame);
     f->why = PLUMB_EMEMORY;
     if (!f->blame)
         return;
     for (uint32_t i = 0; i < m->blames; i++)
         f->blame[i] =
-            p->cuts.from[piece] + plumb_tape_origin(m->tape, f->blame[i]);
+            p->cuts.from[piece] + plumb_check_input_origin(m->tape, f->blame[i]);
     f->blames = m->blames;
     f->maybe = rank + m->maybe;
     f->sure = rank + m->sure;
@@ -71,11 +71,11 @@ static void note_violation(const struct pieces *p, uint32_t piece,
 
 /* Its tape is made of `part`, whose first event has that rank. */
 static void run_monitor(const struct pieces *p, uint32_t piece,
-                        const struct plumb_tape *tape, uint32_t rank,
-                        struct plumb_arena *scratch, struct plumb_arena *blames)
+                        const struct plumb_check_input *tape, uint32_t rank,
+                        struct plumb_base_arena *scratch, struct plumb_base_arena *blames)
 {
     struct finding *const f = p->finding + piece;
-    struct plumb_monitoring m = { .tape = tape,
+    struct plumb_check_monitoring m = { .tape = tape,
                                   .spec = p->spec,
                                   .budget = scratch->budget,
                                   .arena = scratch,
@@ -83,7 +83,7 @@ static void run_monitor(const struct pieces *p, uint32_t piece,
                                   .jobs = p->each,
                                   .least = p->least,
                                   .verdict = PLUMB_UNDECIDED };
-    if (!plumb_monitor_of(p->spec)(&m))
+    if (!plumb_check_monitor_of(p->spec)(&m))
         f->why = m.why;
     else if (m.verdict == PLUMB_UNDECIDED || m.left)
         f->fate = DECLINED;
@@ -98,21 +98,21 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
     struct pieces *const p = context;
     struct finding *const f = p->finding + piece;
     struct plumb_history part;
-    struct plumb_tapes tapes;
-    struct plumb_arena scratch;
+    struct plumb_check_inputs tapes;
+    struct plumb_base_arena scratch;
     uint32_t rank;
     f->why = plumb_budget_state(p->arena->budget);
     if (f->why != PLUMB_OK)
         return false;
-    plumb_arena_init(&scratch, p->arena->budget);
-    if (!plumb_cuts_piece(p->h, &p->cuts, piece, &scratch, &part, &rank) ||
-        !plumb_tapes_make(&part, p->spec, &scratch, &tapes))
+    plumb_base_arena_init(&scratch, p->arena->budget);
+    if (!plumb_check_cuts_piece(p->h, &p->cuts, piece, &scratch, &part, &rank) ||
+        !plumb_check_inputs_make(&part, p->spec, &scratch, &tapes))
         f->why = PLUMB_EMEMORY;
     else if (tapes.declined)
         f->fate = DECLINED;
     else
         run_monitor(p, piece, tapes.tape, rank, &scratch, p->blames + member);
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     return f->fate == FINE;
 }
 
@@ -120,10 +120,10 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
 
 /* Close the gaps where pending operations did not take effect, and failed ones
  * have none. */
-static bool put_together(const struct pieces *p, struct plumb_monitored *out)
+static bool put_together(const struct pieces *p, struct plumb_check_monitored *out)
 {
     uint32_t end = 0;
-    out->cut = plumb_arena_alloc(p->arena, p->cuts.pieces * sizeof *out->cut);
+    out->cut = plumb_base_arena_alloc(p->arena, p->cuts.pieces * sizeof *out->cut);
     if (!out->cut)
         return false;
     for (uint32_t i = 0; i < p->cuts.pieces; i++) {
@@ -142,10 +142,10 @@ static bool put_together(const struct pieces *p, struct plumb_monitored *out)
 }
 
 static bool take_violation(const struct pieces *p, const struct finding *f,
-                           struct plumb_monitored *out)
+                           struct plumb_check_monitored *out)
 {
     out->blame =
-        plumb_arena_copy(p->arena, f->blame, f->blames * sizeof *f->blame);
+        plumb_base_arena_copy(p->arena, f->blame, f->blames * sizeof *f->blame);
     out->verdict = PLUMB_NOT_LINEARIZABLE;
     out->blames = f->blames;
     out->maybe = f->maybe;
@@ -155,7 +155,7 @@ static bool take_violation(const struct pieces *p, const struct finding *f,
 
 /* `first`: all pieces before it are fine. */
 static bool sum_up(const struct pieces *p, uint32_t first,
-                   struct plumb_monitored *out, bool *declined)
+                   struct plumb_check_monitored *out, bool *declined)
 {
     if (first == p->cuts.pieces)
         return put_together(p, out);
@@ -173,39 +173,39 @@ static bool sum_up(const struct pieces *p, uint32_t first,
     }
 }
 
-static bool decide(struct pieces *p, unsigned jobs, struct plumb_arena *scratch,
-                   struct plumb_monitored *out, bool *declined)
+static bool decide(struct pieces *p, unsigned jobs, struct plumb_base_arena *scratch,
+                   struct plumb_check_monitored *out, bool *declined)
 {
     const uint32_t pieces = p->cuts.pieces;
-    const unsigned size = plumb_workers_size(jobs, pieces);
+    const unsigned size = plumb_base_workers_size(jobs, pieces);
     p->each = jobs / size;
-    p->finding = plumb_arena_zeroed(scratch, pieces * sizeof *p->finding);
-    p->blames = plumb_arena_zeroed(scratch, size * sizeof *p->blames);
-    p->order = plumb_arena_alloc(p->arena, p->h->count * sizeof *p->order);
+    p->finding = plumb_base_arena_zeroed(scratch, pieces * sizeof *p->finding);
+    p->blames = plumb_base_arena_zeroed(scratch, size * sizeof *p->blames);
+    p->order = plumb_base_arena_alloc(p->arena, p->h->count * sizeof *p->order);
     if (!p->finding || !p->blames || !p->order)
         return false;
     for (unsigned j = 0; j < size; j++)
-        plumb_arena_init(p->blames + j, p->arena->budget);
-    const uint32_t first = plumb_workers_run(jobs, pieces, decide_piece, p);
+        plumb_base_arena_init(p->blames + j, p->arena->budget);
+    const uint32_t first = plumb_base_workers_run(jobs, pieces, decide_piece, p);
     const bool done = sum_up(p, first, out, declined);
     for (unsigned j = 0; j < size; j++)
-        plumb_arena_release(p->blames + j);
+        plumb_base_arena_release(p->blames + j);
     return done;
 }
 
-bool plumb_monitor_pieces(const struct plumb_history *h,
+bool plumb_check_monitor_pieces(const struct plumb_history *h,
                           const struct plumb_spec *spec, unsigned jobs,
-                          uint32_t least, struct plumb_arena *arena,
-                          struct plumb_monitored *out, bool *declined)
+                          uint32_t least, struct plumb_base_arena *arena,
+                          struct plumb_check_monitored *out, bool *declined)
 {
     struct pieces p = { .h = h, .spec = spec, .arena = arena, .least = least };
-    struct plumb_arena scratch;
-    plumb_arena_init(&scratch, arena->budget);
-    bool done = plumb_cuts_find(h, spec, least, &scratch, &p.cuts);
+    struct plumb_base_arena scratch;
+    plumb_base_arena_init(&scratch, arena->budget);
+    bool done = plumb_check_cuts_find(h, spec, least, &scratch, &p.cuts);
     if (done && p.cuts.pieces > 1)
         done = decide(&p, jobs, &scratch, out, declined);
     else
         *declined = true;
-    plumb_arena_release(&scratch);
+    plumb_base_arena_release(&scratch);
     return done;
 }

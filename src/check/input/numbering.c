@@ -35,7 +35,7 @@ static bool find_extent(const struct plumb_budget *budget,
 {
     struct extent e = { .least = UINT64_MAX };
     for (uint32_t i = 0; i < h->values; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         include(&e, h->value[i]);
     }
@@ -53,7 +53,7 @@ static bool is_dense(const struct extent *e)
 
 /* ---- integers that are far apart ---- */
 
-static uint64_t page_of(const struct plumb_numbering *n, uint64_t bits)
+static uint64_t page_of(const struct plumb_check_numbering *n, uint64_t bits)
 {
     return in_order(bits) >> n->bits;
 }
@@ -64,16 +64,16 @@ static uint64_t bit_of(uint64_t bits)
 }
 
 /* The slot of a page, or a free one. */
-static uint32_t slot_of(const struct plumb_numbering *n, uint64_t page)
+static uint32_t slot_of(const struct plumb_check_numbering *n, uint64_t page)
 {
-    uint32_t at = (uint32_t)plumb_mix1(page) & n->mask;
+    uint32_t at = (uint32_t)plumb_base_mix1(page) & n->mask;
     while (n->slot[at] && n->page[n->slot[at] - 1] != page)
         at = (at + 1) & n->mask;
     return at;
 }
 
 /* False: there is no room for its page. */
-static bool add_integer(struct plumb_numbering *n, struct plumb_value v)
+static bool add_integer(struct plumb_check_numbering *n, struct plumb_value v)
 {
     if (v.tag != PLUMB_INT)
         return true;
@@ -91,14 +91,14 @@ static bool add_integer(struct plumb_numbering *n, struct plumb_value v)
 }
 
 /* `*fit`: there was room for all.  False if the budget ends the run. */
-static bool add_integers(struct plumb_numbering *n,
+static bool add_integers(struct plumb_check_numbering *n,
                          const struct plumb_budget *budget,
                          const struct plumb_history *h,
                          const struct plumb_value *extra, bool *fit)
 {
     *fit = true;
     for (uint32_t i = 0; *fit && i < h->values; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         *fit = add_integer(n, h->value[i]);
     }
@@ -113,27 +113,27 @@ static int compare(const void *x, const void *y)
 }
 
 /* Which integers are used is to be told again. */
-static bool sort_pages(struct plumb_numbering *n, struct plumb_budget *budget)
+static bool sort_pages(struct plumb_check_numbering *n, struct plumb_budget *budget)
 {
-    if (!plumb_sort(budget, n->page, n->pages, sizeof *n->page, compare) ||
-        !plumb_paced_set(budget, n->slot, 0,
+    if (!plumb_base_sort(budget, n->page, n->pages, sizeof *n->page, compare) ||
+        !plumb_base_paced_set(budget, n->slot, 0,
                          ((size_t)n->mask + 1) * sizeof *n->slot))
         return false;
     for (uint32_t i = 0; i < n->pages; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         n->slot[slot_of(n, n->page[i])] = i + 1;
     }
     return !n->used ||
-           plumb_paced_set(budget, n->used, 0, n->pages * sizeof *n->used);
+           plumb_base_paced_set(budget, n->used, 0, n->pages * sizeof *n->used);
 }
 
-static bool number_pages(struct plumb_numbering *n,
+static bool number_pages(struct plumb_check_numbering *n,
                          const struct plumb_budget *budget)
 {
     n->integers = n->used ? 0 : n->pages;
     for (uint32_t i = 0; n->used && i < n->pages; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         n->first[i] = n->integers;
         n->integers += (uint32_t)__builtin_popcountll(n->used[i]);
@@ -142,8 +142,8 @@ static bool number_pages(struct plumb_numbering *n,
 }
 
 /* Room for so many pages; at least twice as many slots. */
-static bool make_table(struct plumb_numbering *n, uint64_t most,
-                       struct plumb_arena *arena)
+static bool make_table(struct plumb_check_numbering *n, uint64_t most,
+                       struct plumb_base_arena *arena)
 {
     uint64_t slots = 64;
     while (slots < 2 * most)
@@ -153,19 +153,19 @@ static bool make_table(struct plumb_numbering *n, uint64_t most,
     n->pages = 0;
     n->most_pages = (uint32_t)most;
     n->mask = (uint32_t)slots - 1;
-    n->slot = plumb_arena_zeroed(arena, slots * sizeof *n->slot);
-    n->page = plumb_arena_alloc(arena, most * sizeof *n->page);
+    n->slot = plumb_base_arena_zeroed(arena, slots * sizeof *n->slot);
+    n->page = plumb_base_arena_alloc(arena, most * sizeof *n->page);
     if (n->bits) {
-        n->used = plumb_arena_zeroed(arena, most * sizeof *n->used);
-        n->first = plumb_arena_alloc(arena, most * sizeof *n->first);
+        n->used = plumb_base_arena_zeroed(arena, most * sizeof *n->used);
+        n->first = plumb_base_arena_alloc(arena, most * sizeof *n->first);
     }
     return n->slot && n->page && (!n->bits || (n->used && n->first));
 }
 
 /* *fits: there are no more pages than that. */
-static bool try_pages(struct plumb_numbering *n, const struct plumb_history *h,
+static bool try_pages(struct plumb_check_numbering *n, const struct plumb_history *h,
                       const struct plumb_value *extra, bool sorted,
-                      uint64_t most, struct plumb_arena *arena, bool *fits)
+                      uint64_t most, struct plumb_base_arena *arena, bool *fits)
 {
     struct plumb_budget *const budget = arena->budget;
     if (!make_table(n, most, arena) || !add_integers(n, budget, h, extra, fits))
@@ -177,22 +177,22 @@ static bool try_pages(struct plumb_numbering *n, const struct plumb_history *h,
 }
 
 /* Pages are worth while if there are few: they are at hand then. */
-static bool look_up(struct plumb_numbering *n, const struct plumb_history *h,
+static bool look_up(struct plumb_check_numbering *n, const struct plumb_history *h,
                     const struct plumb_value *extra, bool sorted,
-                    uint64_t integers, struct plumb_arena *arena)
+                    uint64_t integers, struct plumb_base_arena *arena)
 {
     enum { PAGE_BITS = 6, WORTH_WHILE = 16, MANY = 4096 };
-    struct plumb_arena attempt;
+    struct plumb_base_arena attempt;
     bool fits = false;
     n->scattered = true;
     if (integers >= MANY) {
         n->bits = PAGE_BITS;
-        plumb_arena_init(&attempt, arena->budget);
+        plumb_base_arena_init(&attempt, arena->budget);
         const bool done = try_pages(n, h, extra, sorted, integers / WORTH_WHILE,
                                     &attempt, &fits);
         if (done && fits)
-            plumb_arena_adopt(arena, &attempt);
-        plumb_arena_release(&attempt);
+            plumb_base_arena_adopt(arena, &attempt);
+        plumb_base_arena_release(&attempt);
         if (!done || fits)
             return done;
     }
@@ -201,7 +201,7 @@ static bool look_up(struct plumb_numbering *n, const struct plumb_history *h,
     return try_pages(n, h, extra, sorted, integers, arena, &fits);
 }
 
-static uint32_t number_of(const struct plumb_numbering *n, uint64_t bits)
+static uint32_t number_of(const struct plumb_check_numbering *n, uint64_t bits)
 {
     const uint32_t page = n->slot[slot_of(n, page_of(n, bits))] - 1;
     if (!n->used)
@@ -212,15 +212,15 @@ static uint32_t number_of(const struct plumb_numbering *n, uint64_t bits)
 
 /* ---- all of them ---- */
 
-bool plumb_numbering_make(struct plumb_numbering *n,
+bool plumb_check_numbering_make(struct plumb_check_numbering *n,
                           const struct plumb_history *h,
                           const struct plumb_value *extra, bool sorted,
-                          struct plumb_arena *arena)
+                          struct plumb_base_arena *arena)
 {
     struct extent e;
     if (!find_extent(arena->budget, h, extra, &e))
         return false;
-    *n = (struct plumb_numbering){ .strings = e.strings };
+    *n = (struct plumb_check_numbering){ .strings = e.strings };
     if (is_dense(&e)) {
         n->least = in_order(e.least);
         n->integers = e.integers ? (uint32_t)(e.most - e.least + 1) : 0;
@@ -233,7 +233,7 @@ bool plumb_numbering_make(struct plumb_numbering *n,
     return count < UINT32_MAX / 2;
 }
 
-uint32_t plumb_numbering_find(const struct plumb_numbering *n,
+uint32_t plumb_check_numbering_find(const struct plumb_check_numbering *n,
                               struct plumb_value v)
 {
     switch (v.tag) {

@@ -6,15 +6,15 @@
  * of 64 that one is on is looked up: threads that make up values each in a range
  * of its own fill pages, and there are few enough to be found quickly.  Only
  * where they do not is each integer looked up. */
-#ifndef PLUMB_CHECK_NUMBERING_H
-#define PLUMB_CHECK_NUMBERING_H
+#ifndef PLUMB_CHECK_INPUT_NUMBERING_H
+#define PLUMB_CHECK_INPUT_NUMBERING_H
 
 #include "base/arena.h"
 #include <plumb/history.h>
 #include <stdbool.h>
 
 /* false and true are numbers 0 and 1, then come the integers, then symbols. */
-struct plumb_numbering {
+struct plumb_check_numbering {
     uint64_t least;    /* of the integers                       */
     uint32_t integers; /* numbers for them                      */
     uint32_t count;    /* all numbers are below                 */
@@ -32,23 +32,23 @@ struct plumb_numbering {
 /* Of all values of `h`, and of `extra` unless it is NULL.  With `sorted` a
  * smaller integer has a smaller number.  It lives in `arena`; false when memory
  * is used up or there are too many. */
-bool plumb_numbering_make(struct plumb_numbering *n,
+bool plumb_check_numbering_make(struct plumb_check_numbering *n,
                           const struct plumb_history *h,
                           const struct plumb_value *extra, bool sorted,
-                          struct plumb_arena *arena);
+                          struct plumb_base_arena *arena);
 
 /* The number of a value; PLUMB_NOT_NUMBERED of nil, and of strings that are not
  * of the history. */
 #define PLUMB_NOT_NUMBERED UINT32_MAX
-uint32_t plumb_numbering_find(const struct plumb_numbering *n,
+uint32_t plumb_check_numbering_find(const struct plumb_check_numbering *n,
                               struct plumb_value v);
 
-static inline uint32_t plumb_number(const struct plumb_numbering *n,
+static inline uint32_t plumb_check_number(const struct plumb_check_numbering *n,
                                     struct plumb_value v)
 {
     if (v.tag == PLUMB_INT && !n->scattered)
         return (uint32_t)(v.bits - n->least) + 2;
-    return plumb_numbering_find(n, v);
+    return plumb_check_numbering_find(n, v);
 }
 
 #endif

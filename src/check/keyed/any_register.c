@@ -1,14 +1,14 @@
 /* any_register.c - registers whose values are written again, or that have
  * compare-and-set or swap: one key, followed through the orders that its
  * overlapping operations allow. */
-#include "keyed_few.h"
+#include "keyed_small_state.h"
 
 static uint32_t require(bool fits, uint32_t state)
 {
     return fits ? state : PLUMB_FEW_REFUSED;
 }
 
-static uint32_t compare_and_set(uint32_t state, const struct plumb_tape_op *o,
+static uint32_t compare_and_set(uint32_t state, const struct plumb_check_input_op *o,
                                 bool pending)
 {
     const bool equal = state == o->word[0];
@@ -19,7 +19,7 @@ static uint32_t compare_and_set(uint32_t state, const struct plumb_tape_op *o,
     return require(!pending, state);
 }
 
-static uint32_t step(uint32_t state, const struct plumb_tape_op *o,
+static uint32_t step(uint32_t state, const struct plumb_check_input_op *o,
                      bool pending)
 {
     switch (o->role) {
@@ -34,7 +34,7 @@ static uint32_t step(uint32_t state, const struct plumb_tape_op *o,
     }
 }
 
-static bool reads(const struct plumb_tape_op *o, bool pending)
+static bool reads(const struct plumb_check_input_op *o, bool pending)
 {
     switch (o->role) {
     case PLUMB_ROLE_READ:
@@ -48,14 +48,14 @@ static bool reads(const struct plumb_tape_op *o, bool pending)
     }
 }
 
-bool plumb_monitor_any_register(struct plumb_monitoring *m, const char *why)
+bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m, const char *why)
 {
     const uint32_t initial = m->tape->initial;
-    const struct plumb_few_type type = {
+    const struct plumb_check_small_state_type type = {
         .start = initial == PLUMB_NO_WORD ? PLUMB_NIL_WORD : initial,
         .whole = true,
         .step = step,
         .reads = reads,
     };
-    return plumb_monitor_few(m, &type, why);
+    return plumb_check_monitor_small_state(m, &type, why);
 }

@@ -3,7 +3,7 @@
 
 enum { ALL = (1 << PLUMB_KEY_GROUPS) - 1 };
 
-unsigned plumb_share_count(const struct plumb_monitoring *m)
+unsigned plumb_check_share_count(const struct plumb_check_monitoring *m)
 {
     const uint32_t most = m->least ? m->tape->count / m->least : 1;
     unsigned shares = m->jobs;
@@ -14,17 +14,17 @@ unsigned plumb_share_count(const struct plumb_monitoring *m)
     return shares ? shares : 1;
 }
 
-struct plumb_share plumb_share_of(unsigned number, unsigned shares)
+struct plumb_check_share plumb_check_share_of(unsigned number, unsigned shares)
 {
-    struct plumb_share s = { 0 };
+    struct plumb_check_share s = { 0 };
     for (unsigned g = number; g < PLUMB_KEY_GROUPS; g += shares)
         s.groups |= (uint32_t)1 << g;
     return s;
 }
 
 /* Without a branch: whose the next event is cannot be guessed. */
-const uint32_t *plumb_share_pick(struct plumb_share s,
-                                 const struct plumb_tape *tape, uint32_t *from,
+const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
+                                 const struct plumb_check_input *tape, uint32_t *from,
                                  uint32_t room[PLUMB_PICK], uint32_t *count)
 {
     const uint32_t *const event = tape->event + *from;
@@ -37,7 +37,7 @@ const uint32_t *plumb_share_pick(struct plumb_share s,
     uint32_t kept = 0;
     for (uint32_t i = 0; i < some; i++) {
         room[kept] = event[i];
-        kept += plumb_share_has(s, plumb_key_of(tape, tape->op + event[i] / 2));
+        kept += plumb_check_share_has(s, plumb_check_key_of(tape, tape->op + event[i] / 2));
     }
     *count = kept;
     return room;

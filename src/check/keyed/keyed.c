@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
-bool plumb_monitor_gives_up(struct plumb_monitoring *m, enum plumb_status why)
+bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m, enum plumb_status why)
 {
     const enum plumb_status state = plumb_budget_state(m->budget);
     m->verdict = PLUMB_UNDECIDED;
@@ -24,27 +24,27 @@ bool plumb_monitor_gives_up(struct plumb_monitoring *m, enum plumb_status why)
 
 /* Sorted by counting, without a branch: what has no place goes behind all
  * others, where the order has ended. */
-bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
+bool plumb_check_order_by_place(struct plumb_check_monitoring *m, const uint32_t *at,
                           uint32_t changes)
 {
     const uint32_t count = m->tape->count, behind = 2 * changes + 1;
     uint32_t *const start =
-        plumb_arena_zeroed(m->scratch, ((size_t)behind + 2) * sizeof *start);
+        plumb_base_arena_zeroed(m->scratch, ((size_t)behind + 2) * sizeof *start);
     uint32_t *const order =
-        plumb_arena_alloc(m->arena, ((size_t)count + 1) * sizeof *order);
+        plumb_base_arena_alloc(m->arena, ((size_t)count + 1) * sizeof *order);
     if (!start || !order)
-        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < count; i++) {
-        if (!plumb_in_time(m->budget, i))
-            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        if (!plumb_base_in_time(m->budget, i))
+            return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
         start[(at[i] < behind ? at[i] : behind) + 1]++;
     }
     for (uint32_t p = 1; p <= behind; p++)
         start[p] += start[p - 1];
     m->order_count = start[behind];
     for (uint32_t i = 0; i < count; i++) {
-        if (!plumb_in_time(m->budget, i))
-            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        if (!plumb_base_in_time(m->budget, i))
+            return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
         order[start[at[i] < behind ? at[i] : behind]++] = i;
     }
     m->order = order;
@@ -55,8 +55,8 @@ bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
 /* ---- blame ---- */
 
 struct trial {
-    struct plumb_monitoring *m;
-    const struct plumb_accused *accused;
+    struct plumb_check_monitoring *m;
+    const struct plumb_check_accused *accused;
     uint32_t *event; /* of the key, up to the violation */
     uint32_t events;
     uint32_t *read; /* those not known to be needed, the last call first */
@@ -69,23 +69,23 @@ struct trial {
  * there without their answers if they may change something, else not at all. */
 static bool collect(struct trial *t, uint32_t sure)
 {
-    const struct plumb_tape *const tape = t->m->tape;
+    const struct plumb_check_input *const tape = t->m->tape;
     for (uint32_t i = 0; i < tape->events; i++) {
         const uint32_t e = tape->event[i];
-        const struct plumb_tape_op *const o = tape->op + e / 2;
-        const bool is_return = plumb_tape_is_return(e);
+        const struct plumb_check_input_op *const o = tape->op + e / 2;
+        const bool is_return = plumb_check_input_is_return(e);
         if ((is_return ? o->ret : o->call) > sure)
             break;
-        if (!plumb_in_time(t->m->budget, i))
+        if (!plumb_base_in_time(t->m->budget, i))
             return false;
-        if (!t->accused->whole && plumb_key_of(tape, o) != t->accused->key)
+        if (!t->accused->whole && plumb_check_key_of(tape, o) != t->accused->key)
             continue;
         t->event[t->events++] = e;
         if (is_return)
             continue;
         if (!t->accused->reads(t->accused, o))
             t->keep[e / 2] = true;
-        else if (!plumb_tape_is_pending(o) && o->ret <= sure)
+        else if (!plumb_check_input_is_pending(o) && o->ret <= sure)
             t->read[t->reads++] = e / 2;
     }
     return true;
@@ -150,32 +150,32 @@ static void drop_reads(struct trial *t)
     }
 }
 
-static bool list_blamed(struct plumb_monitoring *m, const bool *keep,
+static bool list_blamed(struct plumb_check_monitoring *m, const bool *keep,
                         uint32_t most)
 {
     m->blame =
-        plumb_arena_alloc(m->arena, ((size_t)most + 1) * sizeof(uint32_t));
+        plumb_base_arena_alloc(m->arena, ((size_t)most + 1) * sizeof(uint32_t));
     if (!m->blame)
-        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < m->tape->count && m->blames < most; i++) {
-        if (!plumb_in_time(m->budget, i))
-            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        if (!plumb_base_in_time(m->budget, i))
+            return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
         if (keep[i])
             m->blame[m->blames++] = i;
     }
     return true;
 }
 
-bool plumb_blame_key(struct plumb_monitoring *m,
-                     const struct plumb_accused *accused, uint32_t sure)
+bool plumb_check_blame_key(struct plumb_check_monitoring *m,
+                     const struct plumb_check_accused *accused, uint32_t sure)
 {
     const size_t count = m->tape->count;
     struct trial t = { .m = m, .accused = accused };
-    t.event = plumb_arena_alloc(m->scratch, 2 * count * sizeof *t.event);
-    t.read = plumb_arena_alloc(m->scratch, count * sizeof *t.read);
-    t.keep = plumb_arena_zeroed(m->scratch, count * sizeof *t.keep);
+    t.event = plumb_base_arena_alloc(m->scratch, 2 * count * sizeof *t.event);
+    t.read = plumb_base_arena_alloc(m->scratch, count * sizeof *t.read);
+    t.keep = plumb_base_arena_zeroed(m->scratch, count * sizeof *t.keep);
     if (!t.event || !t.read || !t.keep || !collect(&t, sure))
-        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     reverse(t.read, t.reads);
     t.allowance = 16 * (uint64_t)t.events + 2000000;
     drop_reads(&t);

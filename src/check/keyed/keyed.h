@@ -1,24 +1,24 @@
 /* keyed.h - what the monitors of types with keys have in common. */
-#ifndef PLUMB_CHECK_KEYED_H
-#define PLUMB_CHECK_KEYED_H
+#ifndef PLUMB_CHECK_KEYED_KEYED_H
+#define PLUMB_CHECK_KEYED_KEYED_H
 
 #include "check/input/monitor.h"
 
 /* Keys are numbered as their values are; nil is the last. */
-static inline uint32_t plumb_key_of(const struct plumb_tape *tape,
-                                    const struct plumb_tape_op *o)
+static inline uint32_t plumb_check_key_of(const struct plumb_check_input *tape,
+                                    const struct plumb_check_input_op *o)
 {
     const uint32_t key = o->word[0];
     return key == PLUMB_NIL_WORD ? tape->values : key;
 }
 
-static inline uint32_t plumb_key_count(const struct plumb_tape *tape)
+static inline uint32_t plumb_check_key_count(const struct plumb_check_input *tape)
 {
     return tape->values + 1;
 }
 
 /* The budget is used up: always false. */
-bool plumb_monitor_gives_up(struct plumb_monitoring *m, enum plumb_status why);
+bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m, enum plumb_status why);
 
 /* The order of operations with places in it: at[i], of tape->op[i], is
  * 2 * f + 1 for the one that is number f of those that change something, below
@@ -26,15 +26,15 @@ bool plumb_monitor_gives_up(struct plumb_monitoring *m, enum plumb_status why);
  * PLUMB_NO_PLACE if it is not in the order.  Operations of one place are put in
  * the order of their calls. */
 #define PLUMB_NO_PLACE UINT32_MAX
-bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
+bool plumb_check_order_by_place(struct plumb_check_monitoring *m, const uint32_t *at,
                           uint32_t changes);
 
-struct plumb_accused {
+struct plumb_check_accused {
     uint32_t key;
     bool whole; /* there are no keys */
     /* Can it be left out? */
-    bool (*reads)(const struct plumb_accused *accused,
-                  const struct plumb_tape_op *o);
+    bool (*reads)(const struct plumb_check_accused *accused,
+                  const struct plumb_check_input_op *o);
     /* Are these events, of the key, a violation, if the operations with
      * keep[i], i an index into tape->op, are all there are?  UNDECIDED: stop
      * asking. */
@@ -45,7 +45,7 @@ struct plumb_accused {
 
 /* The return at rank `sure` is the first violation, of one key: blame what was
  * called of that key before, but as few reads as there can be. */
-bool plumb_blame_key(struct plumb_monitoring *m,
-                     const struct plumb_accused *accused, uint32_t sure);
+bool plumb_check_blame_key(struct plumb_check_monitoring *m,
+                     const struct plumb_check_accused *accused, uint32_t sure);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Values may repeat.  Keys that are appended to are left to the search: the
  * words do not say what the value is then. */
-#include "keyed_few.h"
+#include "keyed_small_state.h"
 
 #define ABSENT (UINT32_MAX - 2) /* no value's word, nor nil's, nor REFUSED */
 
@@ -12,7 +12,7 @@
 #define TAKE_WORD  { .wants_word = PLUMB_FEW_ALL, .to_nothing = PLUMB_FEW_ALL }
 /* clang-format on */
 
-static const struct plumb_few_rules rules = {
+static const struct plumb_check_small_state_rules rules = {
     .nothing = ABSENT,
     .rule = {
         [PLUMB_ROLE_WRITE] = { TO_WORD, TO_WORD },
@@ -29,12 +29,12 @@ static uint32_t require(bool fits, uint32_t state)
     return fits ? state : PLUMB_FEW_REFUSED;
 }
 
-static uint32_t step(uint32_t state, const struct plumb_tape_op *o,
+static uint32_t step(uint32_t state, const struct plumb_check_input_op *o,
                      bool pending)
 {
     uint32_t next;
     if (!pending)
-        return plumb_few_apply(&rules, o, state, &next) ? next
+        return plumb_check_small_state_apply(&rules, o, state, &next) ? next
                                                         : PLUMB_FEW_REFUSED;
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
@@ -48,7 +48,7 @@ static uint32_t step(uint32_t state, const struct plumb_tape_op *o,
     }
 }
 
-static bool reads(const struct plumb_tape_op *o, bool pending)
+static bool reads(const struct plumb_check_input_op *o, bool pending)
 {
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
@@ -63,19 +63,19 @@ static bool reads(const struct plumb_tape_op *o, bool pending)
     }
 }
 
-static bool appends(const struct plumb_tape_op *o)
+static bool appends(const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_APPEND;
 }
 
-bool plumb_monitor_map(struct plumb_monitoring *m)
+bool plumb_check_monitor_map(struct plumb_check_monitoring *m)
 {
-    const struct plumb_few_type type = {
+    const struct plumb_check_small_state_type type = {
         .start = m->tape->initial == PLUMB_NO_WORD ? ABSENT : m->tape->initial,
         .step = step,
         .reads = reads,
         .rules = &rules,
         .declines = m->tape->roles >> PLUMB_ROLE_APPEND & 1 ? appends : NULL,
     };
-    return plumb_monitor_few(m, &type, "append, or too much at once");
+    return plumb_check_monitor_small_state(m, &type, "append, or too much at once");
 }

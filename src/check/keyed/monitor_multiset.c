@@ -1,18 +1,18 @@
 /* monitor_multiset.c - multisets: the state of a key is how often it is there.
  *
- * Inserts of a key all do the same, and so do deletes that found one: few.c
+ * Inserts of a key all do the same, and so do deletes that found one: small_state.c
  * takes the one that returns first, so the configurations of a key are about as
  * many as its open inserts times its open deletes.  (Waiting, as in a set, does
  * not suffice: an insert that returns may have to stand behind a delete and a
  * read of zero which are still open.) */
-#include "keyed_few.h"
+#include "keyed_small_state.h"
 
 /* clang-format off */
 #define ONE_MORE { .any = 1, .stays = PLUMB_FEW_ALL, .plus = 1 }
 #define ONE_LESS { .unless = 1, .stays = PLUMB_FEW_ALL, .plus = UINT32_MAX }
 /* clang-format on */
 
-static const struct plumb_few_rules rules = {
+static const struct plumb_check_small_state_rules rules = {
     .nothing = 0,
     .rule = {
         [PLUMB_ROLE_INSERT] = { ONE_MORE, ONE_MORE },
@@ -22,12 +22,12 @@ static const struct plumb_few_rules rules = {
     },
 };
 
-static uint32_t step(uint32_t count, const struct plumb_tape_op *o,
+static uint32_t step(uint32_t count, const struct plumb_check_input_op *o,
                      bool pending)
 {
     uint32_t next;
     if (!pending)
-        return plumb_few_apply(&rules, o, count, &next) ? next
+        return plumb_check_small_state_apply(&rules, o, count, &next) ? next
                                                         : PLUMB_FEW_REFUSED;
     if (o->role == PLUMB_ROLE_INSERT)
         return count + 1;
@@ -35,7 +35,7 @@ static uint32_t step(uint32_t count, const struct plumb_tape_op *o,
                                                  : PLUMB_FEW_REFUSED;
 }
 
-static bool reads(const struct plumb_tape_op *o, bool pending)
+static bool reads(const struct plumb_check_input_op *o, bool pending)
 {
     switch (o->role) {
     case PLUMB_ROLE_INSERT:
@@ -47,11 +47,11 @@ static bool reads(const struct plumb_tape_op *o, bool pending)
     }
 }
 
-static const struct plumb_few_type counts = { .step = step,
+static const struct plumb_check_small_state_type counts = { .step = step,
                                               .reads = reads,
                                               .rules = &rules };
 
-bool plumb_monitor_multiset(struct plumb_monitoring *m)
+bool plumb_check_monitor_multiset(struct plumb_check_monitoring *m)
 {
-    return plumb_monitor_few(m, &counts, "counts");
+    return plumb_check_monitor_small_state(m, &counts, "counts");
 }

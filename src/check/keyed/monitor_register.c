@@ -1,7 +1,7 @@
 /* monitor_register.c - registers whose values are each written once; others go
  * to any_register.c.
  *
- * zones.c decides, return by return.  The order: values by `first`, but a value
+ * register_intervals.c decides, return by return.  The order: values by `first`, but a value
  * with a limit comes just before the one that set it; of each value the write,
  * then the reads in the order of their calls.  Let u be a value that has to
  * come before v, first(u) < last(v).  If first(v) < first(u), v passes over u,
@@ -9,25 +9,25 @@
  * and v at first(v) or, if it has a limit, just before that, which is behind
  * last(v): behind u. */
 #include "keyed.h"
-#include "keyed_few.h"
-#include "zones.h"
+#include "keyed_small_state.h"
+#include "register_intervals.h"
 
 #include "base/arena.h"
 #include "base/pace.h"
 #include <string.h>
 
 struct sweep {
-    struct plumb_monitoring *m;
-    struct plumb_zones zones;
+    struct plumb_check_monitoring *m;
+    struct plumb_check_intervals zones;
     uint32_t zone_count;
     uint32_t told; /* operations whose writes the zones know */
     uint32_t end;  /* rank of the first call that writes a value again */
-    enum plumb_zones_answer answer;
+    enum plumb_check_intervals_answer answer;
     uint32_t other; /* CROSSED: with this value */
 };
 
 /* Nil is the last.  So is the value at first if none was given: it is nil. */
-static uint32_t value_of(const struct plumb_tape *tape, uint32_t word)
+static uint32_t value_of(const struct plumb_check_input *tape, uint32_t word)
 {
     return word >= PLUMB_NIL_WORD ? tape->values : word;
 }
@@ -37,17 +37,17 @@ static uint32_t moment_of(uint32_t rank)
     return rank + 2;
 }
 
-static bool start(struct sweep *s, struct plumb_monitoring *m)
+static bool start(struct sweep *s, struct plumb_check_monitoring *m)
 {
     s->m = m;
     s->zone_count = m->tape->values + 1;
-    struct plumb_zone *const zone = plumb_arena_zeroed(
+    struct plumb_check_interval *const zone = plumb_base_arena_zeroed(
         m->scratch, ((size_t)s->zone_count + 1) * sizeof *zone);
-    uint32_t *const value = plumb_arena_alloc(
+    uint32_t *const value = plumb_base_arena_alloc(
         m->scratch, ((size_t)s->zone_count + 1) * sizeof *value);
     if (!zone || !value)
         return false;
-    plumb_zones_init(&s->zones, zone, value,
+    plumb_check_intervals_init(&s->zones, zone, value,
                      value_of(m->tape, m->tape->initial));
     return true;
 }
@@ -57,14 +57,14 @@ static bool start(struct sweep *s, struct plumb_monitoring *m)
  * a zone behind all others. */
 static void tell_writes(struct sweep *s, uint32_t until)
 {
-    const struct plumb_tape *const tape = s->m->tape;
+    const struct plumb_check_input *const tape = s->m->tape;
     uint32_t i = s->told;
     for (; i < tape->count && tape->op[i].call < until; i++) {
-        const struct plumb_tape_op *const o = tape->op + i;
+        const struct plumb_check_input_op *const o = tape->op + i;
         const uint32_t read = 0 - (uint32_t)(o->role != PLUMB_ROLE_WRITE);
         const uint32_t value = value_of(tape, o->word[0]);
         s->zones.zone[s->zone_count].last = 0;
-        if (plumb_zones_write(&s->zones,
+        if (plumb_check_intervals_write(&s->zones,
                               (value & ~read) | (s->zone_count & read),
                               moment_of(o->call)))
             continue;
@@ -81,7 +81,7 @@ static uint32_t list_returns(const uint32_t *event, uint32_t events,
     uint32_t count = 0;
     for (uint32_t i = 0; i < events; i++) {
         returned[count] = event[i] / 2;
-        count += plumb_tape_is_return(event[i]);
+        count += plumb_check_input_is_return(event[i]);
     }
     return count;
 }
@@ -90,14 +90,14 @@ static uint32_t list_returns(const uint32_t *event, uint32_t events,
 static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
                              uint32_t count)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    struct plumb_zones zones = s->zones;
+    const struct plumb_check_input *const tape = s->m->tape;
+    struct plumb_check_intervals zones = s->zones;
     uint32_t wrong = PLUMB_NO_WORD;
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_tape_op *const o = tape->op + returned[i];
+        const struct plumb_check_input_op *const o = tape->op + returned[i];
         if (o->ret > s->end)
             break;
-        s->answer = plumb_zones_return(&zones, value_of(tape, o->word[0]),
+        s->answer = plumb_check_intervals_return(&zones, value_of(tape, o->word[0]),
                                        moment_of(o->call), moment_of(o->ret),
                                        &s->other);
         if (s->answer == PLUMB_ZONES_FINE)
@@ -109,10 +109,10 @@ static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
     return wrong;
 }
 
-static uint32_t rank_of(const struct plumb_tape *tape, uint32_t event)
+static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t event)
 {
-    const struct plumb_tape_op *const o = tape->op + event / 2;
-    return plumb_tape_is_return(event) ? o->ret : o->call;
+    const struct plumb_check_input_op *const o = tape->op + event / 2;
+    return plumb_check_input_is_return(event) ? o->ret : o->call;
 }
 
 /* The operation that returns before a value is written again and first is a
@@ -120,7 +120,7 @@ static uint32_t rank_of(const struct plumb_tape *tape, uint32_t event)
 static uint32_t sweep(struct sweep *s)
 {
     enum { SOME = 2048 };
-    const struct plumb_tape *const tape = s->m->tape;
+    const struct plumb_check_input *const tape = s->m->tape;
     uint32_t returned[SOME], wrong = PLUMB_NO_WORD;
     for (uint32_t i = 0; i < tape->events && wrong == PLUMB_NO_WORD;) {
         const uint32_t left = tape->events - i;
@@ -144,16 +144,16 @@ static uint32_t sweep(struct sweep *s)
  * been met by then: they wait in a list. */
 static bool order_values(struct sweep *s)
 {
-    struct plumb_zone *const zone = s->zones.zone;
+    struct plumb_check_interval *const zone = s->zones.zone;
     const size_t size = s->zone_count * sizeof(uint32_t);
-    uint32_t *const next = plumb_arena_alloc(s->m->scratch, size);
-    uint32_t *const waiting = plumb_arena_alloc(s->m->scratch, size);
+    uint32_t *const next = plumb_base_arena_alloc(s->m->scratch, size);
+    uint32_t *const waiting = plumb_base_arena_alloc(s->m->scratch, size);
     uint32_t place = s->zones.count;
     if (!next || !waiting)
         return false;
     memset(waiting, 0xff, size);
     for (uint32_t i = s->zones.count; i-- > 0;) {
-        if (!plumb_in_time(s->m->budget, i))
+        if (!plumb_base_in_time(s->m->budget, i))
             return false;
         const uint32_t v = s->zones.value[i], before = zone[v].place;
         if (zone[v].limit) {
@@ -170,30 +170,30 @@ static bool order_values(struct sweep *s)
 
 /* The value at first has no write: writes are numbered from 0, and reads stand
  * before the write of the next value. */
-static uint32_t place_of(const struct sweep *s, const struct plumb_tape_op *o)
+static uint32_t place_of(const struct sweep *s, const struct plumb_check_input_op *o)
 {
     const bool write = o->role == PLUMB_ROLE_WRITE;
-    if (plumb_tape_is_pending(o) && !write)
+    if (plumb_check_input_is_pending(o) && !write)
         return PLUMB_NO_PLACE;
-    const struct plumb_zone *const zone =
+    const struct plumb_check_interval *const zone =
         s->zones.zone + value_of(s->m->tape, o->word[0]);
     return zone->first ? 2 * zone->place - write : PLUMB_NO_PLACE;
 }
 
 static bool put_in_order(struct sweep *s)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    uint32_t *const at = plumb_arena_alloc(
+    const struct plumb_check_input *const tape = s->m->tape;
+    uint32_t *const at = plumb_base_arena_alloc(
         s->m->scratch, ((size_t)tape->count + 1) * sizeof *at);
     if (!at || !order_values(s))
-        return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_in_time(s->m->budget, i))
-            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        if (!plumb_base_in_time(s->m->budget, i))
+            return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
         at[i] = place_of(s, tape->op + i);
     }
     s->m->verdict = PLUMB_LINEARIZABLE;
-    return plumb_order_by_place(s->m, at, s->zones.count - 1);
+    return plumb_check_order_by_place(s->m, at, s->zones.count - 1);
 }
 
 /* ---- the blame ---- */
@@ -208,15 +208,15 @@ struct culprits {
 };
 
 static uint32_t returned(const struct culprits *c,
-                         const struct plumb_tape_op *o)
+                         const struct plumb_check_input_op *o)
 {
     return o->ret <= c->sure ? o->ret : PLUMB_NEVER;
 }
 
-static void suspect(struct culprits *c, const struct plumb_tape *tape,
+static void suspect(struct culprits *c, const struct plumb_check_input *tape,
                     unsigned side, uint32_t i)
 {
-    const struct plumb_tape_op *const o = tape->op + i;
+    const struct plumb_check_input_op *const o = tape->op + i;
     uint32_t *const op = c->op[side];
     if (o->role == PLUMB_ROLE_WRITE)
         op[WRITE] = i;
@@ -230,7 +230,7 @@ static void suspect(struct culprits *c, const struct plumb_tape *tape,
 }
 
 /* Do those that are kept cross?  A value at first was written before all. */
-static bool cross(const struct culprits *c, const struct plumb_tape *tape)
+static bool cross(const struct culprits *c, const struct plumb_check_input *tape)
 {
     uint32_t first[2], last[2];
     for (unsigned side = 0; side < 2; side++) {
@@ -239,7 +239,7 @@ static bool cross(const struct culprits *c, const struct plumb_tape *tape)
         for (unsigned i = 0; i < CULPRITS; i++) {
             if (!c->keep[side][i])
                 continue;
-            const struct plumb_tape_op *const o = tape->op + c->op[side][i];
+            const struct plumb_check_input_op *const o = tape->op + c->op[side][i];
             const uint32_t ret = returned(c, o);
             if (ret != PLUMB_NEVER && moment_of(ret) < first[side])
                 first[side] = moment_of(ret);
@@ -251,7 +251,7 @@ static bool cross(const struct culprits *c, const struct plumb_tape *tape)
 }
 
 /* Each operation once, and no read that is not needed. */
-static void choose(struct culprits *c, const struct plumb_tape *tape)
+static void choose(struct culprits *c, const struct plumb_check_input *tape)
 {
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < CULPRITS; i++) {
@@ -270,7 +270,7 @@ static void choose(struct culprits *c, const struct plumb_tape *tape)
         }
 }
 
-static void list_ascending(struct plumb_monitoring *m, uint32_t op)
+static void list_ascending(struct plumb_check_monitoring *m, uint32_t op)
 {
     uint32_t i = m->blames++;
     for (; i > 0 && m->blame[i - 1] > op; i--)
@@ -278,16 +278,16 @@ static void list_ascending(struct plumb_monitoring *m, uint32_t op)
     m->blame[i] = op;
 }
 
-static void blame_two(struct plumb_monitoring *m, uint32_t value,
+static void blame_two(struct plumb_check_monitoring *m, uint32_t value,
                       uint32_t other)
 {
-    const struct plumb_tape *const tape = m->tape;
+    const struct plumb_check_input *const tape = m->tape;
     struct culprits c = { .sure = m->sure };
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < CULPRITS; i++)
             c.op[side][i] = PLUMB_NO_WORD;
     for (uint32_t i = 0; i < tape->count && tape->op[i].call < c.sure; i++) {
-        const struct plumb_tape_op *const o = tape->op + i;
+        const struct plumb_check_input_op *const o = tape->op + i;
         if (o->word[0] == PLUMB_NO_WORD) /* a pending read */
             continue;
         const uint32_t v = value_of(tape, o->word[0]);
@@ -303,11 +303,11 @@ static void blame_two(struct plumb_monitoring *m, uint32_t value,
 
 static bool accuse(struct sweep *s, uint32_t op)
 {
-    struct plumb_monitoring *const m = s->m;
-    const struct plumb_tape_op *const o = m->tape->op + op;
-    m->blame = plumb_arena_alloc(m->arena, 2 * CULPRITS * sizeof *m->blame);
+    struct plumb_check_monitoring *const m = s->m;
+    const struct plumb_check_input_op *const o = m->tape->op + op;
+    m->blame = plumb_base_arena_alloc(m->arena, 2 * CULPRITS * sizeof *m->blame);
     if (!m->blame)
-        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     m->verdict = PLUMB_NOT_LINEARIZABLE;
     m->maybe = m->sure = o->ret;
     if (s->answer == PLUMB_ZONES_UNWRITTEN)
@@ -319,9 +319,9 @@ static bool accuse(struct sweep *s, uint32_t op)
 
 static bool decide(struct sweep *s)
 {
-    struct plumb_monitoring *const m = s->m;
+    struct plumb_check_monitoring *const m = s->m;
     if (!start(s, m))
-        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     const uint32_t wrong = sweep(s);
     if (wrong != PLUMB_NO_WORD)
         return accuse(s, wrong);
@@ -329,10 +329,10 @@ static bool decide(struct sweep *s)
         return false;
     if (s->end == PLUMB_NEVER)
         return put_in_order(s);
-    return plumb_monitor_any_register(m, "values repeat");
+    return plumb_check_monitor_any_register(m, "values repeat");
 }
 
-bool plumb_monitor_register(struct plumb_monitoring *m)
+bool plumb_check_monitor_register(struct plumb_check_monitoring *m)
 {
     const uint64_t others =
         (uint64_t)1 << PLUMB_ROLE_CAS | (uint64_t)1 << PLUMB_ROLE_SWAP;
@@ -340,5 +340,5 @@ bool plumb_monitor_register(struct plumb_monitoring *m)
     m->verdict = PLUMB_UNDECIDED;
     if (!(m->tape->roles & others))
         return decide(&s);
-    return plumb_monitor_any_register(m, "compare-and-set or swap");
+    return plumb_check_monitor_any_register(m, "compare-and-set or swap");
 }

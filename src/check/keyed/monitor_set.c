@@ -17,7 +17,7 @@
 struct lone {
     uint32_t op;    /* number + 1 of the only one that is open, or 0 */
     uint32_t among; /* how many are open, of those the list knows */
-    /* As in struct plumb_set_key, but for its number and when it was, which do
+    /* As in struct plumb_check_set_key, but for its number and when it was, which do
      * not matter: whatever is told to the list was called later. */
     uint32_t flip;
     uint32_t unused; /* 16 bytes */
@@ -25,9 +25,9 @@ struct lone {
 
 /* A share of the keys, which a thread follows. */
 struct sweep {
-    struct plumb_monitoring *m;
-    struct plumb_share share;
-    struct plumb_live_set set;
+    struct plumb_check_monitoring *m;
+    struct plumb_check_share share;
+    struct plumb_check_live_set set;
     struct lone *lone; /* by key */
     bool *own;         /* by operation: it was alone, and has returned */
     uint32_t *at;      /* of the others: their tickets, then their places */
@@ -36,7 +36,7 @@ struct sweep {
     uint32_t end;          /* the event that is the first violation, or none */
 };
 
-struct crew {
+struct host_worker_pool {
     struct sweep sweep[PLUMB_KEY_GROUPS];
     unsigned shares;
 };
@@ -47,8 +47,8 @@ enum { PLACES = 2 /* bits: of the places at one event */ };
 #define MOST_EVENTS (((uint32_t)1 << 29) - 2)
 
 /* Only reads, with its answer: a pending one does not say so. */
-static bool reads(const struct plumb_accused *accused,
-                  const struct plumb_tape_op *o)
+static bool reads(const struct plumb_check_accused *accused,
+                  const struct plumb_check_input_op *o)
 {
     (void)accused;
     return o->role == PLUMB_ROLE_MEMBER || o->word[1] == 0;
@@ -58,10 +58,10 @@ static bool reads(const struct plumb_accused *accused,
  * next that costs. */
 enum { CALL_MEMBER, CALL_CHANGE, SAW, CHANGED, REFUSED };
 
-static inline unsigned kind_of(uint32_t event, const struct plumb_tape_op *o)
+static inline unsigned kind_of(uint32_t event, const struct plumb_check_input_op *o)
 {
     const bool member = o->role == PLUMB_ROLE_MEMBER;
-    if (!plumb_tape_is_return(event))
+    if (!plumb_check_input_is_return(event))
         return member ? CALL_MEMBER : CALL_CHANGE;
     const unsigned change = o->word[1] ? CHANGED : REFUSED;
     return member ? SAW : change;
@@ -71,22 +71,22 @@ static inline unsigned kind_of(uint32_t event, const struct plumb_tape_op *o)
  * its ticket until it returns, that of a pending one stays nowhere. */
 static inline uint32_t place_after(struct sweep *s, uint32_t event)
 {
-    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
-    const uint32_t key = plumb_key_of(s->m->tape, o), ticket = s->at[event / 2];
+    const struct plumb_check_input_op *const o = s->m->tape->op + event / 2;
+    const uint32_t key = plumb_check_key_of(s->m->tape, o), ticket = s->at[event / 2];
     const uint64_t call = (uint64_t)o->call + 1, moment = (uint64_t)o->ret + 1;
     const bool insert = o->role == PLUMB_ROLE_INSERT;
-    s->set.flips = 2 * plumb_tape_rank(s->m->tape, event);
+    s->set.flips = 2 * plumb_check_input_rank(s->m->tape, event);
     switch (kind_of(event, o)) {
     case CALL_MEMBER:
         return 0; /* for now */
     case CALL_CHANGE:
-        return plumb_live_set_call(&s->set, key, insert, call, event / 2);
+        return plumb_check_live_set_call(&s->set, key, insert, call, event / 2);
     case SAW:
-        return plumb_live_set_saw(&s->set, key, o->word[1], call, moment);
+        return plumb_check_live_set_saw(&s->set, key, o->word[1], call, moment);
     case CHANGED:
-        return plumb_live_set_changed(&s->set, key, insert, ticket, moment);
+        return plumb_check_live_set_changed(&s->set, key, insert, ticket, moment);
     default:
-        return plumb_live_set_refused(&s->set, key, insert, ticket, moment);
+        return plumb_check_live_set_refused(&s->set, key, insert, ticket, moment);
     }
 }
 
@@ -94,7 +94,7 @@ static inline uint32_t place_after(struct sweep *s, uint32_t event)
 static inline uint32_t place_among(struct sweep *s, uint32_t event)
 {
     const uint32_t place = place_after(s, event), i = event / 2;
-    const bool pending = plumb_tape_is_pending(s->m->tape->op + i);
+    const bool pending = plumb_check_input_is_pending(s->m->tape->op + i);
     s->at[i] = pending ? PLUMB_NO_PLACE : place;
     return place;
 }
@@ -110,17 +110,17 @@ static uint32_t join(struct sweep *s, struct lone *lone, uint32_t event)
         lone->op = 0;
         lone->among = 1;
     }
-    lone->among += plumb_tape_is_return(event) ? UINT32_MAX : 1u;
+    lone->among += plumb_check_input_is_return(event) ? UINT32_MAX : 1u;
     return place_among(s, event);
 }
 
 static uint32_t go_among(struct sweep *s, uint32_t event)
 {
-    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
-    const uint32_t k = plumb_key_of(s->m->tape, o);
+    const struct plumb_check_input_op *const o = s->m->tape->op + event / 2;
+    const uint32_t k = plumb_check_key_of(s->m->tape, o);
     struct lone *const lone = s->lone + k;
-    struct plumb_set_key *const key = s->set.key + k;
-    if (plumb_tape_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
+    struct plumb_check_set_key *const key = s->set.key + k;
+    if (plumb_check_input_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
         return place_among(s, event); /* it is nobody's business */
     key->flip = lone->flip;
     const uint32_t place = join(s, lone, event);
@@ -136,7 +136,7 @@ static inline uint32_t all_if(uint32_t bit)
 
 /* What an operation that is alone does, without a branch for what that is.
  * False: it is not alone, or it is a violation. */
-static inline bool goes_alone(const struct plumb_tape_op *o, uint32_t event,
+static inline bool goes_alone(const struct plumb_check_input_op *o, uint32_t event,
                               struct lone *lone)
 {
     const uint32_t me = event / 2 + 1, returns = event & 1;
@@ -144,7 +144,7 @@ static inline bool goes_alone(const struct plumb_tape_op *o, uint32_t event,
     const uint32_t wanted = answer ^ (o->role == PLUMB_ROLE_INSERT);
     const uint32_t flip = answer & (o->role != PLUMB_ROLE_MEMBER) & returns;
     if ((lone->op ^ (me & all_if(returns))) | lone->among |
-        (returns & (lone->flip ^ wanted)) | plumb_tape_is_pending(o))
+        (returns & (lone->flip ^ wanted)) | plumb_check_input_is_pending(o))
         return false;
     lone->op = me & ~all_if(returns);
     lone->flip ^= flip;
@@ -156,14 +156,14 @@ static inline bool goes_alone(const struct plumb_tape_op *o, uint32_t event,
 static uint32_t go_alone(struct sweep *s, const uint32_t *event,
                          uint32_t events)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    const struct plumb_tape_op *const op = tape->op;
+    const struct plumb_check_input *const tape = s->m->tape;
+    const struct plumb_check_input_op *const op = tape->op;
     struct lone *const lone = s->lone;
     bool *const own = s->own;
     uint32_t i = 0;
     for (; i < events; i++) {
-        const struct plumb_tape_op *const o = op + event[i] / 2;
-        if (!goes_alone(o, event[i], lone + plumb_key_of(tape, o)))
+        const struct plumb_check_input_op *const o = op + event[i] / 2;
+        if (!goes_alone(o, event[i], lone + plumb_check_key_of(tape, o)))
             break;
         own[event[i] / 2] = event[i] & 1;
     }
@@ -215,20 +215,20 @@ static bool is_fine(const struct sweep *s)
 /* The keys of a share, to the end. */
 static bool sweep(void *context, unsigned member, uint32_t share)
 {
-    struct sweep *const s = ((struct crew *)context)->sweep + share;
-    const struct plumb_tape *const tape = s->m->tape;
+    struct sweep *const s = ((struct host_worker_pool *)context)->sweep + share;
+    const struct plumb_check_input *const tape = s->m->tape;
     uint32_t room[PLUMB_PICK], count;
     (void)member;
     s->verdict = PLUMB_LINEARIZABLE;
     for (uint32_t at = 0; at < tape->events && is_fine(s);) {
         const uint32_t *const event =
-            plumb_share_pick(s->share, tape, &at, room, &count);
+            plumb_check_share_pick(s->share, tape, &at, room, &count);
         s->verdict = follow(s, event, count, NULL);
     }
-    for (uint32_t k = 0; k < plumb_key_count(tape) && is_fine(s); k++) {
-        if (plumb_share_has(s->share, k))
-            plumb_live_set_settle(&s->set, k, s->at);
-        if (!plumb_in_time(s->m->budget, k)) {
+    for (uint32_t k = 0; k < plumb_check_key_count(tape) && is_fine(s); k++) {
+        if (plumb_check_share_has(s->share, k))
+            plumb_check_live_set_settle(&s->set, k, s->at);
+        if (!plumb_base_in_time(s->m->budget, k)) {
             s->why = PLUMB_EMEMORY;
             s->verdict = PLUMB_UNDECIDED;
         }
@@ -236,32 +236,32 @@ static bool sweep(void *context, unsigned member, uint32_t share)
     return true;
 }
 
-static bool start(struct crew *c, struct plumb_monitoring *m)
+static bool start(struct host_worker_pool *c, struct plumb_check_monitoring *m)
 {
-    const struct plumb_tape *const tape = m->tape;
+    const struct plumb_check_input *const tape = m->tape;
     struct sweep s = { .m = m };
-    struct plumb_set_key *const key =
-        plumb_arena_zeroed(m->scratch, plumb_key_count(tape) * sizeof *key);
+    struct plumb_check_set_key *const key =
+        plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(tape) * sizeof *key);
     s.lone =
-        plumb_arena_zeroed(m->scratch, plumb_key_count(tape) * sizeof *s.lone);
-    s.own = plumb_arena_zeroed(m->scratch, (size_t)tape->count + 1);
+        plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(tape) * sizeof *s.lone);
+    s.own = plumb_base_arena_zeroed(m->scratch, (size_t)tape->count + 1);
     s.at =
-        plumb_arena_alloc(m->scratch, ((size_t)tape->count + 1) * sizeof *s.at);
+        plumb_base_arena_alloc(m->scratch, ((size_t)tape->count + 1) * sizeof *s.at);
     if (!key || !s.lone || !s.own || !s.at)
         return false;
     for (unsigned i = 0; i < c->shares; i++) {
-        s.share = plumb_share_of(i, c->shares);
+        s.share = plumb_check_share_of(i, c->shares);
         c->sweep[i] = s;
-        if (!plumb_live_set_init(&c->sweep[i].set, m->budget, key))
+        if (!plumb_check_live_set_init(&c->sweep[i].set, m->budget, key))
             return false;
     }
     return true;
 }
 
-static void end(struct crew *c)
+static void end(struct host_worker_pool *c)
 {
     for (unsigned i = 0; i < c->shares; i++)
-        plumb_live_set_release(&c->sweep[i].set);
+        plumb_check_live_set_release(&c->sweep[i].set);
 }
 
 /* ---- what it makes of the sweep ---- */
@@ -271,23 +271,23 @@ static bool put_in_order(const struct sweep *s)
     const uint32_t count = s->m->tape->count;
     uint32_t effects = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plumb_in_time(s->m->budget, i))
-            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        if (!plumb_base_in_time(s->m->budget, i))
+            return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
         effects += !s->own[i];
     }
-    struct plumb_effect *const effect = plumb_arena_alloc(
+    struct plumb_check_effect *const effect = plumb_base_arena_alloc(
         s->m->scratch, ((size_t)effects + 1) * sizeof *effect);
     if (!effect)
-        return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
     effects = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plumb_in_time(s->m->budget, i))
-            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        if (!plumb_base_in_time(s->m->budget, i))
+            return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
         if (!s->own[i] && s->at[i] != PLUMB_NO_PLACE)
-            effect[effects++] = (struct plumb_effect){ s->at[i], i };
+            effect[effects++] = (struct plumb_check_effect){ s->at[i], i };
     }
     s->m->verdict = PLUMB_LINEARIZABLE;
-    return plumb_effects_order(s->m, s->own, effect, effects, PLACES);
+    return plumb_check_effects_order(s->m, s->own, effect, effects, PLACES);
 }
 
 struct trial {
@@ -299,34 +299,34 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
                                 uint32_t events, const bool *keep)
 {
     const struct trial *const t = context;
-    plumb_live_set_forget(&t->sweep->set, t->key);
+    plumb_check_live_set_forget(&t->sweep->set, t->key);
     t->sweep->lone[t->key] = (struct lone){ 0, 0, 0, 0 };
     return follow(t->sweep, event, events, keep);
 }
 
 static bool accuse(struct sweep *s)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    const struct plumb_tape_op *const o = tape->op + s->end / 2;
-    struct trial t = { s, plumb_key_of(tape, o) };
-    const struct plumb_accused accused = { t.key, false, reads, judge, &t };
-    return plumb_blame_key(s->m, &accused, o->ret);
+    const struct plumb_check_input *const tape = s->m->tape;
+    const struct plumb_check_input_op *const o = tape->op + s->end / 2;
+    struct trial t = { s, plumb_check_key_of(tape, o) };
+    const struct plumb_check_accused accused = { t.key, false, reads, judge, &t };
+    return plumb_check_blame_key(s->m, &accused, o->ret);
 }
 
 static bool is_earlier(const struct sweep *a, const struct sweep *b)
 {
-    const struct plumb_tape *const tape = a->m->tape;
+    const struct plumb_check_input *const tape = a->m->tape;
     return a->verdict == PLUMB_NOT_LINEARIZABLE &&
            (b->verdict != PLUMB_NOT_LINEARIZABLE ||
-            plumb_tape_rank(tape, a->end) < plumb_tape_rank(tape, b->end));
+            plumb_check_input_rank(tape, a->end) < plumb_check_input_rank(tape, b->end));
 }
 
-static bool sum_up(struct crew *c)
+static bool sum_up(struct host_worker_pool *c)
 {
     struct sweep *worst = c->sweep;
     for (unsigned i = 0; i < c->shares; i++) {
         if (c->sweep[i].why)
-            return plumb_monitor_gives_up(worst->m, c->sweep[i].why);
+            return plumb_check_monitor_gives_up(worst->m, c->sweep[i].why);
         if (is_earlier(c->sweep + i, worst))
             worst = c->sweep + i;
     }
@@ -334,19 +334,19 @@ static bool sum_up(struct crew *c)
                                                     : put_in_order(worst);
 }
 
-bool plumb_monitor_set(struct plumb_monitoring *m)
+bool plumb_check_monitor_set(struct plumb_check_monitoring *m)
 {
-    struct crew c = { .shares = plumb_share_count(m) };
+    struct host_worker_pool c = { .shares = plumb_check_share_count(m) };
     bool done = false;
     if (m->tape->events > MOST_EVENTS) {
         m->declined = "too long";
         return true;
     }
     if (start(&c, m)) {
-        plumb_workers_run(c.shares, c.shares, sweep, &c);
+        plumb_base_workers_run(c.shares, c.shares, sweep, &c);
         done = sum_up(&c);
     } else {
-        plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+        plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     }
     end(&c);
     return done;

@@ -6,7 +6,7 @@
 #include "live_keyed.h"
 #include "live_numbers.h"
 #include "live_queue.h"
-#include "check/input/tape.h"
+#include "check/input/monitor_input.h"
 #include "spec/builtin.h"
 #include "spec/lexicon.h"
 #include "spec/values.h"
@@ -22,22 +22,22 @@ enum {
 /* One object, if there is a machine for it. */
 struct follower {
     void *machine;
-    struct plumb_live_talk talk;
-    struct plumb_live_numbers numbers;
+    struct plumb_check_live_talk talk;
+    struct plumb_check_live_numbers numbers;
 };
 
-struct plumb_live {
+struct plumb_check_live {
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
-    const struct plumb_live_class *class;
+    const struct plumb_check_live_class *class;
     struct plumb_history h; /* only its symbols: the stream's */
-    struct plumb_lexicon lexicon;
+    struct plumb_spec_lexicon lexicon;
     bool reads; /* the lexicon is open */
-    struct plumb_live_state state;
+    struct plumb_check_live_state state;
 
     struct follower **follower; /* by object */
     size_t followers;
-    struct plumb_live_op *op; /* by thread, the open ones */
+    struct plumb_check_live_op *op; /* by thread, the open ones */
     size_t ops;
     bool forgets; /* something was forgotten */
     bool hurries; /* ... as soon as it can be */
@@ -66,71 +66,71 @@ static bool has_string(const struct plumb_spec *spec)
     return plumb_spec_value(spec, &v, &text) && text;
 }
 
-struct plumb_live *plumb_live_open(const struct plumb_spec *spec,
+struct plumb_check_live *plumb_check_live_open(const struct plumb_spec *spec,
                                    struct plumb_budget *budget)
 {
-    struct plumb_live *const l = plumb_alloc_zeroed(budget, sizeof *l);
+    struct plumb_check_live *const l = plumb_base_alloc_zeroed(budget, sizeof *l);
     if (!l)
         return NULL;
     l->spec = spec;
     l->budget = budget;
-    l->class = has_string(spec) ? NULL : plumb_live_class_of(spec);
+    l->class = has_string(spec) ? NULL : plumb_check_live_class_of(spec);
     l->state.batches = !l->class;
     return l;
 }
 
-static void close_follower(struct plumb_live *l, struct follower *f)
+static void close_follower(struct plumb_check_live *l, struct follower *f)
 {
     if (!f)
         return;
     if (f->machine)
         l->class->close(f->machine);
-    plumb_live_numbers_release(&f->numbers);
-    plumb_release(l->budget, f, sizeof *f);
+    plumb_check_live_numbers_release(&f->numbers);
+    plumb_base_release(l->budget, f, sizeof *f);
 }
 
-void plumb_live_close(struct plumb_live *l)
+void plumb_check_live_close(struct plumb_check_live *l)
 {
     if (!l)
         return;
     for (size_t i = 0; i < l->followers; i++)
         close_follower(l, l->follower[i]);
-    plumb_release(l->budget, l->follower, l->followers * sizeof *l->follower);
-    plumb_release(l->budget, l->op, l->ops * sizeof *l->op);
+    plumb_base_release(l->budget, l->follower, l->followers * sizeof *l->follower);
+    plumb_base_release(l->budget, l->op, l->ops * sizeof *l->op);
     if (l->reads)
-        plumb_lexicon_close(&l->lexicon);
+        plumb_spec_lexicon_close(&l->lexicon);
     if (l->answered)
         plumb_answer_release(&l->answer);
-    plumb_release(l->budget, l, sizeof *l);
+    plumb_base_release(l->budget, l, sizeof *l);
 }
 
-const struct plumb_live_state *plumb_live_state(const struct plumb_live *l)
+const struct plumb_check_live_state *plumb_check_live_state(const struct plumb_check_live *l)
 {
     return &l->state;
 }
 
 /* The symbols of the stream, as far as they are known by now. */
-static bool look_at(struct plumb_live *l, const struct plumb_builder *b)
+static bool look_at(struct plumb_check_live *l, const struct plumb_builder *b)
 {
     l->h.symbols = &b->a->symbols;
     if (l->reads)
-        return plumb_lexicon_grow(&l->lexicon);
+        return plumb_spec_lexicon_grow(&l->lexicon);
     l->reads = true;
-    return plumb_lexicon_open(&l->lexicon, &l->h, l->spec, l->budget);
+    return plumb_spec_lexicon_open(&l->lexicon, &l->h, l->spec, l->budget);
 }
 
 /* ---- what cannot be followed ---- */
 
 /* An operation of its own: binding it says what is wrong with it, if anything
  * is. */
-static enum plumb_status complain(struct plumb_live *l,
+static enum plumb_status complain(struct plumb_check_live *l,
                                   const struct plumb_builder *b, uint32_t op,
                                   struct plumb_error *err)
 {
     struct plumb_history all, one;
-    struct plumb_bound bound;
+    struct plumb_spec_bound bound;
     struct plumb_op o = b->a->op[op];
-    plumb_builder_view(b, &all);
+    plumb_history_builder_view(b, &all);
     o.call = 0;
     o.resp = o.outcome == PLUMB_OUTCOME_OPEN ? PLUMB_NEVER : 1;
     one = all;
@@ -139,16 +139,16 @@ static enum plumb_status complain(struct plumb_live *l,
     one.events = 2;
     one.origin = all.origin ? all.origin + 2 * (size_t)op : NULL;
     const enum plumb_status status =
-        plumb_bind(&one, l->spec, l->budget, &bound, err);
+        plumb_spec_bind(&one, l->spec, l->budget, &bound, err);
     if (status != PLUMB_OK)
         return status;
-    plumb_bound_release(&bound);
+    plumb_spec_bound_release(&bound);
     l->state.verdict = PLUMB_UNDECIDED;
     l->state.declined = "an operation that cannot be followed";
     return PLUMB_OK;
 }
 
-static enum plumb_status no_room(struct plumb_live *l)
+static enum plumb_status no_room(struct plumb_check_live *l)
 {
     l->state.verdict = PLUMB_UNDECIDED;
     l->state.why = PLUMB_EMEMORY;
@@ -157,12 +157,12 @@ static enum plumb_status no_room(struct plumb_live *l)
 
 /* ---- machines ---- */
 
-static bool word_of(struct plumb_live *l, struct follower *f,
+static bool word_of(struct plumb_check_live *l, struct follower *f,
                     struct plumb_value v, char letter, uint32_t *word)
 {
     switch (letter) {
     case 'b':
-        if (!plumb_value_as_boolean(&l->h, &v))
+        if (!plumb_spec_value_as_boolean(&l->h, &v))
             return false;
         *word = (uint32_t)v.bits;
         return true;
@@ -171,12 +171,12 @@ static bool word_of(struct plumb_live *l, struct follower *f,
         return v.tag == PLUMB_INT && v.bits <= INT32_MAX;
     default:
         *word = v.tag == PLUMB_NIL ? PLUMB_NIL_WORD
-                                   : plumb_live_number(&f->numbers, v);
+                                   : plumb_check_live_number(&f->numbers, v);
         return *word != PLUMB_NO_WORD;
     }
 }
 
-static uint32_t initial_word(struct plumb_live *l, struct follower *f)
+static uint32_t initial_word(struct plumb_check_live *l, struct follower *f)
 {
     struct plumb_value v;
     const char *text;
@@ -186,13 +186,13 @@ static uint32_t initial_word(struct plumb_live *l, struct follower *f)
                : PLUMB_NO_WORD;
 }
 
-static struct follower *new_follower(struct plumb_live *l)
+static struct follower *new_follower(struct plumb_check_live *l)
 {
-    struct follower *const f = plumb_alloc_zeroed(l->budget, sizeof *f);
+    struct follower *const f = plumb_base_alloc_zeroed(l->budget, sizeof *f);
     if (!f)
         return NULL;
-    plumb_live_numbers_init(&f->numbers, l->budget);
-    f->talk = (struct plumb_live_talk){ .spec = l->spec,
+    plumb_check_live_numbers_init(&f->numbers, l->budget);
+    f->talk = (struct plumb_check_live_talk){ .spec = l->spec,
                                         .budget = l->budget,
                                         .numbers = &f->numbers };
     f->talk.initial = initial_word(l, f);
@@ -203,12 +203,12 @@ static struct follower *new_follower(struct plumb_live *l)
     return NULL;
 }
 
-static bool make_room(struct plumb_live *l, const struct plumb_builder *b)
+static bool make_room(struct plumb_check_live *l, const struct plumb_builder *b)
 {
     void *followers = l->follower, *ops = l->op;
     const size_t before = l->followers;
     if (b->objects > before) {
-        if (!plumb_grow(l->budget, &followers, &l->followers, b->objects,
+        if (!plumb_base_grow(l->budget, &followers, &l->followers, b->objects,
                         sizeof *l->follower))
             return false;
         l->follower = followers;
@@ -219,21 +219,21 @@ static bool make_room(struct plumb_live *l, const struct plumb_builder *b)
         if (!(l->follower[i] = new_follower(l)))
             return false;
     if (b->threads > l->ops &&
-        !plumb_grow(l->budget, &ops, &l->ops, b->threads, sizeof *l->op))
+        !plumb_base_grow(l->budget, &ops, &l->ops, b->threads, sizeof *l->op))
         return false;
     l->op = ops;
     return true;
 }
 
 /* False: it cannot be read. */
-static bool read_call(struct plumb_live *l, struct follower *f,
+static bool read_call(struct plumb_check_live *l, struct follower *f,
                       const struct plumb_op *o, const struct plumb_value *v,
-                      struct plumb_live_op *op)
+                      struct plumb_check_live_op *op)
 {
-    const int row = plumb_lexicon_row(&l->lexicon, o);
+    const int row = plumb_spec_lexicon_row(&l->lexicon, o);
     if (row < 0 || o->nargs > PLUMB_TAPE_WORDS)
         return false;
-    *op = (struct plumb_live_op){ .call = l->state.events,
+    *op = (struct plumb_check_live_op){ .call = l->state.events,
                                   .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                             PLUMB_NO_WORD },
                                   .role = (uint8_t)l->spec->type->ops[row].role,
@@ -245,16 +245,16 @@ static bool read_call(struct plumb_live *l, struct follower *f,
     return true;
 }
 
-static bool read_answer(struct plumb_live *l, struct follower *f,
+static bool read_answer(struct plumb_check_live *l, struct follower *f,
                         const struct plumb_op *o, const struct plumb_value *v,
-                        struct plumb_live_op *op)
+                        struct plumb_check_live_op *op)
 {
-    const int row = plumb_lexicon_row(&l->lexicon, o);
-    const unsigned term = plumb_lexicon_term(&l->lexicon, o->term);
+    const int row = plumb_spec_lexicon_row(&l->lexicon, o);
+    const unsigned term = plumb_spec_lexicon_term(&l->lexicon, o->term);
     if (row < 0 || term == PLUMB_NO_TERM ||
         !l->lexicon.row[row].answer[term].present)
         return false;
-    const struct plumb_shape *const s = l->lexicon.row[row].answer + term;
+    const struct plumb_spec_shape *const s = l->lexicon.row[row].answer + term;
     if (o->nres < s->least || o->nres > s->most ||
         o->nargs + o->nres > PLUMB_TAPE_WORDS)
         return false;
@@ -267,9 +267,9 @@ static bool read_answer(struct plumb_live *l, struct follower *f,
     return true;
 }
 
-static enum plumb_live_word respond(struct plumb_live *l, struct follower *f,
+static enum plumb_check_live_word respond(struct plumb_check_live *l, struct follower *f,
                                     const struct plumb_op *o,
-                                    struct plumb_live_op *op)
+                                    struct plumb_check_live_op *op)
 {
     switch (o->outcome) {
     case PLUMB_OUTCOME_OK:
@@ -285,7 +285,7 @@ static enum plumb_live_word respond(struct plumb_live *l, struct follower *f,
 
 /* Event 2 * i + 1 is the response of operation i.  Lines are counted up to
  * UINT32_MAX, and there is no more than an event on each. */
-static uint32_t line_of(const struct plumb_live *l,
+static uint32_t line_of(const struct plumb_check_live *l,
                         const struct plumb_builder *b, size_t event)
 {
     return b->has_origin && l->state.events < UINT32_MAX / 2
@@ -293,10 +293,10 @@ static uint32_t line_of(const struct plumb_live *l,
                : 0;
 }
 
-static void take_word(struct plumb_live *l, const struct plumb_builder *b,
-                      uint32_t object, enum plumb_live_word word)
+static void take_word(struct plumb_check_live *l, const struct plumb_builder *b,
+                      uint32_t object, enum plumb_check_live_word word)
 {
-    struct plumb_live_state *const s = &l->state;
+    struct plumb_check_live_state *const s = &l->state;
     switch (word) {
     case PLUMB_LIVE_GOOD:
         s->decided = s->events;
@@ -315,7 +315,7 @@ static void take_word(struct plumb_live *l, const struct plumb_builder *b,
     }
 }
 
-static enum plumb_status follow(struct plumb_live *l,
+static enum plumb_status follow(struct plumb_check_live *l,
                                 const struct plumb_builder *b, uint32_t event,
                                 struct plumb_error *err)
 {
@@ -323,7 +323,7 @@ static enum plumb_status follow(struct plumb_live *l,
     const struct plumb_op *const o = b->a->op + index;
     const struct plumb_value *const v = b->a->value + o->values;
     struct follower *const f = l->follower[o->object];
-    struct plumb_live_op *const op = l->op + o->thread;
+    struct plumb_check_live_op *const op = l->op + o->thread;
     l->state.events++;
     if (event % 2 == 0) {
         if (!read_call(l, f, o, v, op))
@@ -341,7 +341,7 @@ static enum plumb_status follow(struct plumb_live *l,
     return PLUMB_OK;
 }
 
-static void count_resident(struct plumb_live *l)
+static void count_resident(struct plumb_check_live *l)
 {
     l->state.resident = 0;
     for (size_t i = 0; i < l->followers; i++)
@@ -352,33 +352,33 @@ static void count_resident(struct plumb_live *l)
 /* ---- forgetting names ---- */
 
 /* By thread; all that are open. */
-static void move_operations(struct plumb_live *l,
-                            const struct plumb_renaming *r)
+static void move_operations(struct plumb_check_live *l,
+                            const struct plumb_history_renaming *r)
 {
     for (uint32_t i = 0; i < r->threads && i < l->ops; i++)
         if (r->thread[i] != UINT32_MAX)
             l->op[r->thread[i]] = l->op[i];
 }
 
-static bool is_idle(const struct plumb_live *l, const struct follower *f)
+static bool is_idle(const struct plumb_check_live *l, const struct follower *f)
 {
     return l->class->idle && l->class->idle(f->machine);
 }
 
 /* What is kept of the objects.  In batches nothing is, when they are settled. */
-static void need_followers(const struct plumb_live *l, struct plumb_renaming *r)
+static void need_followers(const struct plumb_check_live *l, struct plumb_history_renaming *r)
 {
     for (size_t i = 0; i < l->followers; i++) {
         const struct follower *const f = l->follower[i];
         if (!f || is_idle(l, f))
             continue;
         r->kept[i] = true;
-        plumb_live_numbers_need(&f->numbers, r->needed);
+        plumb_check_live_numbers_need(&f->numbers, r->needed);
     }
 }
 
 /* Those of objects that are forgotten go. */
-static void move_followers(struct plumb_live *l, const struct plumb_renaming *r)
+static void move_followers(struct plumb_check_live *l, const struct plumb_history_renaming *r)
 {
     for (uint32_t i = 0; i < r->objects && i < l->followers; i++) {
         struct follower *const f = l->follower[i];
@@ -389,37 +389,37 @@ static void move_followers(struct plumb_live *l, const struct plumb_renaming *r)
             close_follower(l, f);
             continue;
         }
-        plumb_live_numbers_rename(&f->numbers, r);
+        plumb_check_live_numbers_rename(&f->numbers, r);
         l->follower[r->object[i]] = f;
     }
 }
 
 /* Where there is no room for it, it is not done: perhaps there is enough to go
  * on. */
-static void rename_all(struct plumb_live *l, struct plumb_builder *b,
-                       struct plumb_renaming *r)
+static void rename_all(struct plumb_check_live *l, struct plumb_builder *b,
+                       struct plumb_history_renaming *r)
 {
     need_followers(l, r);
-    if (!plumb_builder_rename(b, r))
+    if (!plumb_history_builder_rename(b, r))
         return;
     move_followers(l, r);
     move_operations(l, r);
-    plumb_lexicon_close(&l->lexicon);
+    plumb_spec_lexicon_close(&l->lexicon);
     l->reads = false;
     if (!look_at(l, b))
         no_room(l);
 }
 
 /* The builder was just settled. */
-static void forget_names(struct plumb_live *l, struct plumb_builder *b)
+static void forget_names(struct plumb_check_live *l, struct plumb_builder *b)
 {
-    struct plumb_renaming r;
+    struct plumb_history_renaming r;
     if (!l->hurries && b->a->symbols.count < NAMES + 2 * l->names &&
         b->objects < OBJECTS + 2 * l->objects)
         return;
-    if (plumb_renaming_open(&r, b))
+    if (plumb_history_renaming_open(&r, b))
         rename_all(l, b, &r);
-    plumb_renaming_close(&r);
+    plumb_history_renaming_close(&r);
     l->names = b->a->symbols.count;
     l->objects = b->objects;
 }
@@ -427,10 +427,10 @@ static void forget_names(struct plumb_live *l, struct plumb_builder *b)
 /* ---- batches ---- */
 
 /* Does the type say what adds and what removes? */
-static void weigh(struct plumb_live *l, const struct plumb_op *o)
+static void weigh(struct plumb_check_live *l, const struct plumb_op *o)
 {
-    const int row = plumb_lexicon_row(&l->lexicon, o);
-    const enum plumb_role role =
+    const int row = plumb_spec_lexicon_row(&l->lexicon, o);
+    const enum plumb_spec_role role =
         row < 0 ? PLUMB_ROLE_OTHER : l->spec->type->ops[row].role;
     if (role == PLUMB_ROLE_PEEK || o->outcome == PLUMB_OUTCOME_FAIL)
         return;
@@ -439,13 +439,13 @@ static void weigh(struct plumb_live *l, const struct plumb_op *o)
         l->unsettled = true;
         return;
     }
-    if (plumb_lexicon_term(&l->lexicon, o->term) != PLUMB_TERM_OK)
+    if (plumb_spec_lexicon_term(&l->lexicon, o->term) != PLUMB_TERM_OK)
         return;
     l->balance += role == PLUMB_ROLE_ADD ? 1u : -(uint64_t)1;
 }
 
 /* Of the event with that rank. */
-static uint32_t line_of_rank(const struct plumb_live *l,
+static uint32_t line_of_rank(const struct plumb_check_live *l,
                              const struct plumb_builder *b, uint32_t rank)
 {
     for (uint32_t i = 0; i < b->count; i++)
@@ -454,13 +454,13 @@ static uint32_t line_of_rank(const struct plumb_live *l,
     return 0;
 }
 
-static enum plumb_status decide(struct plumb_live *l, struct plumb_builder *b,
+static enum plumb_status decide(struct plumb_check_live *l, struct plumb_builder *b,
                                 struct plumb_budget *budget,
                                 struct plumb_error *err)
 {
-    struct plumb_live_state *const s = &l->state;
+    struct plumb_check_live_state *const s = &l->state;
     struct plumb_check_options o = { .budget = budget, .no_core = true };
-    plumb_builder_view(b, &l->batch);
+    plumb_history_builder_view(b, &l->batch);
     enum plumb_status status =
         plumb_check(&l->batch, l->spec, &o, &l->answer, err);
     if (status == PLUMB_OK && l->answer.verdict == PLUMB_NOT_LINEARIZABLE) {
@@ -493,26 +493,26 @@ static enum plumb_status decide(struct plumb_live *l, struct plumb_builder *b,
     return PLUMB_OK;
 }
 
-static bool is_settled(const struct plumb_live *l,
+static bool is_settled(const struct plumb_check_live *l,
                        const struct plumb_builder *b)
 {
     return !l->unsettled && l->balance == 0 && plumb_builder_open(b) == 0;
 }
 
-static void settle(struct plumb_live *l, struct plumb_builder *b)
+static void settle(struct plumb_check_live *l, struct plumb_builder *b)
 {
-    plumb_builder_settle(b);
+    plumb_history_builder_settle(b);
     forget_names(l, b);
     l->before = l->state.events;
     l->seen = 0;
     l->last = 0;
 }
 
-static enum plumb_status keep_all(struct plumb_live *l, struct plumb_builder *b,
+static enum plumb_status keep_all(struct plumb_check_live *l, struct plumb_builder *b,
                                   struct plumb_error *err)
 {
     size_t count;
-    const uint32_t *const log = plumb_builder_log(b, &count);
+    const uint32_t *const log = plumb_history_builder_log(b, &count);
     for (; l->seen < count; l->seen++, l->state.events++)
         if (log[l->seen] % 2)
             weigh(l, b->a->op + log[l->seen] / 2);
@@ -531,13 +531,13 @@ static enum plumb_status keep_all(struct plumb_live *l, struct plumb_builder *b,
 /* ---- one or the other ---- */
 
 /* What a machine declines can be decided in batches, while all is there. */
-static bool can_begin_anew(const struct plumb_live *l)
+static bool can_begin_anew(const struct plumb_check_live *l)
 {
     return l->state.verdict == PLUMB_UNDECIDED && l->state.declined &&
            !l->forgets;
 }
 
-static enum plumb_status begin_anew(struct plumb_live *l,
+static enum plumb_status begin_anew(struct plumb_check_live *l,
                                     struct plumb_builder *b,
                                     struct plumb_error *err)
 {
@@ -547,16 +547,16 @@ static enum plumb_status begin_anew(struct plumb_live *l,
     }
     l->class = NULL;
     l->seen = 0;
-    l->state = (struct plumb_live_state){ .batches = true };
+    l->state = (struct plumb_check_live_state){ .batches = true };
     return keep_all(l, b, err);
 }
 
-static enum plumb_status follow_all(struct plumb_live *l,
+static enum plumb_status follow_all(struct plumb_check_live *l,
                                     struct plumb_builder *b,
                                     struct plumb_error *err)
 {
     size_t count;
-    const uint32_t *const log = plumb_builder_log(b, &count);
+    const uint32_t *const log = plumb_history_builder_log(b, &count);
     enum plumb_status status = PLUMB_OK;
     if (!make_room(l, b))
         return no_room(l);
@@ -571,14 +571,14 @@ static enum plumb_status follow_all(struct plumb_live *l,
         return status;
     l->forgets = true;
     l->seen = 0;
-    plumb_builder_settle(b);
+    plumb_history_builder_settle(b);
     forget_names(l, b);
     return status;
 }
 
 /* ---- all of it ---- */
 
-enum plumb_status plumb_live_take(struct plumb_live *l, struct plumb_builder *b,
+enum plumb_status plumb_check_live_take(struct plumb_check_live *l, struct plumb_builder *b,
                                   struct plumb_error *err)
 {
     if (l->state.verdict != PLUMB_LINEARIZABLE || !b->a)
@@ -588,17 +588,17 @@ enum plumb_status plumb_live_take(struct plumb_live *l, struct plumb_builder *b,
     return l->class ? follow_all(l, b, err) : keep_all(l, b, err);
 }
 
-void plumb_live_hurry(struct plumb_live *l)
+void plumb_check_live_hurry(struct plumb_check_live *l)
 {
     l->hurries = true;
 }
 
-bool plumb_live_has_all(const struct plumb_live *l)
+bool plumb_check_live_has_all(const struct plumb_check_live *l)
 {
     return !l->forgets && !l->before;
 }
 
-enum plumb_status plumb_live_end(struct plumb_live *l, struct plumb_builder *b,
+enum plumb_status plumb_check_live_end(struct plumb_check_live *l, struct plumb_builder *b,
                                  struct plumb_budget *budget,
                                  struct plumb_error *err)
 {
@@ -607,7 +607,7 @@ enum plumb_status plumb_live_end(struct plumb_live *l, struct plumb_builder *b,
     return decide(l, b, budget, err);
 }
 
-bool plumb_live_batch(const struct plumb_live *l,
+bool plumb_check_live_batch(const struct plumb_check_live *l,
                       const struct plumb_history **history,
                       const struct plumb_answer **answer)
 {
@@ -620,18 +620,18 @@ bool plumb_live_batch(const struct plumb_live *l,
 
 /* ---- telling ---- */
 
-static void show_word(const struct plumb_live *l, const struct follower *f,
-                      uint32_t word, struct plumb_text *out)
+static void show_word(const struct plumb_check_live *l, const struct follower *f,
+                      uint32_t word, struct plumb_base_text *out)
 {
     if (word == PLUMB_NIL_WORD)
-        plumb_text_add(out, "nil");
+        plumb_base_text_add(out, "nil");
     else if (word < f->numbers.count)
-        plumb_value_show(&l->h, plumb_live_value(&f->numbers, word), out);
+        plumb_spec_value_show(&l->h, plumb_check_live_value(&f->numbers, word), out);
     else
-        plumb_text_add(out, "?");
+        plumb_base_text_add(out, "?");
 }
 
-void plumb_live_explain(const struct plumb_live *l, struct plumb_text *out)
+void plumb_check_live_explain(const struct plumb_check_live *l, struct plumb_base_text *out)
 {
     for (size_t i = 0; i < l->followers; i++) {
         const struct follower *const f = l->follower[i];
@@ -641,25 +641,25 @@ void plumb_live_explain(const struct plumb_live *l, struct plumb_text *out)
             if (*at == '%' && at[1] >= '0' && at[1] <= '3')
                 show_word(l, f, f->talk.word[*++at - '0'], out);
             else
-                plumb_text_bytes(out, at, 1);
+                plumb_base_text_bytes(out, at, 1);
         return;
     }
 }
 
-const struct plumb_live_class *plumb_live_class_of(
+const struct plumb_check_live_class *plumb_check_live_class_of(
     const struct plumb_spec *spec)
 {
-    if (spec->type == &plumb_type_queue)
-        return plumb_live_queue_follows(spec) ? &plumb_live_queue : NULL;
+    if (spec->type == &plumb_spec_type_queue)
+        return plumb_check_live_queue_follows(spec) ? &plumb_check_live_queue : NULL;
     static const struct {
-        const struct plumb_type *type;
-        const struct plumb_live_class *class;
+        const struct plumb_spec_type *type;
+        const struct plumb_check_live_class *class;
     } known[] = {
-        { &plumb_type_set, &plumb_live_class_set },
-        { &plumb_type_multiset, &plumb_live_class_multiset },
-        { &plumb_type_map, &plumb_live_class_map },
-        { &plumb_type_register, &plumb_live_class_register },
-        { &plumb_type_cas_register, &plumb_live_class_register },
+        { &plumb_spec_type_set, &plumb_check_live_class_set },
+        { &plumb_spec_type_multiset, &plumb_check_live_class_multiset },
+        { &plumb_spec_type_map, &plumb_check_live_class_map },
+        { &plumb_spec_type_register, &plumb_check_live_class_register },
+        { &plumb_spec_type_cas_register, &plumb_check_live_class_register },
     };
     for (unsigned i = 0; i < PLUMB_COUNT_OF(known); i++)
         if (known[i].type == spec->type)

@@ -7,16 +7,16 @@
  * are decided in batches: all events are kept, and decided whenever there are
  * twice as many, until a moment when nothing is open and every object is empty;
  * then they are forgotten. */
-#ifndef PLUMB_CHECK_LIVE_H
-#define PLUMB_CHECK_LIVE_H
+#ifndef PLUMB_CHECK_LIVE_LIVE_H
+#define PLUMB_CHECK_LIVE_LIVE_H
 
 #include "history/builder.h"
 #include "spec/spec.h"
 #include <plumb/check.h>
 
-struct plumb_live;
+struct plumb_check_live;
 
-struct plumb_live_state {
+struct plumb_check_live_state {
     /* LINEARIZABLE: so far.  UNDECIDED: from some event on, `why` or `declined`
      * says why. */
     enum plumb_verdict verdict;
@@ -34,63 +34,63 @@ struct plumb_live_state {
 };
 
 /* NULL when memory is used up. */
-struct plumb_live *plumb_live_open(const struct plumb_spec *spec,
+struct plumb_check_live *plumb_check_live_open(const struct plumb_spec *spec,
                                    struct plumb_budget *budget);
-void plumb_live_close(struct plumb_live *l);
+void plumb_check_live_close(struct plumb_check_live *l);
 
 /* Follow the events in the log of `b`, and settle it where that can be done.
  * PLUMB_EINPUT: the specification cannot read an operation.  Once it is not
  * LINEARIZABLE nothing more is followed. */
-enum plumb_status plumb_live_take(struct plumb_live *l, struct plumb_builder *b,
+enum plumb_status plumb_check_live_take(struct plumb_check_live *l, struct plumb_builder *b,
                                   struct plumb_error *err);
 
 /* For tests: forget whatever can be forgotten, whenever events were taken. */
-void plumb_live_hurry(struct plumb_live *l);
+void plumb_check_live_hurry(struct plumb_check_live *l);
 
 /* Is every event of the stream still there?  Then another specification can
  * follow it from its beginning. */
-bool plumb_live_has_all(const struct plumb_live *l);
+bool plumb_check_live_has_all(const struct plumb_check_live *l);
 
 /* The stream has ended: decide what was kept, on this budget. */
-enum plumb_status plumb_live_end(struct plumb_live *l, struct plumb_builder *b,
+enum plumb_status plumb_check_live_end(struct plumb_check_live *l, struct plumb_builder *b,
                                  struct plumb_budget *budget,
                                  struct plumb_error *err);
 
-const struct plumb_live_state *plumb_live_state(const struct plumb_live *l);
+const struct plumb_check_live_state *plumb_check_live_state(const struct plumb_check_live *l);
 
 /* Why it is a violation, in the words of the type; of a batch nothing, because
  * its history and answer are there. */
-void plumb_live_explain(const struct plumb_live *l, struct plumb_text *out);
+void plumb_check_live_explain(const struct plumb_check_live *l, struct plumb_base_text *out);
 
 /* Of a batch that is a violation: its history, and a core.  False: of none. */
-bool plumb_live_batch(const struct plumb_live *l,
+bool plumb_check_live_batch(const struct plumb_check_live *l,
                       const struct plumb_history **history,
                       const struct plumb_answer **answer);
 
 /* ---- machines ---- */
 
 /* An operation that is open, or returns just now.  Events are counted from 1. */
-struct plumb_live_op {
+struct plumb_check_live_op {
     uint64_t call;
     uint32_t word[3]; /* arguments, then results: as on a tape (check/tape.h) */
     uint32_t ticket;  /* the machine's own; 0 at the call */
     uint8_t role, term, nargs, nres;
 };
 
-enum plumb_live_word {
+enum plumb_check_live_word {
     PLUMB_LIVE_GOOD,
     PLUMB_LIVE_VIOLATED,
     PLUMB_LIVE_DECLINED, /* it cannot follow this; `declined` says why */
     PLUMB_LIVE_NO_ROOM
 };
 
-struct plumb_live_numbers;
+struct plumb_check_live_numbers;
 
 /* What a machine tells besides. */
-struct plumb_live_talk {
+struct plumb_check_live_talk {
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
-    struct plumb_live_numbers *numbers; /* forgets words (live_numbers.h) */
+    struct plumb_check_live_numbers *numbers; /* forgets words (live_numbers.h) */
     uint32_t initial;                   /* the parameter `init`, or NO_WORD */
     const char *declined;
     /* Of a violation: a sentence, with %0, %1 for the values of word[]. */
@@ -99,17 +99,17 @@ struct plumb_live_talk {
 };
 
 /* One object. */
-struct plumb_live_class {
-    void *(*open)(struct plumb_live_talk *talk); /* NULL: no memory */
+struct plumb_check_live_class {
+    void *(*open)(struct plumb_check_live_talk *talk); /* NULL: no memory */
     void (*close)(void *machine);
-    enum plumb_live_word (*call)(void *machine, struct plumb_live_op *o);
+    enum plumb_check_live_word (*call)(void *machine, struct plumb_check_live_op *o);
     /* It returns OK, with its answer, as event `now`. */
-    enum plumb_live_word (*ret)(void *machine, struct plumb_live_op *o,
+    enum plumb_check_live_word (*ret)(void *machine, struct plumb_check_live_op *o,
                                 uint64_t now);
     /* It never returns: it may or may not take effect. */
-    enum plumb_live_word (*info)(void *machine, struct plumb_live_op *o);
+    enum plumb_check_live_word (*info)(void *machine, struct plumb_check_live_op *o);
     /* It did not take effect, and never will.  NULL: as if it never returned. */
-    enum plumb_live_word (*fail)(void *machine, struct plumb_live_op *o);
+    enum plumb_check_live_word (*fail)(void *machine, struct plumb_check_live_op *o);
     uint64_t (*resident)(const void *machine);
     /* Nothing is open, lost or resident: a new machine would do as well.  NULL:
      * who knows. */
@@ -117,7 +117,7 @@ struct plumb_live_class {
 };
 
 /* NULL: it is decided in batches. */
-const struct plumb_live_class *plumb_live_class_of(
+const struct plumb_check_live_class *plumb_check_live_class_of(
     const struct plumb_spec *spec);
 
 #endif

@@ -1,23 +1,23 @@
 /* live_map.c - the machine of maps: the state of a key is the word of its value,
  * or absent. */
-#include "live_few.h"
+#include "live_small_state.h"
 #include "live_keyed.h"
 
-#include "check/input/tape.h"
+#include "check/input/monitor_input.h"
 
 #define ABSENT (UINT32_MAX - 2) /* no value's word, nor nil's */
 
-static uint32_t start(const struct plumb_live_talk *talk)
+static uint32_t start(const struct plumb_check_live_talk *talk)
 {
     return talk->initial == PLUMB_NO_WORD ? ABSENT : talk->initial;
 }
 
-static const char *declines(const struct plumb_live_op *o)
+static const char *declines(const struct plumb_check_live_op *o)
 {
     return o->role == PLUMB_ROLE_APPEND ? "append" : NULL;
 }
 
-static uint32_t step(uint32_t state, const struct plumb_live_deed *d,
+static uint32_t step(uint32_t state, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
 {
     const bool absent = state == ABSENT;
@@ -36,7 +36,7 @@ static uint32_t step(uint32_t state, const struct plumb_live_deed *d,
     }
 }
 
-static enum plumb_live_tone tone(uint32_t role)
+static enum plumb_check_live_tone tone(uint32_t role)
 {
     return role == PLUMB_ROLE_READ || role == PLUMB_ROLE_DELETE
                ? PLUMB_LIVE_SAYS_STATE
@@ -53,7 +53,7 @@ static bool overwrites(uint32_t role)
     return role == PLUMB_ROLE_WRITE;
 }
 
-static uint32_t answer(const struct plumb_live_op *o)
+static uint32_t answer(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
@@ -67,7 +67,7 @@ static uint32_t answer(const struct plumb_live_op *o)
     }
 }
 
-static const char *reason(const struct plumb_live_op *o)
+static const char *reason(const struct plumb_check_live_op *o)
 {
     const bool none = o->term == PLUMB_TERM_NONE;
     switch (o->role) {
@@ -94,7 +94,7 @@ static const char *reason(const struct plumb_live_op *o)
     }
 }
 
-static const struct plumb_live_few_type map = {
+static const struct plumb_check_live_small_state_type map = {
     .values = true,
     .start = start,
     .declines = declines,
@@ -106,18 +106,18 @@ static const struct plumb_live_few_type map = {
     .reason = reason,
 };
 
-static void *open_map(struct plumb_live_talk *talk)
+static void *open_map(struct plumb_check_live_talk *talk)
 {
-    return plumb_live_few_open(talk, &map, NULL);
+    return plumb_check_live_small_state_open(talk, &map, NULL);
 }
 
-const struct plumb_live_class plumb_live_class_map = {
+const struct plumb_check_live_class plumb_check_live_class_map = {
     .open = open_map,
-    .close = plumb_live_few_close,
-    .call = plumb_live_few_call,
-    .ret = plumb_live_few_ret,
-    .info = plumb_live_few_info,
-    .fail = plumb_live_few_fail,
-    .resident = plumb_live_few_resident,
-    .idle = plumb_live_few_idle,
+    .close = plumb_check_live_small_state_close,
+    .call = plumb_check_live_small_state_call,
+    .ret = plumb_check_live_small_state_ret,
+    .info = plumb_check_live_small_state_info,
+    .fail = plumb_check_live_small_state_fail,
+    .resident = plumb_check_live_small_state_resident,
+    .idle = plumb_check_live_small_state_idle,
 };

@@ -3,22 +3,22 @@
  *
  * Inserts of a key are alike, and so are deletes: those that change the count
  * answer true. */
-#include "live_few.h"
+#include "live_small_state.h"
 #include "live_keyed.h"
 
-static uint32_t start(const struct plumb_live_talk *talk)
+static uint32_t start(const struct plumb_check_live_talk *talk)
 {
     (void)talk;
     return 0;
 }
 
-static const char *declines(const struct plumb_live_op *o)
+static const char *declines(const struct plumb_check_live_op *o)
 {
     (void)o;
     return NULL;
 }
 
-static uint32_t step(uint32_t count, const struct plumb_live_deed *d,
+static uint32_t step(uint32_t count, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
 {
     *bit = count > 0;
@@ -33,7 +33,7 @@ static uint32_t step(uint32_t count, const struct plumb_live_deed *d,
     }
 }
 
-static enum plumb_live_tone tone(uint32_t role)
+static enum plumb_check_live_tone tone(uint32_t role)
 {
     return role == PLUMB_ROLE_COUNT ? PLUMB_LIVE_SAYS_STATE
                                     : PLUMB_LIVE_SAYS_BIT;
@@ -50,12 +50,12 @@ static bool overwrites(uint32_t role)
     return false;
 }
 
-static uint32_t answer(const struct plumb_live_op *o)
+static uint32_t answer(const struct plumb_check_live_op *o)
 {
     return o->role == PLUMB_ROLE_INSERT ? 0 : o->word[1];
 }
 
-static const char *reason(const struct plumb_live_op *o)
+static const char *reason(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_INSERT:
@@ -76,7 +76,7 @@ static const char *reason(const struct plumb_live_op *o)
     }
 }
 
-static const struct plumb_live_few_type multiset = {
+static const struct plumb_check_live_small_state_type multiset = {
     .alike = true,
     .start = start,
     .declines = declines,
@@ -88,18 +88,18 @@ static const struct plumb_live_few_type multiset = {
     .reason = reason,
 };
 
-static void *open_multiset(struct plumb_live_talk *talk)
+static void *open_multiset(struct plumb_check_live_talk *talk)
 {
-    return plumb_live_few_open(talk, &multiset, NULL);
+    return plumb_check_live_small_state_open(talk, &multiset, NULL);
 }
 
-const struct plumb_live_class plumb_live_class_multiset = {
+const struct plumb_check_live_class plumb_check_live_class_multiset = {
     .open = open_multiset,
-    .close = plumb_live_few_close,
-    .call = plumb_live_few_call,
-    .ret = plumb_live_few_ret,
-    .info = plumb_live_few_info,
-    .fail = plumb_live_few_fail,
-    .resident = plumb_live_few_resident,
-    .idle = plumb_live_few_idle,
+    .close = plumb_check_live_small_state_close,
+    .call = plumb_check_live_small_state_call,
+    .ret = plumb_check_live_small_state_ret,
+    .info = plumb_check_live_small_state_info,
+    .fail = plumb_check_live_small_state_fail,
+    .resident = plumb_check_live_small_state_resident,
+    .idle = plumb_check_live_small_state_idle,
 };

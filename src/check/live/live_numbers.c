@@ -7,27 +7,27 @@
 
 enum { FEW = 4 };
 
-void plumb_live_numbers_init(struct plumb_live_numbers *n,
+void plumb_check_live_numbers_init(struct plumb_check_live_numbers *n,
                              struct plumb_budget *budget)
 {
-    *n = (struct plumb_live_numbers){ .budget = budget };
+    *n = (struct plumb_check_live_numbers){ .budget = budget };
 }
 
-void plumb_live_numbers_release(struct plumb_live_numbers *n)
+void plumb_check_live_numbers_release(struct plumb_check_live_numbers *n)
 {
-    plumb_release(n->budget, n->value, n->value_capacity * sizeof *n->value);
-    plumb_release(n->budget, n->next, n->next_capacity * sizeof *n->next);
-    plumb_release(n->budget, n->first, n->buckets * sizeof *n->first);
-    plumb_live_numbers_init(n, n->budget);
+    plumb_base_release(n->budget, n->value, n->value_capacity * sizeof *n->value);
+    plumb_base_release(n->budget, n->next, n->next_capacity * sizeof *n->next);
+    plumb_base_release(n->budget, n->first, n->buckets * sizeof *n->first);
+    plumb_check_live_numbers_init(n, n->budget);
 }
 
-static uint32_t *bucket_of(const struct plumb_live_numbers *n,
+static uint32_t *bucket_of(const struct plumb_check_live_numbers *n,
                            struct plumb_value v)
 {
-    return n->first + ((uint32_t)plumb_mix(v.bits, v.tag) & (n->buckets - 1));
+    return n->first + ((uint32_t)plumb_base_mix(v.bits, v.tag) & (n->buckets - 1));
 }
 
-static void chain(struct plumb_live_numbers *n, uint32_t number)
+static void chain(struct plumb_check_live_numbers *n, uint32_t number)
 {
     uint32_t *const first = bucket_of(n, n->value[number]);
     n->next[number] = *first;
@@ -35,11 +35,11 @@ static void chain(struct plumb_live_numbers *n, uint32_t number)
 }
 
 /* Twice the buckets.  Free numbers are in no chain. */
-static bool spread(struct plumb_live_numbers *n)
+static bool spread(struct plumb_check_live_numbers *n)
 {
     const uint32_t buckets = n->buckets ? 2 * n->buckets : FEW;
     uint32_t *const first =
-        plumb_alloc_zeroed(n->budget, buckets * sizeof *first);
+        plumb_base_alloc_zeroed(n->budget, buckets * sizeof *first);
     if (!first)
         return false;
     uint32_t *const old = n->first;
@@ -51,11 +51,11 @@ static bool spread(struct plumb_live_numbers *n)
             next = n->next[at - 1];
             chain(n, at - 1);
         }
-    plumb_release(n->budget, old, olds * sizeof *old);
+    plumb_base_release(n->budget, old, olds * sizeof *old);
     return true;
 }
 
-static bool make_number(struct plumb_live_numbers *n, uint32_t *number)
+static bool make_number(struct plumb_check_live_numbers *n, uint32_t *number)
 {
     if (n->free) {
         *number = n->free - 1;
@@ -64,18 +64,18 @@ static bool make_number(struct plumb_live_numbers *n, uint32_t *number)
     }
     void *value = n->value, *next = n->next;
     const size_t need = (size_t)n->count + 1;
-    if (need > INT32_MAX || !plumb_grow(n->budget, &value, &n->value_capacity,
+    if (need > INT32_MAX || !plumb_base_grow(n->budget, &value, &n->value_capacity,
                                         need, sizeof *n->value))
         return false;
     n->value = value;
-    if (!plumb_grow(n->budget, &next, &n->next_capacity, need, sizeof *n->next))
+    if (!plumb_base_grow(n->budget, &next, &n->next_capacity, need, sizeof *n->next))
         return false;
     n->next = next;
     *number = n->count++;
     return true;
 }
 
-uint32_t plumb_live_number(struct plumb_live_numbers *n, struct plumb_value v)
+uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n, struct plumb_value v)
 {
     uint32_t number;
     if (n->used >= n->buckets && !spread(n))
@@ -91,7 +91,7 @@ uint32_t plumb_live_number(struct plumb_live_numbers *n, struct plumb_value v)
     return number;
 }
 
-void plumb_live_forget(struct plumb_live_numbers *n, uint32_t number)
+void plumb_check_live_forget(struct plumb_check_live_numbers *n, uint32_t number)
 {
     uint32_t *at = bucket_of(n, n->value[number]);
     while (*at != number + 1)
@@ -104,7 +104,7 @@ void plumb_live_forget(struct plumb_live_numbers *n, uint32_t number)
 
 /* ---- other symbols ---- */
 
-void plumb_live_numbers_need(const struct plumb_live_numbers *n, bool *symbol)
+void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n, bool *symbol)
 {
     for (uint32_t i = 0; i < n->buckets; i++)
         for (uint32_t at = n->first[i]; at; at = n->next[at - 1])
@@ -113,8 +113,8 @@ void plumb_live_numbers_need(const struct plumb_live_numbers *n, bool *symbol)
 }
 
 /* Free numbers are in no chain, but in that of the free ones. */
-void plumb_live_numbers_rename(struct plumb_live_numbers *n,
-                               const struct plumb_renaming *r)
+void plumb_check_live_numbers_rename(struct plumb_check_live_numbers *n,
+                               const struct plumb_history_renaming *r)
 {
     uint32_t used = 0; /* a chain of all */
     for (uint32_t i = 0; i < n->buckets; i++) {
@@ -127,7 +127,7 @@ void plumb_live_numbers_rename(struct plumb_live_numbers *n,
     }
     for (uint32_t at = used, next; at; at = next) {
         next = n->next[at - 1];
-        plumb_rename_value(r, n->value + at - 1);
+        plumb_history_rename_value(r, n->value + at - 1);
         chain(n, at - 1);
     }
 }

@@ -3,8 +3,8 @@
  *
  * A number that is forgotten is given to another value, so tables by number
  * stay as small as what is resident. */
-#ifndef PLUMB_CHECK_LIVE_NUMBERS_H
-#define PLUMB_CHECK_LIVE_NUMBERS_H
+#ifndef PLUMB_CHECK_LIVE_LIVE_NUMBERS_H
+#define PLUMB_CHECK_LIVE_LIVE_NUMBERS_H
 
 #include "history/renaming.h"
 #include <plumb/budget.h>
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct plumb_live_numbers {
+struct plumb_check_live_numbers {
     struct plumb_budget *budget;
     struct plumb_value *value; /* by number */
     uint32_t *next;  /* by number: the next of its chain, or free one */
@@ -23,23 +23,23 @@ struct plumb_live_numbers {
     uint32_t free;        /* the first free one + 1 */
 };
 
-void plumb_live_numbers_init(struct plumb_live_numbers *n,
+void plumb_check_live_numbers_init(struct plumb_check_live_numbers *n,
                              struct plumb_budget *budget);
-void plumb_live_numbers_release(struct plumb_live_numbers *n);
+void plumb_check_live_numbers_release(struct plumb_check_live_numbers *n);
 
 /* The number of a value; UINT32_MAX when memory is used up. */
-uint32_t plumb_live_number(struct plumb_live_numbers *n, struct plumb_value v);
+uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n, struct plumb_value v);
 
 /* Nobody needs it any more. */
-void plumb_live_forget(struct plumb_live_numbers *n, uint32_t number);
+void plumb_check_live_forget(struct plumb_check_live_numbers *n, uint32_t number);
 
 /* Say which symbols are needed; then, that they are others. */
-void plumb_live_numbers_need(const struct plumb_live_numbers *n, bool *symbol);
-void plumb_live_numbers_rename(struct plumb_live_numbers *n,
-                               const struct plumb_renaming *r);
+void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n, bool *symbol);
+void plumb_check_live_numbers_rename(struct plumb_check_live_numbers *n,
+                               const struct plumb_history_renaming *r);
 
-static inline struct plumb_value plumb_live_value(
-    const struct plumb_live_numbers *n, uint32_t number)
+static inline struct plumb_value plumb_check_live_value(
+    const struct plumb_check_live_numbers *n, uint32_t number)
 {
     return n->value[number];
 }

@@ -9,30 +9,30 @@
  *
  * An empty answer needs an instant since its call at which all that was in line
  * had left: whoever took it was called before.  For each place in line the last
- * such instant is kept (queue_calm.h).  If there was one with nobody in line
+ * such instant is kept (queue_empty_instants.h).  If there was one with nobody in line
  * the answer is settled, else it is kept until there is, with its instants: at
  * least one of them must remain possible.
  *
  * A value that was peeked is the front until it leaves, so that what is called
- * meanwhile happens behind (plumb_line_hold).  As long as it is not known how
- * long that is, there are choices (queue_fronts.h).
+ * meanwhile happens behind (plumb_check_line_hold).  As long as it is not known how
+ * long that is, there are choices (queue_state_sets.h).
  *
  * docs/MONITORS.md has the proof. */
 #include "live_queue.h"
 
 #include "base/memory.h"
-#include "check/queue/queue_fronts.h"
-#include "check/input/tape.h"
+#include "check/queue/queue_state_sets.h"
+#include "check/input/monitor_input.h"
 #include "spec/stores/container.h"
 #include <assert.h>
 
 enum { K = PLUMB_OWN_PARAM, FEW = 8 };
 
 struct queue {
-    struct plumb_live_talk *talk;
-    struct plumb_line line;
-    struct plumb_calm calm;   /* all instants so far */
-    struct plumb_calm *empty; /* the answers that are not settled */
+    struct plumb_check_live_talk *talk;
+    struct plumb_check_line line;
+    struct plumb_check_empty_instants calm;   /* all instants so far */
+    struct plumb_check_empty_instants *empty; /* the answers that are not settled */
     size_t empty_capacity;
     uint32_t empties, many; /* sift them when there are so many */
     uint32_t solid;  /* up to here all items in line are in debt or have left */
@@ -41,22 +41,22 @@ struct queue {
     uint32_t fronts;
 };
 
-bool plumb_live_queue_follows(const struct plumb_spec *spec)
+bool plumb_check_live_queue_follows(const struct plumb_spec *spec)
 {
     return !spec->given[PLUMB_CAP] && !spec->given[K];
 }
 
-static void *open(struct plumb_live_talk *talk)
+static void *open(struct plumb_check_live_talk *talk)
 {
-    struct queue *const q = plumb_alloc_zeroed(talk->budget, sizeof *q);
+    struct queue *const q = plumb_base_alloc_zeroed(talk->budget, sizeof *q);
     if (!q)
         return NULL;
     q->talk = talk;
     q->many = FEW;
-    if (plumb_line_init(&q->line, talk->numbers, talk->budget))
+    if (plumb_check_line_init(&q->line, talk->numbers, talk->budget))
         return q;
-    plumb_line_release(&q->line);
-    plumb_release(talk->budget, q, sizeof *q);
+    plumb_check_line_release(&q->line);
+    plumb_base_release(talk->budget, q, sizeof *q);
     return NULL;
 }
 
@@ -65,12 +65,12 @@ static void close(void *machine)
     struct queue *const q = machine;
     struct plumb_budget *const budget = q->talk->budget;
     for (uint32_t i = 0; i < q->empties; i++)
-        plumb_calm_release(&q->empty[i], budget);
-    plumb_release(budget, q->empty, q->empty_capacity * sizeof *q->empty);
-    plumb_release(budget, q->front, q->front_capacity * sizeof *q->front);
-    plumb_calm_release(&q->calm, budget);
-    plumb_line_release(&q->line);
-    plumb_release(budget, q, sizeof *q);
+        plumb_check_empty_instants_release(&q->empty[i], budget);
+    plumb_base_release(budget, q->empty, q->empty_capacity * sizeof *q->empty);
+    plumb_base_release(budget, q->front, q->front_capacity * sizeof *q->front);
+    plumb_check_empty_instants_release(&q->calm, budget);
+    plumb_check_line_release(&q->line);
+    plumb_base_release(budget, q, sizeof *q);
 }
 
 static uint64_t resident(const void *machine)
@@ -83,7 +83,7 @@ static uint64_t resident(const void *machine)
 static bool idle(const void *machine)
 {
     const struct queue *const q = machine;
-    const struct plumb_line *const l = &q->line;
+    const struct plumb_check_line *const l = &q->line;
     return !l->kept && !l->dequeues && !q->empties && !q->fronts &&
            !q->talk->numbers->used &&
            l->taker[PLUMB_LINE_DEQUEUES].line.after == PLUMB_LINE_DEQUEUES &&
@@ -92,13 +92,13 @@ static bool idle(const void *machine)
 
 /* ---- words ---- */
 
-static enum plumb_live_word decline(struct queue *q, const char *why)
+static enum plumb_check_live_word decline(struct queue *q, const char *why)
 {
     q->talk->declined = why;
     return PLUMB_LIVE_DECLINED;
 }
 
-static enum plumb_live_word violated(struct queue *q, const char *reason,
+static enum plumb_check_live_word violated(struct queue *q, const char *reason,
                                      uint32_t word)
 {
     q->talk->reason = reason;
@@ -110,7 +110,7 @@ static enum plumb_live_word violated(struct queue *q, const char *reason,
 
 static void drop_empty(struct queue *q, uint32_t i)
 {
-    plumb_calm_release(&q->empty[i], q->talk->budget);
+    plumb_check_empty_instants_release(&q->empty[i], q->talk->budget);
     q->empty[i] = q->empty[--q->empties];
 }
 
@@ -119,7 +119,7 @@ static void sift_empties(struct queue *q)
 {
     for (uint32_t i = q->empties; i--;)
         for (uint32_t j = 0; j < q->empties; j++)
-            if (i != j && plumb_calm_implies(&q->empty[j], &q->empty[i])) {
+            if (i != j && plumb_check_empty_instants_implies(&q->empty[j], &q->empty[i])) {
                 drop_empty(q, i);
                 break;
             }
@@ -129,31 +129,31 @@ static void sift_empties(struct queue *q)
 /* It left before `deadline`, or even earlier. */
 static void owe(struct queue *q, uint32_t item, uint64_t deadline)
 {
-    struct plumb_line_item *const x = q->line.item + item;
+    struct plumb_check_line_item *const x = q->line.item + item;
     if (x->deadline <= deadline)
         return;
     if (x->left) {
         x->deadline = deadline;
         return;
     }
-    if (plumb_line_owes(&q->line, item))
-        plumb_line_pay(&q->line, item);
-    plumb_line_owe(&q->line, item, deadline);
+    if (plumb_check_line_owes(&q->line, item))
+        plumb_check_line_pay(&q->line, item);
+    plumb_check_line_owe(&q->line, item, deadline);
 }
 
-static enum plumb_fits fits(const struct queue *q,
-                            const struct plumb_calm_point *p)
+static enum plumb_check_fits fits(const struct queue *q,
+                            const struct plumb_check_empty_instants_point *p)
 {
-    return plumb_fronts_fit(&q->line, q->front, q->fronts, p);
+    return plumb_check_state_sets_fit(&q->line, q->front, q->fronts, p);
 }
 
 /* False: some are neither possible nor impossible. */
-static bool keep_possible(const struct queue *q, struct plumb_calm *c)
+static bool keep_possible(const struct queue *q, struct plumb_check_empty_instants *c)
 {
     uint32_t count = 0;
     bool sure = true;
     for (uint32_t i = 0; i < c->count; i++) {
-        const enum plumb_fits f = fits(q, &c->point[i]);
+        const enum plumb_check_fits f = fits(q, &c->point[i]);
         if (f != PLUMB_FITS_NOT)
             c->point[count++] = c->point[i];
         sure = sure && f != PLUMB_FITS_PERHAPS;
@@ -162,16 +162,16 @@ static bool keep_possible(const struct queue *q, struct plumb_calm *c)
     return sure;
 }
 
-static enum plumb_live_word too_many_choices(struct queue *q)
+static enum plumb_check_live_word too_many_choices(struct queue *q)
 {
     return decline(q, "peeks leave too much open");
 }
 
 /* Whichever instant it was, what came before the first left before the last.
  * Of a single one there is no more to say: it is settled. */
-static bool has_settled(struct queue *q, const struct plumb_calm *c)
+static bool has_settled(struct queue *q, const struct plumb_check_empty_instants *c)
 {
-    if (plumb_calm_is_settled(c))
+    if (plumb_check_empty_instants_is_settled(c))
         return true;
     const uint64_t last = c->point[c->count - 1].at;
     for (uint32_t i = c->point[0].item; i; i = q->line.item[i].line.before)
@@ -179,22 +179,22 @@ static bool has_settled(struct queue *q, const struct plumb_calm *c)
     return c->count == 1;
 }
 
-static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
+static enum plumb_check_live_word answered_empty(struct queue *q, uint64_t call)
 {
-    struct plumb_calm e = { .count = 0 };
+    struct plumb_check_empty_instants e = { .count = 0 };
     uint32_t i = q->calm.count;
-    if (plumb_calm_is_settled(&q->calm) && q->calm.point[0].at >= call)
+    if (plumb_check_empty_instants_is_settled(&q->calm) && q->calm.point[0].at >= call)
         return PLUMB_LIVE_GOOD;
     if (q->empties == q->many)
         sift_empties(q);
-    if (!plumb_grow(q->talk->budget, (void **)&q->empty, &q->empty_capacity,
+    if (!plumb_base_grow(q->talk->budget, (void **)&q->empty, &q->empty_capacity,
                     (size_t)q->empties + 1, sizeof *q->empty))
         return PLUMB_LIVE_NO_ROOM;
     while (i && q->calm.point[i - 1].at >= call)
         i--;
     for (; i < q->calm.count; i++)
-        if (!plumb_calm_append(&e, q->calm.point[i], q->talk->budget)) {
-            plumb_calm_release(&e, q->talk->budget);
+        if (!plumb_check_empty_instants_append(&e, q->calm.point[i], q->talk->budget)) {
+            plumb_check_empty_instants_release(&e, q->talk->budget);
             return PLUMB_LIVE_NO_ROOM;
         }
     const bool sure = keep_possible(q, &e);
@@ -214,24 +214,24 @@ static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
 static void leave_line(struct queue *q, uint32_t item)
 {
     const uint32_t before = q->line.item[item].line.before;
-    plumb_calm_join(&q->calm, item, before);
+    plumb_check_empty_instants_join(&q->calm, item, before);
     for (uint32_t i = 0; i < q->empties; i++)
-        plumb_calm_join(&q->empty[i], item, before);
+        plumb_check_empty_instants_join(&q->empty[i], item, before);
     if (q->solid == item)
         q->solid = before;
-    plumb_line_unlink(&q->line, item);
+    plumb_check_line_unlink(&q->line, item);
 }
 
 static void cover(struct queue *q, uint64_t from, uint64_t to)
 {
-    plumb_calm_cover(&q->calm, from, to);
+    plumb_check_empty_instants_cover(&q->calm, from, to);
     for (uint32_t i = 0; i < q->empties; i++)
-        plumb_calm_cover(&q->empty[i], from, to);
+        plumb_check_empty_instants_cover(&q->empty[i], from, to);
 }
 
-static enum plumb_live_word too_few(struct queue *q, uint32_t debt)
+static enum plumb_check_live_word too_few(struct queue *q, uint32_t debt)
 {
-    const struct plumb_line_item *const item = q->line.item;
+    const struct plumb_check_line_item *const item = q->line.item;
     const bool single = debt && !item[debt].debt.after;
     return violated(q,
                     single ? "%0 must have left the queue by now, but no open "
@@ -242,10 +242,10 @@ static enum plumb_live_word too_few(struct queue *q, uint32_t debt)
 }
 
 /* After an open dequeue has gone, or something else has become certain. */
-static enum plumb_live_word check(struct queue *q)
+static enum plumb_check_live_word check(struct queue *q)
 {
     const uint32_t debt = q->line.item->debt.after;
-    const enum plumb_fits f = debt || q->fronts ? fits(q, NULL) : PLUMB_FITS;
+    const enum plumb_check_fits f = debt || q->fronts ? fits(q, NULL) : PLUMB_FITS;
     if (f == PLUMB_FITS_PERHAPS)
         return too_many_choices(q);
     if (f == PLUMB_FITS_NOT)
@@ -265,7 +265,7 @@ static enum plumb_live_word check(struct queue *q)
 /* All that came before event `call` has left. */
 static void clear_way(struct queue *q, uint64_t call, uint64_t now)
 {
-    struct plumb_line_item *const item = q->line.item;
+    struct plumb_check_line_item *const item = q->line.item;
     for (uint32_t i = item[q->solid].line.after; i && item[i].came < call;
          i = item[i].line.after) {
         q->solid = i;
@@ -280,7 +280,7 @@ static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
 {
     for (uint32_t i = 0; i < q->fronts; i++) {
         const uint32_t front = q->front[i];
-        const struct plumb_line_item *const x = &q->line.item[front];
+        const struct plumb_check_line_item *const x = &q->line.item[front];
         if (x->seen > call)
             return;
         if (front != item)
@@ -293,7 +293,7 @@ static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
 static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
                        uint64_t deadline)
 {
-    const struct plumb_line_item *const x = q->line.item;
+    const struct plumb_check_line_item *const x = q->line.item;
     for (uint32_t i = x->gone.before; i && x[i].left > deadline;
          i = x[i].gone.before)
         if (i != item && x[i].seen < call)
@@ -302,17 +302,17 @@ static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
 
 /* An operation that was called at `call` answered the item: it was the front
  * at some time since. */
-static enum plumb_live_word was_front(struct queue *q, uint32_t item,
+static enum plumb_check_live_word was_front(struct queue *q, uint32_t item,
                                       uint64_t call, uint64_t now)
 {
-    struct plumb_line_item *const x = q->line.item + item;
+    struct plumb_check_line_item *const x = q->line.item + item;
     if (x->deadline <= call)
         return violated(q, "%0 must have left the queue before this was called",
                         x->word);
     if (!x->came)
-        plumb_line_enter(&q->line, item, now);
+        plumb_check_line_enter(&q->line, item, now);
     if (x->seen && x->seen < call)
-        plumb_line_hold(&q->line, x->seen, call);
+        plumb_check_line_hold(&q->line, x->seen, call);
     cover(q, x->came, call);
     if (!x->seen)
         x->seen = now;
@@ -328,7 +328,7 @@ static bool add_front(struct queue *q, uint32_t item)
     for (uint32_t i = 0; i < q->fronts; i++)
         if (q->front[i] == item)
             return true;
-    if (!plumb_grow(q->talk->budget, (void **)&q->front, &q->front_capacity,
+    if (!plumb_base_grow(q->talk->budget, (void **)&q->front, &q->front_capacity,
                     (size_t)q->fronts + 1, sizeof *q->front))
         return false;
     q->front[q->fronts++] = item;
@@ -350,26 +350,26 @@ static void forget_item(struct queue *q, uint32_t item)
 {
     if (q->line.item[item].lined)
         leave_line(q, item);
-    plumb_line_unname(&q->line, item);
-    plumb_line_drop(&q->line, item);
+    plumb_check_line_unname(&q->line, item);
+    plumb_check_line_drop(&q->line, item);
 }
 
 /* An open peek may still answer it; and say that it was there longer, if it
  * came before the peek was called. */
 static void keep_gone(struct queue *q, uint32_t item)
 {
-    if (!plumb_line_is_watched(&q->line, item))
+    if (!plumb_check_line_is_watched(&q->line, item))
         leave_line(q, item);
-    plumb_line_keep(&q->line, item);
+    plumb_check_line_keep(&q->line, item);
 }
 
 static void left(struct queue *q, uint32_t item, uint64_t now)
 {
-    struct plumb_line *const l = &q->line;
+    struct plumb_check_line *const l = &q->line;
     l->item[item].left = now;
     l->inside--;
-    if (plumb_line_owes(l, item))
-        plumb_line_pay(l, item);
+    if (plumb_check_line_owes(l, item))
+        plumb_check_line_pay(l, item);
     drop_front(q, item);
     if (l->taker[PLUMB_LINE_PEEKS].line.after == PLUMB_LINE_PEEKS)
         forget_item(q, item);
@@ -380,18 +380,18 @@ static void left(struct queue *q, uint32_t item, uint64_t now)
 /* A peek is no longer open. */
 static void end_peek(struct queue *q, uint32_t peek)
 {
-    struct plumb_line *const l = &q->line;
+    struct plumb_check_line *const l = &q->line;
     const uint64_t since = l->taker[peek].since;
-    plumb_line_untake(l, PLUMB_LINE_PEEKS, peek);
+    plumb_check_line_untake(l, PLUMB_LINE_PEEKS, peek);
     for (uint32_t i = l->item->gone.before; i && l->item[i].left > since;
          i = l->item[i].gone.before)
-        if (l->item[i].lined && !plumb_line_is_watched(l, i))
+        if (l->item[i].lined && !plumb_check_line_is_watched(l, i))
             leave_line(q, i);
     const uint32_t first = l->taker[PLUMB_LINE_PEEKS].line.after;
     const uint64_t oldest =
         first == PLUMB_LINE_PEEKS ? UINT64_MAX : l->taker[first].call;
     for (uint32_t i; (i = l->item->gone.after) && l->item[i].left < oldest;) {
-        plumb_line_unkeep(l, i);
+        plumb_check_line_unkeep(l, i);
         forget_item(q, i);
     }
 }
@@ -413,14 +413,14 @@ static bool is_doubtful(const struct queue *q, uint32_t item, uint64_t deadline)
  * makes no difference, if nobody asks for what was before the deadline. */
 static void settle_debts(struct queue *q)
 {
-    struct plumb_line *const l = &q->line;
+    struct plumb_check_line *const l = &q->line;
     for (uint32_t item; (item = l->item->debt.after);) {
         const uint64_t deadline = l->item[item].deadline;
-        if (!plumb_line_is_past(l, deadline) || is_doubtful(q, item, deadline))
+        if (!plumb_check_line_is_past(l, deadline) || is_doubtful(q, item, deadline))
             return;
-        plumb_line_untake(l, PLUMB_LINE_DEQUEUES,
+        plumb_check_line_untake(l, PLUMB_LINE_DEQUEUES,
                           l->taker[PLUMB_LINE_DEQUEUES].line.after);
-        plumb_line_pay(l, item);
+        plumb_check_line_pay(l, item);
         drop_front(q, item);
         l->inside--;
         forget_item(q, item);
@@ -430,10 +430,10 @@ static void settle_debts(struct queue *q)
 /* ---- events ---- */
 
 /* Until the next event: may it be empty? */
-static enum plumb_live_word then(struct queue *q, enum plumb_live_word word,
+static enum plumb_check_live_word then(struct queue *q, enum plumb_check_live_word word,
                                  uint64_t now)
 {
-    struct plumb_calm *const c = &q->calm;
+    struct plumb_check_empty_instants *const c = &q->calm;
     if (word != PLUMB_LIVE_GOOD)
         return word;
     if (q->line.item->debt.after)
@@ -445,75 +445,75 @@ static enum plumb_live_word then(struct queue *q, enum plumb_live_word word,
         c->point[c->count - 1].at = now;
         return word;
     }
-    const struct plumb_calm_point p = { .at = now, .item = last };
-    return plumb_calm_append(c, p, q->talk->budget) ? PLUMB_LIVE_GOOD
+    const struct plumb_check_empty_instants_point p = { .at = now, .item = last };
+    return plumb_check_empty_instants_append(c, p, q->talk->budget) ? PLUMB_LIVE_GOOD
                                                     : PLUMB_LIVE_NO_ROOM;
 }
 
-static enum plumb_live_word call_add(struct queue *q, struct plumb_live_op *o)
+static enum plumb_check_live_word call_add(struct queue *q, struct plumb_check_live_op *o)
 {
-    if (plumb_line_find(&q->line, o->word[0]))
+    if (plumb_check_line_find(&q->line, o->word[0]))
         return decline(q, "values repeat");
-    o->ticket = plumb_line_add(&q->line, o->word[0], o->call);
+    o->ticket = plumb_check_line_add(&q->line, o->word[0], o->call);
     return o->ticket ? PLUMB_LIVE_GOOD : PLUMB_LIVE_NO_ROOM;
 }
 
-static uint32_t list_of(const struct plumb_live_op *o)
+static uint32_t list_of(const struct plumb_check_live_op *o)
 {
     return o->role == PLUMB_ROLE_PEEK ? PLUMB_LINE_PEEKS : PLUMB_LINE_DEQUEUES;
 }
 
-static enum plumb_live_word call(void *machine, struct plumb_live_op *o)
+static enum plumb_check_live_word call(void *machine, struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     if (o->role == PLUMB_ROLE_ADD)
         return then(q, call_add(q, o), o->call);
-    o->ticket = plumb_line_take(&q->line, list_of(o), o->call);
+    o->ticket = plumb_check_line_take(&q->line, list_of(o), o->call);
     return then(q, o->ticket ? PLUMB_LIVE_GOOD : PLUMB_LIVE_NO_ROOM, o->call);
 }
 
-static enum plumb_live_word ret_add(struct queue *q,
-                                    const struct plumb_live_op *o, uint64_t now)
+static enum plumb_check_live_word ret_add(struct queue *q,
+                                    const struct plumb_check_live_op *o, uint64_t now)
 {
     if (o->term != PLUMB_TERM_OK)
         return decline(q, "full without a limit");
-    struct plumb_line_item *const x = q->line.item + o->ticket;
+    struct plumb_check_line_item *const x = q->line.item + o->ticket;
     x->adding = false;
     if (x->came)
-        plumb_line_drop(&q->line, o->ticket);
+        plumb_check_line_drop(&q->line, o->ticket);
     else
-        plumb_line_enter(&q->line, o->ticket, now);
+        plumb_check_line_enter(&q->line, o->ticket, now);
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_live_word ret_remove(struct queue *q,
-                                       const struct plumb_live_op *o,
+static enum plumb_check_live_word ret_remove(struct queue *q,
+                                       const struct plumb_check_live_op *o,
                                        uint64_t since, uint64_t now)
 {
-    const uint32_t item = plumb_line_find(&q->line, o->word[0]);
-    plumb_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
+    const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
+    plumb_check_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
     if (!item)
         return violated(q, "%0 was dequeued, but it was not in the queue",
                         o->word[0]);
     if (q->line.item[item].left)
         return violated(q, "%0 was dequeued twice", o->word[0]);
-    const enum plumb_live_word word = was_front(q, item, since, now);
+    const enum plumb_check_live_word word = was_front(q, item, since, now);
     if (word != PLUMB_LIVE_GOOD)
         return word;
     left(q, item, now);
     return check(q);
 }
 
-static enum plumb_live_word ret_peek(struct queue *q,
-                                     const struct plumb_live_op *o,
+static enum plumb_check_live_word ret_peek(struct queue *q,
+                                     const struct plumb_check_live_op *o,
                                      uint64_t since, uint64_t now)
 {
-    const uint32_t item = plumb_line_find(&q->line, o->word[0]);
-    const struct plumb_line_item *const x = q->line.item + item;
+    const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
+    const struct plumb_check_line_item *const x = q->line.item + item;
     if (!item || (x->left && x->left < since))
         return violated(q, "%0 was the front, but it was not in the queue",
                         o->word[0]);
-    const enum plumb_live_word word = was_front(q, item, since, now);
+    const enum plumb_check_live_word word = was_front(q, item, since, now);
     if (word != PLUMB_LIVE_GOOD)
         return word;
     if (!x->left && !add_front(q, item))
@@ -522,8 +522,8 @@ static enum plumb_live_word ret_peek(struct queue *q,
     return check(q);
 }
 
-static enum plumb_live_word ret_empty(struct queue *q,
-                                      const struct plumb_live_op *o,
+static enum plumb_check_live_word ret_empty(struct queue *q,
+                                      const struct plumb_check_live_op *o,
                                       uint64_t since)
 {
     if (q->talk->spec->param[PLUMB_BLOCKING])
@@ -531,16 +531,16 @@ static enum plumb_live_word ret_empty(struct queue *q,
     if (o->role == PLUMB_ROLE_PEEK)
         end_peek(q, o->ticket);
     else
-        plumb_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
-    const enum plumb_live_word word = check(q);
+        plumb_check_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
+    const enum plumb_check_live_word word = check(q);
     return word == PLUMB_LIVE_GOOD ? answered_empty(q, since) : word;
 }
 
-static enum plumb_live_word ret(void *machine, struct plumb_live_op *o,
+static enum plumb_check_live_word ret(void *machine, struct plumb_check_live_op *o,
                                 uint64_t now)
 {
     struct queue *const q = machine;
-    enum plumb_live_word word;
+    enum plumb_check_live_word word;
     if (o->role == PLUMB_ROLE_ADD)
         return then(q, ret_add(q, o, now), now);
     const uint64_t since = q->line.taker[o->ticket].call;
@@ -553,40 +553,40 @@ static enum plumb_live_word ret(void *machine, struct plumb_live_op *o,
     return then(q, word, now);
 }
 
-static enum plumb_live_word info(void *machine, struct plumb_live_op *o)
+static enum plumb_check_live_word info(void *machine, struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     if (o->role == PLUMB_ROLE_ADD) {
         q->line.item[o->ticket].adding = false;
-        plumb_line_drop(&q->line, o->ticket);
+        plumb_check_line_drop(&q->line, o->ticket);
     } else if (o->role == PLUMB_ROLE_PEEK) {
         end_peek(q, o->ticket);
     } else {
-        plumb_line_hang(&q->line, o->ticket);
+        plumb_check_line_hang(&q->line, o->ticket);
     }
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_live_word fail(void *machine, struct plumb_live_op *o)
+static enum plumb_check_live_word fail(void *machine, struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     if (o->role == PLUMB_ROLE_PEEK)
         return info(q, o);
     if (o->role == PLUMB_ROLE_REMOVE) {
-        plumb_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
+        plumb_check_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
         return check(q);
     }
-    struct plumb_line_item *const x = q->line.item + o->ticket;
+    struct plumb_check_line_item *const x = q->line.item + o->ticket;
     if (x->came)
         return violated(q, "an enqueue failed, but its value was answered",
                         PLUMB_NO_WORD);
     x->adding = false;
-    plumb_line_unname(&q->line, o->ticket);
-    plumb_line_drop(&q->line, o->ticket);
+    plumb_check_line_unname(&q->line, o->ticket);
+    plumb_check_line_drop(&q->line, o->ticket);
     return PLUMB_LIVE_GOOD;
 }
 
-const struct plumb_live_class plumb_live_queue = {
+const struct plumb_check_live_class plumb_check_live_queue = {
     .open = open,
     .close = close,
     .call = call,

@@ -1,37 +1,37 @@
 /* live_register.c - the machine of registers.
  *
- * Two follow the same stream: live_zones.c, as long as every value is written
+ * Two follow the same stream: live_register_intervals.c, as long as every value is written
  * once at a time and there is no compare-and-set or swap, however much is open;
- * and live_few.c, whatever the values are, as long as few operations overlap.
+ * and live_small_state.c, whatever the values are, as long as few operations overlap.
  * Each is exact as long as it follows; it is given up when both have given up. */
-#include "live_few.h"
+#include "live_small_state.h"
 #include "live_keyed.h"
-#include "live_zones.h"
+#include "live_register_intervals.h"
 
 #include "base/memory.h"
-#include "live_front.h"
-#include "check/input/tape.h"
+#include "live_overlap.h"
+#include "check/input/monitor_input.h"
 
 enum {
-    SLOT_BITS = 6,  /* of a ticket: the slot of live_few.c */
+    SLOT_BITS = 6,  /* of a ticket: the slot of live_small_state.c */
     FEW_BESIDE = 64 /* configurations, as long as the other follows too */
 };
 _Static_assert((int)PLUMB_FRONT_SLOTS < 1 << SLOT_BITS, "slots fit");
 
 /* ---- a register with few states ---- */
 
-static uint32_t start(const struct plumb_live_talk *talk)
+static uint32_t start(const struct plumb_check_live_talk *talk)
 {
     return talk->initial == PLUMB_NO_WORD ? PLUMB_NIL_WORD : talk->initial;
 }
 
-static const char *declines(const struct plumb_live_op *o)
+static const char *declines(const struct plumb_check_live_op *o)
 {
     (void)o;
     return NULL;
 }
 
-static uint32_t step(uint32_t state, const struct plumb_live_deed *d,
+static uint32_t step(uint32_t state, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
 {
     *bit = 0;
@@ -47,7 +47,7 @@ static uint32_t step(uint32_t state, const struct plumb_live_deed *d,
     }
 }
 
-static enum plumb_live_tone tone(uint32_t role)
+static enum plumb_check_live_tone tone(uint32_t role)
 {
     return role == PLUMB_ROLE_READ || role == PLUMB_ROLE_SWAP
                ? PLUMB_LIVE_SAYS_STATE
@@ -64,7 +64,7 @@ static bool overwrites(uint32_t role)
     return role == PLUMB_ROLE_WRITE;
 }
 
-static uint32_t answer(const struct plumb_live_op *o)
+static uint32_t answer(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
@@ -76,7 +76,7 @@ static uint32_t answer(const struct plumb_live_op *o)
     }
 }
 
-static const char *reason(const struct plumb_live_op *o)
+static const char *reason(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
@@ -93,7 +93,7 @@ static const char *reason(const struct plumb_live_op *o)
     }
 }
 
-static const struct plumb_live_few_type few_states = {
+static const struct plumb_check_live_small_state_type few_states = {
     .unkeyed = true,
     .values = true,
     .start = start,
@@ -109,22 +109,22 @@ static const struct plumb_live_few_type few_states = {
 /* ---- both ---- */
 
 struct machine {
-    struct plumb_live_talk *talk;
-    struct plumb_live_users users;
+    struct plumb_check_live_talk *talk;
+    struct plumb_check_live_users users;
     void *zones, *few; /* NULL: it has given up */
 };
 
 static void give_up_zones(struct machine *m)
 {
-    plumb_live_zones_close(m->zones);
+    plumb_check_live_intervals_close(m->zones);
     m->zones = NULL;
     if (m->few)
-        plumb_live_few_limit(m->few, PLUMB_FRONT_MOST);
+        plumb_check_live_small_state_limit(m->few, PLUMB_FRONT_MOST);
 }
 
 static void give_up_few(struct machine *m)
 {
-    plumb_live_few_close(m->few);
+    plumb_check_live_small_state_close(m->few);
     m->few = NULL;
 }
 
@@ -135,21 +135,21 @@ static void close_register(void *machine)
         give_up_zones(m);
     if (m->few)
         give_up_few(m);
-    plumb_live_users_release(&m->users);
-    plumb_release(m->talk->budget, m, sizeof *m);
+    plumb_check_live_users_release(&m->users);
+    plumb_base_release(m->talk->budget, m, sizeof *m);
 }
 
-static void *open_register(struct plumb_live_talk *talk)
+static void *open_register(struct plumb_check_live_talk *talk)
 {
-    struct machine *const m = plumb_alloc_zeroed(talk->budget, sizeof *m);
+    struct machine *const m = plumb_base_alloc_zeroed(talk->budget, sizeof *m);
     if (!m)
         return NULL;
     m->talk = talk;
-    plumb_live_users_init(&m->users, talk->numbers);
-    m->zones = plumb_live_zones_open(talk, &m->users);
-    m->few = plumb_live_few_open(talk, &few_states, &m->users);
+    plumb_check_live_users_init(&m->users, talk->numbers);
+    m->zones = plumb_check_live_intervals_open(talk, &m->users);
+    m->few = plumb_check_live_small_state_open(talk, &few_states, &m->users);
     if (m->zones && m->few) {
-        plumb_live_few_limit(m->few, FEW_BESIDE);
+        plumb_check_live_small_state_limit(m->few, FEW_BESIDE);
         return m;
     }
     close_register(m);
@@ -158,34 +158,34 @@ static void *open_register(struct plumb_live_talk *talk)
 
 /* One kind of event, for each of the two. */
 struct event {
-    enum plumb_live_word (*zones)(void *machine, struct plumb_live_op *o);
-    enum plumb_live_word (*few)(void *machine, struct plumb_live_op *o);
+    enum plumb_check_live_word (*zones)(void *machine, struct plumb_check_live_op *o);
+    enum plumb_check_live_word (*few)(void *machine, struct plumb_check_live_op *o);
     bool returns; /* the functions above are for other kinds */
     uint64_t now;
 };
 
-static enum plumb_live_word tell_few(struct machine *m, struct plumb_live_op *o,
+static enum plumb_check_live_word tell_few(struct machine *m, struct plumb_check_live_op *o,
                                      const struct event *e)
 {
-    return e->returns ? plumb_live_few_ret(m->few, o, e->now)
+    return e->returns ? plumb_check_live_small_state_ret(m->few, o, e->now)
                       : e->few(m->few, o);
 }
 
-static enum plumb_live_word tell_zones(struct machine *m,
-                                       struct plumb_live_op *o,
+static enum plumb_check_live_word tell_zones(struct machine *m,
+                                       struct plumb_check_live_op *o,
                                        const struct event *e)
 {
-    return e->returns ? plumb_live_zones_ret(m->zones, o, e->now)
+    return e->returns ? plumb_check_live_intervals_ret(m->zones, o, e->now)
                       : e->zones(m->zones, o);
 }
 
 /* Zones first: they use a value that is written, if they follow it, before the
  * other may give up and use it no more. */
-static enum plumb_live_word tell(struct machine *m, struct plumb_live_op *o,
+static enum plumb_check_live_word tell(struct machine *m, struct plumb_check_live_op *o,
                                  const struct event *e)
 {
-    struct plumb_live_op a = *o, b = *o;
-    enum plumb_live_word word = PLUMB_LIVE_DECLINED, other = word;
+    struct plumb_check_live_op a = *o, b = *o;
+    enum plumb_check_live_word word = PLUMB_LIVE_DECLINED, other = word;
     a.ticket = o->ticket >> SLOT_BITS;
     b.ticket = o->ticket & ((1u << SLOT_BITS) - 1);
     if (m->zones)
@@ -203,34 +203,34 @@ static enum plumb_live_word tell(struct machine *m, struct plumb_live_op *o,
                                                                       : word;
 }
 
-static enum plumb_live_word call_register(void *machine,
-                                          struct plumb_live_op *o)
+static enum plumb_check_live_word call_register(void *machine,
+                                          struct plumb_check_live_op *o)
 {
     return tell(machine, o,
-                &(struct event){ .zones = plumb_live_zones_call,
-                                 .few = plumb_live_few_call });
+                &(struct event){ .zones = plumb_check_live_intervals_call,
+                                 .few = plumb_check_live_small_state_call });
 }
 
-static enum plumb_live_word ret_register(void *machine, struct plumb_live_op *o,
+static enum plumb_check_live_word ret_register(void *machine, struct plumb_check_live_op *o,
                                          uint64_t now)
 {
     return tell(machine, o, &(struct event){ .returns = true, .now = now });
 }
 
-static enum plumb_live_word info_register(void *machine,
-                                          struct plumb_live_op *o)
+static enum plumb_check_live_word info_register(void *machine,
+                                          struct plumb_check_live_op *o)
 {
     return tell(machine, o,
-                &(struct event){ .zones = plumb_live_zones_info,
-                                 .few = plumb_live_few_info });
+                &(struct event){ .zones = plumb_check_live_intervals_info,
+                                 .few = plumb_check_live_small_state_info });
 }
 
-static enum plumb_live_word fail_register(void *machine,
-                                          struct plumb_live_op *o)
+static enum plumb_check_live_word fail_register(void *machine,
+                                          struct plumb_check_live_op *o)
 {
     return tell(machine, o,
-                &(struct event){ .zones = plumb_live_zones_fail,
-                                 .few = plumb_live_few_fail });
+                &(struct event){ .zones = plumb_check_live_intervals_fail,
+                                 .few = plumb_check_live_small_state_fail });
 }
 
 static uint64_t resident_in_register(const void *machine)
@@ -238,7 +238,7 @@ static uint64_t resident_in_register(const void *machine)
     return ((const struct machine *)machine)->talk->numbers->used;
 }
 
-const struct plumb_live_class plumb_live_class_register = {
+const struct plumb_check_live_class plumb_check_live_class_register = {
     .open = open_register,
     .close = close_register,
     .call = call_register,

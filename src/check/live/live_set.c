@@ -27,27 +27,27 @@
 
 enum { NONE = 0 }; /* node 0 is not used */
 
-bool plumb_live_set_init(struct plumb_live_set *s, struct plumb_budget *budget,
-                         struct plumb_set_key *key)
+bool plumb_check_live_set_init(struct plumb_check_live_set *s, struct plumb_budget *budget,
+                         struct plumb_check_set_key *key)
 {
-    *s = (struct plumb_live_set){ .budget = budget, .key = key, .nodes = 1 };
-    return plumb_grow(budget, (void **)&s->node, &s->capacity, 2,
+    *s = (struct plumb_check_live_set){ .budget = budget, .key = key, .nodes = 1 };
+    return plumb_base_grow(budget, (void **)&s->node, &s->capacity, 2,
                       sizeof *s->node);
 }
 
-void plumb_live_set_release(struct plumb_live_set *s)
+void plumb_check_live_set_release(struct plumb_check_live_set *s)
 {
-    plumb_release(s->budget, s->node, s->capacity * sizeof *s->node);
+    plumb_base_release(s->budget, s->node, s->capacity * sizeof *s->node);
 }
 
-void plumb_live_set_forget(struct plumb_live_set *s, uint32_t key)
+void plumb_check_live_set_forget(struct plumb_check_live_set *s, uint32_t key)
 {
-    s->key[key] = (struct plumb_set_key){ 0 };
+    s->key[key] = (struct plumb_check_set_key){ 0 };
     s->nodes = 1;
     s->free = s->flips = 0;
 }
 
-static uint32_t new_node(struct plumb_live_set *s)
+static uint32_t new_node(struct plumb_check_live_set *s)
 {
     const uint32_t free = s->free;
     if (free) {
@@ -55,19 +55,19 @@ static uint32_t new_node(struct plumb_live_set *s)
         return free;
     }
     if (s->nodes == s->capacity &&
-        !plumb_grow(s->budget, (void **)&s->node, &s->capacity, s->nodes + 1,
+        !plumb_base_grow(s->budget, (void **)&s->node, &s->capacity, s->nodes + 1,
                     sizeof *s->node))
         return NONE;
     return s->nodes++;
 }
 
-static uint32_t append(struct plumb_live_set *s, struct plumb_set_side *side,
+static uint32_t append(struct plumb_check_live_set *s, struct plumb_check_set_side *side,
                        uint64_t moment, uint32_t what)
 {
     const uint32_t n = new_node(s);
     if (n == NONE)
         return NONE;
-    s->node[n] = (struct plumb_set_node){ .before = side->last,
+    s->node[n] = (struct plumb_check_set_node){ .before = side->last,
                                           .moment = moment,
                                           .what = what };
     s->node[side->last].after = n; /* of node 0: nobody looks */
@@ -75,10 +75,10 @@ static uint32_t append(struct plumb_live_set *s, struct plumb_set_side *side,
     return n;
 }
 
-static void drop(struct plumb_live_set *s, struct plumb_set_side *side,
+static void drop(struct plumb_check_live_set *s, struct plumb_check_set_side *side,
                  uint32_t n)
 {
-    struct plumb_set_node *const x = s->node + n;
+    struct plumb_check_set_node *const x = s->node + n;
     if (x->after)
         s->node[x->after].before = x->before;
     else
@@ -88,40 +88,40 @@ static void drop(struct plumb_live_set *s, struct plumb_set_side *side,
     s->free = n;
 }
 
-static bool is_owed(const struct plumb_set_node *x)
+static bool is_owed(const struct plumb_check_set_node *x)
 {
     return x->what & PLUMB_SET_OWED;
 }
 
-uint32_t plumb_live_set_append(struct plumb_live_set *s,
-                               struct plumb_set_side *side, uint64_t moment,
+uint32_t plumb_check_live_set_append(struct plumb_check_live_set *s,
+                               struct plumb_check_set_side *side, uint64_t moment,
                                uint32_t what)
 {
     const uint32_t n = append(s, side, moment, what);
     return n == NONE ? PLUMB_SET_NO_ROOM : n;
 }
 
-static bool is_present(const struct plumb_set_key *k)
+static bool is_present(const struct plumb_check_set_key *k)
 {
     return k->flip & 1;
 }
 
 /* By some open operation: nobody knows yet which. */
-static uint32_t flip_on_credit(struct plumb_live_set *s,
-                               struct plumb_set_key *k, uint64_t moment)
+static uint32_t flip_on_credit(struct plumb_check_live_set *s,
+                               struct plumb_check_set_key *k, uint64_t moment)
 {
-    struct plumb_set_side *const side = &k->to[!is_present(k)];
+    struct plumb_check_set_side *const side = &k->to[!is_present(k)];
     if (!side->spare)
         return PLUMB_SET_NOWHERE;
     if (append(s, side, moment, PLUMB_SET_OWED | s->flips) == NONE)
         return PLUMB_SET_NO_ROOM;
     if (!--side->spare)
         side->tight = moment;
-    return plumb_live_set_flip(s, k, moment);
+    return plumb_check_live_set_flip(s, k, moment);
 }
 
 /* The oldest owed flip after node n. */
-static uint32_t owed_after(const struct plumb_live_set *s, uint32_t n)
+static uint32_t owed_after(const struct plumb_check_live_set *s, uint32_t n)
 {
     do
         n = s->node[n].after;
@@ -129,12 +129,12 @@ static uint32_t owed_after(const struct plumb_live_set *s, uint32_t n)
     return n;
 }
 
-uint32_t plumb_live_set_changed_amid(struct plumb_live_set *s, uint32_t key,
+uint32_t plumb_check_live_set_changed_amid(struct plumb_check_live_set *s, uint32_t key,
                                      uint32_t to, uint32_t ticket,
                                      uint64_t moment)
 {
-    struct plumb_set_key *const k = s->key + key;
-    struct plumb_set_side *const side = &k->to[to];
+    struct plumb_check_set_key *const k = s->key + key;
+    struct plumb_check_set_side *const side = &k->to[to];
     const uint32_t owed = owed_after(s, ticket);
     drop(s, side, ticket);
     if (owed) {
@@ -148,12 +148,12 @@ uint32_t plumb_live_set_changed_amid(struct plumb_live_set *s, uint32_t key,
         if (back >= PLUMB_SET_NO_ROOM)
             return back;
     }
-    return 2 * plumb_live_set_flip(s, k, moment) + 1;
+    return 2 * plumb_check_live_set_flip(s, k, moment) + 1;
 }
 
 /* Node n is to go without having flipped: from there on, every prefix has one
  * ( less.  Find the last that is tight then. */
-static void tighten(const struct plumb_live_set *s, struct plumb_set_side *side,
+static void tighten(const struct plumb_check_live_set *s, struct plumb_check_set_side *side,
                     uint32_t n)
 {
     uint32_t spare = side->spare;
@@ -166,10 +166,10 @@ static void tighten(const struct plumb_live_set *s, struct plumb_set_side *side,
     }
 }
 
-bool plumb_live_set_withdraw(struct plumb_live_set *s, uint32_t key,
+bool plumb_check_live_set_withdraw(struct plumb_check_live_set *s, uint32_t key,
                              uint32_t to, uint32_t ticket)
 {
-    struct plumb_set_side *const side = &s->key[key].to[to];
+    struct plumb_check_set_side *const side = &s->key[key].to[to];
     if (s->node[ticket].moment < side->tight)
         return false;
     side->spare--;
@@ -178,20 +178,20 @@ bool plumb_live_set_withdraw(struct plumb_live_set *s, uint32_t key,
     return true;
 }
 
-uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
+uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s, uint32_t key,
                                 uint32_t to, uint32_t ticket, uint64_t moment)
 {
     const uint64_t call = s->node[ticket].moment;
-    return plumb_live_set_withdraw(s, key, to, ticket)
-               ? plumb_live_set_saw(s, key, to, call, moment)
+    return plumb_check_live_set_withdraw(s, key, to, ticket)
+               ? plumb_check_live_set_saw(s, key, to, call, moment)
                : PLUMB_SET_NOWHERE;
 }
 
 /* What it saw is not so now. */
-uint32_t plumb_live_set_saw_other(struct plumb_live_set *s, uint32_t key,
+uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s, uint32_t key,
                                   uint64_t call, uint64_t moment)
 {
-    struct plumb_set_key *const k = s->key + key;
+    struct plumb_check_set_key *const k = s->key + key;
     if (k->moment > call)
         return k->flip & ~(uint32_t)1;
     const uint32_t credit = flip_on_credit(s, k, moment);
@@ -200,12 +200,12 @@ uint32_t plumb_live_set_saw_other(struct plumb_live_set *s, uint32_t key,
 
 /* From the last backwards, each open operation makes up for the nearest owed
  * flip behind it. */
-void plumb_live_set_settle(const struct plumb_live_set *s, uint32_t key,
+void plumb_check_live_set_settle(const struct plumb_check_live_set *s, uint32_t key,
                            uint32_t *at)
 {
     for (unsigned to = 0; to < 2; to++) {
         uint32_t owed = 0; /* nodes between the two that found nobody yet */
-        const struct plumb_set_side *const side = &s->key[key].to[to];
+        const struct plumb_check_set_side *const side = &s->key[key].to[to];
         for (uint32_t n = side->last, flips = n; n; n = s->node[n].before) {
             if (is_owed(s->node + n)) {
                 owed++;

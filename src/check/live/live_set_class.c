@@ -7,25 +7,25 @@
 #include "base/memory.h"
 #include "live_numbers.h"
 #include "live_set.h"
-#include "check/input/tape.h"
+#include "check/input/monitor_input.h"
 #include <string.h>
 
 struct machine {
-    struct plumb_live_talk *talk;
-    struct plumb_live_set set;
+    struct plumb_check_live_talk *talk;
+    struct plumb_check_live_set set;
     uint32_t *open; /* by key: operations */
     size_t key_capacity, open_capacity;
 };
 
-static void *open_set(struct plumb_live_talk *talk)
+static void *open_set(struct plumb_check_live_talk *talk)
 {
-    struct machine *const m = plumb_alloc_zeroed(talk->budget, sizeof *m);
+    struct machine *const m = plumb_base_alloc_zeroed(talk->budget, sizeof *m);
     if (!m)
         return NULL;
     m->talk = talk;
-    if (plumb_live_set_init(&m->set, talk->budget, NULL))
+    if (plumb_check_live_set_init(&m->set, talk->budget, NULL))
         return m;
-    plumb_release(talk->budget, m, sizeof *m);
+    plumb_base_release(talk->budget, m, sizeof *m);
     return NULL;
 }
 
@@ -33,16 +33,16 @@ static void close_set(void *machine)
 {
     struct machine *const m = machine;
     struct plumb_budget *const b = m->talk->budget;
-    plumb_live_set_release(&m->set);
-    plumb_release(b, m->set.key, m->key_capacity * sizeof *m->set.key);
-    plumb_release(b, m->open, m->open_capacity * sizeof *m->open);
-    plumb_release(b, m, sizeof *m);
+    plumb_check_live_set_release(&m->set);
+    plumb_base_release(b, m->set.key, m->key_capacity * sizeof *m->set.key);
+    plumb_base_release(b, m->open, m->open_capacity * sizeof *m->open);
+    plumb_base_release(b, m, sizeof *m);
 }
 
 /* ---- keys ---- */
 
 /* Nil is key 0. */
-static uint32_t key_of(const struct plumb_live_op *o)
+static uint32_t key_of(const struct plumb_check_live_op *o)
 {
     return o->word[0] == PLUMB_NIL_WORD ? 0 : o->word[0] + 1;
 }
@@ -53,7 +53,7 @@ static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
     const size_t before = *capacity;
     if (need <= before)
         return true;
-    if (!plumb_grow(b, block, capacity, need, size))
+    if (!plumb_base_grow(b, block, capacity, need, size))
         return false;
     memset((char *)*block + before * size, 0, (*capacity - before) * size);
     return true;
@@ -71,24 +71,24 @@ static bool make_room(struct machine *m, uint32_t key)
 /* An operation on the key is over. */
 static void leave(struct machine *m, uint32_t key)
 {
-    struct plumb_set_key *const k = m->set.key + key;
+    struct plumb_check_set_key *const k = m->set.key + key;
     if (--m->open[key] || k->flip & 1)
         return;
-    *k = (struct plumb_set_key){ 0 };
+    *k = (struct plumb_check_set_key){ 0 };
     if (key)
-        plumb_live_forget(m->talk->numbers, key - 1);
+        plumb_check_live_forget(m->talk->numbers, key - 1);
 }
 
 /* ---- calls ---- */
 
-static enum plumb_live_word call_set(void *machine, struct plumb_live_op *o)
+static enum plumb_check_live_word call_set(void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const uint32_t key = key_of(o);
     if (!make_room(m, key))
         return PLUMB_LIVE_NO_ROOM;
     if (o->role != PLUMB_ROLE_MEMBER)
-        o->ticket = plumb_live_set_call(
+        o->ticket = plumb_check_live_set_call(
             &m->set, key, o->role == PLUMB_ROLE_INSERT, o->call, 0);
     if (o->ticket == PLUMB_SET_NO_ROOM)
         return PLUMB_LIVE_NO_ROOM;
@@ -98,7 +98,7 @@ static enum plumb_live_word call_set(void *machine, struct plumb_live_op *o)
 
 /* ---- returns ---- */
 
-static const char *reason_for(const struct plumb_live_op *o)
+static const char *reason_for(const struct plumb_check_live_op *o)
 {
     const bool yes = o->word[1];
     switch (o->role) {
@@ -117,8 +117,8 @@ static const char *reason_for(const struct plumb_live_op *o)
     }
 }
 
-static enum plumb_live_word violated(struct machine *m,
-                                     const struct plumb_live_op *o,
+static enum plumb_check_live_word violated(struct machine *m,
+                                     const struct plumb_check_live_op *o,
                                      const char *reason)
 {
     m->talk->reason = reason;
@@ -126,7 +126,7 @@ static enum plumb_live_word violated(struct machine *m,
     return PLUMB_LIVE_VIOLATED;
 }
 
-static enum plumb_live_word ret_set(void *machine, struct plumb_live_op *o,
+static enum plumb_check_live_word ret_set(void *machine, struct plumb_check_live_op *o,
                                     uint64_t now)
 {
     struct machine *const m = machine;
@@ -134,11 +134,11 @@ static enum plumb_live_word ret_set(void *machine, struct plumb_live_op *o,
     const uint32_t to = o->role == PLUMB_ROLE_INSERT;
     uint32_t place;
     if (o->role == PLUMB_ROLE_MEMBER)
-        place = plumb_live_set_saw(&m->set, key, o->word[1], o->call, now);
+        place = plumb_check_live_set_saw(&m->set, key, o->word[1], o->call, now);
     else if (o->word[1])
-        place = plumb_live_set_changed(&m->set, key, to, o->ticket, now);
+        place = plumb_check_live_set_changed(&m->set, key, to, o->ticket, now);
     else
-        place = plumb_live_set_refused(&m->set, key, to, o->ticket, now);
+        place = plumb_check_live_set_refused(&m->set, key, to, o->ticket, now);
     if (place == PLUMB_SET_NO_ROOM)
         return PLUMB_LIVE_NO_ROOM;
     if (place == PLUMB_SET_NOWHERE)
@@ -148,7 +148,7 @@ static enum plumb_live_word ret_set(void *machine, struct plumb_live_op *o,
 }
 
 /* A change stays in the list of its key. */
-static enum plumb_live_word info_set(void *machine, struct plumb_live_op *o)
+static enum plumb_check_live_word info_set(void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     if (o->role != PLUMB_ROLE_MEMBER)
@@ -157,13 +157,13 @@ static enum plumb_live_word info_set(void *machine, struct plumb_live_op *o)
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_live_word fail_set(void *machine, struct plumb_live_op *o)
+static enum plumb_check_live_word fail_set(void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const uint32_t to = o->role == PLUMB_ROLE_INSERT;
     if (o->role == PLUMB_ROLE_MEMBER)
         return info_set(machine, o);
-    if (!plumb_live_set_withdraw(&m->set, key_of(o), to, o->ticket))
+    if (!plumb_check_live_set_withdraw(&m->set, key_of(o), to, o->ticket))
         return violated(m, o,
                         to ? "insert(%0) failed, but %0 was present only "
                              "because of it"
@@ -186,7 +186,7 @@ static bool is_set_idle(const void *machine)
            (!m->open_capacity || (!m->open[0] && !(m->set.key[0].flip & 1)));
 }
 
-const struct plumb_live_class plumb_live_class_set = {
+const struct plumb_check_live_class plumb_check_live_class_set = {
     .open = open_set,
     .close = close_set,
     .call = call_set,

@@ -4,16 +4,16 @@
 #include "base/memory.h"
 #include <string.h>
 
-void plumb_live_users_init(struct plumb_live_users *u,
-                           struct plumb_live_numbers *numbers)
+void plumb_check_live_users_init(struct plumb_check_live_users *u,
+                           struct plumb_check_live_numbers *numbers)
 {
-    *u = (struct plumb_live_users){ .numbers = numbers };
+    *u = (struct plumb_check_live_users){ .numbers = numbers };
 }
 
-void plumb_live_users_release(struct plumb_live_users *u)
+void plumb_check_live_users_release(struct plumb_check_live_users *u)
 {
-    plumb_release(u->numbers->budget, u->users, u->capacity * sizeof *u->users);
-    plumb_live_users_init(u, u->numbers);
+    plumb_base_release(u->numbers->budget, u->users, u->capacity * sizeof *u->users);
+    plumb_check_live_users_init(u, u->numbers);
 }
 
 static bool is_number(uint32_t word)
@@ -21,13 +21,13 @@ static bool is_number(uint32_t word)
     return word < INT32_MAX;
 }
 
-bool plumb_live_use(struct plumb_live_users *u, uint32_t word)
+bool plumb_check_live_use(struct plumb_check_live_users *u, uint32_t word)
 {
     const size_t before = u->capacity;
     if (!is_number(word))
         return true;
     if (word >= before) {
-        if (!plumb_grow(u->numbers->budget, (void **)&u->users, &u->capacity,
+        if (!plumb_base_grow(u->numbers->budget, (void **)&u->users, &u->capacity,
                         (size_t)word + 1, sizeof *u->users))
             return false;
         memset(u->users + before, 0, (u->capacity - before) * sizeof *u->users);
@@ -36,8 +36,8 @@ bool plumb_live_use(struct plumb_live_users *u, uint32_t word)
     return true;
 }
 
-void plumb_live_leave(struct plumb_live_users *u, uint32_t word)
+void plumb_check_live_leave(struct plumb_check_live_users *u, uint32_t word)
 {
     if (is_number(word) && !--u->users[word])
-        plumb_live_forget(u->numbers, word);
+        plumb_check_live_forget(u->numbers, word);
 }

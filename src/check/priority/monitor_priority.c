@@ -22,11 +22,11 @@ enum outcome { RIGHT, WRONG, GIVEN_UP, STOPPED };
 /* Was `i` called so late that another thief, called no later than the last
  * call of the victim's operations, does as well?  Then keep the earlier ones
  * for others. */
-static bool is_spared(const struct plumb_priority *p, uint32_t i, uint32_t from)
+static bool is_spared(const struct plumb_check_priority *p, uint32_t i, uint32_t from)
 {
-    const struct plumb_thief *const t = p->thief + i;
+    const struct plumb_check_thief *const t = p->thief + i;
     for (uint32_t j = i + 1; j < p->thieves; j++) {
-        const struct plumb_thief *const u = p->thief + j;
+        const struct plumb_check_thief *const u = p->thief + j;
         if (u->victim != PLUMB_NO_SLOT)
             continue;
         return u->first <= from || u->first == t->first;
@@ -34,38 +34,38 @@ static bool is_spared(const struct plumb_priority *p, uint32_t i, uint32_t from)
     return false;
 }
 
-static enum outcome decide(struct plumb_priority *p);
+static enum outcome decide(struct plumb_check_priority *p);
 
 /* Let each thief in turn have taken the victim, if that comes in time for the
  * operation that failed. */
-static enum outcome try_thieves(struct plumb_priority *p, uint32_t victim)
+static enum outcome try_thieves(struct plumb_check_priority *p, uint32_t victim)
 {
-    const uint32_t from = plumb_priority_item(p, victim).first;
+    const uint32_t from = plumb_check_priority_item(p, victim).first;
     const uint32_t deadline = p->failure.last;
     if (from > deadline)
         return WRONG;
     for (uint32_t i = 0; i < p->thieves; i++) {
-        struct plumb_thief *const t = p->thief + i;
+        struct plumb_check_thief *const t = p->thief + i;
         if (t->victim != PLUMB_NO_SLOT || is_spared(p, i, from))
             continue;
         if (t->first > deadline)
             break;
-        plumb_priority_rob(p, i, victim);
+        plumb_check_priority_rob(p, i, victim);
         const enum outcome outcome = decide(p);
         if (outcome != WRONG)
             return outcome;
-        plumb_priority_give_back(p, i);
+        plumb_check_priority_give_back(p, i);
     }
     return WRONG;
 }
 
-static enum outcome decide(struct plumb_priority *p)
+static enum outcome decide(struct plumb_check_priority *p)
 {
     if (p->passes_left-- == 0) {
         p->passes_left = 0;
         return GIVEN_UP;
     }
-    if (plumb_priority_pass(p))
+    if (plumb_check_priority_pass(p))
         return RIGHT;
     if (p->stop != PLUMB_OK)
         return STOPPED;
@@ -74,7 +74,7 @@ static enum outcome decide(struct plumb_priority *p)
     uint32_t victim;
     if (p->busy == p->thieves && !p->blamed)
         return WRONG;
-    if (!plumb_priority_chain(p, &victim)) {
+    if (!plumb_check_priority_chain(p, &victim)) {
         p->stop = PLUMB_EMEMORY;
         return STOPPED;
     }
@@ -83,22 +83,22 @@ static enum outcome decide(struct plumb_priority *p)
 
 /* Is it linearizable up to so many events?  `known`: what those that are open
  * then return later is made use of. */
-static enum outcome decide_prefix(struct plumb_priority *p, uint32_t events,
+static enum outcome decide_prefix(struct plumb_check_priority *p, uint32_t events,
                                   bool known)
 {
     p->known = known;
     p->repeats = false;
     p->passes_left = PASSES + OPERATIONS_OF_ALL_PASSES / (p->tape->count + 1);
-    return plumb_priority_cut(p, events) ? decide(p) : STOPPED;
+    return plumb_check_priority_cut(p, events) ? decide(p) : STOPPED;
 }
 
 /* Is all of it linearizable?  If thefts are guessed and the guess is right, that
  * is all. */
-static enum outcome decide_all(struct plumb_priority *p)
+static enum outcome decide_all(struct plumb_check_priority *p)
 {
-    if (!plumb_priority_cut(p, p->tape->events))
+    if (!plumb_check_priority_cut(p, p->tape->events))
         return STOPPED;
-    if (p->thieves && plumb_priority_guess(p) && plumb_priority_pass(p))
+    if (p->thieves && plumb_check_priority_guess(p) && plumb_check_priority_pass(p))
         return RIGHT;
     if (p->stop != PLUMB_OK)
         return STOPPED;
@@ -114,7 +114,7 @@ struct bounds {
 };
 
 /* False when it had to end. */
-static bool probe(struct plumb_priority *p, struct bounds *b, uint32_t events)
+static bool probe(struct plumb_check_priority *p, struct bounds *b, uint32_t events)
 {
     const enum outcome outcome = decide_prefix(p, events, false);
     if (outcome == WRONG)
@@ -126,15 +126,15 @@ static bool probe(struct plumb_priority *p, struct bounds *b, uint32_t events)
     return outcome != STOPPED;
 }
 
-static uint32_t rank_of(const struct plumb_tape *tape, uint32_t at)
+static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t at)
 {
     const uint32_t event = tape->event[at];
-    const struct plumb_tape_op *const o = tape->op + event / 2;
-    return plumb_tape_is_return(event) ? o->ret : o->call;
+    const struct plumb_check_input_op *const o = tape->op + event / 2;
+    return plumb_check_input_is_return(event) ? o->ret : o->call;
 }
 
 /* The number of events before that rank. */
-static uint32_t events_before(const struct plumb_tape *tape, uint32_t rank)
+static uint32_t events_before(const struct plumb_check_input *tape, uint32_t rank)
 {
     uint32_t low = 0, high = tape->events;
     while (low < high) {
@@ -148,7 +148,7 @@ static uint32_t events_before(const struct plumb_tape *tape, uint32_t rank)
 }
 
 /* From `at`, which is one of the two bounds, in steps that double. */
-static bool gallop(struct plumb_priority *p, struct bounds *b, uint32_t at)
+static bool gallop(struct plumb_check_priority *p, struct bounds *b, uint32_t at)
 {
     const bool down = at == b->wrong;
     for (uint32_t step = 1; step < b->wrong - b->low; step *= 2) {
@@ -162,7 +162,7 @@ static bool gallop(struct plumb_priority *p, struct bounds *b, uint32_t at)
 }
 
 /* Near the return of the operation that failed, in all likelihood. */
-static bool find_earliest(struct plumb_priority *p, struct bounds *b)
+static bool find_earliest(struct plumb_check_priority *p, struct bounds *b)
 {
     const uint32_t ret = p->tape->op[p->sorted[p->failure.slot]].ret;
     if (ret != PLUMB_NEVER) {
@@ -178,34 +178,34 @@ static bool find_earliest(struct plumb_priority *p, struct bounds *b)
 
 /* ---- answers ---- */
 
-static bool stops(struct plumb_priority *p, enum plumb_status why)
+static bool stops(struct plumb_check_priority *p, enum plumb_status why)
 {
-    return plumb_monitor_gives_up(p->m, why);
+    return plumb_check_monitor_gives_up(p->m, why);
 }
 
-static bool declines(struct plumb_monitoring *m, const char *why)
+static bool declines(struct plumb_check_monitoring *m, const char *why)
 {
     m->verdict = PLUMB_UNDECIDED;
     m->declined = why;
     return true;
 }
 
-static bool list_blamed(struct plumb_priority *p)
+static bool list_blamed(struct plumb_check_priority *p)
 {
-    struct plumb_monitoring *const m = p->m;
+    struct plumb_check_monitoring *const m = p->m;
     m->blames = 0;
     for (uint32_t i = 0; i < p->tape->count; i++) {
-        if (!plumb_in_time(m->budget, i))
+        if (!plumb_base_in_time(m->budget, i))
             return false;
         m->blames += p->blamed[i];
     }
     m->blame =
-        plumb_arena_alloc(m->arena, (size_t)m->blames * sizeof *m->blame);
+        plumb_base_arena_alloc(m->arena, (size_t)m->blames * sizeof *m->blame);
     if (!m->blame)
         return false;
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->tape->count; i++) {
-        if (!plumb_in_time(m->budget, i))
+        if (!plumb_base_in_time(m->budget, i))
             return false;
         if (p->blamed[i])
             m->blame[n++] = i;
@@ -215,9 +215,9 @@ static bool list_blamed(struct plumb_priority *p)
 
 /* What makes the events up to the earliest wrong; if that is too hard to tell,
  * what makes all of them wrong. */
-static bool find_blame(struct plumb_priority *p, uint32_t events)
+static bool find_blame(struct plumb_check_priority *p, uint32_t events)
 {
-    p->blamed = plumb_arena_zeroed(p->m->scratch, p->tape->count);
+    p->blamed = plumb_base_arena_zeroed(p->m->scratch, p->tape->count);
     p->stop = PLUMB_EMEMORY;
     if (!p->blamed)
         return false;
@@ -232,7 +232,7 @@ static bool find_blame(struct plumb_priority *p, uint32_t events)
     return list_blamed(p);
 }
 
-static bool answer_wrong(struct plumb_priority *p)
+static bool answer_wrong(struct plumb_check_priority *p)
 {
     struct bounds b = { .wrong = p->tape->events };
     if (!find_earliest(p, &b) || !find_blame(p, b.wrong))
@@ -243,11 +243,11 @@ static bool answer_wrong(struct plumb_priority *p)
     return true;
 }
 
-static bool answer(struct plumb_priority *p)
+static bool answer(struct plumb_check_priority *p)
 {
     switch (decide_all(p)) {
     case RIGHT:
-        if (!plumb_priority_order(p))
+        if (!plumb_check_priority_order(p))
             return stops(p, PLUMB_EMEMORY);
         p->m->verdict = PLUMB_LINEARIZABLE;
         return true;
@@ -272,12 +272,12 @@ static uint64_t parameter(const struct plumb_spec *spec, const char *name)
     return 0;
 }
 
-static bool is_understood(const struct plumb_tape_op *o, bool waits)
+static bool is_understood(const struct plumb_check_input_op *o, bool waits)
 {
     const bool adds = o->role == PLUMB_ROLE_ADD;
     if (!adds && o->role != PLUMB_ROLE_REMOVE && o->role != PLUMB_ROLE_PEEK)
         return false;
-    if (plumb_tape_is_pending(o))
+    if (plumb_check_input_is_pending(o))
         return !adds || o->word[0] != PLUMB_NO_WORD;
     if (o->term == PLUMB_TERM_EMPTY)
         return o->role == PLUMB_ROLE_PEEK || (!adds && !waits);
@@ -285,7 +285,7 @@ static bool is_understood(const struct plumb_tape_op *o, bool waits)
 }
 
 /* NULL if it can be decided, as far as can be told without looking at all. */
-static const char *why_not(const struct plumb_monitoring *m)
+static const char *why_not(const struct plumb_check_monitoring *m)
 {
     if (parameter(m->spec, "cap"))
         return "bounded";
@@ -296,12 +296,12 @@ static const char *why_not(const struct plumb_monitoring *m)
     return NULL;
 }
 
-static bool are_understood(const struct plumb_monitoring *m, bool *yes)
+static bool are_understood(const struct plumb_check_monitoring *m, bool *yes)
 {
     const bool waits = parameter(m->spec, "blocking");
     *yes = true;
     for (uint32_t i = 0; *yes && i < m->tape->count; i++) {
-        if (!plumb_in_time(m->budget, i))
+        if (!plumb_base_in_time(m->budget, i))
             return false;
         *yes = is_understood(m->tape->op + i, waits);
     }
@@ -309,44 +309,44 @@ static bool are_understood(const struct plumb_monitoring *m, bool *yes)
 }
 
 /* The most removals that are ever open at a time. */
-static bool count_thieves(const struct plumb_monitoring *m, size_t *most)
+static bool count_thieves(const struct plumb_check_monitoring *m, size_t *most)
 {
-    const struct plumb_tape *const tape = m->tape;
+    const struct plumb_check_input *const tape = m->tape;
     uint32_t open = 0;
     *most = 0;
     for (uint32_t i = 0; i < tape->events; i++) {
-        if (!plumb_in_time(m->budget, i))
+        if (!plumb_base_in_time(m->budget, i))
             return false;
         if (tape->op[tape->event[i] / 2].role != PLUMB_ROLE_REMOVE)
             continue;
-        open += plumb_tape_is_return(tape->event[i]) ? -1u : 1u;
+        open += plumb_check_input_is_return(tape->event[i]) ? -1u : 1u;
         *most = open > *most ? open : *most;
     }
     return true;
 }
 
-static bool prepare(struct plumb_priority *p)
+static bool prepare(struct plumb_check_priority *p)
 {
-    struct plumb_arena *const scratch = p->m->scratch;
+    struct plumb_base_arena *const scratch = p->m->scratch;
     const size_t count = (size_t)p->tape->count + 1;
-    p->sorted = plumb_arena_alloc(scratch, count * sizeof *p->sorted);
-    p->place = plumb_arena_alloc(scratch, count * sizeof *p->place);
-    p->step = plumb_arena_alloc(scratch, count * sizeof *p->step);
-    p->span = plumb_arena_alloc(scratch, count * sizeof *p->span);
+    p->sorted = plumb_base_arena_alloc(scratch, count * sizeof *p->sorted);
+    p->place = plumb_base_arena_alloc(scratch, count * sizeof *p->place);
+    p->step = plumb_base_arena_alloc(scratch, count * sizeof *p->step);
+    p->span = plumb_base_arena_alloc(scratch, count * sizeof *p->span);
     size_t thieves;
     if (!count_thieves(p->m, &thieves))
         return false;
-    p->thief = plumb_arena_alloc(scratch, (thieves + 1) * sizeof *p->thief);
-    p->robbed = plumb_arena_zeroed(scratch, count * sizeof *p->robbed);
+    p->thief = plumb_base_arena_alloc(scratch, (thieves + 1) * sizeof *p->thief);
+    p->robbed = plumb_base_arena_zeroed(scratch, count * sizeof *p->robbed);
     return p->sorted && p->place && p->step && p->span && p->thief &&
            p->robbed &&
-           plumb_holes_init(&p->holes, scratch, p->tape->count + 1) &&
-           plumb_priority_sort(p);
+           plumb_check_open_intervals_init(&p->holes, scratch, p->tape->count + 1) &&
+           plumb_check_priority_sort(p);
 }
 
-bool plumb_monitor_priority_queue(struct plumb_monitoring *m)
+bool plumb_check_monitor_priority_queue(struct plumb_check_monitoring *m)
 {
-    struct plumb_priority p = { .m = m,
+    struct plumb_check_priority p = { .m = m,
                                 .tape = m->tape,
                                 .largest_first = parameter(m->spec, "max") };
     const char *const reason = why_not(m);

@@ -10,7 +10,7 @@
 #include "priority.h"
 
 struct chain {
-    struct plumb_priority *p;
+    struct plumb_check_priority *p;
     uint32_t first, last; /* the gaps to be covered */
     struct link {
         uint32_t reach;       /* some item covers from here to before `reach` */
@@ -22,30 +22,30 @@ struct chain {
 
 /* ---- blame ---- */
 
-static void blame(struct plumb_priority *p, uint32_t slot)
+static void blame(struct plumb_check_priority *p, uint32_t slot)
 {
     if (p->blamed && slot != PLUMB_NO_SLOT)
         p->blamed[p->sorted[slot]] = true;
 }
 
 /* All that adds and removes it: whole items are left out or none of it. */
-static void blame_changes(struct plumb_priority *p,
-                          const struct plumb_item *item)
+static void blame_changes(struct plumb_check_priority *p,
+                          const struct plumb_check_priority_item *item)
 {
     for (uint32_t i = item->from; i < item->to; i++)
-        if (plumb_step_at(p, i) != PLUMB_STEP_PEEK)
+        if (plumb_check_step_at(p, i) != PLUMB_STEP_PEEK)
             blame(p, i);
 }
 
 /* And the operation that makes it begin so early, or end so late; rather one
  * that is blamed already. */
-static void blame_bound(struct plumb_priority *p, const struct plumb_item *item,
+static void blame_bound(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
                         bool early)
 {
     uint32_t found = PLUMB_NO_SLOT;
     for (uint32_t i = item->from; i < item->to; i++) {
-        const struct plumb_span s = p->span[i];
-        const bool changes = plumb_step_at(p, i) != PLUMB_STEP_PEEK;
+        const struct plumb_check_priority_span s = p->span[i];
+        const bool changes = plumb_check_step_at(p, i) != PLUMB_STEP_PEEK;
         if (s.first == PLUMB_NEVER || (s.last == PLUMB_NEVER && !changes))
             continue;
         if ((early ? s.last == item->last : s.first == item->first) &&
@@ -55,7 +55,7 @@ static void blame_bound(struct plumb_priority *p, const struct plumb_item *item,
     blame(p, found);
 }
 
-static void blame_item(struct plumb_priority *p, const struct plumb_item *item)
+static void blame_item(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
 {
     blame_changes(p, item);
     blame_bound(p, item, true);
@@ -64,13 +64,13 @@ static void blame_item(struct plumb_priority *p, const struct plumb_item *item)
 }
 
 /* What gives the operation its gaps. */
-static void blame_failed(struct plumb_priority *p)
+static void blame_failed(struct plumb_check_priority *p)
 {
-    const struct plumb_failure *const f = &p->failure;
+    const struct plumb_check_failure *const f = &p->failure;
     blame(p, f->slot);
     if (f->item == PLUMB_NO_SLOT)
         return;
-    const struct plumb_item item = plumb_priority_item(p, f->item);
+    const struct plumb_check_priority_item item = plumb_check_priority_item(p, f->item);
     blame_changes(p, &item);
     if (f->slot == item.remove)
         blame_bound(p, &item, false);
@@ -78,15 +78,15 @@ static void blame_failed(struct plumb_priority *p)
 
 /* ---- chains ---- */
 
-static bool may_be_taken(const struct plumb_priority *p,
-                         const struct plumb_item *item)
+static bool may_be_taken(const struct plumb_check_priority *p,
+                         const struct plumb_check_priority_item *item)
 {
     return !item->removed && p->busy < p->thieves;
 }
 
-static void note_item(struct chain *c, const struct plumb_item *item)
+static void note_item(struct chain *c, const struct plumb_check_priority_item *item)
 {
-    const struct plumb_cover cover = plumb_priority_cover(c->p, item);
+    const struct plumb_check_priority_cover cover = plumb_check_priority_cover(c->p, item);
     if (cover.from >= cover.to || cover.from > c->last || cover.to <= c->first)
         return;
     const uint32_t from = cover.from < c->first ? c->first : cover.from;
@@ -104,11 +104,11 @@ static void note_item(struct chain *c, const struct plumb_item *item)
 
 static void note_items(struct chain *c)
 {
-    const struct plumb_priority *const p = c->p;
+    const struct plumb_check_priority *const p = c->p;
     const uint32_t end = p->start[p->failure.tier];
-    struct plumb_item item;
+    struct plumb_check_priority_item item;
     for (uint32_t at = 0; at < end; at = item.to) {
-        item = plumb_priority_item(p, at);
+        item = plumb_check_priority_item(p, at);
         note_item(c, &item);
     }
 }
@@ -127,7 +127,7 @@ static uint32_t follow(struct chain *c, uint32_t until, bool blames)
         if (best.reach <= gap)
             return gap;
         if (blames) {
-            const struct plumb_item item = plumb_priority_item(c->p, best.item);
+            const struct plumb_check_priority_item item = plumb_check_priority_item(c->p, best.item);
             blame_item(c->p, &item);
         }
         at = best.reach;
@@ -147,21 +147,21 @@ static void find_chain(struct chain *c)
         follow(c, c->prey_from, true);
     if (c->prey == PLUMB_NO_SLOT || !blames)
         return;
-    const struct plumb_item item = plumb_priority_item(c->p, c->prey);
+    const struct plumb_check_priority_item item = plumb_check_priority_item(c->p, c->prey);
     blame_item(c->p, &item);
     blame_bound(c->p, &item, false); /* no theft before that */
 }
 
 /* Those that are called later cannot help. */
-static void blame_thieves(struct plumb_priority *p)
+static void blame_thieves(struct plumb_check_priority *p)
 {
     for (uint32_t i = 0; i < p->thieves; i++)
         blame(p, p->thief[i].slot);
 }
 
-bool plumb_priority_chain(struct plumb_priority *p, uint32_t *victim)
+bool plumb_check_priority_chain(struct plumb_check_priority *p, uint32_t *victim)
 {
-    const struct plumb_failure *const f = &p->failure;
+    const struct plumb_check_failure *const f = &p->failure;
     struct chain c = { .p = p,
                        .first = f->first,
                        .last = f->last < p->gaps ? f->last : p->gaps - 1,
@@ -172,11 +172,11 @@ bool plumb_priority_chain(struct plumb_priority *p, uint32_t *victim)
     if (f->first > f->last)
         return true;
     c.size = ((size_t)c.last - c.first + 1) * sizeof *c.link;
-    c.link = plumb_alloc_zeroed(p->m->budget, c.size);
+    c.link = plumb_base_alloc_zeroed(p->m->budget, c.size);
     if (!c.link)
         return false;
     find_chain(&c);
-    plumb_release(p->m->budget, c.link, c.size);
+    plumb_base_release(p->m->budget, c.link, c.size);
     *victim = c.prey;
     if (c.prey != PLUMB_NO_SLOT)
         blame_thieves(p);

@@ -5,16 +5,16 @@
 
 /* ---- gaps ---- */
 
-static bool make_gaps(struct plumb_priority *p, uint32_t events,
+static bool make_gaps(struct plumb_check_priority *p, uint32_t events,
                       const uint32_t *slot)
 {
     const uint32_t *const event = p->tape->event;
     uint32_t gap = 0;
     bool called = false;
     for (uint32_t i = 0; i < events; i++) {
-        const bool returns = plumb_tape_is_return(event[i]);
-        struct plumb_span *const s = p->span + slot[event[i] / 2];
-        if (!plumb_in_time(p->m->budget, i))
+        const bool returns = plumb_check_input_is_return(event[i]);
+        struct plumb_check_priority_span *const s = p->span + slot[event[i] / 2];
+        if (!plumb_base_in_time(p->m->budget, i))
             return false;
         gap += called && returns;
         called = !returns;
@@ -31,45 +31,45 @@ static bool make_gaps(struct plumb_priority *p, uint32_t events,
 
 static int compare_thieves(const void *x, const void *y)
 {
-    const struct plumb_thief *const a = x, *const b = y;
+    const struct plumb_check_thief *const a = x, *const b = y;
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
 /* Removals that have not returned; where it is made use of what they return
  * later, those that never do.  In the order of calls. */
-static bool find_thieves(struct plumb_priority *p)
+static bool find_thieves(struct plumb_check_priority *p)
 {
-    plumb_priority_forget_thefts(p);
+    plumb_check_priority_forget_thefts(p);
     p->thieves = 0;
     for (uint32_t i = p->known ? p->start[p->pending] : 0; i < p->tape->count;
          i++) {
-        const struct plumb_span s = p->span[i];
-        if (!plumb_in_time(p->m->budget, i))
+        const struct plumb_check_priority_span s = p->span[i];
+        if (!plumb_base_in_time(p->m->budget, i))
             return false;
         if (s.last == PLUMB_NEVER && s.first != PLUMB_NEVER &&
-            plumb_step_at(p, i) == PLUMB_STEP_REMOVE)
+            plumb_check_step_at(p, i) == PLUMB_STEP_REMOVE)
             p->thief[p->thieves++] =
-                (struct plumb_thief){ i, s.first, PLUMB_NO_SLOT };
+                (struct plumb_check_thief){ i, s.first, PLUMB_NO_SLOT };
     }
-    return plumb_sort(p->m->budget, p->thief, p->thieves, sizeof *p->thief,
+    return plumb_base_sort(p->m->budget, p->thief, p->thieves, sizeof *p->thief,
                       compare_thieves);
 }
 
-static bool cut(struct plumb_priority *p, uint32_t events)
+static bool cut(struct plumb_check_priority *p, uint32_t events)
 {
     const uint32_t count = p->tape->count;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plumb_in_time(p->m->budget, i))
+        if (!plumb_base_in_time(p->m->budget, i))
             return false;
         p->place[p->sorted[i]] = i;
     }
-    return plumb_paced_set(p->m->budget, p->span, 0xff,
+    return plumb_base_paced_set(p->m->budget, p->span, 0xff,
                            count * sizeof *p->span) &&
            make_gaps(p, events, p->place) && find_thieves(p);
 }
 
 /* The room of p->place serves for the slots of operations. */
-bool plumb_priority_cut(struct plumb_priority *p, uint32_t events)
+bool plumb_check_priority_cut(struct plumb_check_priority *p, uint32_t events)
 {
     if (cut(p, events))
         return true;

@@ -22,9 +22,9 @@ struct leftover {
 };
 
 struct guess {
-    struct plumb_priority *p;
-    struct plumb_arena arena;
-    struct plumb_holes idle; /* thieves */
+    struct plumb_check_priority *p;
+    struct plumb_base_arena arena;
+    struct plumb_check_open_intervals idle; /* thieves */
     struct leftover *heap;   /* of those that were not stolen; least first */
     size_t capacity;
     uint32_t count;
@@ -34,7 +34,7 @@ struct guess {
 
 static bool push(struct guess *g, struct leftover x)
 {
-    if (!plumb_grow(g->p->m->budget, (void **)&g->heap, &g->capacity,
+    if (!plumb_base_grow(g->p->m->budget, (void **)&g->heap, &g->capacity,
                     (size_t)g->count + 1, sizeof *g->heap)) {
         g->p->stop = PLUMB_EMEMORY;
         return false;
@@ -66,7 +66,7 @@ static struct leftover pop(struct guess *g)
 /* ---- thieves ---- */
 
 /* How many were called no later than that gap: the first ones. */
-static uint32_t called_by(const struct plumb_priority *p, uint32_t gap)
+static uint32_t called_by(const struct plumb_check_priority *p, uint32_t gap)
 {
     uint32_t low = 0, high = p->thieves;
     while (low < high) {
@@ -86,9 +86,9 @@ static uint32_t choose_thief(const struct guess *g, uint32_t from,
     const uint32_t before = called_by(g->p, from);
     uint32_t i = PLUMB_NO_HOLE;
     if (before > 0)
-        i = plumb_holes_previous(&g->idle, before - 1);
+        i = plumb_check_open_intervals_previous(&g->idle, before - 1);
     if (i == PLUMB_NO_HOLE && before < g->p->thieves)
-        i = plumb_holes_next(&g->idle, before);
+        i = plumb_check_open_intervals_next(&g->idle, before);
     return i < g->p->thieves && g->p->thief[i].first <= until ? i
                                                               : PLUMB_NO_HOLE;
 }
@@ -96,24 +96,24 @@ static uint32_t choose_thief(const struct guess *g, uint32_t from,
 /* Let it be gone by that gap. */
 static bool steal(struct guess *g, const struct leftover *x, uint32_t gap)
 {
-    struct plumb_priority *const p = g->p;
-    struct plumb_item item = plumb_priority_item(p, x->item);
+    struct plumb_check_priority *const p = g->p;
+    struct plumb_check_priority_item item = plumb_check_priority_item(p, x->item);
     const uint32_t i = choose_thief(g, item.first, gap);
     if (i == PLUMB_NO_HOLE || item.first > gap)
         return false;
-    plumb_holes_close(&g->idle, i, i + 1);
-    plumb_priority_rob(p, i, x->item);
-    item = plumb_priority_item(p, x->item);
-    const struct plumb_cover c = plumb_priority_cover(p, &item);
+    plumb_check_open_intervals_close(&g->idle, i, i + 1);
+    plumb_check_priority_rob(p, i, x->item);
+    item = plumb_check_priority_item(p, x->item);
+    const struct plumb_check_priority_cover c = plumb_check_priority_cover(p, &item);
     if (c.from < c.to)
-        plumb_holes_close(&p->holes, c.from, c.to);
+        plumb_check_open_intervals_close(&p->holes, c.from, c.to);
     return true;
 }
 
 /* An operation takes one of these gaps. */
 static bool take_gap(struct guess *g, uint32_t first, uint32_t last)
 {
-    const uint32_t gap = plumb_holes_next(&g->p->holes, first);
+    const uint32_t gap = plumb_check_open_intervals_next(&g->p->holes, first);
     if (gap > last)
         return false;
     while (g->count && g->heap[0].begins <= gap) {
@@ -126,18 +126,18 @@ static bool take_gap(struct guess *g, uint32_t first, uint32_t last)
 
 /* ---- items ---- */
 
-static bool guess_item(struct guess *g, const struct plumb_item *item)
+static bool guess_item(struct guess *g, const struct plumb_check_priority_item *item)
 {
-    const struct plumb_priority *const p = g->p;
+    const struct plumb_check_priority *const p = g->p;
     if (item->last == PLUMB_NEVER)
         return true;
     if (item->adds != 1)
         return false;
     const uint32_t called = p->span[item->add].first;
     for (uint32_t i = item->from; i < item->to; i++) {
-        const struct plumb_span span = p->span[i];
-        const enum plumb_step step = plumb_step_at(p, i);
-        if (step == PLUMB_STEP_ADD || !plumb_has_returned(p, i))
+        const struct plumb_check_priority_span span = p->span[i];
+        const enum plumb_check_priority_step step = plumb_check_step_at(p, i);
+        if (step == PLUMB_STEP_ADD || !plumb_check_has_returned(p, i))
             continue;
         const uint32_t first = step == PLUMB_STEP_REMOVE ? item->first
                                : span.first < called     ? called
@@ -148,29 +148,29 @@ static bool guess_item(struct guess *g, const struct plumb_item *item)
     return true;
 }
 
-static bool cover(struct guess *g, const struct plumb_item *item)
+static bool cover(struct guess *g, const struct plumb_check_priority_item *item)
 {
-    const struct plumb_cover c = plumb_priority_cover(g->p, item);
+    const struct plumb_check_priority_cover c = plumb_check_priority_cover(g->p, item);
     if (c.from >= c.to)
         return true;
     if (!item->removed)
         return push(g, (struct leftover){ c.from, item->from });
-    plumb_holes_close(&g->p->holes, c.from, c.to);
+    plumb_check_open_intervals_close(&g->p->holes, c.from, c.to);
     return true;
 }
 
 static bool guess_tier(struct guess *g, uint32_t tier)
 {
-    const struct plumb_priority *const p = g->p;
+    const struct plumb_check_priority *const p = g->p;
     const uint32_t from = p->start[tier], to = p->start[tier + 1];
-    struct plumb_item item;
+    struct plumb_check_priority_item item;
     for (uint32_t at = from; at < to; at = item.to) {
-        item = plumb_priority_item(p, at);
+        item = plumb_check_priority_item(p, at);
         if (!guess_item(g, &item))
             return false;
     }
     for (uint32_t at = from; at < to; at = item.to) {
-        item = plumb_priority_item(p, at);
+        item = plumb_check_priority_item(p, at);
         if (!cover(g, &item))
             return false;
     }
@@ -179,9 +179,9 @@ static bool guess_tier(struct guess *g, uint32_t tier)
 
 static bool guess_all(struct guess *g)
 {
-    struct plumb_priority *const p = g->p;
-    plumb_holes_open(&p->holes, p->gaps);
-    plumb_holes_open(&g->idle, p->thieves);
+    struct plumb_check_priority *const p = g->p;
+    plumb_check_open_intervals_open(&p->holes, p->gaps);
+    plumb_check_open_intervals_open(&g->idle, p->thieves);
     for (uint32_t tier = 0; tier < p->nothing; tier++) {
         if (tier % PLUMB_POLL_OPERATIONS == 0)
             p->stop = plumb_budget_state(p->m->budget);
@@ -189,21 +189,21 @@ static bool guess_all(struct guess *g)
             return false;
     }
     for (uint32_t i = p->start[p->nothing]; i < p->start[p->pending]; i++)
-        if (plumb_has_returned(p, i) &&
+        if (plumb_check_has_returned(p, i) &&
             !take_gap(g, p->span[i].first, p->span[i].last))
             return false;
     return true;
 }
 
-bool plumb_priority_guess(struct plumb_priority *p)
+bool plumb_check_priority_guess(struct plumb_check_priority *p)
 {
     struct guess g = { .p = p };
-    plumb_arena_init(&g.arena, p->m->budget);
-    const bool room = plumb_holes_init(&g.idle, &g.arena, p->thieves + 1);
+    plumb_base_arena_init(&g.arena, p->m->budget);
+    const bool room = plumb_check_open_intervals_init(&g.idle, &g.arena, p->thieves + 1);
     if (!room)
         p->stop = PLUMB_EMEMORY;
     const bool done = room && guess_all(&g);
-    plumb_release(p->m->budget, g.heap, g.capacity * sizeof *g.heap);
-    plumb_arena_release(&g.arena);
+    plumb_base_release(p->m->budget, g.heap, g.capacity * sizeof *g.heap);
+    plumb_base_arena_release(&g.arena);
     return done;
 }

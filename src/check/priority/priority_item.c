@@ -5,12 +5,12 @@
 #include "priority.h"
 
 /* The victim of a thief is removed from when the thief was called. */
-static void look_for_thief(const struct plumb_priority *p,
-                           struct plumb_item *item)
+static void look_for_thief(const struct plumb_check_priority *p,
+                           struct plumb_check_priority_item *item)
 {
     if (!p->robbed[item->from])
         return;
-    const struct plumb_thief *const t = p->thief + p->robbed[item->from] - 1;
+    const struct plumb_check_thief *const t = p->thief + p->robbed[item->from] - 1;
     item->remove = t->slot;
     item->removed = item->stolen = true;
     if (item->first < t->first)
@@ -18,7 +18,7 @@ static void look_for_thief(const struct plumb_priority *p,
 }
 
 /* Removals that have not returned count if it is known what they return. */
-static void count_removal(struct plumb_item *item, uint32_t slot, bool open)
+static void count_removal(struct plumb_check_priority_item *item, uint32_t slot, bool open)
 {
     if (open && item->removed)
         return;
@@ -27,11 +27,11 @@ static void count_removal(struct plumb_item *item, uint32_t slot, bool open)
     item->removes += !open;
 }
 
-static void count_operation(const struct plumb_priority *p, uint32_t slot,
-                            struct plumb_item *item)
+static void count_operation(const struct plumb_check_priority *p, uint32_t slot,
+                            struct plumb_check_priority_item *item)
 {
-    const struct plumb_span span = p->span[slot];
-    const enum plumb_step step = plumb_step_at(p, slot);
+    const struct plumb_check_priority_span span = p->span[slot];
+    const enum plumb_check_priority_step step = plumb_check_step_at(p, slot);
     const bool open = span.last == PLUMB_NEVER;
     if (span.first == PLUMB_NEVER || (open && step == PLUMB_STEP_PEEK) ||
         (open && step == PLUMB_STEP_REMOVE && !p->known))
@@ -48,11 +48,11 @@ static void count_operation(const struct plumb_priority *p, uint32_t slot,
         item->last = span.last;
 }
 
-struct plumb_item plumb_priority_item(const struct plumb_priority *p,
+struct plumb_check_priority_item plumb_check_priority_item(const struct plumb_check_priority *p,
                                       uint32_t from)
 {
     const uint32_t end = p->start[p->nothing];
-    struct plumb_item item = { .from = from,
+    struct plumb_check_priority_item item = { .from = from,
                                .to = from,
                                .add = PLUMB_NO_SLOT,
                                .remove = PLUMB_NO_SLOT,
@@ -65,11 +65,11 @@ struct plumb_item plumb_priority_item(const struct plumb_priority *p,
     return item;
 }
 
-struct plumb_cover plumb_priority_cover(const struct plumb_priority *p,
-                                        const struct plumb_item *item)
+struct plumb_check_priority_cover plumb_check_priority_cover(const struct plumb_check_priority *p,
+                                        const struct plumb_check_priority_item *item)
 {
     if (item->last == PLUMB_NEVER)
-        return (struct plumb_cover){ 0, 0 };
-    return (struct plumb_cover){ item->last + 1,
+        return (struct plumb_check_priority_cover){ 0, 0 };
+    return (struct plumb_check_priority_cover){ item->last + 1,
                                  item->removed ? item->first : p->gaps };
 }

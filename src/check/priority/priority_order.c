@@ -8,7 +8,7 @@
 #include "priority.h"
 
 struct ordering {
-    struct plumb_priority *p;
+    struct plumb_check_priority *p;
     uint32_t *at; /* by gap: how many there are, then where the next goes */
     bool counts, late;
 };
@@ -41,7 +41,7 @@ static bool put_forwards(struct ordering *o, const struct theft *theft)
 {
     const uint32_t end = o->p->start[o->p->pending];
     for (uint32_t i = 0; i < end; i++) {
-        if (!plumb_in_time(o->p->m->budget, i))
+        if (!plumb_base_in_time(o->p->m->budget, i))
             return false;
         put(o, i);
         for (; theft->after == i; theft++)
@@ -53,16 +53,16 @@ static bool put_forwards(struct ordering *o, const struct theft *theft)
 /* Peeks come after what adds their item, as they are sorted. */
 static bool put_backwards(struct ordering *o)
 {
-    const struct plumb_priority *const p = o->p;
+    const struct plumb_check_priority *const p = o->p;
     const uint32_t end = p->start[p->nothing];
     for (uint32_t i = end; i-- > 0;) {
-        if (!plumb_in_time(p->m->budget, i))
+        if (!plumb_base_in_time(p->m->budget, i))
             return false;
-        if (plumb_step_at(p, i) != PLUMB_STEP_ADD || !(p->place[i] & 1))
+        if (plumb_check_step_at(p, i) != PLUMB_STEP_ADD || !(p->place[i] & 1))
             continue;
         put(o, i);
         for (uint32_t j = i + 1;
-             j < end && plumb_step_at(p, j) == PLUMB_STEP_PEEK; j++)
+             j < end && plumb_check_step_at(p, j) == PLUMB_STEP_PEEK; j++)
             put(o, j);
     }
     return true;
@@ -73,7 +73,7 @@ static bool add_up(struct ordering *o)
     uint32_t sum = 0;
     for (uint32_t i = 0; i < o->p->gaps; i++) {
         const uint32_t here = o->at[i];
-        if (!plumb_in_time(o->p->m->budget, i))
+        if (!plumb_base_in_time(o->p->m->budget, i))
             return false;
         o->at[i] = sum;
         sum += here;
@@ -83,21 +83,21 @@ static bool add_up(struct ordering *o)
 }
 
 /* All thefts, and one that never comes. */
-static struct theft *list_thefts(struct plumb_priority *p)
+static struct theft *list_thefts(struct plumb_check_priority *p)
 {
     struct theft *const theft =
-        plumb_arena_alloc(p->m->scratch, (p->busy + 1) * sizeof *theft);
+        plumb_base_arena_alloc(p->m->scratch, (p->busy + 1) * sizeof *theft);
     if (!theft)
         return NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->thieves; i++) {
-        const struct plumb_thief *const t = p->thief + i;
+        const struct plumb_check_thief *const t = p->thief + i;
         if (t->victim != PLUMB_NO_SLOT)
             theft[n++] =
-                (struct theft){ plumb_priority_item(p, t->victim).to - 1,
+                (struct theft){ plumb_check_priority_item(p, t->victim).to - 1,
                                 t->slot };
     }
-    if (!plumb_sort(p->m->budget, theft, n, sizeof *theft, compare_thefts))
+    if (!plumb_base_sort(p->m->budget, theft, n, sizeof *theft, compare_thefts))
         return NULL;
     theft[n] = (struct theft){ UINT32_MAX, PLUMB_NO_SLOT };
     return theft;
@@ -105,14 +105,14 @@ static struct theft *list_thefts(struct plumb_priority *p)
 
 /* The room of p->span serves for the counts: there are no more gaps than
  * operations, and one. */
-bool plumb_priority_order(struct plumb_priority *p)
+bool plumb_check_priority_order(struct plumb_check_priority *p)
 {
     struct ordering o = { .p = p, .at = (uint32_t *)p->span, .counts = true };
     const struct theft *const theft = list_thefts(p);
     p->m->order =
-        plumb_arena_alloc(p->m->arena, (size_t)p->tape->count * sizeof *o.at);
+        plumb_base_arena_alloc(p->m->arena, (size_t)p->tape->count * sizeof *o.at);
     if (!theft || !p->m->order ||
-        !plumb_paced_set(p->m->budget, o.at, 0,
+        !plumb_base_paced_set(p->m->budget, o.at, 0,
                          (size_t)p->gaps * sizeof *o.at) ||
         !put_forwards(&o, theft) || !add_up(&o))
         return false;

@@ -14,7 +14,7 @@
 
 /* ---- gaps for the operations of an item ---- */
 
-static bool fails(struct plumb_priority *p, const struct plumb_item *item,
+static bool fails(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
                   uint32_t slot, uint32_t first, uint32_t last)
 {
     p->failure.slot = slot;
@@ -25,8 +25,8 @@ static bool fails(struct plumb_priority *p, const struct plumb_item *item,
 }
 
 /* Whatever gaps are open. */
-static bool fails_anyway(struct plumb_priority *p,
-                         const struct plumb_item *item, uint32_t slot)
+static bool fails_anyway(struct plumb_check_priority *p,
+                         const struct plumb_check_priority_item *item, uint32_t slot)
 {
     return fails(p, item, slot, 1, 0);
 }
@@ -37,14 +37,14 @@ struct stay {
     bool at_once; /* all of it happens in `end` */
 };
 
-static struct stay place_item(struct plumb_priority *p,
-                              const struct plumb_item *item)
+static struct stay place_item(struct plumb_check_priority *p,
+                              const struct plumb_check_priority_item *item)
 {
     const uint32_t called = p->span[item->add].first;
-    struct stay s = { plumb_holes_previous(&p->holes, item->last),
+    struct stay s = { plumb_check_open_intervals_previous(&p->holes, item->last),
                       PLUMB_NO_HOLE, false };
     if (item->removed) {
-        s.end = plumb_holes_next(&p->holes, item->first);
+        s.end = plumb_check_open_intervals_next(&p->holes, item->first);
         s.at_once = s.end <= item->last;
         p->place[item->remove] = 2 * s.end;
     }
@@ -56,13 +56,13 @@ static struct stay place_item(struct plumb_priority *p,
 
 /* That is not after the removal, which is not before the call of any peek and
  * has an open gap. */
-static bool place_peek(struct plumb_priority *p, const struct plumb_item *item,
+static bool place_peek(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
                        const struct stay *s, uint32_t slot)
 {
-    const struct plumb_span span = p->span[slot];
+    const struct plumb_check_priority_span span = p->span[slot];
     const uint32_t called = p->span[item->add].first;
     const uint32_t first = span.first < called ? called : span.first;
-    const uint32_t gap = plumb_holes_next(&p->holes, first);
+    const uint32_t gap = plumb_check_open_intervals_next(&p->holes, first);
     if (gap > span.last)
         return fails(p, item, slot, first, span.last);
     if (s->at_once)
@@ -74,48 +74,48 @@ static bool place_peek(struct plumb_priority *p, const struct plumb_item *item,
     return true;
 }
 
-static bool place_peeks(struct plumb_priority *p, const struct plumb_item *item,
+static bool place_peeks(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
                         const struct stay *s)
 {
     for (uint32_t i = item->from; i < item->to; i++)
-        if (plumb_step_at(p, i) == PLUMB_STEP_PEEK &&
-            plumb_has_returned(p, i) && !place_peek(p, item, s, i))
+        if (plumb_check_step_at(p, i) == PLUMB_STEP_PEEK &&
+            plumb_check_has_returned(p, i) && !place_peek(p, item, s, i))
             return false;
     return true;
 }
 
 /* A removal that had not returned may not have happened, unless it is made to:
  * then it needs no gap. */
-static bool is_removed_in_time(const struct plumb_priority *p,
-                               const struct plumb_item *item,
+static bool is_removed_in_time(const struct plumb_check_priority *p,
+                               const struct plumb_check_priority_item *item,
                                const struct stay *stay)
 {
     if (!item->removed ||
-        (!item->stolen && !plumb_has_returned(p, item->remove)))
+        (!item->stolen && !plumb_check_has_returned(p, item->remove)))
         return true;
     return stay->end != PLUMB_NO_HOLE &&
            stay->end <= p->span[item->remove].last;
 }
 
 /* An item that nothing adds. */
-static bool fails_to_begin(struct plumb_priority *p,
-                           const struct plumb_item *item)
+static bool fails_to_begin(struct plumb_check_priority *p,
+                           const struct plumb_check_priority_item *item)
 {
     uint32_t i = item->from;
-    while (!plumb_has_returned(p, i))
+    while (!plumb_check_has_returned(p, i))
         i++;
     return fails_anyway(p, item, i);
 }
 
 /* What adds it may never have had an effect. */
-static bool leave_out(struct plumb_priority *p, const struct plumb_item *item)
+static bool leave_out(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
 {
     for (uint32_t i = item->from; i < item->to; i++)
         p->place[i] = PLUMB_NOWHERE;
     return true;
 }
 
-static bool place(struct plumb_priority *p, const struct plumb_item *item)
+static bool place(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
 {
     if (item->last == PLUMB_NEVER)
         return leave_out(p, item);
@@ -135,20 +135,20 @@ static bool place(struct plumb_priority *p, const struct plumb_item *item)
 
 /* ---- tiers ---- */
 
-static void cover(struct plumb_priority *p, const struct plumb_item *item)
+static void cover(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
 {
-    const struct plumb_cover c = plumb_priority_cover(p, item);
+    const struct plumb_check_priority_cover c = plumb_check_priority_cover(p, item);
     if (c.from < c.to)
-        plumb_holes_close(&p->holes, c.from, c.to);
+        plumb_check_open_intervals_close(&p->holes, c.from, c.to);
 }
 
 /* Items of one tier are not in each other's way. */
-static bool place_tier(struct plumb_priority *p, uint32_t tier)
+static bool place_tier(struct plumb_check_priority *p, uint32_t tier)
 {
     const uint32_t from = p->start[tier], to = p->start[tier + 1];
-    struct plumb_item item;
+    struct plumb_check_priority_item item;
     for (uint32_t at = from; at < to; at = item.to) {
-        item = plumb_priority_item(p, at);
+        item = plumb_check_priority_item(p, at);
         if (!place(p, &item))
             return false;
     }
@@ -157,24 +157,24 @@ static bool place_tier(struct plumb_priority *p, uint32_t tier)
         return true;
     }
     for (uint32_t at = from; at < to; at = item.to) {
-        item = plumb_priority_item(p, at);
+        item = plumb_check_priority_item(p, at);
         cover(p, &item);
     }
     return true;
 }
 
 /* Who found nothing needs a gap that nobody covers. */
-static bool place_rest(struct plumb_priority *p)
+static bool place_rest(struct plumb_check_priority *p)
 {
     for (uint32_t i = p->start[p->nothing]; i < p->start[p->pending]; i++) {
-        const struct plumb_span span = p->span[i];
-        if (!plumb_in_time(p->m->budget, i)) {
+        const struct plumb_check_priority_span span = p->span[i];
+        if (!plumb_base_in_time(p->m->budget, i)) {
             p->stop = PLUMB_EMEMORY;
             return false;
         }
-        if (!plumb_has_returned(p, i))
+        if (!plumb_check_has_returned(p, i))
             continue;
-        const uint32_t gap = plumb_holes_next(&p->holes, span.first);
+        const uint32_t gap = plumb_check_open_intervals_next(&p->holes, span.first);
         if (gap > span.last)
             return fails(p, NULL, i, span.first, span.last);
         p->place[i] = 2 * gap;
@@ -182,10 +182,10 @@ static bool place_rest(struct plumb_priority *p)
     return true;
 }
 
-bool plumb_priority_pass(struct plumb_priority *p)
+bool plumb_check_priority_pass(struct plumb_check_priority *p)
 {
     uint32_t *const tier = &p->failure.tier;
-    plumb_holes_open(&p->holes, p->gaps);
+    plumb_check_open_intervals_open(&p->holes, p->gaps);
     for (*tier = 0; *tier < p->nothing; ++*tier) {
         if (*tier % PLUMB_POLL_OPERATIONS == 0) {
             p->stop = plumb_budget_state(p->m->budget);

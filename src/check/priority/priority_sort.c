@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool is_pair(const struct plumb_tape_op *o)
+static bool is_pair(const struct plumb_check_input_op *o)
 {
     return o->nargs + o->nres > 1;
 }
@@ -19,8 +19,8 @@ static uint32_t place_of(uint32_t word)
     return word == PLUMB_NIL_WORD ? 0 : word + 1;
 }
 
-static uint32_t tier_of(const struct plumb_priority *p,
-                        const struct plumb_tape_op *o)
+static uint32_t tier_of(const struct plumb_check_priority *p,
+                        const struct plumb_check_input_op *o)
 {
     if (o->role != PLUMB_ROLE_ADD && o->term != PLUMB_TERM_OK)
         return o->term == PLUMB_TERM_EMPTY ? p->nothing : p->pending;
@@ -29,25 +29,25 @@ static uint32_t tier_of(const struct plumb_priority *p,
 }
 
 /* Within a tier: 0 for what is no pair. */
-static uint32_t second_of(const struct plumb_tape_op *o)
+static uint32_t second_of(const struct plumb_check_input_op *o)
 {
     return is_pair(o) ? place_of(o->word[1]) + 1 : 0;
 }
 
-static enum plumb_step step_of(const struct plumb_tape_op *o)
+static enum plumb_check_priority_step step_of(const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_ADD    ? PLUMB_STEP_ADD
            : o->role == PLUMB_ROLE_PEEK ? PLUMB_STEP_PEEK
                                         : PLUMB_STEP_REMOVE;
 }
 
-static bool in_time(const struct plumb_priority *p, uint32_t i)
+static bool in_time(const struct plumb_check_priority *p, uint32_t i)
 {
-    return plumb_in_time(p->m->budget, i);
+    return plumb_base_in_time(p->m->budget, i);
 }
 
 /* From counts to where each begins. */
-static bool add_up(const struct plumb_priority *p, uint32_t *count,
+static bool add_up(const struct plumb_check_priority *p, uint32_t *count,
                    uint32_t keys)
 {
     uint32_t sum = 0;
@@ -62,10 +62,10 @@ static bool add_up(const struct plumb_priority *p, uint32_t *count,
 }
 
 /* All operations; are there pairs? */
-static bool list_by_step(const struct plumb_priority *p, uint32_t *to,
+static bool list_by_step(const struct plumb_check_priority *p, uint32_t *to,
                          bool *pairs)
 {
-    const struct plumb_tape *const tape = p->tape;
+    const struct plumb_check_input *const tape = p->tape;
     uint32_t at[PLUMB_STEP_REMOVE + 1] = { 0 };
     *pairs = false;
     for (uint32_t i = 0; i < tape->count; i++) {
@@ -85,13 +85,13 @@ static bool list_by_step(const struct plumb_priority *p, uint32_t *to,
 }
 
 /* These sorts are stable. */
-static bool sort_by_second(struct plumb_priority *p, const uint32_t *from,
+static bool sort_by_second(struct plumb_check_priority *p, const uint32_t *from,
                            uint32_t *to)
 {
-    const struct plumb_tape_op *const op = p->tape->op;
+    const struct plumb_check_input_op *const op = p->tape->op;
     const uint32_t n = p->tape->count, keys = p->tape->values + 2;
     uint32_t *const at =
-        plumb_arena_zeroed(p->m->scratch, (size_t)keys * sizeof *at);
+        plumb_base_arena_zeroed(p->m->scratch, (size_t)keys * sizeof *at);
     if (!at)
         return false;
     for (uint32_t i = 0; i < n; i++) {
@@ -109,10 +109,10 @@ static bool sort_by_second(struct plumb_priority *p, const uint32_t *from,
     return true;
 }
 
-static bool sort_by_tier(struct plumb_priority *p, const uint32_t *from,
+static bool sort_by_tier(struct plumb_check_priority *p, const uint32_t *from,
                          uint32_t *to)
 {
-    const struct plumb_tape_op *const op = p->tape->op;
+    const struct plumb_check_input_op *const op = p->tape->op;
     const uint32_t n = p->tape->count;
     uint32_t *const start = p->start;
     for (uint32_t i = 0; i < n; i++) {
@@ -125,7 +125,7 @@ static bool sort_by_tier(struct plumb_priority *p, const uint32_t *from,
     for (uint32_t i = 0; i < n; i++) {
         if (!in_time(p, i))
             return false;
-        const struct plumb_tape_op *const o = op + from[i];
+        const struct plumb_check_input_op *const o = op + from[i];
         const uint32_t slot = start[tier_of(p, o)]++;
         to[slot] = from[i];
         p->step[slot] = (uint8_t)step_of(o);
@@ -135,16 +135,16 @@ static bool sort_by_tier(struct plumb_priority *p, const uint32_t *from,
     return true;
 }
 
-static bool is_same_item(const struct plumb_tape_op *a,
-                         const struct plumb_tape_op *b)
+static bool is_same_item(const struct plumb_check_input_op *a,
+                         const struct plumb_check_input_op *b)
 {
     return second_of(a) == second_of(b);
 }
 
 /* Each tier begins with an item, and has others only if there are pairs. */
-static bool mark_items(struct plumb_priority *p, bool pairs)
+static bool mark_items(struct plumb_check_priority *p, bool pairs)
 {
-    const struct plumb_tape_op *const op = p->tape->op;
+    const struct plumb_check_input_op *const op = p->tape->op;
     for (uint32_t c = 0; c < p->nothing; c++) {
         if (!in_time(p, c))
             return false;
@@ -161,12 +161,12 @@ static bool mark_items(struct plumb_priority *p, bool pairs)
 }
 
 /* p->sorted and p->place serve as room, and may change places. */
-bool plumb_priority_sort(struct plumb_priority *p)
+bool plumb_check_priority_sort(struct plumb_check_priority *p)
 {
     p->nothing = p->tape->values + 1;
     p->pending = p->nothing + 1;
     p->tiers = p->pending + 1;
-    p->start = plumb_arena_zeroed(p->m->scratch,
+    p->start = plumb_base_arena_zeroed(p->m->scratch,
                                   ((size_t)p->tiers + 1) * sizeof *p->start);
     if (!p->start)
         return false;

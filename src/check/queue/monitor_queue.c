@@ -11,7 +11,7 @@
 enum { K = PLUMB_OWN_PARAM };
 
 static const char *declines(const struct plumb_spec *spec,
-                            const struct plumb_queue_view *view)
+                            const struct plumb_check_queue_view *view)
 {
     if (spec->given[PLUMB_CAP])
         return "a limit";
@@ -24,7 +24,7 @@ static const char *declines(const struct plumb_spec *spec,
 
 /* ---- all of it ---- */
 
-static bool ends(struct plumb_monitoring *m)
+static bool ends(struct plumb_check_monitoring *m)
 {
     const enum plumb_status state = plumb_budget_state(m->budget);
     m->verdict = PLUMB_UNDECIDED;
@@ -32,81 +32,81 @@ static bool ends(struct plumb_monitoring *m)
     return false;
 }
 
-static bool decline(struct plumb_monitoring *m, const char *why)
+static bool decline(struct plumb_check_monitoring *m, const char *why)
 {
     m->verdict = PLUMB_UNDECIDED;
     m->declined = why;
     return true;
 }
 
-static bool is_linearizable(struct plumb_monitoring *m,
-                            const struct plumb_queue_view *view,
-                            const struct plumb_queue_order *order)
+static bool is_linearizable(struct plumb_check_monitoring *m,
+                            const struct plumb_check_queue_view *view,
+                            const struct plumb_check_queue_order *order)
 {
-    if (!plumb_queue_witness(view, order, m))
+    if (!plumb_check_queue_witness(view, order, m))
         return ends(m);
     m->verdict = PLUMB_LINEARIZABLE;
     return true;
 }
 
 /* The pending removes took those values, in this order. */
-static void assign(struct plumb_queue_prefix *p)
+static void assign(struct plumb_check_queue_prefix *p)
 {
-    const struct plumb_tape *const tape = p->view->tape;
+    const struct plumb_check_input *const tape = p->view->tape;
     uint32_t taken = 0;
     for (uint32_t i = 0; i < tape->count && taken < p->gones; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (o->role != PLUMB_ROLE_REMOVE || !plumb_tape_is_pending(o))
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        if (o->role != PLUMB_ROLE_REMOVE || !plumb_check_input_is_pending(o))
             continue;
-        struct plumb_queue_value *const x = &p->view->value[p->gone[taken++]];
+        struct plumb_check_queue_value *const x = &p->view->value[p->gone[taken++]];
         x->rem = i;
         if (x->dc < o->call)
             x->dc = o->call;
     }
 }
 
-static bool is_explained(struct plumb_queue_prefix *p,
-                         struct plumb_monitoring *m)
+static bool is_explained(struct plumb_check_queue_prefix *p,
+                         struct plumb_check_monitoring *m)
 {
-    struct plumb_queue_order order;
+    struct plumb_check_queue_order order;
     assign(p);
-    if (!plumb_queue_line_up(p->view, m->scratch, &order))
+    if (!plumb_check_queue_line_up(p->view, m->scratch, &order))
         return ends(m);
     if (order.wrong_at != PLUMB_NEVER)
         return decline(m, "pending removals");
     return is_linearizable(m, p->view, &order);
 }
 
-static bool is_violation(const struct plumb_queue_view *view,
-                         struct plumb_monitoring *m, uint32_t from)
+static bool is_violation(const struct plumb_check_queue_view *view,
+                         struct plumb_check_monitoring *m, uint32_t from)
 {
-    if (!plumb_queue_earliest(view, m, from))
+    if (!plumb_check_queue_earliest(view, m, from))
         return ends(m);
     m->verdict = m->declined ? PLUMB_UNDECIDED : PLUMB_NOT_LINEARIZABLE;
     return true;
 }
 
-bool plumb_monitor_queue(struct plumb_monitoring *m)
+bool plumb_check_monitor_queue(struct plumb_check_monitoring *m)
 {
-    struct plumb_queue_view view;
-    struct plumb_queue_order order;
-    struct plumb_queue_prefix prefix;
-    if (!plumb_queue_view_open(&view, m->tape, m->budget, m->scratch))
+    struct plumb_check_queue_view view;
+    struct plumb_check_queue_order order;
+    struct plumb_check_queue_prefix prefix;
+    if (!plumb_check_queue_view_open(&view, m->tape, m->budget, m->scratch))
         return ends(m);
-    if (!plumb_queue_look(&view, PLUMB_NEVER - 1))
+    if (!plumb_check_queue_look(&view, PLUMB_NEVER - 1))
         return ends(m);
     const char *const why = declines(m->spec, &view);
     if (why)
         return decline(m, why);
-    if (!plumb_queue_line_up(&view, m->scratch, &order))
+    if (!plumb_check_queue_line_up(&view, m->scratch, &order))
         return ends(m);
     if (order.wrong_at == PLUMB_NEVER)
         return is_linearizable(m, &view, &order);
     if (view.opens == 0)
         return is_violation(&view, m, order.wrong_at);
-    if (!plumb_queue_prefix_open(&prefix, &view, m->scratch))
+    if (!plumb_check_queue_prefix_open(&prefix, &view, m->scratch))
         return ends(m);
-    switch (plumb_queue_prefix_decide(&prefix, PLUMB_NEVER - 1)) {
+    switch (plumb_check_queue_prefix_decide(&prefix, PLUMB_NEVER - 1)) {
     case PLUMB_QUEUE_FINE:
         return is_explained(&prefix, m);
     case PLUMB_QUEUE_WRONG:

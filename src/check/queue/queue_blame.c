@@ -9,7 +9,7 @@
 #include "queue_blame.h"
 
 #include "base/arena.h"
-#include "tape_cut.h"
+#include "monitor_input_cut.h"
 #include <string.h>
 
 enum { FEW = 128 };
@@ -17,19 +17,19 @@ enum { FEW = 128 };
 /* ---- the chain over an empty answer ---- */
 
 struct chain {
-    struct plumb_queue_prefix *p;
+    struct plumb_check_queue_prefix *p;
     uint32_t reach; /* from where the next value has to cover */
     uint32_t best;  /* the value that covers most */
     uint32_t residents, credit;
 };
 
-static void forget_gone(struct plumb_queue_prefix *p)
+static void forget_gone(struct plumb_check_queue_prefix *p)
 {
     while (p->gones)
         p->out[p->gone[--p->gones]] = false;
 }
 
-static void accuse(struct plumb_queue_prefix *p, uint32_t v)
+static void accuse(struct plumb_check_queue_prefix *p, uint32_t v)
 {
     if (p->out[v])
         return;
@@ -40,7 +40,7 @@ static void accuse(struct plumb_queue_prefix *p, uint32_t v)
 /* No empty answer is possible after event `now`: whose fault is it? */
 static void extend(struct chain *c, uint32_t now)
 {
-    const struct plumb_queue_value *const value = c->p->view->value;
+    const struct plumb_check_queue_value *const value = c->p->view->value;
     if (c->best != PLUMB_NO_OP && value[c->best].dc > now) {
         accuse(c->p, c->best);
         c->reach = value[c->best].dc;
@@ -54,41 +54,41 @@ static void extend(struct chain *c, uint32_t now)
 
 static void come(struct chain *c, uint32_t v)
 {
-    const struct plumb_queue_value *const value = c->p->view->value;
+    const struct plumb_check_queue_value *const value = c->p->view->value;
     if (value[v].rem == PLUMB_NO_OP)
         c->p->resident[c->residents++] = v;
     if (c->best == PLUMB_NO_OP || value[v].dc > value[c->best].dc)
         c->best = v;
 }
 
-static void follow(struct chain *c, const struct plumb_tape_op *o, bool returns)
+static void follow(struct chain *c, const struct plumb_check_input_op *o, bool returns)
 {
     if (!returns) {
         c->credit += o->role == PLUMB_ROLE_REMOVE &&
-                     !plumb_queue_has_returned(c->p->view, o);
+                     !plumb_check_queue_has_returned(c->p->view, o);
         return;
     }
     if (o->term == PLUMB_TERM_EMPTY)
         return;
-    const uint32_t v = plumb_queue_value_of(c->p->view, o);
+    const uint32_t v = plumb_check_queue_value_of(c->p->view, o);
     if (c->p->view->value[v].er == o->ret)
         come(c, v);
 }
 
 /* Values that leave no moment for p->empty. */
-static void find_chain(struct plumb_queue_prefix *p)
+static void find_chain(struct plumb_check_queue_prefix *p)
 {
-    const struct plumb_tape *const tape = p->view->tape;
-    const struct plumb_tape_op *const empty = &tape->op[p->empty];
+    const struct plumb_check_input *const tape = p->view->tape;
+    const struct plumb_check_input_op *const empty = &tape->op[p->empty];
     struct chain c = { .p = p, .reach = empty->call, .best = PLUMB_NO_OP };
     forget_gone(p);
     for (uint32_t i = 0; i < tape->events; i++) {
         const uint32_t event = tape->event[i];
-        const struct plumb_tape_op *const o = &tape->op[event / 2];
-        const uint32_t now = plumb_tape_rank(tape, event);
+        const struct plumb_check_input_op *const o = &tape->op[event / 2];
+        const uint32_t now = plumb_check_input_rank(tape, event);
         if (now >= empty->ret)
             break;
-        follow(&c, o, plumb_tape_is_return(event));
+        follow(&c, o, plumb_check_input_is_return(event));
         if (now >= c.reach)
             extend(&c, now);
     }
@@ -98,31 +98,31 @@ static void find_chain(struct plumb_queue_prefix *p)
 
 /* ---- the operations of suspects ---- */
 
-static bool is_wanted_peek(const struct plumb_queue_value *x,
-                           const struct plumb_tape_op *o)
+static bool is_wanted_peek(const struct plumb_check_queue_value *x,
+                           const struct plumb_check_input_op *o)
 {
     return o->ret == x->hr || o->call == x->dc;
 }
 
-static bool is_suspect(const struct plumb_queue_prefix *p,
-                       const struct plumb_tape_op *o, uint32_t i)
+static bool is_suspect(const struct plumb_check_queue_prefix *p,
+                       const struct plumb_check_input_op *o, uint32_t i)
 {
-    const bool pending = plumb_tape_is_pending(o);
+    const bool pending = plumb_check_input_is_pending(o);
     if (i == p->empty)
         return true;
     if (o->role == PLUMB_ROLE_REMOVE && pending)
         return o->call <= p->view->end;
     if (o->term == PLUMB_TERM_EMPTY || (o->role != PLUMB_ROLE_ADD && pending))
         return false;
-    const uint32_t v = plumb_queue_value_of(p->view, o);
+    const uint32_t v = plumb_check_queue_value_of(p->view, o);
     return p->out[v] && (o->role != PLUMB_ROLE_PEEK ||
                          is_wanted_peek(&p->view->value[v], o));
 }
 
 /* Indexes of p's tape into `pick`; returns how many. */
-static uint32_t collect(struct plumb_queue_prefix *p, uint32_t *pick)
+static uint32_t collect(struct plumb_check_queue_prefix *p, uint32_t *pick)
 {
-    const struct plumb_tape *const tape = p->view->tape;
+    const struct plumb_check_input *const tape = p->view->tape;
     uint32_t count = 0;
     forget_gone(p);
     for (uint32_t i = 0; i < p->suspects; i++)
@@ -137,20 +137,20 @@ static uint32_t collect(struct plumb_queue_prefix *p, uint32_t *pick)
 
 /* All that may matter to the events up to p->view->end: values that were added
  * by then, or answered without having been. */
-static uint32_t collect_all(struct plumb_queue_prefix *p, uint32_t *pick)
+static uint32_t collect_all(struct plumb_check_queue_prefix *p, uint32_t *pick)
 {
-    const struct plumb_tape *const tape = p->view->tape;
+    const struct plumb_check_input *const tape = p->view->tape;
     uint32_t count = 0;
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        const bool ends = plumb_queue_has_returned(p->view, o);
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        const bool ends = plumb_check_queue_has_returned(p->view, o);
         const bool known =
             o->role == PLUMB_ROLE_ADD ||
-            (!plumb_tape_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
-        const struct plumb_queue_value *const x =
-            known ? &p->view->value[plumb_queue_value_of(p->view, o)] : NULL;
+            (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
+        const struct plumb_check_queue_value *const x =
+            known ? &p->view->value[plumb_check_queue_value_of(p->view, o)] : NULL;
         if (ends || (x && (x->ec <= p->view->end || x->hr != PLUMB_NEVER)) ||
-            (o->role == PLUMB_ROLE_REMOVE && plumb_tape_is_pending(o) &&
+            (o->role == PLUMB_ROLE_REMOVE && plumb_check_input_is_pending(o) &&
              o->call <= p->view->end))
             pick[count++] = i;
     }
@@ -159,54 +159,54 @@ static uint32_t collect_all(struct plumb_queue_prefix *p, uint32_t *pick)
 
 /* ---- asking again ---- */
 
-static enum plumb_queue_word ask(const struct plumb_tape *tape,
-                                 const struct plumb_monitoring *m,
-                                 struct plumb_arena *arena,
-                                 struct plumb_queue_view *view,
-                                 struct plumb_queue_prefix *p)
+static enum plumb_check_queue_word ask(const struct plumb_check_input *tape,
+                                 const struct plumb_check_monitoring *m,
+                                 struct plumb_base_arena *arena,
+                                 struct plumb_check_queue_view *view,
+                                 struct plumb_check_queue_prefix *p)
 {
-    if (!plumb_queue_view_open(view, tape, m->budget, arena) ||
-        !plumb_queue_prefix_open(p, view, arena))
+    if (!plumb_check_queue_view_open(view, tape, m->budget, arena) ||
+        !plumb_check_queue_prefix_open(p, view, arena))
         return PLUMB_QUEUE_ENDED;
-    const enum plumb_queue_word word = plumb_queue_prefix_decide(p, m->sure);
+    const enum plumb_check_queue_word word = plumb_check_queue_prefix_decide(p, m->sure);
     if (word == PLUMB_QUEUE_WRONG && p->empty != PLUMB_NO_OP)
         find_chain(p);
     return word;
 }
 
-static bool is_wrong(const struct plumb_tape *tape, const uint32_t *pick,
-                     uint32_t count, const struct plumb_monitoring *m)
+static bool is_wrong(const struct plumb_check_input *tape, const uint32_t *pick,
+                     uint32_t count, const struct plumb_check_monitoring *m)
 {
-    struct plumb_arena arena;
-    struct plumb_tape few;
-    struct plumb_queue_view view;
-    struct plumb_queue_prefix p;
-    plumb_arena_init(&arena, m->budget);
-    const bool wrong = plumb_tape_cut(tape, pick, count, &arena, &few) &&
+    struct plumb_base_arena arena;
+    struct plumb_check_input few;
+    struct plumb_check_queue_view view;
+    struct plumb_check_queue_prefix p;
+    plumb_base_arena_init(&arena, m->budget);
+    const bool wrong = plumb_check_input_cut(tape, pick, count, &arena, &few) &&
                        ask(&few, m, &arena, &view, &p) == PLUMB_QUEUE_WRONG;
-    plumb_arena_release(&arena);
+    plumb_base_arena_release(&arena);
     return wrong;
 }
 
 /* If `i` is left out, `j` is: it is of the same value, or the same. */
-static bool goes_with(const struct plumb_tape *tape, uint32_t i, uint32_t j)
+static bool goes_with(const struct plumb_check_input *tape, uint32_t i, uint32_t j)
 {
-    const struct plumb_tape_op *const a = &tape->op[i], *const b = &tape->op[j];
+    const struct plumb_check_input_op *const a = &tape->op[i], *const b = &tape->op[j];
     if (i == j)
         return true;
     if (a->role == PLUMB_ROLE_PEEK || a->term == PLUMB_TERM_EMPTY ||
         b->term == PLUMB_TERM_EMPTY ||
-        (b->role != PLUMB_ROLE_ADD && plumb_tape_is_pending(b)))
+        (b->role != PLUMB_ROLE_ADD && plumb_check_input_is_pending(b)))
         return false;
     return a->word[0] == b->word[0];
 }
 
-static void leave_out(const struct plumb_tape *tape, uint32_t i, uint32_t *pick,
-                      uint32_t *count, const struct plumb_monitoring *m)
+static void leave_out(const struct plumb_check_input *tape, uint32_t i, uint32_t *pick,
+                      uint32_t *count, const struct plumb_check_monitoring *m)
 {
     uint32_t rest[FEW], left = 0;
-    const struct plumb_tape_op *const o = &tape->op[i];
-    if (o->role == PLUMB_ROLE_REMOVE && plumb_tape_is_pending(o))
+    const struct plumb_check_input_op *const o = &tape->op[i];
+    if (o->role == PLUMB_ROLE_REMOVE && plumb_check_input_is_pending(o))
         return;
     for (uint32_t j = 0; j < *count; j++)
         if (!goes_with(tape, i, pick[j]))
@@ -217,8 +217,8 @@ static void leave_out(const struct plumb_tape *tape, uint32_t i, uint32_t *pick,
     *count = left;
 }
 
-static void shrink(const struct plumb_tape *tape, uint32_t *pick,
-                   uint32_t *count, const struct plumb_monitoring *m)
+static void shrink(const struct plumb_check_input *tape, uint32_t *pick,
+                   uint32_t *count, const struct plumb_check_monitoring *m)
 {
     for (uint32_t i = 0; i < tape->count; i++) {
         bool in = false;
@@ -230,11 +230,11 @@ static void shrink(const struct plumb_tape *tape, uint32_t *pick,
 }
 
 /* What is wrong with `tape`, which is few operations of m->tape. */
-static bool name(const struct plumb_tape *tape, struct plumb_queue_prefix *p,
-                 struct plumb_monitoring *m)
+static bool name(const struct plumb_check_input *tape, struct plumb_check_queue_prefix *p,
+                 struct plumb_check_monitoring *m)
 {
     uint32_t *const pick =
-        plumb_arena_alloc(m->arena, tape->count * sizeof *pick);
+        plumb_base_arena_alloc(m->arena, tape->count * sizeof *pick);
     if (!pick)
         return false;
     uint32_t count = collect(p, pick);
@@ -244,31 +244,31 @@ static bool name(const struct plumb_tape *tape, struct plumb_queue_prefix *p,
     if (count <= FEW)
         shrink(tape, pick, &count, m);
     for (uint32_t i = 0; i < count; i++)
-        pick[i] = plumb_tape_origin(tape, pick[i]);
+        pick[i] = plumb_check_input_origin(tape, pick[i]);
     m->blame = pick;
     m->blames = count;
     return true;
 }
 
-bool plumb_queue_blame(struct plumb_queue_prefix *p, struct plumb_monitoring *m)
+bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p, struct plumb_check_monitoring *m)
 {
-    const struct plumb_tape *const tape = p->view->tape;
-    struct plumb_tape few;
-    struct plumb_queue_view view;
-    struct plumb_queue_prefix again;
+    const struct plumb_check_input *const tape = p->view->tape;
+    struct plumb_check_input few;
+    struct plumb_check_queue_view view;
+    struct plumb_check_queue_prefix again;
     uint32_t *const pick =
-        plumb_arena_alloc(m->scratch, tape->count * sizeof *pick);
-    if (!pick || plumb_queue_prefix_decide(p, m->sure) == PLUMB_QUEUE_ENDED)
+        plumb_base_arena_alloc(m->scratch, tape->count * sizeof *pick);
+    if (!pick || plumb_check_queue_prefix_decide(p, m->sure) == PLUMB_QUEUE_ENDED)
         return false;
     if (p->empty != PLUMB_NO_OP)
         find_chain(p);
     uint32_t count = collect(p, pick);
-    if (!plumb_tape_cut(tape, pick, count, m->scratch, &few))
+    if (!plumb_check_input_cut(tape, pick, count, m->scratch, &few))
         return false;
-    enum plumb_queue_word word = ask(&few, m, m->scratch, &view, &again);
+    enum plumb_check_queue_word word = ask(&few, m, m->scratch, &view, &again);
     if (word == PLUMB_QUEUE_FINE || word == PLUMB_QUEUE_UNCLEAR) {
         count = collect_all(p, pick);
-        if (!plumb_tape_cut(tape, pick, count, m->scratch, &few))
+        if (!plumb_check_input_cut(tape, pick, count, m->scratch, &few))
             return false;
         word = ask(&few, m, m->scratch, &view, &again);
     }

@@ -15,27 +15,27 @@
 #include "base/arena.h"
 #include "base/pace.h"
 #include "queue_blame.h"
-#include "tape_cut.h"
+#include "monitor_input_cut.h"
 
 struct earliest {
-    struct plumb_queue_prefix *p;
+    struct plumb_check_queue_prefix *p;
     bool unclear;
 };
 
-static uint32_t rank(const struct plumb_tape *tape, uint32_t event)
+static uint32_t rank(const struct plumb_check_input *tape, uint32_t event)
 {
-    return plumb_tape_rank(tape, tape->event[event]);
+    return plumb_check_input_rank(tape, tape->event[event]);
 }
 
 /* The first of events low ... high where `wanted` is what it says of being
  * WRONG, if it is so at `high`, not before `low`, and never stops being. */
-static bool bisect(struct earliest *s, const struct plumb_tape *tape,
+static bool bisect(struct earliest *s, const struct plumb_check_input *tape,
                    uint32_t low, uint32_t *high, bool or_unclear)
 {
     while (low < *high) {
         const uint32_t middle = low + (*high - low) / 2;
-        const enum plumb_queue_word word =
-            plumb_queue_prefix_decide(s->p, rank(tape, middle));
+        const enum plumb_check_queue_word word =
+            plumb_check_queue_prefix_decide(s->p, rank(tape, middle));
         if (word == PLUMB_QUEUE_ENDED)
             return false;
         s->unclear |= word == PLUMB_QUEUE_UNCLEAR;
@@ -49,15 +49,15 @@ static bool bisect(struct earliest *s, const struct plumb_tape *tape,
 }
 
 /* Double the step from event `low` on, until it is wrong there. */
-static bool gallop(struct earliest *s, const struct plumb_tape *tape,
+static bool gallop(struct earliest *s, const struct plumb_check_input *tape,
                    uint32_t *low, uint32_t *high)
 {
     for (uint32_t step = 1;; step *= 2) {
         const uint32_t next = step < *high - *low ? *low + step - 1 : *high;
         if (next == *high)
             return true;
-        const enum plumb_queue_word word =
-            plumb_queue_prefix_decide(s->p, rank(tape, next));
+        const enum plumb_check_queue_word word =
+            plumb_check_queue_prefix_decide(s->p, rank(tape, next));
         if (word == PLUMB_QUEUE_ENDED)
             return false;
         if (word == PLUMB_QUEUE_WRONG) {
@@ -69,7 +69,7 @@ static bool gallop(struct earliest *s, const struct plumb_tape *tape,
     }
 }
 
-static uint32_t event_of(const struct plumb_tape *tape, uint32_t at)
+static uint32_t event_of(const struct plumb_check_input *tape, uint32_t at)
 {
     uint32_t low = 0, high = tape->events - 1;
     while (low < high) {
@@ -87,21 +87,21 @@ static uint32_t event_of(const struct plumb_tape *tape, uint32_t at)
 enum { LATE = 1, NEAR = 2 }; /* of values: see mark() */
 
 struct window {
-    const struct plumb_queue_view *view; /* of all */
+    const struct plumb_check_queue_view *view; /* of all */
     uint32_t old, limit;                 /* ranks */
     uint8_t *mark;                       /* by value */
 };
 
-static bool is_of_value(const struct plumb_tape_op *o)
+static bool is_of_value(const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_ADD ||
-           (!plumb_tape_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
+           (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
 }
 
-static uint32_t oldest(const struct plumb_tape *tape, uint32_t from)
+static uint32_t oldest(const struct plumb_check_input *tape, uint32_t from)
 {
     for (uint32_t i = 0; i < tape->count && tape->op[i].call < from; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
+        const struct plumb_check_input_op *const o = &tape->op[i];
         if (o->role == PLUMB_ROLE_REMOVE ? o->ret >= from
             : o->role == PLUMB_ROLE_PEEK
                 ? o->ret >= from && o->ret != PLUMB_NEVER
@@ -114,55 +114,55 @@ static uint32_t oldest(const struct plumb_tape *tape, uint32_t from)
 /* Is there an operation that returned late, or one that was called near? */
 static bool mark(struct window *w)
 {
-    const struct plumb_tape *const tape = w->view->tape;
+    const struct plumb_check_input *const tape = w->view->tape;
     const struct plumb_budget *const budget = w->view->budget;
     for (uint32_t v = 0; v < w->view->values; v++) {
-        if (!plumb_in_time(budget, v))
+        if (!plumb_base_in_time(budget, v))
             return false;
         w->mark[v] = w->view->value[v].rem == PLUMB_NO_OP ? LATE : 0;
     }
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (!plumb_in_time(budget, i))
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        if (!plumb_base_in_time(budget, i))
             return false;
         if (is_of_value(o))
-            w->mark[plumb_queue_value_of(w->view, o)] |=
+            w->mark[plumb_check_queue_value_of(w->view, o)] |=
                 (uint8_t)((o->ret >= w->old ? LATE : 0) |
                           (o->call <= w->limit ? NEAR : 0));
     }
     return true;
 }
 
-static bool is_in(const struct window *w, const struct plumb_tape_op *o)
+static bool is_in(const struct window *w, const struct plumb_check_input_op *o)
 {
     if (is_of_value(o))
-        return w->mark[plumb_queue_value_of(w->view, o)] == (LATE | NEAR);
+        return w->mark[plumb_check_queue_value_of(w->view, o)] == (LATE | NEAR);
     return o->ret >= w->old && o->call <= w->limit;
 }
 
-static bool cut(struct window *w, struct plumb_arena *arena,
-                struct plumb_tape *to)
+static bool cut(struct window *w, struct plumb_base_arena *arena,
+                struct plumb_check_input *to)
 {
-    const struct plumb_tape *const tape = w->view->tape;
+    const struct plumb_check_input *const tape = w->view->tape;
     uint32_t count = 0;
     if (!mark(w))
         return false;
     for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_in_time(arena->budget, i))
+        if (!plumb_base_in_time(arena->budget, i))
             return false;
         count += is_in(w, &tape->op[i]);
     }
-    uint32_t *const pick = plumb_arena_alloc(arena, count * sizeof *pick);
+    uint32_t *const pick = plumb_base_arena_alloc(arena, count * sizeof *pick);
     if (!pick)
         return false;
     count = 0;
     for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_in_time(arena->budget, i))
+        if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (is_in(w, &tape->op[i]))
             pick[count++] = i;
     }
-    if (!plumb_tape_cut(tape, pick, count, arena, to))
+    if (!plumb_check_input_cut(tape, pick, count, arena, to))
         return false;
     to->origin = pick;
     return true;
@@ -174,17 +174,17 @@ enum { SHORT = 65536 }; /* it does not matter how often it is gone through */
 
 /* In a window that reaches up to rank `limit`: what happened later is not all
  * there.  `found` if it is wrong. */
-static bool search(struct plumb_queue_prefix *p, struct plumb_monitoring *m,
+static bool search(struct plumb_check_queue_prefix *p, struct plumb_check_monitoring *m,
                    uint32_t from, uint32_t limit, bool *found)
 {
-    const struct plumb_tape *const tape = p->view->tape;
+    const struct plumb_check_input *const tape = p->view->tape;
     struct earliest s = { .p = p };
     const uint32_t first = event_of(tape, from);
     uint32_t low = first, high = event_of(tape, limit);
     if (high > first && rank(tape, high) > limit)
         high--;
-    const enum plumb_queue_word word =
-        plumb_queue_prefix_decide(p, rank(tape, high));
+    const enum plumb_check_queue_word word =
+        plumb_check_queue_prefix_decide(p, rank(tape, high));
     *found = word == PLUMB_QUEUE_WRONG;
     if (!*found)
         return word != PLUMB_QUEUE_ENDED;
@@ -201,33 +201,33 @@ static bool search(struct plumb_queue_prefix *p, struct plumb_monitoring *m,
 }
 
 /* False when the budget is used up. */
-static bool look_near(struct window *w, struct plumb_monitoring *m,
+static bool look_near(struct window *w, struct plumb_check_monitoring *m,
                       uint32_t from, bool *found)
 {
-    struct plumb_tape near;
-    struct plumb_queue_view some;
-    struct plumb_queue_prefix p;
-    struct plumb_arena arena;
-    plumb_arena_init(&arena, m->budget);
+    struct plumb_check_input near;
+    struct plumb_check_queue_view some;
+    struct plumb_check_queue_prefix p;
+    struct plumb_base_arena arena;
+    plumb_base_arena_init(&arena, m->budget);
     const bool goes_on =
         cut(w, &arena, &near) &&
-        plumb_queue_view_open(&some, &near, m->budget, &arena) &&
-        plumb_queue_prefix_open(&p, &some, &arena) &&
+        plumb_check_queue_view_open(&some, &near, m->budget, &arena) &&
+        plumb_check_queue_prefix_open(&p, &some, &arena) &&
         search(&p, m, from, w->limit, found) &&
-        (!*found || plumb_queue_blame(&p, m));
-    plumb_arena_release(&arena);
+        (!*found || plumb_check_queue_blame(&p, m));
+    plumb_base_arena_release(&arena);
     return goes_on;
 }
 
-bool plumb_queue_earliest(const struct plumb_queue_view *view,
-                          struct plumb_monitoring *m, uint32_t from)
+bool plumb_check_queue_earliest(const struct plumb_check_queue_view *view,
+                          struct plumb_check_monitoring *m, uint32_t from)
 {
-    const struct plumb_tape *const tape = view->tape;
+    const struct plumb_check_input *const tape = view->tape;
     const uint32_t last = tape->events - 1, first = event_of(tape, from);
     uint32_t reach = last < SHORT ? 4 : 1024;
     bool found = false;
     struct window w = { .view = view, .old = oldest(tape, from) };
-    w.mark = plumb_arena_alloc(m->scratch, view->values * sizeof *w.mark);
+    w.mark = plumb_base_arena_alloc(m->scratch, view->values * sizeof *w.mark);
     if (!w.mark)
         return false;
     for (;; reach = reach < last / 8 ? reach * 8 : last) {

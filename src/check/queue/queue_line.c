@@ -2,35 +2,35 @@
 #include "queue_line.h"
 
 #include "base/memory.h"
-#include "check/input/tape.h"
+#include "check/input/monitor_input.h"
 #include <string.h>
 
 enum { FEW = 4 };
 
-bool plumb_line_init(struct plumb_line *l, struct plumb_live_numbers *numbers,
+bool plumb_check_line_init(struct plumb_check_line *l, struct plumb_check_live_numbers *numbers,
                      struct plumb_budget *budget)
 {
-    *l = (struct plumb_line){
+    *l = (struct plumb_check_line){
         .budget = budget, .numbers = numbers, .items = 1, .takers = 2
     };
-    if (!plumb_grow(budget, (void **)&l->item, &l->item_capacity, FEW,
+    if (!plumb_base_grow(budget, (void **)&l->item, &l->item_capacity, FEW,
                     sizeof *l->item))
         return false;
-    if (!plumb_grow(budget, (void **)&l->taker, &l->taker_capacity, FEW,
+    if (!plumb_base_grow(budget, (void **)&l->taker, &l->taker_capacity, FEW,
                     sizeof *l->taker))
         return false;
-    l->item[0] = (struct plumb_line_item){ .deadline = UINT64_MAX };
+    l->item[0] = (struct plumb_check_line_item){ .deadline = UINT64_MAX };
     for (uint32_t i = 0; i < 2; i++)
         l->taker[i] =
-            (struct plumb_line_taker){ .line = { i, i }, .live = { i, i } };
+            (struct plumb_check_line_taker){ .line = { i, i }, .live = { i, i } };
     return true;
 }
 
-void plumb_line_release(struct plumb_line *l)
+void plumb_check_line_release(struct plumb_check_line *l)
 {
-    plumb_release(l->budget, l->item, l->item_capacity * sizeof *l->item);
-    plumb_release(l->budget, l->taker, l->taker_capacity * sizeof *l->taker);
-    plumb_release(l->budget, l->item_of, l->words * sizeof *l->item_of);
+    plumb_base_release(l->budget, l->item, l->item_capacity * sizeof *l->item);
+    plumb_base_release(l->budget, l->taker, l->taker_capacity * sizeof *l->taker);
+    plumb_base_release(l->budget, l->item_of, l->words * sizeof *l->item_of);
 }
 
 /* ---- words ---- */
@@ -40,17 +40,17 @@ static size_t slot_of(uint32_t word)
     return word == PLUMB_NIL_WORD ? 0 : (size_t)word + 1;
 }
 
-uint32_t plumb_line_find(const struct plumb_line *l, uint32_t word)
+uint32_t plumb_check_line_find(const struct plumb_check_line *l, uint32_t word)
 {
     const size_t slot = slot_of(word);
     return slot < l->words ? l->item_of[slot] : 0;
 }
 
-static bool name(struct plumb_line *l, uint32_t word, uint32_t item)
+static bool name(struct plumb_check_line *l, uint32_t word, uint32_t item)
 {
     const size_t slot = slot_of(word), old = l->words;
     if (slot >= old) {
-        if (!plumb_grow(l->budget, (void **)&l->item_of, &l->words, slot + 1,
+        if (!plumb_base_grow(l->budget, (void **)&l->item_of, &l->words, slot + 1,
                         sizeof *l->item_of))
             return false;
         memset(l->item_of + old, 0, (l->words - old) * sizeof *l->item_of);
@@ -59,18 +59,18 @@ static bool name(struct plumb_line *l, uint32_t word, uint32_t item)
     return true;
 }
 
-void plumb_line_unname(struct plumb_line *l, uint32_t item)
+void plumb_check_line_unname(struct plumb_check_line *l, uint32_t item)
 {
-    struct plumb_line_item *const x = l->item + item;
+    struct plumb_check_line_item *const x = l->item + item;
     l->item_of[slot_of(x->word)] = 0;
     x->known = false;
     if (x->word != PLUMB_NIL_WORD)
-        plumb_live_forget(l->numbers, x->word);
+        plumb_check_live_forget(l->numbers, x->word);
 }
 
 /* ---- items ---- */
 
-static uint32_t new_item(struct plumb_line *l)
+static uint32_t new_item(struct plumb_check_line *l)
 {
     const uint32_t free = l->free_item;
     if (free) {
@@ -78,18 +78,18 @@ static uint32_t new_item(struct plumb_line *l)
         return free;
     }
     if (l->items == l->item_capacity &&
-        !plumb_grow(l->budget, (void **)&l->item, &l->item_capacity,
+        !plumb_base_grow(l->budget, (void **)&l->item, &l->item_capacity,
                     (size_t)l->items + 1, sizeof *l->item))
         return 0;
     return l->items++;
 }
 
-uint32_t plumb_line_add(struct plumb_line *l, uint32_t word, uint64_t call)
+uint32_t plumb_check_line_add(struct plumb_check_line *l, uint32_t word, uint64_t call)
 {
     const uint32_t item = new_item(l);
     if (!item || !name(l, word, item))
         return 0;
-    l->item[item] = (struct plumb_line_item){ .call = call,
+    l->item[item] = (struct plumb_check_line_item){ .call = call,
                                               .deadline = UINT64_MAX,
                                               .word = word,
                                               .adding = true,
@@ -98,9 +98,9 @@ uint32_t plumb_line_add(struct plumb_line *l, uint32_t word, uint64_t call)
     return item;
 }
 
-void plumb_line_drop(struct plumb_line *l, uint32_t item)
+void plumb_check_line_drop(struct plumb_check_line *l, uint32_t item)
 {
-    struct plumb_line_item *const x = l->item + item;
+    struct plumb_check_line_item *const x = l->item + item;
     if (x->adding || x->known)
         return;
     x->gone.after = l->free_item;
@@ -108,71 +108,71 @@ void plumb_line_drop(struct plumb_line *l, uint32_t item)
     l->kept--;
 }
 
-void plumb_line_enter(struct plumb_line *l, uint32_t item, uint64_t now)
+void plumb_check_line_enter(struct plumb_check_line *l, uint32_t item, uint64_t now)
 {
-    struct plumb_line_item *const x = l->item + item, *const ends = l->item;
+    struct plumb_check_line_item *const x = l->item + item, *const ends = l->item;
     x->came = now;
     x->lined = true;
-    x->line = (struct plumb_line_link){ .before = ends->line.before };
+    x->line = (struct plumb_check_line_link){ .before = ends->line.before };
     l->item[x->line.before].line.after = item;
     ends->line.before = item;
     l->inside++;
 }
 
-void plumb_line_unlink(struct plumb_line *l, uint32_t item)
+void plumb_check_line_unlink(struct plumb_check_line *l, uint32_t item)
 {
-    const struct plumb_line_link k = l->item[item].line;
+    const struct plumb_check_line_link k = l->item[item].line;
     l->item[k.before].line.after = k.after;
     l->item[k.after].line.before = k.before;
     l->item[item].lined = false;
 }
 
-void plumb_line_keep(struct plumb_line *l, uint32_t item)
+void plumb_check_line_keep(struct plumb_check_line *l, uint32_t item)
 {
     const uint32_t last = l->item->gone.before;
-    l->item[item].gone = (struct plumb_line_link){ .before = last };
+    l->item[item].gone = (struct plumb_check_line_link){ .before = last };
     l->item[last].gone.after = item;
     l->item->gone.before = item;
 }
 
-void plumb_line_unkeep(struct plumb_line *l, uint32_t item)
+void plumb_check_line_unkeep(struct plumb_check_line *l, uint32_t item)
 {
-    const struct plumb_line_link k = l->item[item].gone;
+    const struct plumb_check_line_link k = l->item[item].gone;
     l->item[k.before].gone.after = k.after;
     l->item[k.after].gone.before = k.before;
 }
 
-bool plumb_line_is_watched(const struct plumb_line *l, uint32_t item)
+bool plumb_check_line_is_watched(const struct plumb_check_line *l, uint32_t item)
 {
-    const struct plumb_line_item *const x = l->item + item;
+    const struct plumb_check_line_item *const x = l->item + item;
     uint32_t peek = l->taker[PLUMB_LINE_PEEKS].line.before;
     while (peek != PLUMB_LINE_PEEKS && l->taker[peek].call > x->left)
         peek = l->taker[peek].line.before;
     return peek != PLUMB_LINE_PEEKS && l->taker[peek].call > x->came;
 }
 
-void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline)
+void plumb_check_line_owe(struct plumb_check_line *l, uint32_t item, uint64_t deadline)
 {
     uint32_t before = l->item->debt.before;
     while (before && l->item[before].deadline > deadline)
         before = l->item[before].debt.before;
     const uint32_t after = l->item[before].debt.after;
     l->item[item].deadline = deadline;
-    l->item[item].debt = (struct plumb_line_link){ before, after };
+    l->item[item].debt = (struct plumb_check_line_link){ before, after };
     l->item[before].debt.after = item;
     l->item[after].debt.before = item;
 }
 
-void plumb_line_pay(struct plumb_line *l, uint32_t item)
+void plumb_check_line_pay(struct plumb_check_line *l, uint32_t item)
 {
-    const struct plumb_line_link k = l->item[item].debt;
+    const struct plumb_check_line_link k = l->item[item].debt;
     l->item[k.before].debt.after = k.after;
     l->item[k.after].debt.before = k.before;
 }
 
 /* ---- takers ---- */
 
-static uint32_t new_taker(struct plumb_line *l)
+static uint32_t new_taker(struct plumb_check_line *l)
 {
     const uint32_t free = l->free_taker;
     if (free) {
@@ -180,20 +180,20 @@ static uint32_t new_taker(struct plumb_line *l)
         return free;
     }
     if (l->takers == l->taker_capacity &&
-        !plumb_grow(l->budget, (void **)&l->taker, &l->taker_capacity,
+        !plumb_base_grow(l->budget, (void **)&l->taker, &l->taker_capacity,
                     (size_t)l->takers + 1, sizeof *l->taker))
         return 0;
     return l->takers++;
 }
 
-uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call)
+uint32_t plumb_check_line_take(struct plumb_check_line *l, uint32_t list, uint64_t call)
 {
     const uint32_t taker = new_taker(l);
     if (!taker)
         return 0;
-    struct plumb_line_taker *const ends = l->taker + list;
+    struct plumb_check_line_taker *const ends = l->taker + list;
     l->taker[taker] =
-        (struct plumb_line_taker){ .call = call,
+        (struct plumb_check_line_taker){ .call = call,
                                    .since = call,
                                    .line = { ends->line.before, list },
                                    .live = { ends->live.before, list } };
@@ -204,18 +204,18 @@ uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call)
     return taker;
 }
 
-void plumb_line_hang(struct plumb_line *l, uint32_t taker)
+void plumb_check_line_hang(struct plumb_check_line *l, uint32_t taker)
 {
-    struct plumb_line_link *const k = &l->taker[taker].live;
+    struct plumb_check_line_link *const k = &l->taker[taker].live;
     l->taker[k->before].live.after = k->after;
     l->taker[k->after].live.before = k->before;
     k->before = k->after = taker;
 }
 
-void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker)
+void plumb_check_line_untake(struct plumb_check_line *l, uint32_t list, uint32_t taker)
 {
-    const struct plumb_line_link k = l->taker[taker].line;
-    plumb_line_hang(l, taker);
+    const struct plumb_check_line_link k = l->taker[taker].line;
+    plumb_check_line_hang(l, taker);
     l->taker[k.before].line.after = k.after;
     l->taker[k.after].line.before = k.before;
     l->taker[taker].line.after = l->free_taker;
@@ -223,7 +223,7 @@ void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker)
     l->dequeues -= list == PLUMB_LINE_DEQUEUES;
 }
 
-static void call_later(struct plumb_line *l, uint32_t list, uint64_t from,
+static void call_later(struct plumb_check_line *l, uint32_t list, uint64_t from,
                        uint64_t to)
 {
     for (uint32_t i = l->taker[list].line.before;
@@ -232,7 +232,7 @@ static void call_later(struct plumb_line *l, uint32_t list, uint64_t from,
             l->taker[i].call = to;
 }
 
-void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to)
+void plumb_check_line_hold(struct plumb_check_line *l, uint64_t from, uint64_t to)
 {
     call_later(l, PLUMB_LINE_DEQUEUES, from, to);
     call_later(l, PLUMB_LINE_PEEKS, from, to);

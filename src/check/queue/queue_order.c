@@ -26,9 +26,9 @@
 #define NOBODY UINT32_MAX
 
 struct sweep {
-    const struct plumb_queue_view *view;
-    const struct plumb_queue_value *value;
-    struct plumb_queue_order *order;
+    const struct plumb_check_queue_view *view;
+    const struct plumb_check_queue_value *value;
+    struct plumb_check_queue_order *order;
     uint32_t *came; /* values in the order of their er */
     uint32_t comings, driven;
     uint32_t cover, gap, held;
@@ -42,7 +42,7 @@ static void is_wrong(struct sweep *s, uint32_t at)
 
 static void leave(struct sweep *s, uint32_t v)
 {
-    struct plumb_queue_order *const o = s->order;
+    struct plumb_check_queue_order *const o = s->order;
     o->place[v] = o->count;
     o->line[o->count++] = v;
 }
@@ -67,12 +67,12 @@ static bool drive_out(struct sweep *s, uint32_t before, uint32_t now)
 /* It is time for y to be the front, or to have been. */
 static void become_front(struct sweep *s, uint32_t y)
 {
-    const struct plumb_queue_value *const x = s->value + y;
+    const struct plumb_check_queue_value *const x = s->value + y;
     uint32_t now = x->hr;
     if (s->order->place[y] != NOBODY)
         return;
     if (s->held != NOBODY) {
-        const struct plumb_queue_value *const held = s->value + s->held;
+        const struct plumb_check_queue_value *const held = s->value + s->held;
         now = held->hr;
         if (x->dc > now)
             is_wrong(s, x->hr);
@@ -94,7 +94,7 @@ static void let_held_go(struct sweep *s)
     s->held = NOBODY;
 }
 
-static void see_return(struct sweep *s, const struct plumb_tape_op *o)
+static void see_return(struct sweep *s, const struct plumb_check_input_op *o)
 {
     if (s->cover < o->ret) {
         s->gap = o->ret;
@@ -105,8 +105,8 @@ static void see_return(struct sweep *s, const struct plumb_tape_op *o)
             is_wrong(s, o->ret);
         return;
     }
-    const uint32_t v = plumb_queue_value_of(s->view, o);
-    const struct plumb_queue_value *const x = s->value + v;
+    const uint32_t v = plumb_check_queue_value_of(s->view, o);
+    const struct plumb_check_queue_value *const x = s->value + v;
     if (x->er == o->ret) {
         s->came[s->comings++] = v;
         if (x->dc > s->cover)
@@ -121,7 +121,7 @@ static void see_return(struct sweep *s, const struct plumb_tape_op *o)
 enum { SOME = 4096 };
 
 /* The operations that return among the next events; how many. */
-static uint32_t returns(const struct plumb_tape *tape, uint32_t from,
+static uint32_t returns(const struct plumb_check_input *tape, uint32_t from,
                         uint32_t some[SOME])
 {
     const uint32_t end =
@@ -129,21 +129,21 @@ static uint32_t returns(const struct plumb_tape *tape, uint32_t from,
     uint32_t count = 0;
     for (uint32_t i = 0; i < end; i++) {
         some[count] = tape->event[from + i] / 2;
-        count += plumb_tape_is_return(tape->event[from + i]);
+        count += plumb_check_input_is_return(tape->event[from + i]);
     }
     return count;
 }
 
 static bool sweep(struct sweep *s)
 {
-    const struct plumb_tape *const tape = s->view->tape;
+    const struct plumb_check_input *const tape = s->view->tape;
     uint32_t some[SOME];
     for (uint32_t i = 0; i < tape->events; i += SOME) {
         if (plumb_budget_state(s->view->budget) != PLUMB_OK)
             return false;
         const uint32_t count = returns(tape, i, some);
         for (uint32_t j = 0; j < count; j++) {
-            const struct plumb_tape_op *const o = &tape->op[some[j]];
+            const struct plumb_check_input_op *const o = &tape->op[some[j]];
             if (s->held != NOBODY && s->value[s->held].dc < o->ret)
                 let_held_go(s);
             see_return(s, o);
@@ -152,28 +152,28 @@ static bool sweep(struct sweep *s)
     return true;
 }
 
-bool plumb_queue_line_up(struct plumb_queue_view *view,
-                         struct plumb_arena *arena,
-                         struct plumb_queue_order *order)
+bool plumb_check_queue_line_up(struct plumb_check_queue_view *view,
+                         struct plumb_base_arena *arena,
+                         struct plumb_check_queue_order *order)
 {
     const size_t size = view->values * sizeof(uint32_t);
-    *order = (struct plumb_queue_order){
-        .line = plumb_arena_alloc(arena, size),
-        .place = plumb_arena_alloc(arena, size),
+    *order = (struct plumb_check_queue_order){
+        .line = plumb_base_arena_alloc(arena, size),
+        .place = plumb_base_arena_alloc(arena, size),
         .wrong_at = view->odd_at,
     };
     struct sweep s = {
         .view = view,
         .value = view->value,
         .order = order,
-        .came = plumb_arena_alloc(arena, size),
+        .came = plumb_base_arena_alloc(arena, size),
         .gap = NOBODY,
         .held = NOBODY,
     };
     if (!order->line || !order->place || !s.came)
         return false;
     for (uint32_t v = 0; v < view->values; v++) {
-        if (!plumb_queue_goes_on(view, v))
+        if (!plumb_check_queue_goes_on(view, v))
             return false;
         order->place[v] = NOBODY;
         if (view->value[v].rem == PLUMB_NO_OP)
@@ -193,9 +193,9 @@ bool plumb_queue_line_up(struct plumb_queue_view *view,
  * order of the line, adds up to v when some operation of v returns. */
 
 struct writing {
-    const struct plumb_queue_view *view;
-    const struct plumb_queue_value *value;
-    const struct plumb_queue_order *line;
+    const struct plumb_check_queue_view *view;
+    const struct plumb_check_queue_value *value;
+    const struct plumb_check_queue_order *line;
     uint32_t *order; /* what is written */
     uint32_t count;
     uint32_t in, out; /* of the line: so many came, so many left */
@@ -240,16 +240,16 @@ static void wait(struct writing *w, uint32_t *list, uint32_t op)
 
 static void write_call(struct writing *w, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &w->view->tape->op[i];
+    const struct plumb_check_input_op *const o = &w->view->tape->op[i];
     if (o->ret == PLUMB_NEVER)
         return;
     if (o->term == PLUMB_TERM_EMPTY)
         wait(w, &w->nothing, i);
     else if (o->role == PLUMB_ROLE_PEEK)
-        wait(w, &w->reads[plumb_queue_value_of(w->view, o)], i);
+        wait(w, &w->reads[plumb_check_queue_value_of(w->view, o)], i);
 }
 
-static void write_return(struct writing *w, const struct plumb_tape_op *o)
+static void write_return(struct writing *w, const struct plumb_check_input_op *o)
 {
     if (w->held != NOBODY && w->value[w->held].dc < o->ret) {
         take_out(w, w->line->place[w->held] + 1);
@@ -261,8 +261,8 @@ static void write_return(struct writing *w, const struct plumb_tape_op *o)
     }
     if (o->term == PLUMB_TERM_EMPTY)
         return;
-    const uint32_t v = plumb_queue_value_of(w->view, o);
-    const struct plumb_queue_value *const x = w->value + v;
+    const uint32_t v = plumb_check_queue_value_of(w->view, o);
+    const struct plumb_check_queue_value *const x = w->value + v;
     const uint32_t place = w->line->place[v];
     if (x->er == o->ret) {
         bring_in(w, place + 1);
@@ -281,15 +281,15 @@ static void write_return(struct writing *w, const struct plumb_tape_op *o)
 }
 
 /* The next events that matter: returns, and calls of reads; how many. */
-static uint32_t matters(const struct plumb_queue_view *view, uint32_t from,
+static uint32_t matters(const struct plumb_check_queue_view *view, uint32_t from,
                         uint32_t some[SOME])
 {
-    const struct plumb_tape *const tape = view->tape;
+    const struct plumb_check_input *const tape = view->tape;
     const uint32_t left = tape->events - from, end = left < SOME ? left : SOME;
     uint32_t count = 0;
     for (uint32_t i = 0; i < end; i++) {
         const uint32_t event = tape->event[from + i];
-        const struct plumb_tape_op *const o = &tape->op[event / 2];
+        const struct plumb_check_input_op *const o = &tape->op[event / 2];
         some[count] = event;
         count += (event & 1) | (o->term == PLUMB_TERM_EMPTY) |
                  (o->role == PLUMB_ROLE_PEEK);
@@ -299,14 +299,14 @@ static uint32_t matters(const struct plumb_queue_view *view, uint32_t from,
 
 static bool write_all(struct writing *w)
 {
-    const struct plumb_tape *const tape = w->view->tape;
+    const struct plumb_check_input *const tape = w->view->tape;
     uint32_t some[SOME];
     for (uint32_t i = 0; i < tape->events; i += SOME) {
         if (plumb_budget_state(w->view->budget) != PLUMB_OK)
             return false;
         const uint32_t count = matters(w->view, i, some);
         for (uint32_t j = 0; j < count; j++)
-            if (plumb_tape_is_return(some[j]))
+            if (plumb_check_input_is_return(some[j]))
                 write_return(w, &tape->op[some[j] / 2]);
             else
                 write_call(w, some[j] / 2);
@@ -314,9 +314,9 @@ static bool write_all(struct writing *w)
     return true;
 }
 
-bool plumb_queue_witness(const struct plumb_queue_view *view,
-                         const struct plumb_queue_order *order,
-                         struct plumb_monitoring *m)
+bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
+                         const struct plumb_check_queue_order *order,
+                         struct plumb_check_monitoring *m)
 {
     const size_t size = view->tape->count * sizeof(uint32_t);
     const bool peeks = view->tape->roles >> PLUMB_ROLE_PEEK & 1;
@@ -324,16 +324,16 @@ bool plumb_queue_witness(const struct plumb_queue_view *view,
         .view = view,
         .value = view->value,
         .line = order,
-        .order = plumb_arena_alloc(m->arena, size),
+        .order = plumb_base_arena_alloc(m->arena, size),
         .held = NOBODY,
-        .next = plumb_arena_alloc(m->scratch, size),
+        .next = plumb_base_arena_alloc(m->scratch, size),
         .nothing = PLUMB_NO_OP,
     };
     if (!w.order || !w.next)
         return false;
     if (peeks) {
         w.reads =
-            plumb_arena_alloc(m->scratch, view->values * sizeof(uint32_t));
+            plumb_base_arena_alloc(m->scratch, view->values * sizeof(uint32_t));
         if (!w.reads)
             return false;
         for (uint32_t v = 0; v < view->values; v++)

@@ -28,9 +28,9 @@
 enum { MOST_PASSES = 64, FEW_PASSES = 8, SHORT = 65536 };
 
 struct pass {
-    struct plumb_queue_prefix *p;
-    const struct plumb_queue_view *view;
-    const struct plumb_queue_value *value;
+    struct plumb_check_queue_prefix *p;
+    const struct plumb_check_queue_view *view;
+    const struct plumb_check_queue_value *value;
     uint32_t cover, by; /* and the value that makes it */
     uint32_t gap;       /* the last one that an empty answer took */
     uint32_t waiting;   /* empty answers that have been called and have none */
@@ -51,7 +51,7 @@ static bool is_resident(const struct pass *s, uint32_t v)
 
 static void suspect(struct pass *s, uint32_t v)
 {
-    struct plumb_queue_prefix *const p = s->p;
+    struct plumb_check_queue_prefix *const p = s->p;
     if (v == NOBODY || p->suspects == s->view->values)
         return;
     for (uint32_t i = 0; i < p->suspects && i < 64; i++)
@@ -105,7 +105,7 @@ static bool has_left(const struct pass *s, uint32_t v)
 /* The residents that had to leave; `count` of them are too many. */
 static void suspect_residents(struct pass *s, uint32_t turn, uint32_t count)
 {
-    const struct plumb_queue_prefix *const p = s->p;
+    const struct plumb_check_queue_prefix *const p = s->p;
     for (uint32_t i = 0; i < turn && i < count; i++)
         suspect(s, p->resident[i]);
     for (uint32_t i = 0; i < p->gones; i++)
@@ -127,8 +127,8 @@ static void is_wrong(struct pass *s, uint32_t v, uint32_t other)
 /* Can y have left before the value that is held became the front? */
 static bool fits_before_held(const struct pass *s, uint32_t y)
 {
-    const struct plumb_queue_value *const x = s->value + y;
-    const struct plumb_queue_value *const held = s->value + s->held;
+    const struct plumb_check_queue_value *const x = s->value + y;
+    const struct plumb_check_queue_value *const held = s->value + s->held;
     const uint32_t turn = later(s->turn, s->p->stayed_then[y]);
     const bool extra = is_resident(s, y) && s->p->number[y] >= turn;
     return x->dc < held->hr && s->p->came_under[y] < held->hr &&
@@ -182,7 +182,7 @@ static void hold(struct pass *s, uint32_t y)
 
 static void become_front(struct pass *s, uint32_t y)
 {
-    const struct plumb_queue_value *const x = s->value + y;
+    const struct plumb_check_queue_value *const x = s->value + y;
     if (has_left(s, y) || (s->held != NOBODY && pass_held(s, y)))
         return;
     let_go(s, later(s->turn, s->p->stayed_then[y]));
@@ -197,9 +197,9 @@ static void become_front(struct pass *s, uint32_t y)
 
 /* ---- the sweep ---- */
 
-static bool is_empty_answer(const struct pass *s, const struct plumb_tape_op *o)
+static bool is_empty_answer(const struct pass *s, const struct plumb_check_input_op *o)
 {
-    return o->term == PLUMB_TERM_EMPTY && plumb_queue_has_returned(s->view, o);
+    return o->term == PLUMB_TERM_EMPTY && plumb_check_queue_has_returned(s->view, o);
 }
 
 static void see_add(struct pass *s, uint32_t v)
@@ -211,14 +211,14 @@ static void see_add(struct pass *s, uint32_t v)
         is_wrong(s, v, s->by);
 }
 
-static void see_call(struct pass *s, const struct plumb_tape_op *o)
+static void see_call(struct pass *s, const struct plumb_check_input_op *o)
 {
     if (o->role == PLUMB_ROLE_ADD)
-        see_add(s, plumb_queue_value_of(s->view, o));
+        see_add(s, plumb_check_queue_value_of(s->view, o));
     else if (is_empty_answer(s, o))
         s->waiting++;
     else if (o->role == PLUMB_ROLE_REMOVE &&
-             !plumb_queue_has_returned(s->view, o))
+             !plumb_check_queue_has_returned(s->view, o))
         s->credit++;
     if (s->held != NOBODY && s->value[s->held].dc == o->call &&
         !is_resident(s, s->held))
@@ -237,9 +237,9 @@ static void come(struct pass *s, uint32_t v)
     }
 }
 
-static void see_return(struct pass *s, const struct plumb_tape_op *o)
+static void see_return(struct pass *s, const struct plumb_check_input_op *o)
 {
-    if (!plumb_queue_has_returned(s->view, o))
+    if (!plumb_check_queue_has_returned(s->view, o))
         return;
     if (is_empty_answer(s, o)) {
         if (s->gap != NOBODY && s->gap >= o->call)
@@ -248,7 +248,7 @@ static void see_return(struct pass *s, const struct plumb_tape_op *o)
         s->p->empty = (uint32_t)(o - s->view->tape->op);
         return;
     }
-    const uint32_t v = plumb_queue_value_of(s->view, o);
+    const uint32_t v = plumb_check_queue_value_of(s->view, o);
     if (s->value[v].er == o->ret)
         come(s, v);
     if (s->value[v].hr == o->ret)
@@ -267,18 +267,18 @@ static void see_gap(struct pass *s, uint32_t now)
     s->held = NOBODY;
 }
 
-static enum plumb_queue_word sweep(struct pass *s)
+static enum plumb_check_queue_word sweep(struct pass *s)
 {
-    const struct plumb_tape *const tape = s->view->tape;
+    const struct plumb_check_input *const tape = s->view->tape;
     for (uint32_t i = 0; i < tape->events && !s->wrong; i++) {
         const uint32_t event = tape->event[i];
-        const struct plumb_tape_op *const o = &tape->op[event / 2];
-        const uint32_t now = plumb_tape_rank(tape, event);
+        const struct plumb_check_input_op *const o = &tape->op[event / 2];
+        const uint32_t now = plumb_check_input_rank(tape, event);
         if (now > s->view->end)
             break;
-        if (!plumb_queue_goes_on(s->view, i))
+        if (!plumb_check_queue_goes_on(s->view, i))
             return PLUMB_QUEUE_ENDED;
-        if (plumb_tape_is_return(event))
+        if (plumb_check_input_is_return(event))
             see_return(s, o);
         else
             see_call(s, o);
@@ -289,7 +289,7 @@ static enum plumb_queue_word sweep(struct pass *s)
 }
 
 /* Without open removes residents never leave, and the cover says it all. */
-static void let_residents_stay(struct plumb_queue_view *view)
+static void let_residents_stay(struct plumb_check_queue_view *view)
 {
     if (view->opens)
         return;
@@ -298,7 +298,7 @@ static void let_residents_stay(struct plumb_queue_view *view)
             view->value[v].dc = PLUMB_NEVER;
 }
 
-static enum plumb_queue_word try(struct plumb_queue_prefix *p, uint64_t way,
+static enum plumb_check_queue_word try(struct plumb_check_queue_prefix *p, uint64_t way,
                                  uint32_t *forks)
 {
     struct pass s = { .p = p,
@@ -312,7 +312,7 @@ static enum plumb_queue_word try(struct plumb_queue_prefix *p, uint64_t way,
         p->out[p->gone[--p->gones]] = false;
     p->suspects = 0;
     p->empty = PLUMB_NO_OP;
-    const enum plumb_queue_word word = sweep(&s);
+    const enum plumb_check_queue_word word = sweep(&s);
     *forks = s.fork;
     return word;
 }
@@ -330,10 +330,10 @@ static bool next_way(uint64_t *way, uint32_t forks)
     return true;
 }
 
-enum plumb_queue_word plumb_queue_prefix_decide(struct plumb_queue_prefix *p,
+enum plumb_check_queue_word plumb_check_queue_prefix_decide(struct plumb_check_queue_prefix *p,
                                                 uint32_t end)
 {
-    if (!plumb_queue_look(p->view, end))
+    if (!plumb_check_queue_look(p->view, end))
         return PLUMB_QUEUE_ENDED;
     if (p->view->odd_at != PLUMB_NEVER) {
         p->suspect[0] = p->view->odd;
@@ -347,7 +347,7 @@ enum plumb_queue_word plumb_queue_prefix_decide(struct plumb_queue_prefix *p,
     uint64_t way = 0;
     for (uint32_t passes = 0; passes < most; passes++) {
         uint32_t forks;
-        const enum plumb_queue_word word = try(p, way, &forks);
+        const enum plumb_check_queue_word word = try(p, way, &forks);
         if (word != PLUMB_QUEUE_WRONG || (forks == 0 && way == 0))
             return word;
         if (forks == 64)
@@ -358,18 +358,18 @@ enum plumb_queue_word plumb_queue_prefix_decide(struct plumb_queue_prefix *p,
     return PLUMB_QUEUE_UNCLEAR;
 }
 
-bool plumb_queue_prefix_open(struct plumb_queue_prefix *p,
-                             struct plumb_queue_view *view,
-                             struct plumb_arena *arena)
+bool plumb_check_queue_prefix_open(struct plumb_check_queue_prefix *p,
+                             struct plumb_check_queue_view *view,
+                             struct plumb_base_arena *arena)
 {
     const size_t size = view->values * sizeof(uint32_t);
     uint32_t **const array[] = { &p->came_under, &p->cover_by, &p->stayed_then,
                                  &p->number,     &p->resident, &p->gone,
                                  &p->suspect };
-    *p = (struct plumb_queue_prefix){ .view = view };
+    *p = (struct plumb_check_queue_prefix){ .view = view };
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-        if (!(*array[i] = plumb_arena_alloc(arena, size)))
+        if (!(*array[i] = plumb_base_arena_alloc(arena, size)))
             return false;
-    p->out = plumb_arena_zeroed(arena, view->values * sizeof *p->out);
+    p->out = plumb_base_arena_zeroed(arena, view->values * sizeof *p->out);
     return p->out;
 }

@@ -2,12 +2,12 @@
  *
  * Where a history ends, and at every moment on the way, removes are open, and
  * may have taken what nobody has seen leave. */
-#ifndef PLUMB_CHECK_QUEUE_PREFIX_H
-#define PLUMB_CHECK_QUEUE_PREFIX_H
+#ifndef PLUMB_CHECK_QUEUE_QUEUE_PREFIX_H
+#define PLUMB_CHECK_QUEUE_QUEUE_PREFIX_H
 
 #include "queue_view.h"
 
-enum plumb_queue_word {
+enum plumb_check_queue_word {
     PLUMB_QUEUE_FINE,
     PLUMB_QUEUE_WRONG,
     PLUMB_QUEUE_UNCLEAR, /* too many ways to try */
@@ -15,8 +15,8 @@ enum plumb_queue_word {
 };
 
 /* Scratch memory, by value. */
-struct plumb_queue_prefix {
-    struct plumb_queue_view *view;
+struct plumb_check_queue_prefix {
+    struct plumb_check_queue_view *view;
     uint32_t *came_under;  /* the cover when it came */
     uint32_t *cover_by;    /* and the value that made it */
     uint32_t *stayed_then; /* the number of residents that had come then */
@@ -33,12 +33,12 @@ struct plumb_queue_prefix {
     uint32_t empty;
 };
 
-bool plumb_queue_prefix_open(struct plumb_queue_prefix *p,
-                             struct plumb_queue_view *view,
-                             struct plumb_arena *arena);
+bool plumb_check_queue_prefix_open(struct plumb_check_queue_prefix *p,
+                             struct plumb_check_queue_view *view,
+                             struct plumb_base_arena *arena);
 
 /* Can what has happened up to rank `end` be that of a queue? */
-enum plumb_queue_word plumb_queue_prefix_decide(struct plumb_queue_prefix *p,
+enum plumb_check_queue_word plumb_check_queue_prefix_decide(struct plumb_check_queue_prefix *p,
                                                 uint32_t end);
 
 #endif

@@ -13,19 +13,19 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-bool plumb_queue_view_open(struct plumb_queue_view *view,
-                           const struct plumb_tape *tape,
+bool plumb_check_queue_view_open(struct plumb_check_queue_view *view,
+                           const struct plumb_check_input *tape,
                            struct plumb_budget *budget,
-                           struct plumb_arena *arena)
+                           struct plumb_base_arena *arena)
 {
-    *view = (struct plumb_queue_view){ .tape = tape,
+    *view = (struct plumb_check_queue_view){ .tape = tape,
                                        .budget = budget,
                                        .values = tape->values + 1 };
-    view->value = plumb_arena_alloc(arena, view->values * sizeof *view->value);
+    view->value = plumb_base_arena_alloc(arena, view->values * sizeof *view->value);
     return view->value;
 }
 
-static void is_odd(struct plumb_queue_view *view, uint32_t v, uint32_t at)
+static void is_odd(struct plumb_check_queue_view *view, uint32_t v, uint32_t at)
 {
     if (at < view->odd_at) {
         view->odd = v;
@@ -33,11 +33,11 @@ static void is_odd(struct plumb_queue_view *view, uint32_t v, uint32_t at)
     }
 }
 
-static void removed(struct plumb_queue_view *view, uint32_t i)
+static void removed(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_tape_op *const op = view->tape->op;
-    const uint32_t v = plumb_queue_value_of(view, op + i);
-    struct plumb_queue_value *const x = &view->value[v];
+    const struct plumb_check_input_op *const op = view->tape->op;
+    const uint32_t v = plumb_check_queue_value_of(view, op + i);
+    struct plumb_check_queue_value *const x = &view->value[v];
     if (x->rem != PLUMB_NO_OP)
         is_odd(view, v, larger(op[x->rem].ret, op[i].ret));
     if (x->rem == PLUMB_NO_OP || op[i].ret < op[x->rem].ret)
@@ -45,54 +45,54 @@ static void removed(struct plumb_queue_view *view, uint32_t i)
     x->hr = smaller(x->hr, op[i].ret);
 }
 
-static void peeked(struct plumb_queue_view *view, const struct plumb_tape_op *o)
+static void peeked(struct plumb_check_queue_view *view, const struct plumb_check_input_op *o)
 {
-    struct plumb_queue_value *const x =
-        &view->value[plumb_queue_value_of(view, o)];
+    struct plumb_check_queue_value *const x =
+        &view->value[plumb_check_queue_value_of(view, o)];
     x->dc = larger(x->dc, o->call);
     x->hr = smaller(x->hr, o->ret);
 }
 
-static void added(struct plumb_queue_view *view, uint32_t i)
+static void added(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &view->tape->op[i];
-    struct plumb_queue_value *const x =
-        &view->value[plumb_queue_value_of(view, o)];
+    const struct plumb_check_input_op *const o = &view->tape->op[i];
+    struct plumb_check_queue_value *const x =
+        &view->value[plumb_check_queue_value_of(view, o)];
     if (x->add != PLUMB_NO_OP)
         view->strange = "values repeat";
     x->add = i;
     x->ec = o->call;
     x->dc = larger(x->dc, o->call);
-    if (plumb_queue_has_returned(view, o))
+    if (plumb_check_queue_has_returned(view, o))
         x->er = o->ret;
 }
 
-static bool has_value(const struct plumb_queue_view *view,
-                      const struct plumb_tape_op *o)
+static bool has_value(const struct plumb_check_queue_view *view,
+                      const struct plumb_check_input_op *o)
 {
     return o->word[0] < view->values - 1 || o->word[0] == PLUMB_NIL_WORD;
 }
 
 /* An operation that is none of a queue without limit. */
-static bool is_strange(const struct plumb_queue_view *view,
-                       const struct plumb_tape_op *o)
+static bool is_strange(const struct plumb_check_queue_view *view,
+                       const struct plumb_check_input_op *o)
 {
     if (o->role == PLUMB_ROLE_ADD)
         return o->term == PLUMB_TERM_FULL || !has_value(view, o);
     if (o->role != PLUMB_ROLE_REMOVE && o->role != PLUMB_ROLE_PEEK)
         return true;
-    return !plumb_tape_is_pending(o) && o->term != PLUMB_TERM_EMPTY &&
+    return !plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_EMPTY &&
            (o->term != PLUMB_TERM_OK || !has_value(view, o));
 }
 
-static void gather(struct plumb_queue_view *view, uint32_t i)
+static void gather(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &view->tape->op[i];
+    const struct plumb_check_input_op *const o = &view->tape->op[i];
     if (is_strange(view, o))
         view->strange = "an operation of another type";
     else if (o->role == PLUMB_ROLE_ADD)
         added(view, i);
-    else if (!plumb_queue_has_returned(view, o)) {
+    else if (!plumb_check_queue_has_returned(view, o)) {
         if (o->role == PLUMB_ROLE_REMOVE)
             view->opens++;
     } else if (o->term == PLUMB_TERM_EMPTY) {
@@ -107,16 +107,16 @@ static void gather(struct plumb_queue_view *view, uint32_t i)
 /* An add that has returned, or a remove of a value: nearly all are.  Without a
  * branch for which it is, as nobody can guess that.  False: it is none, or not
  * the first of its value. */
-static inline bool gather_usual(struct plumb_queue_view *view, uint32_t i)
+static inline bool gather_usual(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &view->tape->op[i];
+    const struct plumb_check_input_op *const o = &view->tape->op[i];
     const bool adds = o->role == PLUMB_ROLE_ADD;
     const uint32_t add = 0 - (uint32_t)adds;
     const uint32_t v = o->word[0];
     if (!(adds | (o->role == PLUMB_ROLE_REMOVE)) | (o->term != PLUMB_TERM_OK) |
         (o->ret > view->end) | (v >= view->values - 1))
         return false;
-    struct plumb_queue_value *const x = &view->value[v];
+    struct plumb_check_queue_value *const x = &view->value[v];
     if (((x->add | ~add) & (x->rem | add)) != PLUMB_NO_OP)
         return false;
     x->add &= i | ~add; /* all its bits were set */
@@ -130,10 +130,10 @@ static inline bool gather_usual(struct plumb_queue_view *view, uint32_t i)
 
 /* A value comes before it is the front.  True if it was peeked after it left.
  */
-static bool settle(struct plumb_queue_view *view, uint32_t v)
+static bool settle(struct plumb_check_queue_view *view, uint32_t v)
 {
-    struct plumb_queue_value *const x = &view->value[v];
-    const struct plumb_tape_op *const op = view->tape->op;
+    struct plumb_check_queue_value *const x = &view->value[v];
+    const struct plumb_check_input_op *const op = view->tape->op;
     if (x->hr != PLUMB_NEVER && x->ec > x->hr)
         is_odd(view, v, x->hr);
     x->er = smaller(x->er, x->hr);
@@ -146,21 +146,21 @@ static bool settle(struct plumb_queue_view *view, uint32_t v)
 }
 
 /* Peeks at a value that had left are wrong, and do not make it stay. */
-static void settle_late_peeks(struct plumb_queue_view *view)
+static void settle_late_peeks(struct plumb_check_queue_view *view)
 {
-    const struct plumb_tape_op *const op = view->tape->op;
+    const struct plumb_check_input_op *const op = view->tape->op;
     for (uint32_t v = 0; v < view->values; v++) {
-        struct plumb_queue_value *const x = &view->value[v];
+        struct plumb_check_queue_value *const x = &view->value[v];
         if (x->rem != PLUMB_NO_OP && x->dc > op[x->rem].ret)
             x->dc = op[x->rem].call;
     }
     for (uint32_t i = 0; i < view->tape->count; i++) {
-        const struct plumb_tape_op *const o = op + i;
+        const struct plumb_check_input_op *const o = op + i;
         if (o->role != PLUMB_ROLE_PEEK || o->term != PLUMB_TERM_OK ||
-            !plumb_queue_has_returned(view, o))
+            !plumb_check_queue_has_returned(view, o))
             continue;
-        const uint32_t v = plumb_queue_value_of(view, o);
-        struct plumb_queue_value *const x = &view->value[v];
+        const uint32_t v = plumb_check_queue_value_of(view, o);
+        struct plumb_check_queue_value *const x = &view->value[v];
         if (x->rem == PLUMB_NO_OP)
             continue;
         if (o->call > op[x->rem].ret)
@@ -170,16 +170,16 @@ static void settle_late_peeks(struct plumb_queue_view *view)
     }
 }
 
-bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
+bool plumb_check_queue_look(struct plumb_check_queue_view *view, uint32_t end)
 {
-    const struct plumb_tape *const tape = view->tape;
+    const struct plumb_check_input *const tape = view->tape;
     view->end = end;
     view->opens = 0;
     view->vain = false;
     view->strange = NULL;
     view->odd = view->odd_at = PLUMB_NEVER;
     for (uint32_t v = 0; v < view->values; v++)
-        view->value[v] = (struct plumb_queue_value){
+        view->value[v] = (struct plumb_check_queue_value){
             .ec = PLUMB_NEVER,
             .er = PLUMB_NEVER,
             .hr = PLUMB_NEVER,
@@ -187,7 +187,7 @@ bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
             .rem = PLUMB_NO_OP,
         };
     for (uint32_t i = 0; i < tape->count && tape->op[i].call <= end; i++) {
-        if (!plumb_queue_goes_on(view, i))
+        if (!plumb_check_queue_goes_on(view, i))
             return false;
         if (!gather_usual(view, i))
             gather(view, i);

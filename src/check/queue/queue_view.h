@@ -12,23 +12,23 @@
  * A view may end early: at rank `end` of the events.  Operations called later
  * are not there, those that have not returned by then are open, and an open
  * remove may have taken any value. */
-#ifndef PLUMB_CHECK_QUEUE_VIEW_H
-#define PLUMB_CHECK_QUEUE_VIEW_H
+#ifndef PLUMB_CHECK_QUEUE_QUEUE_VIEW_H
+#define PLUMB_CHECK_QUEUE_QUEUE_VIEW_H
 
 #include "check/input/monitor.h"
 
 #define PLUMB_NO_OP UINT32_MAX
 
-struct plumb_queue_value {
+struct plumb_check_queue_value {
     uint32_t ec, er, hr, dc;
     uint32_t add, rem; /* indexes of operations, or PLUMB_NO_OP */
 };
 
-struct plumb_queue_view {
-    const struct plumb_tape *tape;
+struct plumb_check_queue_view {
+    const struct plumb_check_input *tape;
     struct plumb_budget *budget;
     uint32_t end; /* the last event */
-    struct plumb_queue_value *value;
+    struct plumb_check_queue_value *value;
     uint32_t values; /* of the tape, and nil */
     uint32_t opens;  /* removes that have not returned */
     bool vain;       /* there are removes that found nothing */
@@ -40,29 +40,29 @@ struct plumb_queue_view {
 };
 
 /* What it will hold for any end; false when memory is used up. */
-bool plumb_queue_view_open(struct plumb_queue_view *view,
-                           const struct plumb_tape *tape,
+bool plumb_check_queue_view_open(struct plumb_check_queue_view *view,
+                           const struct plumb_check_input *tape,
                            struct plumb_budget *budget,
-                           struct plumb_arena *arena);
+                           struct plumb_base_arena *arena);
 
 /* Look at the events up to rank `end`.  False when the budget is used up. */
-bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end);
+bool plumb_check_queue_look(struct plumb_check_queue_view *view, uint32_t end);
 
 /* The value of an operation that has one. */
-static inline uint32_t plumb_queue_value_of(const struct plumb_queue_view *view,
-                                            const struct plumb_tape_op *o)
+static inline uint32_t plumb_check_queue_value_of(const struct plumb_check_queue_view *view,
+                                            const struct plumb_check_input_op *o)
 {
     return o->word[0] == PLUMB_NIL_WORD ? view->values - 1 : o->word[0];
 }
 
-static inline bool plumb_queue_has_returned(const struct plumb_queue_view *view,
-                                            const struct plumb_tape_op *o)
+static inline bool plumb_check_queue_has_returned(const struct plumb_check_queue_view *view,
+                                            const struct plumb_check_input_op *o)
 {
     return o->ret != PLUMB_NEVER && o->ret <= view->end;
 }
 
 /* Look at the clock now and then; false when the run has to end. */
-static inline bool plumb_queue_goes_on(const struct plumb_queue_view *view,
+static inline bool plumb_check_queue_goes_on(const struct plumb_check_queue_view *view,
                                        uint32_t step)
 {
     return step % 65536 || plumb_budget_state(view->budget) == PLUMB_OK;

@@ -6,38 +6,38 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_agenda_init(struct plumb_agenda *a, struct plumb_budget *budget)
+void plumb_check_agenda_init(struct plumb_check_agenda *a, struct plumb_budget *budget)
 {
-    *a = (struct plumb_agenda){ .budget = budget };
-    plumb_outlook_init(&a->outlook, budget);
+    *a = (struct plumb_check_agenda){ .budget = budget };
+    plumb_check_deadlines_init(&a->outlook, budget);
 }
 
-void plumb_agenda_release(struct plumb_agenda *a)
+void plumb_check_agenda_release(struct plumb_check_agenda *a)
 {
     struct plumb_budget *const b = a->budget;
-    plumb_release(b, a->entry, a->entry_capacity * sizeof *a->entry);
-    plumb_release(b, a->group, a->group_capacity * sizeof *a->group);
-    plumb_release(b, a->member, a->member_capacity * sizeof *a->member);
-    plumb_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
-    plumb_release(b, a->taken, a->taken_capacity * sizeof *a->taken);
-    plumb_release(b, a->class_table,
+    plumb_base_release(b, a->entry, a->entry_capacity * sizeof *a->entry);
+    plumb_base_release(b, a->group, a->group_capacity * sizeof *a->group);
+    plumb_base_release(b, a->member, a->member_capacity * sizeof *a->member);
+    plumb_base_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
+    plumb_base_release(b, a->taken, a->taken_capacity * sizeof *a->taken);
+    plumb_base_release(b, a->class_table,
                   a->class_capacity * sizeof *a->class_table);
-    plumb_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
-    plumb_outlook_release(&a->outlook);
-    plumb_agenda_init(a, b);
+    plumb_base_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
+    plumb_check_deadlines_release(&a->outlook);
+    plumb_check_agenda_init(a, b);
 }
 
-static bool is_pending(const struct plumb_item *i)
+static bool is_pending(const struct plumb_check_part_item *i)
 {
     return i->ret == PLUMB_NEVER;
 }
 
-static bool only_reads(const struct plumb_item *i, const struct plumb_trait *t)
+static bool only_reads(const struct plumb_check_part_item *i, const struct plumb_check_trait *t)
 {
     return is_pending(i) && t->pending_reads;
 }
 
-static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
+static bool make_room(struct plumb_check_agenda *a, const struct plumb_check_part *part,
                       uint32_t classes)
 {
     const size_t n = part->count;
@@ -46,13 +46,13 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
     void *taken = a->taken;
     void *trail = a->trail, *table = a->class_table, *lane = a->lane;
     const bool room =
-        plumb_grow(a->budget, &entry, &a->entry_capacity, n + 1,
+        plumb_base_grow(a->budget, &entry, &a->entry_capacity, n + 1,
                    sizeof *a->entry) &&
-        plumb_grow(a->budget, &trail, &a->trail_capacity, n,
+        plumb_base_grow(a->budget, &trail, &a->trail_capacity, n,
                    sizeof *a->trail) &&
-        plumb_grow(a->budget, &table, &a->class_capacity, classes,
+        plumb_base_grow(a->budget, &table, &a->class_capacity, classes,
                    sizeof *a->class_table) &&
-        plumb_grow(a->budget, &lane, &a->lane_capacity, n, sizeof *a->lane);
+        plumb_base_grow(a->budget, &lane, &a->lane_capacity, n, sizeof *a->lane);
     a->lane = lane;
     a->entry = entry;
     a->trail = trail;
@@ -63,15 +63,15 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
     size_t pending = 0;
     bool in_time = true;
     for (uint32_t i = 0; i < n && in_time; i++) {
-        in_time = plumb_in_time(a->budget, i);
+        in_time = plumb_base_in_time(a->budget, i);
         pending += is_pending(part->item + i);
     }
     const bool more = room && in_time &&
-                      plumb_grow(a->budget, &group, &a->group_capacity, pending,
+                      plumb_base_grow(a->budget, &group, &a->group_capacity, pending,
                                  sizeof *a->group) &&
-                      plumb_grow(a->budget, &member, &a->member_capacity,
+                      plumb_base_grow(a->budget, &member, &a->member_capacity,
                                  pending, sizeof *a->member) &&
-                      plumb_grow(a->budget, &taken, &a->taken_capacity, pending,
+                      plumb_base_grow(a->budget, &taken, &a->taken_capacity, pending,
                                  sizeof *a->taken);
     a->taken = taken;
     a->group = group;
@@ -80,21 +80,21 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
 }
 
 /* Entries in call order; `twins` only where the part has more of the class. */
-static bool load_entries(struct plumb_agenda *a, const struct plumb_part *part,
-                         const struct plumb_traits *traits)
+static bool load_entries(struct plumb_check_agenda *a, const struct plumb_check_part *part,
+                         const struct plumb_check_traits *traits)
 {
     uint32_t *const members = a->class_table;
     uint32_t n = 0;
     for (uint32_t i = 0; i < part->count; i++) {
-        const struct plumb_item *const x = part->item + i;
-        if (!plumb_in_time(a->budget, i))
+        const struct plumb_check_part_item *const x = part->item + i;
+        if (!plumb_base_in_time(a->budget, i))
             return false;
         if (is_pending(x))
             continue;
-        const struct plumb_trait *const t = traits->trait + x->op;
+        const struct plumb_check_trait *const t = traits->trait + x->op;
         members[t->twins]++;
         n++;
-        a->entry[n] = (struct plumb_entry){
+        a->entry[n] = (struct plumb_check_entry){
             .action = x->action,
             .next = n + 1,
             .prev = n - 1,
@@ -108,9 +108,9 @@ static bool load_entries(struct plumb_agenda *a, const struct plumb_part *part,
     }
     a->entries = n;
     a->entry[n].next = 0;
-    a->entry[0] = (struct plumb_entry){ .next = n ? 1 : 0, .prev = n };
+    a->entry[0] = (struct plumb_check_entry){ .next = n ? 1 : 0, .prev = n };
     for (uint32_t i = 1; i <= n; i++) {
-        if (!plumb_in_time(a->budget, i))
+        if (!plumb_base_in_time(a->budget, i))
             return false;
         if (members[a->entry[i].twins] == 1) {
             members[a->entry[i].twins] = 0;
@@ -118,7 +118,7 @@ static bool load_entries(struct plumb_agenda *a, const struct plumb_part *part,
         }
     }
     for (uint32_t i = 1; i <= n; i++) {
-        if (!plumb_in_time(a->budget, i))
+        if (!plumb_base_in_time(a->budget, i))
             return false;
         if (a->entry[i].twins != UINT32_MAX)
             members[a->entry[i].twins] = 0;
@@ -126,21 +126,21 @@ static bool load_entries(struct plumb_agenda *a, const struct plumb_part *part,
     return true;
 }
 
-static bool count_groups(struct plumb_agenda *a, const struct plumb_part *part,
-                         const struct plumb_traits *traits)
+static bool count_groups(struct plumb_check_agenda *a, const struct plumb_check_part *part,
+                         const struct plumb_check_traits *traits)
 {
     uint32_t *const group_of = a->class_table; /* + 1 */
     for (uint32_t i = 0; i < part->count; i++) {
-        const struct plumb_item *const x = part->item + i;
-        const struct plumb_trait *const t = traits->trait + x->op;
-        if (!plumb_in_time(a->budget, i))
+        const struct plumb_check_part_item *const x = part->item + i;
+        const struct plumb_check_trait *const t = traits->trait + x->op;
+        if (!plumb_base_in_time(a->budget, i))
             return false;
         if (!is_pending(x) || only_reads(x, t))
             continue;
         uint32_t *const g = group_of + t->pending_twins;
         if (!*g) {
             *g = ++a->groups;
-            a->group[*g - 1] = (struct plumb_group){ 0, 0, 0 };
+            a->group[*g - 1] = (struct plumb_check_group){ 0, 0, 0 };
         }
         a->group[*g - 1].count++;
     }
@@ -152,50 +152,50 @@ static bool count_groups(struct plumb_agenda *a, const struct plumb_part *part,
     return true;
 }
 
-static bool load_groups(struct plumb_agenda *a, const struct plumb_part *part,
-                        const struct plumb_traits *traits)
+static bool load_groups(struct plumb_check_agenda *a, const struct plumb_check_part *part,
+                        const struct plumb_check_traits *traits)
 {
     uint32_t *const group_of = a->class_table;
     a->groups = a->members = 0;
     if (!count_groups(a, part, traits))
         return false;
     for (uint32_t i = 0; i < part->count; i++) {
-        const struct plumb_item *const x = part->item + i;
-        const struct plumb_trait *const t = traits->trait + x->op;
-        if (!plumb_in_time(a->budget, i))
+        const struct plumb_check_part_item *const x = part->item + i;
+        const struct plumb_check_trait *const t = traits->trait + x->op;
+        if (!plumb_base_in_time(a->budget, i))
             return false;
         if (!is_pending(x) || only_reads(x, t))
             continue;
         const uint32_t g = group_of[t->pending_twins] - 1;
-        struct plumb_group *const group = a->group + g;
+        struct plumb_check_group *const group = a->group + g;
         a->member[group->first + group->count++] =
-            (struct plumb_member){ x->action, x->op, x->call, g, a->lane[i] };
+            (struct plumb_check_member){ x->action, x->op, x->call, g, a->lane[i] };
     }
     for (uint32_t i = 0; i < part->count; i++) {
-        if (!plumb_in_time(a->budget, i))
+        if (!plumb_base_in_time(a->budget, i))
             return false;
         group_of[traits->trait[part->item[i].op].pending_twins] = 0;
     }
     return true;
 }
 
-bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
-                       const struct plumb_part *part,
-                       const struct plumb_traits *traits)
+bool plumb_check_agenda_load(struct plumb_check_agenda *a, const struct plumb_spec_bound *bound,
+                       const struct plumb_check_part *part,
+                       const struct plumb_check_traits *traits)
 {
     if (!make_room(a, part, traits->classes) ||
-        !plumb_outlook_load(&a->outlook, bound, part, a->lane))
+        !plumb_check_deadlines_load(&a->outlook, bound, part, a->lane))
         return false;
     if (!load_entries(a, part, traits) || !load_groups(a, part, traits)) {
         memset(a->class_table, 0, a->class_capacity * sizeof *a->class_table);
         return false;
     }
-    a->lifted = (struct plumb_hash128){ 0, 0 };
+    a->lifted = (struct plumb_base_hash128){ 0, 0 };
     a->depth = a->takens = 0;
     return true;
 }
 
-uint32_t plumb_agenda_horizon(const struct plumb_agenda *a)
+uint32_t plumb_check_agenda_horizon(const struct plumb_check_agenda *a)
 {
     uint32_t horizon = PLUMB_NEVER;
     for (uint32_t i = a->entry[0].next; i && a->entry[i].call < horizon;
@@ -206,71 +206,71 @@ uint32_t plumb_agenda_horizon(const struct plumb_agenda *a)
 }
 
 /* With or without one more: its own inverse. */
-static struct plumb_hash128 toggle(struct plumb_hash128 h, uint32_t lifted)
+static struct plumb_base_hash128 toggle(struct plumb_base_hash128 h, uint32_t lifted)
 {
-    h.lo ^= plumb_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
-    h.hi ^= plumb_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
+    h.lo ^= plumb_base_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
+    h.hi ^= plumb_base_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
     return h;
 }
 
-static void mark(struct plumb_agenda *a, uint32_t lifted)
+static void mark(struct plumb_check_agenda *a, uint32_t lifted)
 {
     a->lifted = toggle(a->lifted, lifted);
 }
 
-void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry)
+void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry)
 {
-    struct plumb_entry *const e = a->entry + entry;
+    struct plumb_check_entry *const e = a->entry + entry;
     assert(entry && entry <= a->entries);
     a->entry[e->prev].next = e->next;
     a->entry[e->next].prev = e->prev;
     mark(a, entry);
     if (e->lane != PLUMB_NO_LANE)
-        plumb_outlook_add(&a->outlook, e->lane);
+        plumb_check_deadlines_add(&a->outlook, e->lane);
     a->trail[a->depth++] = entry;
 }
 
-void plumb_agenda_take(struct plumb_agenda *a, uint32_t group)
+void plumb_check_agenda_take(struct plumb_check_agenda *a, uint32_t group)
 {
-    struct plumb_group *const g = a->group + group;
+    struct plumb_check_group *const g = a->group + group;
     assert(g->taken < g->count);
     const uint32_t member = g->first + g->taken++;
     const uint32_t lifted = a->entries + 1 + member;
     a->taken[a->takens++] = member;
     mark(a, lifted);
     if (a->member[member].lane != PLUMB_NO_LANE)
-        plumb_outlook_add(&a->outlook, a->member[member].lane);
+        plumb_check_deadlines_add(&a->outlook, a->member[member].lane);
     a->trail[a->depth++] = lifted;
 }
 
-static void put_back_member(struct plumb_agenda *a, uint32_t member)
+static void put_back_member(struct plumb_check_agenda *a, uint32_t member)
 {
-    const struct plumb_member *const m = a->member + member;
+    const struct plumb_check_member *const m = a->member + member;
     a->takens--;
     a->group[m->group].taken--;
     if (m->lane != PLUMB_NO_LANE)
-        plumb_outlook_undo(&a->outlook, m->lane);
+        plumb_check_deadlines_undo(&a->outlook, m->lane);
 }
 
-static void put_back_entry(struct plumb_agenda *a, uint32_t entry)
+static void put_back_entry(struct plumb_check_agenda *a, uint32_t entry)
 {
-    const struct plumb_entry *const e = a->entry + entry;
+    const struct plumb_check_entry *const e = a->entry + entry;
     a->entry[e->prev].next = entry;
     a->entry[e->next].prev = entry;
     if (e->lane != PLUMB_NO_LANE)
-        plumb_outlook_undo(&a->outlook, e->lane);
+        plumb_check_deadlines_undo(&a->outlook, e->lane);
 }
 
-bool plumb_agenda_without(const struct plumb_agenda *a, uint32_t i,
-                          struct plumb_hash128 *lifted)
+bool plumb_check_agenda_without(const struct plumb_check_agenda *a, uint32_t i,
+                          struct plumb_base_hash128 *lifted)
 {
     const uint32_t member = a->taken[i];
-    const struct plumb_group *const g = a->group + a->member[member].group;
+    const struct plumb_check_group *const g = a->group + a->member[member].group;
     *lifted = toggle(a->lifted, a->entries + 1 + member);
     return member == g->first + g->taken - 1;
 }
 
-void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)
+void plumb_check_agenda_undo(struct plumb_check_agenda *a, uint32_t depth)
 {
     while (a->depth > depth) {
         const uint32_t lifted = a->trail[--a->depth];
@@ -282,7 +282,7 @@ void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)
     }
 }
 
-uint32_t plumb_agenda_op(const struct plumb_agenda *a, uint32_t lifted)
+uint32_t plumb_check_agenda_op(const struct plumb_check_agenda *a, uint32_t lifted)
 {
     return lifted > a->entries ? a->member[lifted - a->entries - 1].op
                                : a->entry[lifted].op;

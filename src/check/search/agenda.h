@@ -10,17 +10,17 @@
  *
  * The fingerprint of the operations lifted so far is the exclusive or of one
  * random word pair each, so lifting costs O(1) whatever the window. */
-#ifndef PLUMB_CHECK_AGENDA_H
-#define PLUMB_CHECK_AGENDA_H
+#ifndef PLUMB_CHECK_SEARCH_AGENDA_H
+#define PLUMB_CHECK_SEARCH_AGENDA_H
 
 #include "base/hash.h"
-#include "outlook.h"
+#include "queue_deadlines.h"
 #include "part.h"
 #include "traits.h"
 
 /* An entry of the list; entry 0 is its head and end. */
-struct plumb_entry {
-    const struct plumb_action *action;
+struct plumb_check_entry {
+    const struct plumb_spec_action *action;
     uint32_t next, prev;
     uint32_t call, ret;
     uint32_t op;
@@ -29,27 +29,27 @@ struct plumb_entry {
     bool reads;
 };
 
-struct plumb_group {
+struct plumb_check_group {
     uint32_t first, count, taken; /* of the members */
 };
 
-struct plumb_member {
-    const struct plumb_action *action;
+struct plumb_check_member {
+    const struct plumb_spec_action *action;
     uint32_t op, call;
     uint32_t group;
     uint32_t lane;
 };
 
-struct plumb_agenda {
+struct plumb_check_agenda {
     struct plumb_budget *budget;
-    struct plumb_entry *entry;
+    struct plumb_check_entry *entry;
     uint32_t entries; /* 1 .. entries */
-    struct plumb_group *group;
+    struct plumb_check_group *group;
     uint32_t groups; /* by the call of their first member */
-    struct plumb_member *member;
+    struct plumb_check_member *member;
     uint32_t members;
-    struct plumb_outlook outlook;
-    struct plumb_hash128 lifted;
+    struct plumb_check_deadlines outlook;
+    struct plumb_base_hash128 lifted;
     /* what was lifted, in order: an entry, or entries + 1 + a member */
     uint32_t *trail;
     uint32_t depth;
@@ -63,47 +63,47 @@ struct plumb_agenda {
     size_t lane_capacity;
 };
 
-void plumb_agenda_init(struct plumb_agenda *a, struct plumb_budget *budget);
-void plumb_agenda_release(struct plumb_agenda *a);
+void plumb_check_agenda_init(struct plumb_check_agenda *a, struct plumb_budget *budget);
+void plumb_check_agenda_release(struct plumb_check_agenda *a);
 
 /* Put all of `part` on the agenda, but for pending operations that only read:
  * they never matter.  False when memory is used up. */
-bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
-                       const struct plumb_part *part,
-                       const struct plumb_traits *traits);
+bool plumb_check_agenda_load(struct plumb_check_agenda *a, const struct plumb_spec_bound *bound,
+                       const struct plumb_check_part *part,
+                       const struct plumb_check_traits *traits);
 
-static inline uint32_t plumb_agenda_first(const struct plumb_agenda *a)
+static inline uint32_t plumb_check_agenda_first(const struct plumb_check_agenda *a)
 {
     return a->entry[0].next;
 }
 
-static inline bool plumb_agenda_is_done(const struct plumb_agenda *a)
+static inline bool plumb_check_agenda_is_done(const struct plumb_check_agenda *a)
 {
     return a->entry[0].next == 0;
 }
 
 /* The smallest return on the list; PLUMB_NEVER when it is empty. */
-uint32_t plumb_agenda_horizon(const struct plumb_agenda *a);
+uint32_t plumb_check_agenda_horizon(const struct plumb_check_agenda *a);
 
 /* Can an order be legal that goes on with an operation of this lane? */
-static inline bool plumb_agenda_allows(const struct plumb_agenda *a,
+static inline bool plumb_check_agenda_allows(const struct plumb_check_agenda *a,
                                        uint32_t lane)
 {
-    return lane == PLUMB_NO_LANE || plumb_outlook_allows(&a->outlook, lane);
+    return lane == PLUMB_NO_LANE || plumb_check_deadlines_allows(&a->outlook, lane);
 }
 
-void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry);
-void plumb_agenda_take(struct plumb_agenda *a, uint32_t group);
+void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry);
+void plumb_check_agenda_take(struct plumb_check_agenda *a, uint32_t group);
 
 /* The fingerprint without the i-th pending operation that was taken; false if
  * a twin was taken after it, so that it was not the one to spare. */
-bool plumb_agenda_without(const struct plumb_agenda *a, uint32_t i,
-                          struct plumb_hash128 *lifted);
+bool plumb_check_agenda_without(const struct plumb_check_agenda *a, uint32_t i,
+                          struct plumb_base_hash128 *lifted);
 
 /* Put back until `depth` operations are lifted. */
-void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth);
+void plumb_check_agenda_undo(struct plumb_check_agenda *a, uint32_t depth);
 
 /* The operation of the history behind one element of the trail. */
-uint32_t plumb_agenda_op(const struct plumb_agenda *a, uint32_t lifted);
+uint32_t plumb_check_agenda_op(const struct plumb_check_agenda *a, uint32_t lifted);
 
 #endif

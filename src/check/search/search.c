@@ -30,14 +30,14 @@
 #include <assert.h>
 
 /* A configuration on the current path. */
-struct plumb_frame {
-    plumb_front_id front;
+struct plumb_check_frame {
+    plumb_check_state_set front;
     uint32_t depth; /* operations lifted when it was entered */
     uint32_t horizon;
     uint32_t next;   /* entry to try next, then groups: entries + 1 + group */
     uint32_t number; /* in the list of the certificate */
     /* before the last operation, if that was a pending one; else NO_FRONT */
-    plumb_front_id before;
+    plumb_check_state_set before;
 };
 
 enum outcome { DONE, GO_ON, SEEN, STOP };
@@ -45,122 +45,122 @@ enum outcome { DONE, GO_ON, SEEN, STOP };
 enum { LAST_TAKEN = 32, PAST = 16384, MANY_STEPS = 20000 };
 
 /* A step that was taken before: what `from` became by `action`. */
-struct plumb_past_step {
-    const struct plumb_action *action;
-    plumb_front_id from, next;
+struct plumb_check_past_step {
+    const struct plumb_spec_action *action;
+    plumb_check_state_set from, next;
 };
 
-bool plumb_searcher_open(struct plumb_searcher *s,
-                         const struct plumb_bound *bound,
-                         const struct plumb_traits *traits, bool forgetting,
+bool plumb_check_searcher_open(struct plumb_check_searcher *s,
+                         const struct plumb_spec_bound *bound,
+                         const struct plumb_check_traits *traits, bool forgetting,
                          struct plumb_budget *budget)
 {
-    *s = (struct plumb_searcher){ .budget = budget, .traits = traits };
-    plumb_agenda_init(&s->agenda, budget);
-    plumb_visited_init(&s->visited, budget);
-    return plumb_fronts_open(
+    *s = (struct plumb_check_searcher){ .budget = budget, .traits = traits };
+    plumb_check_agenda_init(&s->agenda, budget);
+    plumb_check_visited_init(&s->visited, budget);
+    return plumb_check_state_sets_open(
         &s->fronts, bound,
         bound->branches || (forgetting && traits->pending_branches), budget);
 }
 
-void plumb_searcher_close(struct plumb_searcher *s)
+void plumb_check_searcher_close(struct plumb_check_searcher *s)
 {
-    plumb_fronts_close(&s->fronts);
-    plumb_agenda_release(&s->agenda);
-    plumb_visited_release(&s->visited);
-    plumb_release(s->budget, s->frame, s->frame_capacity * sizeof *s->frame);
-    plumb_release(s->budget, s->order, s->order_capacity * sizeof *s->order);
-    plumb_release(s->budget, s->step, s->step_capacity * sizeof *s->step);
-    plumb_release(s->budget, s->past, PAST * sizeof *s->past);
+    plumb_check_state_sets_close(&s->fronts);
+    plumb_check_agenda_release(&s->agenda);
+    plumb_check_visited_release(&s->visited);
+    plumb_base_release(s->budget, s->frame, s->frame_capacity * sizeof *s->frame);
+    plumb_base_release(s->budget, s->order, s->order_capacity * sizeof *s->order);
+    plumb_base_release(s->budget, s->step, s->step_capacity * sizeof *s->step);
+    plumb_base_release(s->budget, s->past, PAST * sizeof *s->past);
 }
 
 /* Has the run to end?  The clock is read every 1024 steps. */
-static bool out_of_budget(struct plumb_searcher *s)
+static bool out_of_budget(struct plumb_check_searcher *s)
 {
     s->clock++;
     if (s->deadline && s->clock > s->deadline)
         s->ended = true;
     else if (s->clock % 1024 == 0)
         s->ended = plumb_budget_state(s->budget) != PLUMB_OK ||
-                   (s->optional && plumb_budget_is_tight(s->budget));
+                   (s->optional && plumb_base_budget_is_tight(s->budget));
     return s->ended;
 }
 
 /* Different orders take the same steps again and again, so the last one of each
  * hash is kept.  NULL while there have been few. */
-static struct plumb_past_step *past_step(struct plumb_searcher *s,
-                                         plumb_front_id from,
-                                         const struct plumb_action *a)
+static struct plumb_check_past_step *past_step(struct plumb_check_searcher *s,
+                                         plumb_check_state_set from,
+                                         const struct plumb_spec_action *a)
 {
     if (!s->past && s->fronts.steps >= MANY_STEPS)
-        s->past = plumb_alloc_zeroed(s->budget, PAST * sizeof *s->past);
-    return s->past ? s->past + plumb_mix(from, (uintptr_t)a) % PAST : NULL;
+        s->past = plumb_base_alloc_zeroed(s->budget, PAST * sizeof *s->past);
+    return s->past ? s->past + plumb_base_mix(from, (uintptr_t)a) % PAST : NULL;
 }
 
 /* `*next` is what `from` becomes by `a`; false when the budget is used up. */
-static bool take_step(struct plumb_searcher *s, plumb_front_id from,
-                      const struct plumb_action *a, plumb_front_id *next)
+static bool take_step(struct plumb_check_searcher *s, plumb_check_state_set from,
+                      const struct plumb_spec_action *a, plumb_check_state_set *next)
 {
     if (out_of_budget(s))
         return false;
-    struct plumb_past_step *const past = past_step(s, from, a);
+    struct plumb_check_past_step *const past = past_step(s, from, a);
     if (past && past->action == a && past->from == from) {
         *next = past->next;
         return true;
     }
-    if (!plumb_fronts_step(&s->fronts, from, a, next))
+    if (!plumb_check_state_sets_step(&s->fronts, from, a, next))
         return false;
     if (past)
-        *past = (struct plumb_past_step){ a, from, *next };
+        *past = (struct plumb_check_past_step){ a, from, *next };
     return true;
 }
 
-static struct plumb_hash128 fingerprint(struct plumb_hash128 lifted,
-                                        plumb_front_id front)
+static struct plumb_base_hash128 fingerprint(struct plumb_base_hash128 lifted,
+                                        plumb_check_state_set front)
 {
-    struct plumb_hash128 key = lifted;
-    key.lo ^= plumb_mix1(front + 0x2545f4914f6cdd1du);
-    key.hi ^= plumb_mix1(front + 0x9fb21c651e98df25u);
+    struct plumb_base_hash128 key = lifted;
+    key.lo ^= plumb_base_mix1(front + 0x2545f4914f6cdd1du);
+    key.hi ^= plumb_base_mix1(front + 0x9fb21c651e98df25u);
     return key;
 }
 
 /* List the configuration that `number` becomes by the operation lifted last;
  * its own number is returned.  UINT32_MAX when memory is used up. */
-static uint32_t list_step(struct plumb_searcher *s, uint32_t number)
+static uint32_t list_step(struct plumb_check_searcher *s, uint32_t number)
 {
     void *block = s->step;
     if (!s->list)
         return 0;
     if (s->steps >= UINT32_MAX - 2 ||
-        !plumb_grow(s->budget, &block, &s->step_capacity, (size_t)s->steps + 1,
+        !plumb_base_grow(s->budget, &block, &s->step_capacity, (size_t)s->steps + 1,
                     sizeof *s->step))
         return UINT32_MAX;
     s->step = block;
     const uint32_t last = s->agenda.trail[s->agenda.depth - 1];
     s->step[s->steps++] =
         (struct plumb_certificate_step){ number,
-                                         plumb_agenda_op(&s->agenda, last) };
+                                         plumb_check_agenda_op(&s->agenda, last) };
     return s->steps;
 }
 
 /* Place every read that is legal.  One pass is enough: whether an operation is
  * called before the horizon depends only on those called before it. */
-static enum outcome place_reads(struct plumb_searcher *s, plumb_front_id front,
+static enum outcome place_reads(struct plumb_check_searcher *s, plumb_check_state_set front,
                                 uint32_t *number, uint32_t *horizon)
 {
-    struct plumb_agenda *const a = &s->agenda;
+    struct plumb_check_agenda *const a = &s->agenda;
     uint32_t next;
     *horizon = PLUMB_NEVER;
-    for (uint32_t i = plumb_agenda_first(a); i && a->entry[i].call < *horizon;
+    for (uint32_t i = plumb_check_agenda_first(a); i && a->entry[i].call < *horizon;
          i = next) {
-        const struct plumb_entry *const e = a->entry + i;
-        plumb_front_id after = PLUMB_NO_FRONT;
+        const struct plumb_check_entry *const e = a->entry + i;
+        plumb_check_state_set after = PLUMB_NO_FRONT;
         next = e->next;
         if (e->reads) {
             if (!take_step(s, front, e->action, &after))
                 return STOP;
             if (after == front) {
-                plumb_agenda_lift(a, i);
+                plumb_check_agenda_lift(a, i);
                 *number = list_step(s, *number);
                 if (*number == UINT32_MAX)
                     return STOP;
@@ -175,21 +175,21 @@ static enum outcome place_reads(struct plumb_searcher *s, plumb_front_id front,
 
 /* Was the same visited before with one pending operation less?  One of those
  * taken last, for a history may have very many. */
-static bool spares_one(const struct plumb_searcher *s, plumb_front_id front)
+static bool spares_one(const struct plumb_check_searcher *s, plumb_check_state_set front)
 {
     const uint32_t takens = s->agenda.takens;
     for (uint32_t i = takens; i > 0 && i + LAST_TAKEN > takens; i--) {
-        struct plumb_hash128 lifted;
-        if (plumb_agenda_without(&s->agenda, i - 1, &lifted) &&
-            plumb_visited_has(&s->visited, fingerprint(lifted, front)))
+        struct plumb_base_hash128 lifted;
+        if (plumb_check_agenda_without(&s->agenda, i - 1, &lifted) &&
+            plumb_check_visited_has(&s->visited, fingerprint(lifted, front)))
             return true;
     }
     return false;
 }
 
 /* The operations lifted so far led to `front`: a new configuration? */
-static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
-                          uint32_t number, plumb_front_id before)
+static enum outcome enter(struct plumb_check_searcher *s, plumb_check_state_set front,
+                          uint32_t number, plumb_check_state_set before)
 {
     const uint32_t depth = s->agenda.depth;
     uint32_t horizon;
@@ -197,14 +197,14 @@ static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
         return STOP;
     if (horizon > s->prefix)
         s->prefix = horizon;
-    if (plumb_agenda_is_done(&s->agenda))
+    if (plumb_check_agenda_is_done(&s->agenda))
         return DONE;
     if (spares_one(s, front)) {
         s->steps -= s->list; /* it is not going to be explored */
         return SEEN;
     }
     switch (
-        plumb_visited_add(&s->visited, fingerprint(s->agenda.lifted, front))) {
+        plumb_check_visited_add(&s->visited, fingerprint(s->agenda.lifted, front))) {
     case PLUMB_VISIT_SEEN:
         return SEEN;
     case PLUMB_VISIT_NO_MEMORY:
@@ -213,11 +213,11 @@ static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
         break;
     }
     assert(s->frames < s->frame_capacity);
-    s->frame[s->frames++] = (struct plumb_frame){
+    s->frame[s->frames++] = (struct plumb_check_frame){
         .front = front,
         .depth = s->agenda.depth,
         .horizon = horizon,
-        .next = plumb_agenda_first(&s->agenda),
+        .next = plumb_check_agenda_first(&s->agenda),
         .number = number,
         .before = s->agenda.depth == depth ? before : PLUMB_NO_FRONT,
     };
@@ -225,13 +225,13 @@ static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
 }
 
 /* Is there a twin that returns earlier and might be taken instead? */
-static bool twin_goes_first(const struct plumb_agenda *a, uint32_t entry,
+static bool twin_goes_first(const struct plumb_check_agenda *a, uint32_t entry,
                             uint32_t horizon)
 {
-    const struct plumb_entry *const e = a->entry + entry;
+    const struct plumb_check_entry *const e = a->entry + entry;
     if (e->twins == UINT32_MAX)
         return false;
-    for (uint32_t i = plumb_agenda_first(a); i && a->entry[i].call < horizon;
+    for (uint32_t i = plumb_check_agenda_first(a); i && a->entry[i].call < horizon;
          i = a->entry[i].next)
         if (a->entry[i].twins == e->twins && a->entry[i].ret < e->ret)
             return true;
@@ -241,11 +241,11 @@ static bool twin_goes_first(const struct plumb_agenda *a, uint32_t entry,
 /* The last operation was a pending one: would `a` lead to the same without it?
  * Then the configuration before it is tried with `a`, and spares it.  False
  * when the budget is used up. */
-static bool does_without(struct plumb_searcher *s, const struct plumb_frame *f,
-                         const struct plumb_action *a, plumb_front_id after,
+static bool does_without(struct plumb_check_searcher *s, const struct plumb_check_frame *f,
+                         const struct plumb_spec_action *a, plumb_check_state_set after,
                          bool *spared)
 {
-    plumb_front_id without = PLUMB_NO_FRONT;
+    plumb_check_state_set without = PLUMB_NO_FRONT;
     *spared = false;
     if (f->before == PLUMB_NO_FRONT)
         return true;
@@ -256,8 +256,8 @@ static bool does_without(struct plumb_searcher *s, const struct plumb_frame *f,
 }
 
 /* An operation is lifted: enter what it leads to, or put it back. */
-static enum outcome follow(struct plumb_searcher *s, plumb_front_id front,
-                           const struct plumb_frame *from, bool pending)
+static enum outcome follow(struct plumb_check_searcher *s, plumb_check_state_set front,
+                           const struct plumb_check_frame *from, bool pending)
 {
     const uint32_t depth = from->depth;
     const uint32_t number = list_step(s, from->number);
@@ -266,23 +266,23 @@ static enum outcome follow(struct plumb_searcher *s, plumb_front_id front,
     const enum outcome o =
         enter(s, front, number, pending ? from->front : PLUMB_NO_FRONT);
     if (o == SEEN)
-        plumb_agenda_undo(&s->agenda, depth);
+        plumb_check_agenda_undo(&s->agenda, depth);
     return o;
 }
 
 /* Try the operations that returned, from where the frame left off. */
-static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
+static enum outcome try_entries(struct plumb_check_searcher *s, struct plumb_check_frame *f)
 {
-    struct plumb_agenda *const a = &s->agenda;
+    struct plumb_check_agenda *const a = &s->agenda;
     while (f->next && f->next <= a->entries) {
         const uint32_t i = f->next;
-        const struct plumb_entry *const e = a->entry + i;
-        plumb_front_id after;
+        const struct plumb_check_entry *const e = a->entry + i;
+        plumb_check_state_set after;
         bool spared;
         if (e->call >= f->horizon)
             break;
         f->next = e->next;
-        if (!plumb_agenda_allows(a, e->lane) ||
+        if (!plumb_check_agenda_allows(a, e->lane) ||
             twin_goes_first(a, i, f->horizon))
             continue;
         if (!take_step(s, f->front, e->action, &after))
@@ -293,7 +293,7 @@ static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
             return STOP;
         if (spared)
             continue;
-        plumb_agenda_lift(a, i);
+        plumb_check_agenda_lift(a, i);
         const enum outcome o = follow(s, after, f, false);
         if (o != SEEN)
             return o;
@@ -304,44 +304,44 @@ static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
 }
 
 /* Then the pending ones: the next member of each group. */
-static enum outcome try_groups(struct plumb_searcher *s, struct plumb_frame *f)
+static enum outcome try_groups(struct plumb_check_searcher *s, struct plumb_check_frame *f)
 {
-    struct plumb_agenda *const a = &s->agenda;
+    struct plumb_check_agenda *const a = &s->agenda;
     for (;;) {
         const uint32_t g = f->next - a->entries - 1;
-        plumb_front_id after;
+        plumb_check_state_set after;
         bool spared;
         if (g >= a->groups || a->member[a->group[g].first].call >= f->horizon)
             return SEEN;
         f->next++;
-        const struct plumb_group *const group = a->group + g;
+        const struct plumb_check_group *const group = a->group + g;
         if (group->taken == group->count)
             continue;
-        const struct plumb_member *const m =
+        const struct plumb_check_member *const m =
             a->member + group->first + group->taken;
-        if (m->call >= f->horizon || !plumb_agenda_allows(a, m->lane))
+        if (m->call >= f->horizon || !plumb_check_agenda_allows(a, m->lane))
             continue;
         if (!take_step(s, f->front, m->action, &after))
             return STOP;
         if (after == PLUMB_NO_FRONT ||
-            plumb_fronts_within(&s->fronts, after, f->front))
+            plumb_check_state_sets_within(&s->fronts, after, f->front))
             continue;
         if (!does_without(s, f, m->action, after, &spared))
             return STOP;
-        if (spared && !plumb_fronts_within(&s->fronts, after, f->before))
+        if (spared && !plumb_check_state_sets_within(&s->fronts, after, f->before))
             continue;
-        plumb_agenda_take(a, g);
+        plumb_check_agenda_take(a, g);
         const enum outcome o = follow(s, after, f, true);
         if (o != SEEN)
             return o;
     }
 }
 
-static enum outcome explore(struct plumb_searcher *s)
+static enum outcome explore(struct plumb_check_searcher *s)
 {
     while (s->frames) {
-        struct plumb_frame *const f = s->frame + s->frames - 1;
-        plumb_agenda_undo(&s->agenda, f->depth);
+        struct plumb_check_frame *const f = s->frame + s->frames - 1;
+        plumb_check_agenda_undo(&s->agenda, f->depth);
         enum outcome o = try_entries(s, f);
         if (o == SEEN)
             o = try_groups(s, f);
@@ -353,45 +353,45 @@ static enum outcome explore(struct plumb_searcher *s)
     return SEEN;
 }
 
-static bool start(struct plumb_searcher *s, const struct plumb_part *part)
+static bool start(struct plumb_check_searcher *s, const struct plumb_check_part *part)
 {
     void *frame = s->frame, *order = s->order;
-    const bool room = plumb_grow(s->budget, &frame, &s->frame_capacity,
+    const bool room = plumb_base_grow(s->budget, &frame, &s->frame_capacity,
                                  (size_t)part->count + 1, sizeof *s->frame);
     s->frame = frame;
-    const bool more = room && plumb_grow(s->budget, &order, &s->order_capacity,
+    const bool more = room && plumb_base_grow(s->budget, &order, &s->order_capacity,
                                          part->count, sizeof *s->order);
     s->order = order;
     s->frames = s->steps = s->prefix = 0;
     s->clock = 0;
     s->ended = false;
     return more &&
-           plumb_agenda_load(&s->agenda, s->fronts.space.bound, part,
+           plumb_check_agenda_load(&s->agenda, s->fronts.space.bound, part,
                              s->traits) &&
-           plumb_visited_clear(&s->visited);
+           plumb_check_visited_clear(&s->visited);
 }
 
-static bool collect_order(struct plumb_searcher *s, struct plumb_finding *found)
+static bool collect_order(struct plumb_check_searcher *s, struct plumb_check_finding *found)
 {
     for (uint32_t i = 0; i < s->agenda.depth; i++) {
-        if (!plumb_in_time(s->budget, i))
+        if (!plumb_base_in_time(s->budget, i))
             return false;
-        s->order[i] = plumb_agenda_op(&s->agenda, s->agenda.trail[i]);
+        s->order[i] = plumb_check_agenda_op(&s->agenda, s->agenda.trail[i]);
     }
     found->order = s->order;
     found->order_count = s->agenda.depth;
     return true;
 }
 
-void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
-                  uint64_t limit, bool list, struct plumb_finding *found)
+void plumb_check_search(struct plumb_check_searcher *s, const struct plumb_check_part *part,
+                  uint64_t limit, bool list, struct plumb_check_finding *found)
 {
     enum outcome o = STOP;
-    *found = (struct plumb_finding){ .verdict = PLUMB_UNDECIDED };
+    *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };
     s->list = list;
     s->deadline = limit;
     if (start(s, part)) {
-        const plumb_front_id initial = plumb_fronts_initial(&s->fronts);
+        const plumb_check_state_set initial = plumb_check_state_sets_initial(&s->fronts);
         if (initial != PLUMB_NO_FRONT)
             o = enter(s, initial, 0, PLUMB_NO_FRONT);
         if (o == GO_ON)

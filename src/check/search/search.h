@@ -4,29 +4,29 @@
  * shrinking can decide thousands of small weakenings quickly.  It remembers
  * steps by the address of the action, so an action must stay as it is until the
  * searcher is closed.  One thread. */
-#ifndef PLUMB_CHECK_SEARCH_H
-#define PLUMB_CHECK_SEARCH_H
+#ifndef PLUMB_CHECK_SEARCH_SEARCH_H
+#define PLUMB_CHECK_SEARCH_SEARCH_H
 
 #include "agenda.h"
-#include "front.h"
+#include "state_sets.h"
 #include "visited.h"
 #include <plumb/check.h>
 
-struct plumb_frame;
-struct plumb_past_step;
+struct plumb_check_frame;
+struct plumb_check_past_step;
 
-struct plumb_searcher {
+struct plumb_check_searcher {
     struct plumb_budget *budget;
-    const struct plumb_traits *traits;
-    struct plumb_fronts fronts;
-    struct plumb_agenda agenda;
-    struct plumb_visited visited;
-    struct plumb_frame *frame;
+    const struct plumb_check_traits *traits;
+    struct plumb_check_state_sets fronts;
+    struct plumb_check_agenda agenda;
+    struct plumb_check_visited visited;
+    struct plumb_check_frame *frame;
     uint32_t frames;
     size_t frame_capacity;
     uint32_t *order;
     size_t order_capacity;
-    struct plumb_past_step *past; /* NULL until there have been many */
+    struct plumb_check_past_step *past; /* NULL until there have been many */
     /* the configurations as a certificate, if they are to be listed */
     bool list;
     bool optional; /* stop when the budget is tight: the run is a luxury */
@@ -40,7 +40,7 @@ struct plumb_searcher {
 };
 
 /* What a run found.  Pointers are good until the next run. */
-struct plumb_finding {
+struct plumb_check_finding {
     enum plumb_verdict verdict;
     enum plumb_status
         why; /* undecided; PLUMB_OK: the limit of steps, or tight */
@@ -54,15 +54,15 @@ struct plumb_finding {
 
 /* `forgetting`: parts may have operations whose response is forgotten, so that
  * they branch although those of the history do not. */
-bool plumb_searcher_open(struct plumb_searcher *s,
-                         const struct plumb_bound *bound,
-                         const struct plumb_traits *traits, bool forgetting,
+bool plumb_check_searcher_open(struct plumb_check_searcher *s,
+                         const struct plumb_spec_bound *bound,
+                         const struct plumb_check_traits *traits, bool forgetting,
                          struct plumb_budget *budget);
-void plumb_searcher_close(struct plumb_searcher *s);
+void plumb_check_searcher_close(struct plumb_check_searcher *s);
 
 /* Decide `part` in at most `limit` steps of the specification (0: any number).
  * `list` keeps every configuration for the certificate of a violation. */
-void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
-                  uint64_t limit, bool list, struct plumb_finding *found);
+void plumb_check_search(struct plumb_check_searcher *s, const struct plumb_check_part *part,
+                  uint64_t limit, bool list, struct plumb_check_finding *found);
 
 #endif

@@ -17,18 +17,18 @@ enum { WORD_BITS = 32, POLL_STEPS = 1024 };
 
 /* The search of one object. */
 struct stuck {
-    const struct plumb_bound *bound;
+    const struct plumb_spec_bound *bound;
     struct plumb_budget *budget;
-    struct plumb_space space;
+    struct plumb_spec_space space;
     /* the completed operations of the object, in the order of their calls */
     uint32_t *op;
     uint32_t count;
     /* what was met: the operations placed, as bits, and then the state.  Those
      * before `done` were gone on from. */
-    struct plumb_cells met;
+    struct plumb_spec_cells met;
     uint32_t done;
     uint32_t *cell; /* one in the making */
-    struct plumb_states next, final;
+    struct plumb_spec_states next, final;
 };
 
 static uint32_t words_of(const struct stuck *s)
@@ -54,32 +54,32 @@ static uint32_t horizon_of(const struct stuck *s, const uint32_t *cell)
     return horizon;
 }
 
-static bool step(struct stuck *s, plumb_state from, uint32_t op)
+static bool step(struct stuck *s, plumb_spec_state from, uint32_t op)
 {
     s->next.count = 0;
     return s->space.spec->type->step(&s->space, from, s->bound->action + op,
                                      &s->next);
 }
 
-static bool add_final(struct stuck *s, plumb_state state)
+static bool add_final(struct stuck *s, plumb_spec_state state)
 {
     for (size_t i = 0; i < s->final.count; i++)
         if (s->final.state[i] == state)
             return true;
-    return plumb_states_add(&s->final, state);
+    return plumb_spec_states_add(&s->final, state);
 }
 
 /* Place operation i of the list in s->cell. */
 static bool place(struct stuck *s, uint32_t i)
 {
     const uint32_t words = words_of(s);
-    const plumb_state before = s->cell[words];
+    const plumb_spec_state before = s->cell[words];
     if (!step(s, before, s->op[i]))
         return false;
     s->cell[i / WORD_BITS] |= (uint32_t)1 << i % WORD_BITS;
     for (size_t k = 0; k < s->next.count; k++) {
         s->cell[words] = s->next.state[k];
-        if (plumb_cells_intern(&s->met, s->cell) == UINT32_MAX)
+        if (plumb_spec_cells_intern(&s->met, s->cell) == UINT32_MAX)
             return false;
     }
     s->cell[i / WORD_BITS] &= ~((uint32_t)1 << i % WORD_BITS);
@@ -108,10 +108,10 @@ static bool search(struct stuck *s)
     memset(s->cell, 0, size);
     s->cell[words_of(s)] = s->space.spec->type->initial(&s->space);
     if (s->cell[words_of(s)] == PLUMB_NO_STATE ||
-        plumb_cells_intern(&s->met, s->cell) == UINT32_MAX)
+        plumb_spec_cells_intern(&s->met, s->cell) == UINT32_MAX)
         return false;
     for (; s->done < s->met.count; s->done++) {
-        memcpy(s->cell, plumb_cell(&s->met, s->done), size);
+        memcpy(s->cell, plumb_spec_cell(&s->met, s->done), size);
         if (s->done % POLL_STEPS == POLL_STEPS - 1 &&
             plumb_budget_state(s->budget) != PLUMB_OK)
             return false;
@@ -136,7 +136,7 @@ static bool may_wait(struct stuck *s, uint32_t op, bool *waits)
 /* ---- objects ---- */
 
 struct question {
-    const struct plumb_bound *bound;
+    const struct plumb_spec_bound *bound;
     struct plumb_budget *budget;
     uint32_t *op, *cell; /* room for all of the history */
     bool linearizable;
@@ -177,16 +177,16 @@ static bool ask_object(struct question *q, uint32_t object)
                        .cell = q->cell,
                        .next.budget = q->budget,
                        .final.budget = q->budget };
-    if (!plumb_space_open(&s.space, q->bound, q->budget))
+    if (!plumb_spec_space_open(&s.space, q->bound, q->budget))
         return false;
-    plumb_cells_init(&s.met, q->budget, words_of(&s) + 1);
+    plumb_spec_cells_init(&s.met, q->budget, words_of(&s) + 1);
     const bool done = search(&s) && find_culprit(q, &s, object);
     if (done && !s.final.count)
         q->linearizable = false;
-    plumb_cells_release(&s.met);
-    plumb_states_release(&s.next);
-    plumb_states_release(&s.final);
-    plumb_space_close(&s.space);
+    plumb_spec_cells_release(&s.met);
+    plumb_spec_states_release(&s.next);
+    plumb_spec_states_release(&s.final);
+    plumb_spec_space_close(&s.space);
     return done;
 }
 
@@ -199,30 +199,30 @@ static bool ask(struct question *q)
     return true;
 }
 
-enum plumb_status plumb_stuck(const struct plumb_history *h,
+enum plumb_status plumb_check_stuck(const struct plumb_history *h,
                               const struct plumb_spec *spec,
                               struct plumb_budget *budget, bool *justified,
                               uint32_t *culprit, struct plumb_error *err)
 {
     assert(h && spec && justified && culprit && err);
     const size_t size = ((size_t)h->count + 2) * sizeof(uint32_t);
-    struct plumb_bound bound;
-    enum plumb_status status = plumb_bind(h, spec, budget, &bound, err);
+    struct plumb_spec_bound bound;
+    enum plumb_status status = plumb_spec_bind(h, spec, budget, &bound, err);
     if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
-        return plumb_fail_budget(budget, err);
+        return plumb_base_fail_budget(budget, err);
     if (status != PLUMB_OK)
         return status;
     struct question q = { .bound = &bound,
                           .budget = budget,
-                          .op = plumb_alloc(budget, size),
-                          .cell = plumb_alloc(budget, size),
+                          .op = plumb_base_alloc(budget, size),
+                          .cell = plumb_base_alloc(budget, size),
                           .linearizable = true,
                           .culprit = UINT32_MAX };
     if (!q.op || !q.cell || !ask(&q))
-        status = plumb_fail_budget(budget, err);
-    plumb_release(budget, q.op, size);
-    plumb_release(budget, q.cell, size);
-    plumb_bound_release(&bound);
+        status = plumb_base_fail_budget(budget, err);
+    plumb_base_release(budget, q.op, size);
+    plumb_base_release(budget, q.cell, size);
+    plumb_spec_bound_release(&bound);
     if (status != PLUMB_OK)
         return status;
     *culprit = q.linearizable ? q.culprit : UINT32_MAX;

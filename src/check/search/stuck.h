@@ -4,15 +4,15 @@
  * That is justified if for each open operation, alone, the others that are open
  * removed, there is an order of all completed ones after which it cannot
  * return. */
-#ifndef PLUMB_CHECK_STUCK_H
-#define PLUMB_CHECK_STUCK_H
+#ifndef PLUMB_CHECK_SEARCH_STUCK_H
+#define PLUMB_CHECK_SEARCH_STUCK_H
 
 #include "spec/spec.h"
 
 /* *justified, or which open operation of `h` could have returned (`culprit`).
  * The completed operations alone must be linearizable: if they are not, it is
  * not justified and the culprit is UINT32_MAX. */
-enum plumb_status plumb_stuck(const struct plumb_history *h,
+enum plumb_status plumb_check_stuck(const struct plumb_history *h,
                               const struct plumb_spec *spec,
                               struct plumb_budget *budget, bool *justified,
                               uint32_t *culprit, struct plumb_error *err);

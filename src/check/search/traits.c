@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct classes {
-    const struct plumb_action **member; /* one action of each class */
+    const struct plumb_spec_action **member; /* one action of each class */
     bool *pending;
     uint32_t *slot; /* class + 1, or 0 */
     size_t slots;
@@ -14,23 +14,23 @@ struct classes {
     bool by_thread; /* a user's specification may look at the thread */
 };
 
-static uint64_t hash_action(const struct plumb_action *a, bool pending)
+static uint64_t hash_action(const struct plumb_spec_action *a, bool pending)
 {
-    uint64_t h = plumb_mix(a->kind, pending ? PLUMB_TERM_ANY : a->term);
+    uint64_t h = plumb_base_mix(a->kind, pending ? PLUMB_TERM_ANY : a->term);
     for (unsigned i = 0; i < a->nargs; i++)
-        h = plumb_mix(h, a->arg[i]);
+        h = plumb_base_mix(h, a->arg[i]);
     for (unsigned i = 0; !pending && i < a->nres; i++)
-        h = plumb_mix(h, a->res[i]);
+        h = plumb_base_mix(h, a->res[i]);
     return h;
 }
 
-static bool same_values(const plumb_vid *a, const plumb_vid *b, unsigned n)
+static bool same_values(const plumb_spec_vid *a, const plumb_spec_vid *b, unsigned n)
 {
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
 }
 
-static bool is_twin(const struct classes *c, const struct plumb_action *a,
-                    const struct plumb_action *b, bool pending)
+static bool is_twin(const struct classes *c, const struct plumb_spec_action *a,
+                    const struct plumb_spec_action *b, bool pending)
 {
     if (a->kind != b->kind || a->nargs != b->nargs ||
         (c->by_thread && a->thread != b->thread) ||
@@ -40,7 +40,7 @@ static bool is_twin(const struct classes *c, const struct plumb_action *a,
                        same_values(a->res, b->res, a->nres));
 }
 
-static uint32_t class_of(struct classes *c, const struct plumb_action *a,
+static uint32_t class_of(struct classes *c, const struct plumb_spec_action *a,
                          bool pending)
 {
     const size_t mask = c->slots - 1;
@@ -56,30 +56,30 @@ static uint32_t class_of(struct classes *c, const struct plumb_action *a,
     return c->count - 1;
 }
 
-static struct plumb_action forget(const struct plumb_action *a)
+static struct plumb_spec_action forget(const struct plumb_spec_action *a)
 {
-    struct plumb_action forgotten = *a;
+    struct plumb_spec_action forgotten = *a;
     forgotten.term = PLUMB_TERM_ANY;
     forgotten.nres = 0;
     return forgotten;
 }
 
-static bool would_branch(const struct plumb_bound *b,
-                         const struct plumb_action *a)
+static bool would_branch(const struct plumb_spec_bound *b,
+                         const struct plumb_spec_action *a)
 {
-    const struct plumb_type *const type = b->spec->type;
-    const struct plumb_action forgotten = forget(a);
+    const struct plumb_spec_type *const type = b->spec->type;
+    const struct plumb_spec_action forgotten = forget(a);
     return type->branches && type->branches(b, &forgotten);
 }
 
-static struct plumb_trait trait_of(const struct plumb_bound *b,
+static struct plumb_check_trait trait_of(const struct plumb_spec_bound *b,
                                    struct classes *c,
-                                   const struct plumb_action *a)
+                                   const struct plumb_spec_action *a)
 {
-    const struct plumb_type *const type = b->spec->type;
-    const bool pending = plumb_action_is_pending(a);
-    const struct plumb_action forgotten = forget(a);
-    struct plumb_trait t;
+    const struct plumb_spec_type *const type = b->spec->type;
+    const bool pending = plumb_check_action_is_pending(a);
+    const struct plumb_spec_action forgotten = forget(a);
+    struct plumb_check_trait t;
     t.pending_twins = class_of(c, a, true);
     t.twins = pending ? t.pending_twins : class_of(c, a, false);
     t.reads = type->reads && type->reads(b->spec, a);
@@ -87,20 +87,20 @@ static struct plumb_trait trait_of(const struct plumb_bound *b,
     return t;
 }
 
-bool plumb_traits_make(const struct plumb_bound *bound,
-                       struct plumb_arena *arena, struct plumb_traits *traits)
+bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
+                       struct plumb_base_arena *arena, struct plumb_check_traits *traits)
 {
     const uint32_t n = bound->history->count;
-    struct plumb_arena scratch;
+    struct plumb_base_arena scratch;
     struct classes c = { .slots = 16, .by_thread = bound->spec->user };
     while (c.slots < 4 * (size_t)n)
         c.slots *= 2;
-    plumb_arena_init(&scratch, arena->budget);
-    c.member = plumb_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.member);
-    c.pending = plumb_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.pending);
-    c.slot = plumb_arena_zeroed(&scratch, c.slots * sizeof *c.slot);
-    struct plumb_trait *const trait =
-        plumb_arena_zeroed(arena, n * sizeof *trait);
+    plumb_base_arena_init(&scratch, arena->budget);
+    c.member = plumb_base_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.member);
+    c.pending = plumb_base_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.pending);
+    c.slot = plumb_base_arena_zeroed(&scratch, c.slots * sizeof *c.slot);
+    struct plumb_check_trait *const trait =
+        plumb_base_arena_zeroed(arena, n * sizeof *trait);
     bool room = c.member && c.pending && c.slot && trait;
     bool branches = false;
     for (uint32_t i = 0; room && i < n; i++) {
@@ -112,7 +112,7 @@ bool plumb_traits_make(const struct plumb_bound *bound,
         trait[i] = trait_of(bound, &c, bound->action + i);
         branches |= would_branch(bound, bound->action + i);
     }
-    *traits = (struct plumb_traits){ trait, c.count, branches };
-    plumb_arena_release(&scratch);
+    *traits = (struct plumb_check_traits){ trait, c.count, branches };
+    plumb_base_arena_release(&scratch);
     return room;
 }

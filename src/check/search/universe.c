@@ -17,31 +17,31 @@
 
 /* ---- the arrays ---- */
 
-static bool reserve(struct plumb_universe *u, uint32_t values, uint32_t threads)
+static bool reserve(struct plumb_check_universe *u, uint32_t values, uint32_t threads)
 {
     const size_t count = (size_t)u->history.count + 1;
     void *op = u->op, *entry = u->entry, *value = u->value, *thread = u->thread;
     const bool grown =
-        plumb_grow(u->budget, &op, &u->op_capacity, count, sizeof *u->op) &&
-        plumb_grow(u->budget, &entry, &u->entry_capacity, count,
+        plumb_base_grow(u->budget, &op, &u->op_capacity, count, sizeof *u->op) &&
+        plumb_base_grow(u->budget, &entry, &u->entry_capacity, count,
                    sizeof *u->entry) &&
-        plumb_grow(u->budget, &value, &u->value_capacity,
+        plumb_base_grow(u->budget, &value, &u->value_capacity,
                    (size_t)u->history.values + values + 1, sizeof *u->value) &&
-        plumb_grow(u->budget, &thread, &u->thread_capacity, (size_t)threads + 1,
+        plumb_base_grow(u->budget, &thread, &u->thread_capacity, (size_t)threads + 1,
                    sizeof *u->thread);
     u->op = op;
     u->entry = entry;
     u->value = value;
     u->thread = thread;
-    return grown && plumb_slots_reserve(&u->index);
+    return grown && plumb_spec_slots_reserve(&u->index);
 }
 
-static bool name_threads(struct plumb_universe *u, uint32_t threads)
+static bool name_threads(struct plumb_check_universe *u, uint32_t threads)
 {
     for (uint32_t i = u->history.threads; i < threads; i++) {
         char name[16];
         const int length = snprintf(name, sizeof name, "%u", (unsigned)i);
-        u->thread[i] = plumb_symbols_intern(&u->symbols, name, (size_t)length);
+        u->thread[i] = plumb_history_symbols_intern(&u->symbols, name, (size_t)length);
         if (u->thread[i] == UINT32_MAX)
             return false;
         u->history.threads = i + 1;
@@ -50,7 +50,7 @@ static bool name_threads(struct plumb_universe *u, uint32_t threads)
 }
 
 /* The history is what the arrays are. */
-static void refresh(struct plumb_universe *u)
+static void refresh(struct plumb_check_universe *u)
 {
     u->history.op = u->op;
     u->history.value = u->value;
@@ -64,14 +64,14 @@ static void refresh(struct plumb_universe *u)
 /* ---- binding ---- */
 
 /* Texts of terms that stay where they are when symbols are added. */
-static bool keep_terms(struct plumb_bound *bound)
+static bool keep_terms(struct plumb_spec_bound *bound)
 {
     const char **const term =
-        plumb_arena_alloc(&bound->arena, (bound->terms + 1) * sizeof *term);
+        plumb_base_arena_alloc(&bound->arena, (bound->terms + 1) * sizeof *term);
     if (!term)
         return false;
     for (unsigned i = 0; i < bound->terms; i++) {
-        term[i] = plumb_arena_copy(&bound->arena, bound->term[i],
+        term[i] = plumb_base_arena_copy(&bound->arena, bound->term[i],
                                    strlen(bound->term[i]) + 1);
         if (!term[i])
             return false;
@@ -80,63 +80,63 @@ static bool keep_terms(struct plumb_bound *bound)
     return true;
 }
 
-static enum plumb_status bind(struct plumb_universe *u,
-                              struct plumb_bound *bound,
+static enum plumb_status bind(struct plumb_check_universe *u,
+                              struct plumb_spec_bound *bound,
                               struct plumb_error *err)
 {
     refresh(u);
     const enum plumb_status status =
-        plumb_bind(&u->history, u->spec, u->budget, bound, err);
+        plumb_spec_bind(&u->history, u->spec, u->budget, bound, err);
     if (status == PLUMB_EINPUT || status == PLUMB_EMEMORY)
         return status;
     if (status != PLUMB_OK)
-        return plumb_fail_budget(u->budget, err);
+        return plumb_base_fail_budget(u->budget, err);
     if (keep_terms(bound))
         return PLUMB_OK;
-    plumb_bound_release(bound);
-    return plumb_fail_memory(err);
+    plumb_spec_bound_release(bound);
+    return plumb_base_fail_memory(err);
 }
 
-static bool same_ranks(const struct plumb_bound *old,
-                       const struct plumb_bound *fresh)
+static bool same_ranks(const struct plumb_spec_bound *old,
+                       const struct plumb_spec_bound *fresh)
 {
-    for (plumb_vid v = 0; old->rank && v < old->values; v++)
+    for (plumb_spec_vid v = 0; old->rank && v < old->values; v++)
         if (old->rank[v] != fresh->rank[v])
             return false;
     return true;
 }
 
 /* Do the states of the old space mean the same in the new one? */
-static bool same_meaning(const struct plumb_bound *old,
-                         const struct plumb_bound *fresh)
+static bool same_meaning(const struct plumb_spec_bound *old,
+                         const struct plumb_spec_bound *fresh)
 {
     assert(old->values <= fresh->values && old->terms <= fresh->terms);
-    for (plumb_vid v = 0; v < old->values; v++)
+    for (plumb_spec_vid v = 0; v < old->values; v++)
         if (!plumb_value_equal(old->value[v], fresh->value[v]))
             return false;
     return old->all_kinds == fresh->all_kinds && same_ranks(old, fresh) &&
            memcmp(old->param, fresh->param, sizeof old->param) == 0;
 }
 
-static void adopt(struct plumb_universe *u, const struct plumb_bound *fresh)
+static void adopt(struct plumb_check_universe *u, const struct plumb_spec_bound *fresh)
 {
     if (!same_meaning(&u->bound, fresh))
         u->upheavals++;
-    plumb_bound_release(&u->bound);
+    plumb_spec_bound_release(&u->bound);
     u->bound = *fresh;
 }
 
 /* ---- finding ---- */
 
-static bool resolve(struct plumb_universe *u,
-                    const struct plumb_frontier_word *word, unsigned count,
+static bool resolve(struct plumb_check_universe *u,
+                    const struct plumb_check_configurations_word *word, unsigned count,
                     struct plumb_value *out)
 {
     for (unsigned i = 0; i < count; i++) {
         out[i] = word[i].value;
         if (out[i].tag != PLUMB_STR)
             continue;
-        const uint32_t symbol = plumb_symbols_intern(&u->symbols, word[i].text,
+        const uint32_t symbol = plumb_history_symbols_intern(&u->symbols, word[i].text,
                                                      strlen(word[i].text));
         if (symbol == UINT32_MAX)
             return false;
@@ -154,15 +154,15 @@ static uint32_t hash_of(const struct plumb_op *o, uint32_t call,
                         const struct plumb_value *value)
 {
     uint64_t hash =
-        plumb_mix(plumb_mix(o->thread, o->name), plumb_mix(o->term, call));
+        plumb_base_mix(plumb_base_mix(o->thread, o->name), plumb_base_mix(o->term, call));
     for (unsigned i = 0; i < values_of(o); i++)
-        hash = plumb_mix(hash + value[i].tag, value[i].bits);
+        hash = plumb_base_mix(hash + value[i].tag, value[i].bits);
     return (uint32_t)hash;
 }
 
 /* `call` is UINT32_MAX of a call, so it is told from its answers by its own
  * entry naming itself. */
-static bool is_same(const struct plumb_universe *u, uint32_t number,
+static bool is_same(const struct plumb_check_universe *u, uint32_t number,
                     const struct plumb_op *o, uint32_t call,
                     const struct plumb_value *value)
 {
@@ -181,32 +181,32 @@ static bool is_same(const struct plumb_universe *u, uint32_t number,
 /* ---- adding ---- */
 
 /* Which answers a row has, if they can be listed. */
-static uint8_t list_answers(const struct plumb_opdef *def)
+static uint8_t list_answers(const struct plumb_spec_opdef *def)
 {
-    struct plumb_row row;
+    struct plumb_spec_row row;
     uint8_t answers = 0;
-    plumb_row_read(def, &row);
+    plumb_spec_row_read(def, &row);
     if (row.any)
         return 0;
     for (unsigned t = 0; t < PLUMB_TERMS; t++) {
-        const struct plumb_shape *const s = row.answer + t;
+        const struct plumb_spec_shape *const s = row.answer + t;
         if (!s->present)
             continue;
         if (s->most > 1 || (s->most == 1 && s->letter[0] != 'b'))
             return 0;
-        answers |= plumb_answer_bit(t, false);
+        answers |= plumb_check_answer_bit(t, false);
         if (s->most == 1)
-            answers |= plumb_answer_bit(t, true);
+            answers |= plumb_check_answer_bit(t, true);
     }
     return answers;
 }
 
 /* Append what reserve() made room for; false leaves all as it was. */
-static bool append(struct plumb_universe *u, struct plumb_op o, uint32_t call,
+static bool append(struct plumb_check_universe *u, struct plumb_op o, uint32_t call,
                    const struct plumb_value *value, struct plumb_error *err)
 {
     const uint32_t number = u->history.count;
-    struct plumb_bound fresh;
+    struct plumb_spec_bound fresh;
     o.values = u->history.values;
     o.call = 2 * number;
     o.resp = o.outcome == PLUMB_OUTCOME_OK ? o.call + 1 : PLUMB_NEVER;
@@ -220,7 +220,7 @@ static bool append(struct plumb_universe *u, struct plumb_op o, uint32_t call,
         return false;
     }
     adopt(u, &fresh);
-    u->entry[number] = (struct plumb_universe_entry){
+    u->entry[number] = (struct plumb_check_universe_entry){
         call == UINT32_MAX ? number : call,
         list_answers(u->spec->type->ops + u->bound.action[number].kind)
     };
@@ -229,18 +229,18 @@ static bool append(struct plumb_universe *u, struct plumb_op o, uint32_t call,
 
 static uint32_t no_room(struct plumb_error *err)
 {
-    plumb_fail_memory(err);
+    plumb_base_fail_memory(err);
     return UINT32_MAX;
 }
 
-static uint32_t find_or_add(struct plumb_universe *u, const struct plumb_op *o,
+static uint32_t find_or_add(struct plumb_check_universe *u, const struct plumb_op *o,
                             uint32_t call, const struct plumb_value *value,
                             struct plumb_error *err)
 {
     const uint32_t hash = hash_of(o, call, value);
     size_t at = hash;
     uint32_t number;
-    while (plumb_slots_next(&u->index, hash, &at, &number))
+    while (plumb_spec_slots_next(&u->index, hash, &at, &number))
         if (is_same(u, number, o, call, value))
             return number;
     if (u->history.count >= UINT32_MAX / 2 ||
@@ -248,28 +248,28 @@ static uint32_t find_or_add(struct plumb_universe *u, const struct plumb_op *o,
         !name_threads(u, o->thread + 1))
         return no_room(err);
     at = hash; /* there may be more slots now */
-    while (plumb_slots_next(&u->index, hash, &at, &number))
+    while (plumb_spec_slots_next(&u->index, hash, &at, &number))
         continue;
     number = u->history.count;
     if (!append(u, *o, call, value, err))
         return UINT32_MAX;
-    plumb_slots_fill(&u->index, at, hash, number);
+    plumb_spec_slots_fill(&u->index, at, hash, number);
     return number;
 }
 
-uint32_t plumb_universe_call(struct plumb_universe *u, unsigned thread,
+uint32_t plumb_check_universe_call(struct plumb_check_universe *u, unsigned thread,
                              const char *name,
-                             const struct plumb_frontier_word *arg,
+                             const struct plumb_check_configurations_word *arg,
                              unsigned nargs, struct plumb_error *err)
 {
     struct plumb_value value[UINT8_MAX];
     if (nargs > UINT8_MAX || thread >= UINT16_MAX) {
-        plumb_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many %s", name,
+        plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many %s", name,
                    nargs > UINT8_MAX ? "arguments" : "threads");
         return UINT32_MAX;
     }
     const uint32_t symbol =
-        plumb_symbols_intern(&u->symbols, name, strlen(name));
+        plumb_history_symbols_intern(&u->symbols, name, strlen(name));
     if (symbol == UINT32_MAX || !resolve(u, arg, nargs, value))
         return no_room(err);
     const struct plumb_op o = { .thread = thread,
@@ -279,19 +279,19 @@ uint32_t plumb_universe_call(struct plumb_universe *u, unsigned thread,
     return find_or_add(u, &o, UINT32_MAX, value, err);
 }
 
-uint32_t plumb_universe_answer(struct plumb_universe *u, uint32_t call,
+uint32_t plumb_check_universe_answer(struct plumb_check_universe *u, uint32_t call,
                                const char *term,
-                               const struct plumb_frontier_word *result,
+                               const struct plumb_check_configurations_word *result,
                                unsigned nresults, struct plumb_error *err)
 {
     struct plumb_value value[2 * UINT8_MAX];
     assert(call < u->history.count && u->entry[call].call == call);
     struct plumb_op o = u->op[call];
     if (nresults > UINT8_MAX) {
-        plumb_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many results", term);
+        plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many results", term);
         return UINT32_MAX;
     }
-    o.term = plumb_symbols_intern(&u->symbols, term, strlen(term));
+    o.term = plumb_history_symbols_intern(&u->symbols, term, strlen(term));
     memcpy(value, u->value + o.values, o.nargs * sizeof *value);
     if (o.term == UINT32_MAX || !resolve(u, result, nresults, value + o.nargs))
         return no_room(err);
@@ -302,38 +302,38 @@ uint32_t plumb_universe_answer(struct plumb_universe *u, uint32_t call,
 
 /* ---- the life of a universe ---- */
 
-static bool fill(struct plumb_universe *u)
+static bool fill(struct plumb_check_universe *u)
 {
     struct plumb_error err;
-    if (!plumb_symbols_init(&u->symbols, u->budget))
+    if (!plumb_history_symbols_init(&u->symbols, u->budget))
         return false;
-    u->object = plumb_symbols_intern(&u->symbols, "object", strlen("object"));
+    u->object = plumb_history_symbols_intern(&u->symbols, "object", strlen("object"));
     return u->object != UINT32_MAX && reserve(u, 0, 0) &&
            bind(u, &u->bound, &err) == PLUMB_OK;
 }
 
-bool plumb_universe_open(struct plumb_universe *u,
+bool plumb_check_universe_open(struct plumb_check_universe *u,
                          const struct plumb_spec *spec,
                          struct plumb_budget *budget)
 {
-    *u = (struct plumb_universe){ .budget = budget, .spec = spec };
-    plumb_slots_init(&u->index, budget);
+    *u = (struct plumb_check_universe){ .budget = budget, .spec = spec };
+    plumb_spec_slots_init(&u->index, budget);
     if (fill(u))
         return true;
-    plumb_universe_close(u);
+    plumb_check_universe_close(u);
     return false;
 }
 
-void plumb_universe_close(struct plumb_universe *u)
+void plumb_check_universe_close(struct plumb_check_universe *u)
 {
     struct plumb_budget *const b = u->budget;
-    plumb_bound_release(&u->bound);
-    plumb_slots_release(&u->index);
-    plumb_symbols_release(&u->symbols);
-    plumb_release(b, u->op, u->op_capacity * sizeof *u->op);
-    plumb_release(b, u->entry, u->entry_capacity * sizeof *u->entry);
-    plumb_release(b, u->value, u->value_capacity * sizeof *u->value);
-    plumb_release(b, u->thread, u->thread_capacity * sizeof *u->thread);
-    *u = (struct plumb_universe){ .budget = b, .spec = u->spec };
-    plumb_slots_init(&u->index, b);
+    plumb_spec_bound_release(&u->bound);
+    plumb_spec_slots_release(&u->index);
+    plumb_history_symbols_release(&u->symbols);
+    plumb_base_release(b, u->op, u->op_capacity * sizeof *u->op);
+    plumb_base_release(b, u->entry, u->entry_capacity * sizeof *u->entry);
+    plumb_base_release(b, u->value, u->value_capacity * sizeof *u->value);
+    plumb_base_release(b, u->thread, u->thread_capacity * sizeof *u->thread);
+    *u = (struct plumb_check_universe){ .budget = b, .spec = u->spec };
+    plumb_spec_slots_init(&u->index, b);
 }

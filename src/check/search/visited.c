@@ -8,26 +8,26 @@
 
 enum { FIRST_SLOTS = 64 };
 
-void plumb_visited_init(struct plumb_visited *v, struct plumb_budget *budget)
+void plumb_check_visited_init(struct plumb_check_visited *v, struct plumb_budget *budget)
 {
-    *v = (struct plumb_visited){ .budget = budget };
+    *v = (struct plumb_check_visited){ .budget = budget };
 }
 
-void plumb_visited_release(struct plumb_visited *v)
+void plumb_check_visited_release(struct plumb_check_visited *v)
 {
-    plumb_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
-    plumb_visited_init(v, v->budget);
+    plumb_base_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
+    plumb_check_visited_init(v, v->budget);
 }
 
-static bool is_free(struct plumb_hash128 k)
+static bool is_free(struct plumb_base_hash128 k)
 {
     return !(k.lo | k.hi);
 }
 
-bool plumb_visited_clear(struct plumb_visited *v)
+bool plumb_check_visited_clear(struct plumb_check_visited *v)
 {
     if (!v->capacity) {
-        v->slot = plumb_alloc(v->budget, FIRST_SLOTS * sizeof *v->slot);
+        v->slot = plumb_base_alloc(v->budget, FIRST_SLOTS * sizeof *v->slot);
         if (!v->slot)
             return false;
         v->capacity = FIRST_SLOTS;
@@ -38,8 +38,8 @@ bool plumb_visited_clear(struct plumb_visited *v)
     return true;
 }
 
-static struct plumb_hash128 *find(struct plumb_hash128 *slot, size_t slots,
-                                  struct plumb_hash128 key)
+static struct plumb_base_hash128 *find(struct plumb_base_hash128 *slot, size_t slots,
+                                  struct plumb_base_hash128 key)
 {
     size_t i = key.lo & (slots - 1);
     while (!is_free(slot[i]) && (slot[i].lo != key.lo || slot[i].hi != key.hi))
@@ -49,44 +49,44 @@ static struct plumb_hash128 *find(struct plumb_hash128 *slot, size_t slots,
 
 /* Into a new table: with the old one kept until all keys have moved, the peak
  * is one and a half times the new table. */
-static bool double_slots(struct plumb_visited *v)
+static bool double_slots(struct plumb_check_visited *v)
 {
     const size_t slots = 2 * v->slots;
-    struct plumb_hash128 *const fresh =
-        plumb_alloc_zeroed(v->budget, slots * sizeof *fresh);
+    struct plumb_base_hash128 *const fresh =
+        plumb_base_alloc_zeroed(v->budget, slots * sizeof *fresh);
     if (!fresh)
         return false;
     for (size_t i = 0; i < v->slots; i++) {
-        if (!plumb_in_time(v->budget, i)) {
-            plumb_release(v->budget, fresh, slots * sizeof *fresh);
+        if (!plumb_base_in_time(v->budget, i)) {
+            plumb_base_release(v->budget, fresh, slots * sizeof *fresh);
             return false;
         }
         if (!is_free(v->slot[i]))
             *find(fresh, slots, v->slot[i]) = v->slot[i];
     }
-    plumb_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
+    plumb_base_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
     v->slot = fresh;
     v->slots = v->capacity = slots;
     return true;
 }
 
-static struct plumb_hash128 usable(struct plumb_hash128 key)
+static struct plumb_base_hash128 usable(struct plumb_base_hash128 key)
 {
     if (is_free(key))
         key.lo = 1;
     return key;
 }
 
-bool plumb_visited_has(const struct plumb_visited *v, struct plumb_hash128 key)
+bool plumb_check_visited_has(const struct plumb_check_visited *v, struct plumb_base_hash128 key)
 {
     return !is_free(*find(v->slot, v->slots, usable(key)));
 }
 
-enum plumb_visit plumb_visited_add(struct plumb_visited *v,
-                                   struct plumb_hash128 key)
+enum plumb_check_visit plumb_check_visited_add(struct plumb_check_visited *v,
+                                   struct plumb_base_hash128 key)
 {
     key = usable(key);
-    struct plumb_hash128 *at = find(v->slot, v->slots, key);
+    struct plumb_base_hash128 *at = find(v->slot, v->slots, key);
     if (!is_free(*at))
         return PLUMB_VISIT_SEEN;
     if (4 * (v->count + 1) > 3 * v->slots) {

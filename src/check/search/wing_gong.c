@@ -22,16 +22,16 @@
 struct event {
     struct event *match; /* of a call: its response; of a response: NULL */
     struct event *next, *prev;
-    const struct plumb_item *item;
+    const struct plumb_check_part_item *item;
 };
 
 struct element {
     struct event *inv;   /* the operation that was selected */
-    plumb_front_id from; /* the states before it            */
+    plumb_check_state_set from; /* the states before it            */
 };
 
 struct analysis {
-    struct plumb_fronts *fronts;
+    struct plumb_check_state_sets *fronts;
     struct event head; /* sentinel before the first event */
     struct element *stack;
     uint32_t in;        /* elements on the stack */
@@ -81,25 +81,25 @@ static void unlift(struct analysis *a, struct event *inv)
 
 /* Merge calls and responses by rank; the responses of pending operations come
  * last.  Calls are sorted already; responses are placed by counting. */
-static bool make_list(struct analysis *a, const struct plumb_part *part,
-                      struct plumb_arena *arena)
+static bool make_list(struct analysis *a, const struct plumb_check_part *part,
+                      struct plumb_base_arena *arena)
 {
     const uint32_t n = part->count;
     uint32_t last = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct plumb_item *const x = part->item + i;
+        const struct plumb_check_part_item *const x = part->item + i;
         const uint32_t end = x->ret == PLUMB_NEVER ? x->call : x->ret;
         last = end > last ? end : last;
     }
     struct event *const event =
-        plumb_arena_zeroed(arena, 2 * (size_t)n * sizeof *event);
+        plumb_base_arena_zeroed(arena, 2 * (size_t)n * sizeof *event);
     struct event **const at =
-        plumb_arena_zeroed(arena, ((size_t)last + 1) * sizeof *at);
-    a->stack = plumb_arena_alloc(arena, n * sizeof *a->stack);
+        plumb_base_arena_zeroed(arena, ((size_t)last + 1) * sizeof *at);
+    a->stack = plumb_base_arena_alloc(arena, n * sizeof *a->stack);
     if (!event || !at || !a->stack)
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        const struct plumb_item *const x = part->item + i;
+        const struct plumb_check_part_item *const x = part->item + i;
         struct event *const call = event + 2 * (size_t)i;
         call->match = call + 1;
         call->item = call[1].item = x;
@@ -139,7 +139,7 @@ static void note_progress(struct analysis *a)
 /* Select from `inv` on, within the first section, the next operation that
  * `from` allows; NULL if there is none.  False when the budget is used up. */
 static bool select_operation(struct analysis *a, struct event **inv,
-                             plumb_front_id from, plumb_front_id *after)
+                             plumb_check_state_set from, plumb_check_state_set *after)
 {
     struct event *e = *inv;
     *inv = NULL;
@@ -147,7 +147,7 @@ static bool select_operation(struct analysis *a, struct event **inv,
         if (++a->steps % 1024 == 0 &&
             plumb_budget_state(a->fronts->arena.budget) != PLUMB_OK)
             return false;
-        if (!plumb_fronts_step(a->fronts, from, e->item->action, after))
+        if (!plumb_check_state_sets_step(a->fronts, from, e->item->action, after))
             return false;
         if (*after == PLUMB_NO_FRONT)
             continue;
@@ -159,12 +159,12 @@ static bool select_operation(struct analysis *a, struct event **inv,
 
 static enum plumb_verdict analyze(struct analysis *a)
 {
-    plumb_front_id state = plumb_fronts_initial(a->fronts);
+    plumb_check_state_set state = plumb_check_state_sets_initial(a->fronts);
     if (state == PLUMB_NO_FRONT)
         return PLUMB_UNDECIDED;
     struct event *inv = a->head.next;
     while (a->returning) {
-        plumb_front_id after;
+        plumb_check_state_set after;
         note_progress(a);
         if (!select_operation(a, &inv, state, &after))
             return PLUMB_UNDECIDED;
@@ -185,13 +185,13 @@ static enum plumb_verdict analyze(struct analysis *a)
     return PLUMB_LINEARIZABLE;
 }
 
-void plumb_wing_gong(struct plumb_fronts *f, const struct plumb_part *part,
-                     struct plumb_arena *arena, struct plumb_finding *found)
+void plumb_check_wing_gong(struct plumb_check_state_sets *f, const struct plumb_check_part *part,
+                     struct plumb_base_arena *arena, struct plumb_check_finding *found)
 {
     struct analysis a = { .fronts = f };
-    *found = (struct plumb_finding){ .verdict = PLUMB_UNDECIDED };
+    *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };
     uint32_t *const order =
-        plumb_arena_alloc(arena, part->count * sizeof *order);
+        plumb_base_arena_alloc(arena, part->count * sizeof *order);
     if (order && make_list(&a, part, arena))
         found->verdict = analyze(&a);
     found->steps = a.steps;

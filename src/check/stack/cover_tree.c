@@ -8,18 +8,18 @@ enum { BITS = 4, FAN = 1 << BITS };
 /* A count that is never reached: of the places behind the last point. */
 #define NEVER_LOW (INT32_MAX / 2)
 
-static bool add_level(struct plumb_cover *c, struct plumb_arena *arena,
+static bool add_level(struct plumb_check_cover *c, struct plumb_base_arena *arena,
                       uint32_t size)
 {
     const unsigned k = c->levels++;
     c->size[k] = size;
-    c->least[k] = plumb_arena_alloc(arena, size * sizeof *c->least[k]);
+    c->least[k] = plumb_base_arena_alloc(arena, size * sizeof *c->least[k]);
     c->added[k] =
-        k ? plumb_arena_zeroed(arena, size * sizeof *c->added[k]) : NULL;
+        k ? plumb_base_arena_zeroed(arena, size * sizeof *c->added[k]) : NULL;
     return c->least[k] && (c->added[k] || !k);
 }
 
-bool plumb_cover_init(struct plumb_cover *c, struct plumb_arena *arena,
+bool plumb_check_cover_init(struct plumb_check_cover *c, struct plumb_base_arena *arena,
                       uint32_t points)
 {
     uint32_t count = points;
@@ -45,17 +45,17 @@ static int32_t smallest(const int32_t *count)
 }
 
 /* Node i of level k, which is not 0, from what is below it. */
-static void refresh(struct plumb_cover *c, unsigned k, uint32_t i)
+static void refresh(struct plumb_check_cover *c, unsigned k, uint32_t i)
 {
     c->least[k][i] =
         smallest(c->least[k - 1] + ((size_t)i << BITS)) + c->added[k][i];
 }
 
-bool plumb_cover_build(struct plumb_cover *c, const struct plumb_budget *budget)
+bool plumb_check_cover_build(struct plumb_check_cover *c, const struct plumb_budget *budget)
 {
     for (unsigned k = 1; k < c->levels; k++)
         for (uint32_t i = 0; i < c->size[k - 1] >> BITS; i++) {
-            if (!plumb_in_time(budget, i))
+            if (!plumb_base_in_time(budget, i))
                 return false;
             refresh(c, k, i);
         }
@@ -63,7 +63,7 @@ bool plumb_cover_build(struct plumb_cover *c, const struct plumb_budget *budget)
 }
 
 /* Nodes first ... end - 1 of level k. */
-static void lower_nodes(struct plumb_cover *c, unsigned k, uint32_t first,
+static void lower_nodes(struct plumb_check_cover *c, unsigned k, uint32_t first,
                         uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
@@ -76,7 +76,7 @@ static void lower_nodes(struct plumb_cover *c, unsigned k, uint32_t first,
 /* [from, end) is what is left to lower, in nodes of level k: the ends that do
  * not fill a parent now, the rest as parents.  The parents of both ends, which
  * are at x and y, change with what is below them. */
-void plumb_cover_lower(struct plumb_cover *c, uint32_t first, uint32_t last)
+void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first, uint32_t last)
 {
     uint32_t from = first, end = last + 1, x = first, y = last;
     for (unsigned k = 0; k < c->levels; k++) {
@@ -103,7 +103,7 @@ void plumb_cover_lower(struct plumb_cover *c, uint32_t first, uint32_t last)
 
 /* Node i of level k is low enough, `most` being what is left of the bound below
  * its parents: the first such point below it. */
-static uint32_t descend(const struct plumb_cover *c, unsigned k, uint32_t i,
+static uint32_t descend(const struct plumb_check_cover *c, unsigned k, uint32_t i,
                         int32_t most)
 {
     while (k > 0) {
@@ -115,7 +115,7 @@ static uint32_t descend(const struct plumb_cover *c, unsigned k, uint32_t i,
     return i;
 }
 
-uint32_t plumb_cover_next(const struct plumb_cover *c, uint32_t first,
+uint32_t plumb_check_cover_next(const struct plumb_check_cover *c, uint32_t first,
                           uint32_t last, int32_t most)
 {
     for (unsigned k = 1; k < c->levels; k++)

@@ -5,8 +5,8 @@
  * many others.  16 points or nodes have one parent, which knows the smallest
  * count below it; what goes for all points below a node is added to the node
  * alone.  O(log n) each. */
-#ifndef PLUMB_CHECK_COVER_TREE_H
-#define PLUMB_CHECK_COVER_TREE_H
+#ifndef PLUMB_CHECK_STACK_COVER_TREE_H
+#define PLUMB_CHECK_STACK_COVER_TREE_H
 
 #include "base/arena.h"
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 
 enum { PLUMB_COVER_LEVELS = 8 };
 
-struct plumb_cover {
+struct plumb_check_cover {
     /* least[0]: of each point, its count less what is added to the nodes above
      * it; the caller fills it in before the tree is built.  Others: the
      * smallest below, with what is added to the node itself. */
@@ -27,17 +27,17 @@ struct plumb_cover {
 };
 
 /* For `points` points, covered by none.  False when memory is used up. */
-bool plumb_cover_init(struct plumb_cover *c, struct plumb_arena *arena,
+bool plumb_check_cover_init(struct plumb_check_cover *c, struct plumb_base_arena *arena,
                       uint32_t points);
-bool plumb_cover_build(struct plumb_cover *c,
+bool plumb_check_cover_build(struct plumb_check_cover *c,
                        const struct plumb_budget *budget);
 
 /* One interval less on first ... last. */
-void plumb_cover_lower(struct plumb_cover *c, uint32_t first, uint32_t last);
+void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first, uint32_t last);
 
 /* The first point in first ... last that is covered by at most `most`, or
  * PLUMB_NO_POINT. */
-uint32_t plumb_cover_next(const struct plumb_cover *c, uint32_t first,
+uint32_t plumb_check_cover_next(const struct plumb_check_cover *c, uint32_t first,
                           uint32_t last, int32_t most);
 
 #endif

@@ -8,7 +8,7 @@
 #include "stack_takers.h"
 #include "spec/stores/container.h"
 
-static bool has_empty_pops(const struct plumb_tape *tape)
+static bool has_empty_pops(const struct plumb_check_input *tape)
 {
     for (uint32_t i = 0; i < tape->count; i++)
         if (tape->op[i].role == PLUMB_ROLE_REMOVE &&
@@ -18,7 +18,7 @@ static bool has_empty_pops(const struct plumb_tape *tape)
 }
 
 /* A tape does not tell a pop that waits from one that does not. */
-static const char *objection(const struct plumb_monitoring *m)
+static const char *objection(const struct plumb_check_monitoring *m)
 {
     if (m->spec->given[PLUMB_CAP])
         return "a stack with a limit";
@@ -27,21 +27,21 @@ static const char *objection(const struct plumb_monitoring *m)
     return NULL;
 }
 
-static void accept(struct plumb_monitoring *m, struct plumb_stack *s)
+static void accept(struct plumb_check_monitoring *m, struct plumb_check_stack *s)
 {
-    if (plumb_stack_order(s, m->arena, &m->order, &m->order_count))
+    if (plumb_check_stack_order(s, m->arena, &m->order, &m->order_count))
         m->verdict = PLUMB_LINEARIZABLE;
     else
         m->why = PLUMB_EMEMORY;
 }
 
 /* What the pending pops of `part` took, into the operations of the tape. */
-static void copy_takers(const struct plumb_stack_part *part,
-                        struct plumb_tape_op *op)
+static void copy_takers(const struct plumb_check_stack_part *part,
+                        struct plumb_check_input_op *op)
 {
     for (uint32_t i = 0; i < part->tape.count; i++) {
-        const struct plumb_tape_op *const o = &part->op[i];
-        if (!plumb_tape_is_pending(o) || o->role != PLUMB_ROLE_REMOVE ||
+        const struct plumb_check_input_op *const o = &part->op[i];
+        if (!plumb_check_input_is_pending(o) || o->role != PLUMB_ROLE_REMOVE ||
             o->term != PLUMB_TERM_OK)
             continue;
         uint32_t push = 0;
@@ -53,66 +53,66 @@ static void copy_takers(const struct plumb_stack_part *part,
     }
 }
 
-static void accept_taken(struct plumb_monitoring *m,
-                         const struct plumb_stack_part *part)
+static void accept_taken(struct plumb_check_monitoring *m,
+                         const struct plumb_check_stack_part *part)
 {
-    struct plumb_tape tape = *m->tape;
-    struct plumb_stack s;
-    struct plumb_tape_op *const op =
-        plumb_arena_copy(m->scratch, tape.op, tape.count * sizeof *op);
+    struct plumb_check_input tape = *m->tape;
+    struct plumb_check_stack s;
+    struct plumb_check_input_op *const op =
+        plumb_base_arena_copy(m->scratch, tape.op, tape.count * sizeof *op);
     if (!op) {
         m->why = PLUMB_EMEMORY;
         return;
     }
     copy_takers(part, op);
     tape.op = op;
-    if (plumb_stack_peel(&s, &tape, m->budget))
+    if (plumb_check_stack_peel(&s, &tape, m->budget))
         accept(m, &s);
     else
         m->why = s.why;
-    plumb_stack_release(&s);
+    plumb_check_stack_release(&s);
 }
 
-static void reject(struct plumb_monitoring *m, struct plumb_stack *s)
+static void reject(struct plumb_check_monitoring *m, struct plumb_check_stack *s)
 {
-    if (plumb_stack_blame(m, s) && plumb_stack_earliest(m))
+    if (plumb_check_stack_blame(m, s) && plumb_check_stack_earliest(m))
         m->verdict = PLUMB_NOT_LINEARIZABLE;
     else
         m->why = PLUMB_EMEMORY;
 }
 
-static void decide_with_takers(struct plumb_monitoring *m,
-                               struct plumb_stack *s)
+static void decide_with_takers(struct plumb_check_monitoring *m,
+                               struct plumb_check_stack *s)
 {
-    struct plumb_stack_part rest;
-    const enum plumb_verdict verdict = plumb_stack_find_takers(s, &rest);
+    struct plumb_check_stack_part rest;
+    const enum plumb_verdict verdict = plumb_check_stack_find_takers(s, &rest);
     m->why = s->why;
     if (verdict == PLUMB_LINEARIZABLE)
         accept_taken(m, &rest);
-    plumb_stack_part_release(&rest);
+    plumb_check_stack_part_release(&rest);
     if (verdict == PLUMB_NOT_LINEARIZABLE)
         reject(m, s);
     else if (verdict == PLUMB_UNDECIDED && m->why == PLUMB_OK)
         m->declined = "pending removals";
 }
 
-bool plumb_monitor_stack(struct plumb_monitoring *m)
+bool plumb_check_monitor_stack(struct plumb_check_monitoring *m)
 {
-    struct plumb_stack s;
+    struct plumb_check_stack s;
     m->verdict = PLUMB_UNDECIDED;
     m->declined = objection(m);
     if (m->declined)
         return true;
-    if (!plumb_stack_peel(&s, m->tape, m->budget)) {
+    if (!plumb_check_stack_peel(&s, m->tape, m->budget)) {
         m->declined = s.declined;
         m->why = s.why;
-    } else if (plumb_stack_is_peeled(&s)) {
+    } else if (plumb_check_stack_is_peeled(&s)) {
         accept(m, &s);
     } else if (s.takers == 0) {
         reject(m, &s);
     } else {
         decide_with_takers(m, &s);
     }
-    plumb_stack_release(&s);
+    plumb_check_stack_release(&s);
     return m->why == PLUMB_OK;
 }

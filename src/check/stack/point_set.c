@@ -3,7 +3,7 @@
 
 enum { BITS = 6, WORD = 1 << BITS };
 
-bool plumb_point_set_init(struct plumb_point_set *s, struct plumb_arena *arena,
+bool plumb_check_point_set_init(struct plumb_check_point_set *s, struct plumb_base_arena *arena,
                           uint32_t points)
 {
     uint32_t count = points;
@@ -12,7 +12,7 @@ bool plumb_point_set_init(struct plumb_point_set *s, struct plumb_arena *arena,
         const uint32_t words = (count >> BITS) + 1;
         const unsigned k = s->levels++;
         s->words[k] = words;
-        s->level[k] = plumb_arena_zeroed(arena, words * sizeof *s->level[k]);
+        s->level[k] = plumb_base_arena_zeroed(arena, words * sizeof *s->level[k]);
         if (!s->level[k])
             return false;
         count = words;
@@ -20,7 +20,7 @@ bool plumb_point_set_init(struct plumb_point_set *s, struct plumb_arena *arena,
     return true;
 }
 
-void plumb_point_set_add(struct plumb_point_set *s, uint32_t p)
+void plumb_check_point_set_add(struct plumb_check_point_set *s, uint32_t p)
 {
     for (unsigned k = 0; k < s->levels; k++) {
         const uint64_t bit = (uint64_t)1 << (p % WORD);
@@ -42,7 +42,7 @@ static unsigned highest(uint64_t word)
     return (unsigned)(WORD - 1 - __builtin_clzll(word));
 }
 
-uint32_t plumb_point_set_next(const struct plumb_point_set *s, uint32_t p)
+uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s, uint32_t p)
 {
     for (unsigned k = 0; k < s->levels; k++) {
         const uint32_t at = p >> BITS;
@@ -60,7 +60,7 @@ uint32_t plumb_point_set_next(const struct plumb_point_set *s, uint32_t p)
     return UINT32_MAX;
 }
 
-uint32_t plumb_point_set_last(const struct plumb_point_set *s, uint32_t p)
+uint32_t plumb_check_point_set_last(const struct plumb_check_point_set *s, uint32_t p)
 {
     for (unsigned k = 0; k < s->levels; k++) {
         const uint32_t at = p >> BITS;

@@ -5,13 +5,13 @@
 
 enum { BITS = 4, FAN = 1 << BITS, FEW = 2 * FAN };
 
-bool plumb_reach_init(struct plumb_reach *r, struct plumb_arena *arena,
+bool plumb_check_reach_init(struct plumb_check_reach *r, struct plumb_base_arena *arena,
                       uint32_t count)
 {
     r->levels = 0;
     for (;;) {
         const uint32_t size = (count + FAN) & ~(uint32_t)(FAN - 1);
-        int32_t *const level = plumb_arena_alloc(arena, size * sizeof *level);
+        int32_t *const level = plumb_base_arena_alloc(arena, size * sizeof *level);
         if (!level)
             return false;
         for (uint32_t i = 0; i < size; i++)
@@ -32,18 +32,18 @@ static int32_t largest(const int32_t *end)
     return most;
 }
 
-bool plumb_reach_build(struct plumb_reach *r, const struct plumb_budget *budget)
+bool plumb_check_reach_build(struct plumb_check_reach *r, const struct plumb_budget *budget)
 {
     for (unsigned k = 1; k < r->levels; k++)
         for (uint32_t i = 0; i < r->size[k - 1] >> BITS; i++) {
-            if (!plumb_in_time(budget, i))
+            if (!plumb_base_in_time(budget, i))
                 return false;
             r->level[k][i] = largest(r->level[k - 1] + ((size_t)i << BITS));
         }
     return true;
 }
 
-static uint32_t descend(const struct plumb_reach *r, unsigned k, uint32_t i,
+static uint32_t descend(const struct plumb_check_reach *r, unsigned k, uint32_t i,
                         int32_t p)
 {
     while (k-- > 0)
@@ -52,7 +52,7 @@ static uint32_t descend(const struct plumb_reach *r, unsigned k, uint32_t i,
     return i;
 }
 
-static uint32_t climb(const struct plumb_reach *r, uint32_t limit, int32_t p)
+static uint32_t climb(const struct plumb_check_reach *r, uint32_t limit, int32_t p)
 {
     uint32_t i = limit;
     for (unsigned k = 0; k < r->levels; k++) {
@@ -65,7 +65,7 @@ static uint32_t climb(const struct plumb_reach *r, uint32_t limit, int32_t p)
     return PLUMB_NO_REACH;
 }
 
-uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t first,
+uint32_t plumb_check_reach_last(const struct plumb_check_reach *r, uint32_t first,
                           uint32_t limit, int32_t p)
 {
     if (limit - first > FEW)
@@ -77,7 +77,7 @@ uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t first,
 }
 
 /* Nodes change only as long as it was the largest. */
-void plumb_reach_set(struct plumb_reach *r, uint32_t i, int32_t end)
+void plumb_check_reach_set(struct plumb_check_reach *r, uint32_t i, int32_t end)
 {
     const int32_t before = r->level[0][i];
     r->level[0][i] = end;

@@ -15,9 +15,9 @@ enum { MOST_FOUND = 24 };
 
 /* Operations are in groups that stay or go together. */
 struct blaming {
-    const struct plumb_tape *tape;
+    const struct plumb_check_input *tape;
     struct plumb_budget *budget;
-    struct plumb_arena *arena;
+    struct plumb_base_arena *arena;
     uint32_t *group; /* by operation; ALWAYS: it stays; GONE: it is out */
     bool *stays;     /* by group; at first by value */
     bool *keep;      /* by operation */
@@ -28,8 +28,8 @@ struct blaming {
 
 static bool is_violation(struct blaming *b)
 {
-    struct plumb_stack_part part;
-    const struct plumb_stack_cut cut = { .keep = b->keep,
+    struct plumb_check_stack_part part;
+    const struct plumb_check_stack_cut cut = { .keep = b->keep,
                                          .rank = PLUMB_NEVER,
                                          .doubted = PLUMB_NO_OP };
     if (plumb_budget_state(b->budget) != PLUMB_OK)
@@ -38,9 +38,9 @@ static bool is_violation(struct blaming *b)
         b->keep[i] = b->group[i] == ALWAYS ||
                      (b->group[i] != GONE && b->stays[b->group[i]]);
     const bool found =
-        plumb_stack_part_make(&part, b->tape, &cut, b->budget) &&
-        plumb_stack_decide(&part.tape, b->budget) == PLUMB_NOT_LINEARIZABLE;
-    plumb_stack_part_release(&part);
+        plumb_check_stack_part_make(&part, b->tape, &cut, b->budget) &&
+        plumb_check_stack_decide(&part.tape, b->budget) == PLUMB_NOT_LINEARIZABLE;
+    plumb_check_stack_part_release(&part);
     return found;
 }
 
@@ -93,7 +93,7 @@ static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
 {
     uint32_t found = 0;
     while (count && !is_violation(b)) {
-        if (found++ == MOST_FOUND || plumb_budget_is_tight(b->budget))
+        if (found++ == MOST_FOUND || plumb_base_budget_is_tight(b->budget))
             break;
         const uint32_t needed = enough(b, list, count);
         b->stays[list[needed - 1]] = true;
@@ -110,55 +110,55 @@ static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
 enum suspicion { FEW, ALL_LEFT, ALL };
 
 /* Marks values. */
-static void suspect(struct blaming *b, const struct plumb_stack *s,
+static void suspect(struct blaming *b, const struct plumb_check_stack *s,
                     uint32_t empty, enum suspicion how)
 {
     for (uint32_t v = 0; v < s->slots; v++)
         b->stays[v] = how == ALL || (how == ALL_LEFT && s->value[v].left > 0);
     if (how == FEW)
-        plumb_stack_suspect(s, empty, b->arena, b->stays);
+        plumb_check_stack_suspect(s, empty, b->arena, b->stays);
 }
 
 /* b->keep: the operations of suspects. */
 static bool keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
 {
-    const struct plumb_tape *const tape = b->tape;
+    const struct plumb_check_input *const tape = b->tape;
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (!plumb_in_time(b->budget, i))
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        if (!plumb_base_in_time(b->budget, i))
             return false;
-        if (i == empty || plumb_stack_is_taker(o))
+        if (i == empty || plumb_check_stack_is_taker(o))
             b->keep[i] = true;
-        else if (plumb_stack_has_value(o))
-            b->keep[i] = b->stays[plumb_stack_slot(tape, o->word[0])];
+        else if (plumb_check_stack_has_value(o))
+            b->keep[i] = b->stays[plumb_check_stack_slot(tape, o->word[0])];
         else
             b->keep[i] = how == ALL;
     }
     return true;
 }
 
-static bool make_part(struct blaming *b, struct plumb_stack_part *part)
+static bool make_part(struct blaming *b, struct plumb_check_stack_part *part)
 {
-    const struct plumb_stack_cut cut = { .keep = b->keep,
+    const struct plumb_check_stack_cut cut = { .keep = b->keep,
                                          .rank = PLUMB_NEVER,
                                          .doubted = PLUMB_NO_OP };
-    return plumb_stack_part_make(part, b->tape, &cut, b->budget);
+    return plumb_check_stack_part_make(part, b->tape, &cut, b->budget);
 }
 
 /* The part that is to be reduced.  Few suspects are enough unless pending pops
  * may have taken some; all that are left, unless something found nothing. */
-static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
-                          struct plumb_stack_part *part)
+static bool find_suspects(struct blaming *b, const struct plumb_check_stack *s,
+                          struct plumb_check_stack_part *part)
 {
-    const uint32_t empty = plumb_stack_first_stuck(s);
+    const uint32_t empty = plumb_check_stack_first_stuck(s);
     for (enum suspicion how = FEW;; how++) {
         suspect(b, s, empty, how);
         if (!keep_suspects(b, empty, how) || !make_part(b, part))
             return false;
-        if (how == ALL || plumb_stack_decide(&part->tape, b->budget) ==
+        if (how == ALL || plumb_check_stack_decide(&part->tape, b->budget) ==
                               PLUMB_NOT_LINEARIZABLE)
             return true;
-        plumb_stack_part_release(part);
+        plumb_check_stack_part_release(part);
     }
 }
 
@@ -166,8 +166,8 @@ static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
 
 static bool make_groups(struct blaming *b, uint32_t groups)
 {
-    b->group = plumb_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
-    b->stays = plumb_arena_zeroed(b->arena, groups * sizeof *b->stays);
+    b->group = plumb_base_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
+    b->stays = plumb_base_arena_zeroed(b->arena, groups * sizeof *b->stays);
     return b->group && b->stays;
 }
 
@@ -175,7 +175,7 @@ static bool make_groups(struct blaming *b, uint32_t groups)
  * group twice: `stays` says which it has until they are taken out again. */
 static uint32_t list_groups(struct blaming *b, uint32_t *list)
 {
-    const struct plumb_tape *const tape = b->tape;
+    const struct plumb_check_input *const tape = b->tape;
     uint32_t count = 0;
     for (uint32_t e = tape->events; e-- > 0;) {
         const uint32_t g = b->group[tape->event[e] / 2];
@@ -193,7 +193,7 @@ static uint32_t list_groups(struct blaming *b, uint32_t *list)
 static bool reduce_groups(struct blaming *b)
 {
     uint32_t *const list =
-        plumb_arena_alloc(b->arena, b->tape->count * sizeof *list);
+        plumb_base_arena_alloc(b->arena, b->tape->count * sizeof *list);
     if (!list)
         return false;
     reduce(b, list, list_groups(b, list));
@@ -204,19 +204,19 @@ static bool reduce_groups(struct blaming *b)
 /* As few values as possible. */
 static bool reduce_values(struct blaming *b)
 {
-    const struct plumb_tape *const tape = b->tape;
+    const struct plumb_check_input *const tape = b->tape;
     if (!make_groups(b, tape->values + 1))
         return false;
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        b->group[i] = plumb_stack_has_value(o)
-                          ? plumb_stack_slot(tape, o->word[0])
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        b->group[i] = plumb_check_stack_has_value(o)
+                          ? plumb_check_stack_slot(tape, o->word[0])
                           : ALWAYS;
     }
     return reduce_groups(b);
 }
 
-static bool only_reads(const struct plumb_tape_op *o)
+static bool only_reads(const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_PEEK || o->term == PLUMB_TERM_EMPTY;
 }
@@ -224,7 +224,7 @@ static bool only_reads(const struct plumb_tape_op *o)
 /* Then of what reads, each of which is a group now. */
 static bool reduce_reads(struct blaming *b)
 {
-    const struct plumb_tape *const tape = b->tape;
+    const struct plumb_check_input *const tape = b->tape;
     if (!make_groups(b, tape->count))
         return false;
     for (uint32_t i = 0; i < tape->count; i++) {
@@ -237,27 +237,27 @@ static bool reduce_reads(struct blaming *b)
 
 /* ---- together ---- */
 
-static bool reduce_part(struct blaming *b, const struct plumb_tape *tape)
+static bool reduce_part(struct blaming *b, const struct plumb_check_input *tape)
 {
     b->tape = tape;
-    b->keep = plumb_arena_zeroed(b->arena, tape->count * sizeof *b->keep);
+    b->keep = plumb_base_arena_zeroed(b->arena, tape->count * sizeof *b->keep);
     return b->keep && reduce_values(b) && reduce_reads(b);
 }
 
 /* Pending pops that were called after all others had returned do not matter. */
 static bool drop_late_takers(const struct plumb_budget *budget,
-                             const struct plumb_tape *tape, bool *blamed)
+                             const struct plumb_check_input *tape, bool *blamed)
 {
     uint32_t end = 0;
     for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
-        if (blamed[i] && !plumb_tape_is_pending(&tape->op[i]) &&
+        if (blamed[i] && !plumb_check_input_is_pending(&tape->op[i]) &&
             tape->op[i].ret > end)
             end = tape->op[i].ret;
     }
     for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         if (tape->op[i].call > end)
             blamed[i] = false;
@@ -265,8 +265,8 @@ static bool drop_late_takers(const struct plumb_budget *budget,
     return true;
 }
 
-bool plumb_stack_report(struct plumb_monitoring *m,
-                        const struct plumb_tape *tape, bool *blamed,
+bool plumb_check_stack_report(struct plumb_check_monitoring *m,
+                        const struct plumb_check_input *tape, bool *blamed,
                         const uint32_t *of)
 {
     if (!drop_late_takers(m->budget, tape, blamed))
@@ -274,12 +274,12 @@ bool plumb_stack_report(struct plumb_monitoring *m,
     m->blames = 0;
     for (uint32_t i = 0; i < tape->count; i++)
         m->blames += blamed[i];
-    m->blame = plumb_arena_alloc(m->arena, m->blames * sizeof *m->blame);
+    m->blame = plumb_base_arena_alloc(m->arena, m->blames * sizeof *m->blame);
     if (!m->blame)
         return false;
     m->blames = 0;
     for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_in_time(m->budget, i))
+        if (!plumb_base_in_time(m->budget, i))
             return false;
         if (blamed[i])
             m->blame[m->blames++] = of ? of[i] : i;
@@ -287,21 +287,21 @@ bool plumb_stack_report(struct plumb_monitoring *m,
     return true;
 }
 
-bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s)
+bool plumb_check_stack_blame(struct plumb_check_monitoring *m, struct plumb_check_stack *s)
 {
-    struct plumb_arena arena;
-    struct plumb_stack_part part = { 0 };
+    struct plumb_base_arena arena;
+    struct plumb_check_stack_part part = { 0 };
     struct blaming b = { .tape = m->tape,
                          .budget = m->budget,
                          .arena = &arena };
-    plumb_arena_init(&arena, m->budget);
-    b.keep = plumb_arena_alloc(&arena, m->tape->count * sizeof *b.keep);
-    b.stays = plumb_arena_zeroed(&arena, s->slots * sizeof *b.stays);
+    plumb_base_arena_init(&arena, m->budget);
+    b.keep = plumb_base_arena_alloc(&arena, m->tape->count * sizeof *b.keep);
+    b.stays = plumb_base_arena_zeroed(&arena, s->slots * sizeof *b.stays);
     bool done = b.keep && b.stays && find_suspects(&b, s, &part);
-    plumb_stack_release(s); /* the rest needs the room */
+    plumb_check_stack_release(s); /* the rest needs the room */
     done = done && reduce_part(&b, &part.tape) &&
-           plumb_stack_report(m, &part.tape, b.keep, part.of);
-    plumb_stack_part_release(&part);
-    plumb_arena_release(&arena);
+           plumb_check_stack_report(m, &part.tape, b.keep, part.of);
+    plumb_check_stack_part_release(&part);
+    plumb_base_arena_release(&arena);
     return done;
 }

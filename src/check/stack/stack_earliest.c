@@ -11,29 +11,29 @@
 #include <string.h>
 
 struct dating {
-    const struct plumb_tape *tape;
+    const struct plumb_check_input *tape;
     struct plumb_budget *budget;
     bool *blamed; /* by operation */
     bool *value;  /* by slot: some operation of it is blamed */
 };
 
-static uint32_t rank_of(const struct plumb_tape *tape, uint32_t e)
+static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t e)
 {
-    const struct plumb_tape_op *const o = &tape->op[tape->event[e] / 2];
-    return plumb_tape_is_return(tape->event[e]) ? o->ret : o->call;
+    const struct plumb_check_input_op *const o = &tape->op[tape->event[e] / 2];
+    return plumb_check_input_is_return(tape->event[e]) ? o->ret : o->call;
 }
 
 /* Of the first `events` events. */
 static enum plumb_verdict decide(const struct dating *d, uint32_t events,
-                                 struct plumb_stack_cut cut)
+                                 struct plumb_check_stack_cut cut)
 {
-    struct plumb_stack_part part;
+    struct plumb_check_stack_part part;
     enum plumb_verdict verdict = PLUMB_UNDECIDED;
     cut.rank =
         events < d->tape->events ? rank_of(d->tape, events) : PLUMB_NEVER;
-    if (plumb_stack_part_make(&part, d->tape, &cut, d->budget))
-        verdict = plumb_stack_decide(&part.tape, d->budget);
-    plumb_stack_part_release(&part);
+    if (plumb_check_stack_part_make(&part, d->tape, &cut, d->budget))
+        verdict = plumb_check_stack_decide(&part.tape, d->budget);
+    plumb_check_stack_part_release(&part);
     return verdict;
 }
 
@@ -41,7 +41,7 @@ static enum plumb_verdict decide(const struct dating *d, uint32_t events,
  * the blamed alone. */
 static uint32_t find_sure(const struct dating *d, uint32_t high)
 {
-    const struct plumb_stack_cut cut = { .keep = d->blamed,
+    const struct plumb_check_stack_cut cut = { .keep = d->blamed,
                                          .doubted = PLUMB_NO_OP };
     uint32_t low = 0;
     while (high - low > 1) {
@@ -58,7 +58,7 @@ static uint32_t find_sure(const struct dating *d, uint32_t high)
 static bool some_are_believed(const struct dating *d, uint32_t rank,
                               uint32_t doubted)
 {
-    const struct plumb_tape *const tape = d->tape;
+    const struct plumb_check_input *const tape = d->tape;
     for (uint32_t i = 0; i < tape->count && tape->op[i].call < rank; i++)
         if (i != doubted && tape->op[i].ret >= rank &&
             tape->op[i].role == PLUMB_ROLE_REMOVE &&
@@ -72,7 +72,7 @@ static bool some_are_believed(const struct dating *d, uint32_t rank,
 static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
                                      uint32_t doubted)
 {
-    struct plumb_stack_cut cut = { .believe = true, .doubted = doubted };
+    struct plumb_check_stack_cut cut = { .believe = true, .doubted = doubted };
     const enum plumb_verdict verdict = decide(d, events, cut);
     if (verdict == PLUMB_LINEARIZABLE || events == d->tape->events ||
         plumb_budget_state(d->budget) != PLUMB_OK ||
@@ -87,27 +87,27 @@ static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
 /* What is blamed for a beginning is so for the whole, with what came later of
  * the same values.  Pops that were open there and took something else can be
  * left out with what they took. */
-static void blame_as_in(struct dating *d, const struct plumb_stack_part *part,
-                        const struct plumb_monitoring *m)
+static void blame_as_in(struct dating *d, const struct plumb_check_stack_part *part,
+                        const struct plumb_check_monitoring *m)
 {
-    const struct plumb_tape *const tape = d->tape;
+    const struct plumb_check_input *const tape = d->tape;
     memset(d->blamed, false, tape->count * sizeof *d->blamed);
     memset(d->value, false, ((size_t)tape->values + 1) * sizeof *d->value);
     for (uint32_t k = 0; k < m->blames; k++) {
         const uint32_t i = part->of[m->blame[k]];
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (plumb_stack_is_taker(&part->op[m->blame[k]]))
-            d->blamed[i] = plumb_tape_is_pending(o);
-        else if (plumb_stack_has_value(o))
-            d->blamed[i] = d->value[plumb_stack_slot(tape, o->word[0])] = true;
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        if (plumb_check_stack_is_taker(&part->op[m->blame[k]]))
+            d->blamed[i] = plumb_check_input_is_pending(o);
+        else if (plumb_check_stack_has_value(o))
+            d->blamed[i] = d->value[plumb_check_stack_slot(tape, o->word[0])] = true;
         else
             d->blamed[i] = true;
     }
     for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (plumb_stack_has_value(o) && o->role != PLUMB_ROLE_PEEK)
-            d->blamed[i] = d->value[plumb_stack_slot(tape, o->word[0])];
-        else if (plumb_stack_is_taker(o))
+        const struct plumb_check_input_op *const o = &tape->op[i];
+        if (plumb_check_stack_has_value(o) && o->role != PLUMB_ROLE_PEEK)
+            d->blamed[i] = d->value[plumb_check_stack_slot(tape, o->word[0])];
+        else if (plumb_check_stack_is_taker(o))
             d->blamed[i] = true;
     }
 }
@@ -116,26 +116,26 @@ static void blame_as_in(struct dating *d, const struct plumb_stack_part *part,
  * False if that cannot be found. */
 static bool blame_beginning(struct dating *d, uint32_t events)
 {
-    struct plumb_arena arena;
-    struct plumb_stack s;
-    struct plumb_stack_part part;
-    const struct plumb_stack_cut cut = { .rank = rank_of(d->tape, events),
+    struct plumb_base_arena arena;
+    struct plumb_check_stack s;
+    struct plumb_check_stack_part part;
+    const struct plumb_check_stack_cut cut = { .rank = rank_of(d->tape, events),
                                          .doubted = PLUMB_NO_OP };
-    struct plumb_monitoring m = { .tape = &part.tape,
+    struct plumb_check_monitoring m = { .tape = &part.tape,
                                   .budget = d->budget,
                                   .arena = &arena,
                                   .scratch = &arena };
-    plumb_arena_init(&arena, d->budget);
-    bool found = plumb_stack_part_make(&part, d->tape, &cut, d->budget);
+    plumb_base_arena_init(&arena, d->budget);
+    bool found = plumb_check_stack_part_make(&part, d->tape, &cut, d->budget);
     if (found) {
-        found = plumb_stack_peel(&s, &part.tape, d->budget) &&
-                plumb_stack_blame(&m, &s);
-        plumb_stack_release(&s);
+        found = plumb_check_stack_peel(&s, &part.tape, d->budget) &&
+                plumb_check_stack_blame(&m, &s);
+        plumb_check_stack_release(&s);
     }
     if (found)
         blame_as_in(d, &part, &m);
-    plumb_stack_part_release(&part);
-    plumb_arena_release(&arena);
+    plumb_check_stack_part_release(&part);
+    plumb_base_arena_release(&arena);
     return found;
 }
 
@@ -148,7 +148,7 @@ static void close_in(struct dating *d, uint32_t *low, uint32_t unknown,
                      uint32_t *high)
 {
     uint32_t step = 16;
-    while (unknown - *low > 1 && !plumb_budget_is_tight(d->budget)) {
+    while (unknown - *low > 1 && !plumb_base_budget_is_tight(d->budget)) {
         const uint32_t half = (unknown - *low) / 2;
         const uint32_t next = unknown - (step < half ? step : half);
         const enum plumb_verdict verdict =
@@ -185,14 +185,14 @@ static void find_first(struct dating *d, uint32_t *low, uint32_t *high)
     close_in(d, low, unknown, high);
 }
 
-bool plumb_stack_earliest(struct plumb_monitoring *m)
+bool plumb_check_stack_earliest(struct plumb_check_monitoring *m)
 {
     const size_t slots = (size_t)m->tape->values + 1;
     struct dating d = {
         .tape = m->tape,
         .budget = m->budget,
-        .blamed = plumb_arena_zeroed(m->scratch, m->tape->count),
-        .value = plumb_arena_zeroed(m->scratch, slots),
+        .blamed = plumb_base_arena_zeroed(m->scratch, m->tape->count),
+        .value = plumb_base_arena_zeroed(m->scratch, slots),
     };
     uint32_t low = 0, high;
     if (!d.blamed || !d.value)
@@ -202,5 +202,5 @@ bool plumb_stack_earliest(struct plumb_monitoring *m)
     find_first(&d, &low, &high);
     m->maybe = rank_of(m->tape, low);
     m->sure = rank_of(m->tape, high - 1);
-    return plumb_stack_report(m, m->tape, d.blamed, NULL);
+    return plumb_check_stack_report(m, m->tape, d.blamed, NULL);
 }

@@ -41,12 +41,12 @@ static void prepend(struct lists *l, uint32_t p, uint32_t i)
     l->head[p] = i;
 }
 
-static bool make_lists(struct plumb_stack *s, struct lists *l)
+static bool make_lists(struct plumb_check_stack *s, struct lists *l)
 {
     const size_t points = s->points, count = s->peeks ? s->tape->count : 0;
-    l->head = plumb_arena_alloc(&s->trees, points * sizeof *l->head);
-    l->tail = plumb_arena_alloc(&s->trees, points * sizeof *l->tail);
-    l->peek = plumb_arena_alloc(&s->trees, count * sizeof *l->peek);
+    l->head = plumb_base_arena_alloc(&s->trees, points * sizeof *l->head);
+    l->tail = plumb_base_arena_alloc(&s->trees, points * sizeof *l->tail);
+    l->peek = plumb_base_arena_alloc(&s->trees, count * sizeof *l->peek);
     l->next = (uint32_t *)s->ends.level[0];
     if (!l->head || !l->tail || !l->peek)
         return false;
@@ -60,17 +60,17 @@ static uint32_t point_of(const struct lists *l, uint32_t i)
     return ~l->next[i];
 }
 
-static bool list_reads(struct plumb_stack *s, struct lists *l)
+static bool list_reads(struct plumb_check_stack *s, struct lists *l)
 {
     for (uint32_t i = 0; i < s->tape->count; i++) {
-        const struct plumb_tape_op *const o = &s->tape->op[i];
-        if (!plumb_stack_may_go_on(s, i))
+        const struct plumb_check_input_op *const o = &s->tape->op[i];
+        if (!plumb_check_stack_may_go_on(s, i))
             return false;
         if (o->term == PLUMB_TERM_EMPTY) {
             append(l, point_of(l, i), i);
         } else if (o->role == PLUMB_ROLE_PEEK && o->term == PLUMB_TERM_OK) {
-            struct plumb_stack_value *const v =
-                &s->value[plumb_stack_slot(s->tape, o->word[0])];
+            struct plumb_check_stack_value *const v =
+                &s->value[plumb_check_stack_slot(s->tape, o->word[0])];
             l->peek[i] = v->left;
             v->left = i + 1;
         }
@@ -80,13 +80,13 @@ static bool list_reads(struct plumb_stack *s, struct lists *l)
 
 /* A peek that got a point where v is not inside can be where v is pushed or
  * popped: it reaches from there to here. */
-static uint32_t clamp(uint32_t p, const struct plumb_stack_value *v)
+static uint32_t clamp(uint32_t p, const struct plumb_check_stack_value *v)
 {
     return p < v->low ? v->low : p > v->high ? v->high : p;
 }
 
 /* Behind the push if they are at its point, else before what is there. */
-static void list_peeks(struct lists *l, const struct plumb_stack_value *v)
+static void list_peeks(struct lists *l, const struct plumb_check_stack_value *v)
 {
     for (uint32_t next = v->left; next > 0; next = l->peek[next - 1]) {
         const uint32_t p = clamp(point_of(l, next - 1), v);
@@ -99,8 +99,8 @@ static void list_peeks(struct lists *l, const struct plumb_stack_value *v)
 
 /* Pushed and popped at one point: all before the moment when it is empty.  A
  * pending pop that comes after all points need not take effect. */
-static void list_value(const struct plumb_stack *s, struct lists *l,
-                       const struct plumb_stack_value *v)
+static void list_value(const struct plumb_check_stack *s, struct lists *l,
+                       const struct plumb_check_stack_value *v)
 {
     if (v->low != v->high)
         append(l, v->low, v->push);
@@ -111,25 +111,25 @@ static void list_value(const struct plumb_stack *s, struct lists *l,
         prepend(l, v->low, v->push);
 }
 
-bool plumb_stack_order(struct plumb_stack *s, struct plumb_arena *arena,
+bool plumb_check_stack_order(struct plumb_check_stack *s, struct plumb_base_arena *arena,
                        uint32_t **order, uint32_t *count)
 {
     struct lists l;
     *count = 0;
-    *order = plumb_arena_alloc(arena, s->tape->count * sizeof **order);
+    *order = plumb_base_arena_alloc(arena, s->tape->count * sizeof **order);
     if (!*order || !make_lists(s, &l) || !list_reads(s, &l))
         return false;
     for (uint32_t i = 0; i < s->peels; i++) {
-        if (!plumb_stack_may_go_on(s, i))
+        if (!plumb_check_stack_may_go_on(s, i))
             return false;
         list_value(s, &l, &s->value[s->peeled[i]]);
     }
     for (uint32_t p = 0; p < s->points; p++) {
-        if (!plumb_stack_may_go_on(s, p))
+        if (!plumb_check_stack_may_go_on(s, p))
             return false;
         for (uint32_t i = l.head[p]; i != PLUMB_NO_OP; i = l.next[i])
             (*order)[(*count)++] = i;
     }
-    plumb_arena_release(&s->trees);
+    plumb_base_arena_release(&s->trees);
     return true;
 }

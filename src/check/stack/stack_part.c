@@ -3,15 +3,15 @@
 
 #include "base/pace.h"
 
-static bool is_open(const struct plumb_tape_op *o, uint32_t rank)
+static bool is_open(const struct plumb_check_input_op *o, uint32_t rank)
 {
     return o->call < rank && o->ret >= rank;
 }
 
-static bool is_there(const struct plumb_tape *from, uint32_t i,
-                     const struct plumb_stack_cut *cut)
+static bool is_there(const struct plumb_check_input *from, uint32_t i,
+                     const struct plumb_check_stack_cut *cut)
 {
-    const struct plumb_tape_op *const o = &from->op[i];
+    const struct plumb_check_input_op *const o = &from->op[i];
     if (o->call >= cut->rank)
         return false;
     if (is_open(o, cut->rank) && o->role != PLUMB_ROLE_ADD)
@@ -19,7 +19,7 @@ static bool is_there(const struct plumb_tape *from, uint32_t i,
     return !cut->keep || cut->keep[i];
 }
 
-static void forget(struct plumb_tape_op *o, bool result)
+static void forget(struct plumb_check_input_op *o, bool result)
 {
     o->ret = PLUMB_NEVER;
     if (result) {
@@ -29,11 +29,11 @@ static void forget(struct plumb_tape_op *o, bool result)
     }
 }
 
-static void add_op(struct plumb_stack_part *part, const struct plumb_tape *from,
-                   uint32_t i, const struct plumb_stack_cut *cut)
+static void add_op(struct plumb_check_stack_part *part, const struct plumb_check_input *from,
+                   uint32_t i, const struct plumb_check_stack_cut *cut)
 {
     const uint32_t at = part->tape.count++;
-    const struct plumb_tape_op *const o = &from->op[i];
+    const struct plumb_check_input_op *const o = &from->op[i];
     part->op[at] = *o;
     part->of[at] = i;
     if (!is_open(o, cut->rank))
@@ -45,32 +45,32 @@ static void add_op(struct plumb_stack_part *part, const struct plumb_tape *from,
 }
 
 /* `at` is where each operation of `from` went. */
-static bool add_events(struct plumb_stack_part *part, uint32_t *event,
-                       const struct plumb_tape *from, const uint32_t *at)
+static bool add_events(struct plumb_check_stack_part *part, uint32_t *event,
+                       const struct plumb_check_input *from, const uint32_t *at)
 {
     for (uint32_t e = 0; e < from->events; e++) {
-        if (!plumb_in_time(part->arena.budget, e))
+        if (!plumb_base_in_time(part->arena.budget, e))
             return false;
         const uint32_t i = at[from->event[e] / 2];
-        const bool returns = plumb_tape_is_return(from->event[e]);
+        const bool returns = plumb_check_input_is_return(from->event[e]);
         if (i == PLUMB_NO_OP ||
-            (returns && plumb_tape_is_pending(&part->op[i])))
+            (returns && plumb_check_input_is_pending(&part->op[i])))
             continue;
         event[part->tape.events++] = 2 * i + returns;
     }
     return true;
 }
 
-static bool number_values(struct plumb_stack_part *part, uint32_t *number,
+static bool number_values(struct plumb_check_stack_part *part, uint32_t *number,
                           uint32_t values)
 {
     struct plumb_budget *const budget = part->arena.budget;
-    if (!plumb_paced_set(budget, number, 0xff, values * sizeof *number))
+    if (!plumb_base_paced_set(budget, number, 0xff, values * sizeof *number))
         return false;
     part->tape.values = 0;
     for (uint32_t i = 0; i < part->tape.count; i++) {
         uint32_t *const word = &part->op[i].word[0];
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         if (*word >= values)
             continue;
@@ -81,25 +81,25 @@ static bool number_values(struct plumb_stack_part *part, uint32_t *number,
     return true;
 }
 
-static bool count_there(const struct plumb_tape *from,
-                        const struct plumb_stack_cut *cut,
+static bool count_there(const struct plumb_check_input *from,
+                        const struct plumb_check_stack_cut *cut,
                         const struct plumb_budget *budget, size_t *count)
 {
     *count = 0;
     for (uint32_t i = 0; i < from->count; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         *count += is_there(from, i, cut);
     }
     return true;
 }
 
-static bool add_ops(struct plumb_stack_part *part,
-                    const struct plumb_tape *from,
-                    const struct plumb_stack_cut *cut, uint32_t *at)
+static bool add_ops(struct plumb_check_stack_part *part,
+                    const struct plumb_check_input *from,
+                    const struct plumb_check_stack_cut *cut, uint32_t *at)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        if (!plumb_in_time(part->arena.budget, i))
+        if (!plumb_base_in_time(part->arena.budget, i))
             return false;
         at[i] = is_there(from, i, cut) ? part->tape.count : PLUMB_NO_OP;
         if (at[i] != PLUMB_NO_OP)
@@ -108,23 +108,23 @@ static bool add_ops(struct plumb_stack_part *part,
     return true;
 }
 
-bool plumb_stack_part_make(struct plumb_stack_part *part,
-                           const struct plumb_tape *from,
-                           const struct plumb_stack_cut *cut,
+bool plumb_check_stack_part_make(struct plumb_check_stack_part *part,
+                           const struct plumb_check_input *from,
+                           const struct plumb_check_stack_cut *cut,
                            struct plumb_budget *budget)
 {
-    struct plumb_arena *const arena = &part->arena;
+    struct plumb_base_arena *const arena = &part->arena;
     size_t count;
-    *part = (struct plumb_stack_part){ .tape = *from };
+    *part = (struct plumb_check_stack_part){ .tape = *from };
     part->tape.count = part->tape.events = 0;
-    plumb_arena_init(arena, budget);
+    plumb_base_arena_init(arena, budget);
     if (!count_there(from, cut, budget, &count))
         return false;
-    part->op = plumb_arena_alloc(arena, count * sizeof *part->op);
-    part->of = plumb_arena_alloc(arena, count * sizeof *part->of);
-    uint32_t *const event = plumb_arena_alloc(arena, 2 * count * sizeof *event);
+    part->op = plumb_base_arena_alloc(arena, count * sizeof *part->op);
+    part->of = plumb_base_arena_alloc(arena, count * sizeof *part->of);
+    uint32_t *const event = plumb_base_arena_alloc(arena, 2 * count * sizeof *event);
     const size_t room = from->count > from->values ? from->count : from->values;
-    uint32_t *const table = plumb_arena_alloc(arena, room * sizeof *table);
+    uint32_t *const table = plumb_base_arena_alloc(arena, room * sizeof *table);
     if (!part->op || !part->of || !event || !table ||
         !add_ops(part, from, cut, table) ||
         !add_events(part, event, from, table) ||
@@ -135,7 +135,7 @@ bool plumb_stack_part_make(struct plumb_stack_part *part,
     return true;
 }
 
-void plumb_stack_part_release(struct plumb_stack_part *part)
+void plumb_check_stack_part_release(struct plumb_check_stack_part *part)
 {
-    plumb_arena_release(&part->arena);
+    plumb_base_arena_release(&part->arena);
 }

@@ -6,26 +6,26 @@
  * and in memory. */
 #include "stack_peel.h"
 
-static struct plumb_stack_value *value_of(struct plumb_stack *s,
-                                          const struct plumb_tape_op *o)
+static struct plumb_check_stack_value *value_of(struct plumb_check_stack *s,
+                                          const struct plumb_check_input_op *o)
 {
-    return s->value + plumb_stack_slot(s->tape, o->word[0]);
+    return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
 }
 
-static void place(struct plumb_stack *s, uint32_t i, uint32_t p)
+static void place(struct plumb_check_stack *s, uint32_t i, uint32_t p)
 {
-    struct plumb_stack_value *const v = value_of(s, &s->tape->op[i]);
-    plumb_reach_set(&s->ends, i, ~(int32_t)p);
+    struct plumb_check_stack_value *const v = value_of(s, &s->tape->op[i]);
+    plumb_check_reach_set(&s->ends, i, ~(int32_t)p);
     if (--v->left == 0)
         s->peeled[s->alive - ++s->ready] = (uint32_t)(v - s->value);
 }
 
 /* No value covers p: whatever can be there may be there. */
-static void meet_bare(struct plumb_stack *s, uint32_t p)
+static void meet_bare(struct plumb_check_stack *s, uint32_t p)
 {
     const uint32_t first = s->oldest[p];
     for (uint32_t i = s->called[p];;) {
-        i = plumb_reach_last(&s->ends, first, i, (int32_t)p);
+        i = plumb_check_reach_last(&s->ends, first, i, (int32_t)p);
         if (i == PLUMB_NO_REACH)
             return;
         place(s, i, p);
@@ -33,13 +33,13 @@ static void meet_bare(struct plumb_stack *s, uint32_t p)
 }
 
 /* One value covers p: its peeks may be there. */
-static void meet_single(struct plumb_stack *s, uint32_t p)
+static void meet_single(struct plumb_check_stack *s, uint32_t p)
 {
     for (uint32_t k = s->first_peek[p];;) {
-        k = plumb_reach_last(&s->seen, 0, k, (int32_t)p);
+        k = plumb_check_reach_last(&s->seen, 0, k, (int32_t)p);
         if (k == PLUMB_NO_REACH)
             return;
-        plumb_reach_set(&s->seen, k, PLUMB_REACHES_NONE);
+        plumb_check_reach_set(&s->seen, k, PLUMB_REACHES_NONE);
         if (s->ends.level[0][s->peek[k]] >= 0)
             place(s, s->peek[k], p);
     }
@@ -47,11 +47,11 @@ static void meet_single(struct plumb_stack *s, uint32_t p)
 
 /* A bare point stays so; pushing at the last of them and popping at the first
  * keeps v out of the way of all that was peeled at the others. */
-static void settle(struct plumb_stack *s, struct plumb_stack_value *v)
+static void settle(struct plumb_check_stack *s, struct plumb_check_stack_value *v)
 {
-    const uint32_t at = plumb_point_set_last(&s->bare, v->low);
+    const uint32_t at = plumb_check_point_set_last(&s->bare, v->low);
     const uint32_t end = v->high < s->points
-                             ? plumb_point_set_next(&s->bare, v->high)
+                             ? plumb_check_point_set_next(&s->bare, v->high)
                              : s->points;
     v->low = at;
     v->high = at >= v->high ? at : end < s->points ? end : s->points;
@@ -60,44 +60,44 @@ static void settle(struct plumb_stack *s, struct plumb_stack_value *v)
 enum { POINT_STEPS = 16 }; /* of a point are as much as some of a pass */
 
 /* Who follows points one after the other asks like this. */
-static bool may_follow(struct plumb_stack *s)
+static bool may_follow(struct plumb_check_stack *s)
 {
-    if (!plumb_pace_allows(&s->pace, POINT_STEPS))
+    if (!plumb_base_pace_allows(&s->pace, POINT_STEPS))
         s->why = PLUMB_EMEMORY;
     return s->why == PLUMB_OK;
 }
 
 /* The points first ... last are covered by one less. */
-static bool uncover(struct plumb_stack *s, uint32_t first, uint32_t last)
+static bool uncover(struct plumb_check_stack *s, uint32_t first, uint32_t last)
 {
-    plumb_cover_lower(&s->cover, first, last);
+    plumb_check_cover_lower(&s->cover, first, last);
     for (uint32_t p = first; p <= last; p++) {
-        p = plumb_cover_next(&s->cover, p, last, 0);
+        p = plumb_check_cover_next(&s->cover, p, last, 0);
         if (p == PLUMB_NO_POINT)
             break;
         if (!may_follow(s))
             return false;
-        plumb_point_set_add(&s->bare, p);
+        plumb_check_point_set_add(&s->bare, p);
         meet_bare(s, p);
     }
     for (uint32_t p = first; s->peeks && p <= last; p++) {
-        p = plumb_cover_next(&s->cover, p, last, 1);
+        p = plumb_check_cover_next(&s->cover, p, last, 1);
         if (p == PLUMB_NO_POINT)
             break;
         if (!may_follow(s))
             return false;
-        if (plumb_point_set_next(&s->bare, p) != p)
+        if (plumb_check_point_set_next(&s->bare, p) != p)
             meet_single(s, p);
     }
     return true;
 }
 
 /* All that are ready, the last first: it is close to what came before it. */
-static bool peel_ready(struct plumb_stack *s)
+static bool peel_ready(struct plumb_check_stack *s)
 {
     while (s->ready > 0) {
         const uint32_t slot = s->peeled[s->alive - s->ready--];
-        struct plumb_stack_value *const v = &s->value[slot];
+        struct plumb_check_stack_value *const v = &s->value[slot];
         const uint32_t first = v->low + 1, end = v->high;
         s->peeled[s->peels++] = slot;
         if (!may_follow(s))
@@ -109,16 +109,16 @@ static bool peel_ready(struct plumb_stack *s)
     return true;
 }
 
-static bool peel_all(struct plumb_stack *s)
+static bool peel_all(struct plumb_check_stack *s)
 {
     for (uint32_t p = 0; s->peeks && p < s->points; p++) {
-        if (!plumb_stack_may_go_on(s, p))
+        if (!plumb_check_stack_may_go_on(s, p))
             return false;
         if (s->cover.least[0][p] == 1)
             meet_single(s, p);
     }
     for (uint32_t p = 0; p < s->points; p++) {
-        p = plumb_point_set_next(&s->bare, p);
+        p = plumb_check_point_set_next(&s->bare, p);
         if (p == PLUMB_NO_POINT)
             break;
         if (!may_follow(s))
@@ -130,7 +130,7 @@ static bool peel_all(struct plumb_stack *s)
     return true;
 }
 
-bool plumb_stack_may_go_on(struct plumb_stack *s, uint32_t step)
+bool plumb_check_stack_may_go_on(struct plumb_check_stack *s, uint32_t step)
 {
     enum { ASK_BUDGET = 1 << 13 };
     if (step % ASK_BUDGET == 0)
@@ -138,29 +138,29 @@ bool plumb_stack_may_go_on(struct plumb_stack *s, uint32_t step)
     return s->why == PLUMB_OK;
 }
 
-bool plumb_stack_peel_taking(struct plumb_stack *s,
-                             const struct plumb_tape *tape, uint32_t taker,
+bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
+                             const struct plumb_check_input *tape, uint32_t taker,
                              struct plumb_budget *budget)
 {
-    *s = (struct plumb_stack){ .tape = tape,
+    *s = (struct plumb_check_stack){ .tape = tape,
                                .budget = budget,
                                .taker = taker,
                                .pace = { .budget = budget } };
-    plumb_arena_init(&s->keep, budget);
-    plumb_arena_init(&s->trees, budget);
-    const bool done = plumb_stack_find_ranges(s) && peel_all(s);
-    plumb_arena_release(&s->trees);
+    plumb_base_arena_init(&s->keep, budget);
+    plumb_base_arena_init(&s->trees, budget);
+    const bool done = plumb_check_stack_find_ranges(s) && peel_all(s);
+    plumb_base_arena_release(&s->trees);
     return done;
 }
 
-bool plumb_stack_peel(struct plumb_stack *s, const struct plumb_tape *tape,
+bool plumb_check_stack_peel(struct plumb_check_stack *s, const struct plumb_check_input *tape,
                       struct plumb_budget *budget)
 {
-    return plumb_stack_peel_taking(s, tape, PLUMB_NO_OP, budget);
+    return plumb_check_stack_peel_taking(s, tape, PLUMB_NO_OP, budget);
 }
 
-void plumb_stack_release(struct plumb_stack *s)
+void plumb_check_stack_release(struct plumb_check_stack *s)
 {
-    plumb_arena_release(&s->keep);
-    plumb_arena_release(&s->trees);
+    plumb_base_arena_release(&s->keep);
+    plumb_base_arena_release(&s->trees);
 }

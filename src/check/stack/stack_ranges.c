@@ -3,19 +3,19 @@
 #include "base/pace.h"
 #include "stack_peel.h"
 
-static struct plumb_stack_value *value_of(struct plumb_stack *s,
-                                          const struct plumb_tape_op *o)
+static struct plumb_check_stack_value *value_of(struct plumb_check_stack *s,
+                                          const struct plumb_check_input_op *o)
 {
-    return s->value + plumb_stack_slot(s->tape, o->word[0]);
+    return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
 }
 
-static bool decline(struct plumb_stack *s, const char *why)
+static bool decline(struct plumb_check_stack *s, const char *why)
 {
     s->declined = why;
     return false;
 }
 
-static bool out_of_memory(struct plumb_stack *s)
+static bool out_of_memory(struct plumb_check_stack *s)
 {
     s->why = PLUMB_EMEMORY;
     return false;
@@ -23,11 +23,11 @@ static bool out_of_memory(struct plumb_stack *s)
 
 /* ---- who is there ---- */
 
-static bool note_push(struct plumb_stack *s, uint32_t i,
-                      const struct plumb_tape_op *o)
+static bool note_push(struct plumb_check_stack *s, uint32_t i,
+                      const struct plumb_check_input_op *o)
 {
-    struct plumb_stack_value *const v = value_of(s, o);
-    if (!plumb_tape_is_pending(o) && o->term != PLUMB_TERM_OK)
+    struct plumb_check_stack_value *const v = value_of(s, o);
+    if (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_OK)
         return decline(s, "a push that found it full");
     if (v->push != PLUMB_NO_OP)
         return decline(s, "values repeat");
@@ -36,10 +36,10 @@ static bool note_push(struct plumb_stack *s, uint32_t i,
 }
 
 /* A pending peek does not matter; a pending pop only if it has a term. */
-static void note_taken(struct plumb_stack *s, uint32_t i,
-                       const struct plumb_tape_op *o)
+static void note_taken(struct plumb_check_stack *s, uint32_t i,
+                       const struct plumb_check_input_op *o)
 {
-    struct plumb_stack_value *const v = value_of(s, o);
+    struct plumb_check_stack_value *const v = value_of(s, o);
     if (o->role == PLUMB_ROLE_PEEK) {
         v->left++;
         s->peeks++;
@@ -48,15 +48,15 @@ static void note_taken(struct plumb_stack *s, uint32_t i,
     if (v->pop != PLUMB_NO_OP)
         v->left |= PLUMB_STACK_SPOILED;
     v->pop = i;
-    v->left += !plumb_tape_is_pending(o);
+    v->left += !plumb_check_input_is_pending(o);
 }
 
-static bool note(struct plumb_stack *s, uint32_t i)
+static bool note(struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->tape->op[i];
     if (o->role == PLUMB_ROLE_OTHER || o->role > PLUMB_ROLE_PEEK)
         return decline(s, "an operation that is not of a stack");
-    if (plumb_stack_has_value(o) && o->word[0] == PLUMB_NO_WORD)
+    if (plumb_check_stack_has_value(o) && o->word[0] == PLUMB_NO_WORD)
         return decline(s, "an operation without its value");
     if (o->role == PLUMB_ROLE_ADD)
         return note_push(s, i, o);
@@ -64,7 +64,7 @@ static bool note(struct plumb_stack *s, uint32_t i)
         note_taken(s, i, o);
     else if (o->term == PLUMB_TERM_EMPTY)
         s->empties++;
-    else if (!plumb_tape_is_pending(o))
+    else if (!plumb_check_input_is_pending(o))
         return decline(s, "an answer that is not of a stack");
     else
         s->takers += o->role == PLUMB_ROLE_REMOVE;
@@ -73,34 +73,34 @@ static bool note(struct plumb_stack *s, uint32_t i)
 
 /* A pending push of what no completed operation has seen may be left out:
  * whoever takes it is pending too. */
-static void count_alive(struct plumb_stack *s, struct plumb_stack_value *v)
+static void count_alive(struct plumb_check_stack *s, struct plumb_check_stack_value *v)
 {
     if (v->push == PLUMB_NO_OP)
         v->left |= v->left ? PLUMB_STACK_SPOILED : 0;
-    else if (v->left || !plumb_tape_is_pending(&s->tape->op[v->push]))
+    else if (v->left || !plumb_check_input_is_pending(&s->tape->op[v->push]))
         v->left++;
     s->alive += v->left > 0;
 }
 
-static bool call_the_roll(struct plumb_stack *s)
+static bool call_the_roll(struct plumb_check_stack *s)
 {
     s->slots = s->tape->values + 1;
-    s->value = plumb_arena_alloc(&s->keep, s->slots * sizeof *s->value);
+    s->value = plumb_base_arena_alloc(&s->keep, s->slots * sizeof *s->value);
     if (!s->value)
         return out_of_memory(s);
-    if (!plumb_paced_set(s->budget, s->value, 0xff,
+    if (!plumb_base_paced_set(s->budget, s->value, 0xff,
                          s->slots * sizeof *s->value))
         return out_of_memory(s);
     for (uint32_t v = 0; v < s->slots; v++) {
-        if (!plumb_stack_may_go_on(s, v))
+        if (!plumb_check_stack_may_go_on(s, v))
             return false;
         s->value[v].left = 0;
     }
     for (uint32_t i = 0; i < s->tape->count; i++)
-        if (!plumb_stack_may_go_on(s, i) || !note(s, i))
+        if (!plumb_check_stack_may_go_on(s, i) || !note(s, i))
             return false;
     for (uint32_t v = 0; v < s->slots; v++) {
-        if (!plumb_stack_may_go_on(s, v))
+        if (!plumb_check_stack_may_go_on(s, v))
             return false;
         count_alive(s, &s->value[v]);
     }
@@ -110,13 +110,13 @@ static bool call_the_roll(struct plumb_stack *s)
 /* ---- points ---- */
 
 /* A return after a call, perhaps with other returns in between. */
-static bool count_points(struct plumb_stack *s)
+static bool count_points(struct plumb_check_stack *s)
 {
     uint32_t fresh = 0;
     s->points = 0;
     for (uint32_t e = 0; e < s->tape->events; e++) {
-        const uint32_t returns = plumb_tape_is_return(s->tape->event[e]);
-        if (!plumb_stack_may_go_on(s, e))
+        const uint32_t returns = plumb_check_input_is_return(s->tape->event[e]);
+        if (!plumb_check_stack_may_go_on(s, e))
             return false;
         s->points += fresh & returns;
         fresh = !returns;
@@ -124,28 +124,28 @@ static bool count_points(struct plumb_stack *s)
     return true;
 }
 
-static bool make_room(struct plumb_stack *s)
+static bool make_room(struct plumb_check_stack *s)
 {
     const uint32_t count = s->tape->count;
     if (!count_points(s))
         return false;
-    s->peeled = plumb_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
-    s->called = plumb_arena_alloc(&s->trees, s->points * sizeof *s->called);
-    s->oldest = plumb_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
-    s->peek = plumb_arena_alloc(&s->trees, 2 * s->peeks * sizeof *s->peek);
+    s->peeled = plumb_base_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
+    s->called = plumb_base_arena_alloc(&s->trees, s->points * sizeof *s->called);
+    s->oldest = plumb_base_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
+    s->peek = plumb_base_arena_alloc(&s->trees, 2 * s->peeks * sizeof *s->peek);
     return (s->peeled && s->called && s->oldest && s->peek &&
-            plumb_reach_init(&s->ends, &s->keep, count) &&
-            plumb_cover_init(&s->cover, &s->trees, s->points) &&
-            plumb_point_set_init(&s->bare, &s->trees, s->points)) ||
+            plumb_check_reach_init(&s->ends, &s->keep, count) &&
+            plumb_check_cover_init(&s->cover, &s->trees, s->points) &&
+            plumb_check_point_set_init(&s->bare, &s->trees, s->points)) ||
            out_of_memory(s);
 }
 
 /* Time goes on, so the last call of a pop or peek is the first point where it
  * may be popped. */
-static void meet_call(struct plumb_stack *s, uint32_t i, uint32_t point,
+static void meet_call(struct plumb_check_stack *s, uint32_t i, uint32_t point,
                       uint32_t *peeks)
 {
-    const struct plumb_tape_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->tape->op[i];
     if (i == s->taker)
         s->taken_from = point;
     if (o->role == PLUMB_ROLE_ADD || o->term != PLUMB_TERM_OK)
@@ -160,15 +160,15 @@ static void meet_call(struct plumb_stack *s, uint32_t i, uint32_t point,
 
 /* What returns first of a value ends its push, and its pop ends its peeks: they
  * come in that order. */
-static void meet_return(struct plumb_stack *s, uint32_t i, uint32_t point)
+static void meet_return(struct plumb_check_stack *s, uint32_t i, uint32_t point)
 {
-    const struct plumb_tape_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->tape->op[i];
     int32_t *const end = s->ends.level[0];
     if (o->term == PLUMB_TERM_EMPTY) {
         end[i] = (int32_t)point;
         return;
     }
-    struct plumb_stack_value *const v = value_of(s, o);
+    struct plumb_check_stack_value *const v = value_of(s, o);
     if (v->low == PLUMB_NO_OP) {
         v->low = point;
         if (v->push != PLUMB_NO_OP)
@@ -183,17 +183,17 @@ static void meet_return(struct plumb_stack *s, uint32_t i, uint32_t point)
 }
 
 /* Has its range come to an end, or will it have none? */
-static bool is_over(struct plumb_stack *s, uint32_t i)
+static bool is_over(struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->tape->op[i];
     if (s->ends.level[0][i] >= 0)
         return true;
-    return plumb_tape_is_pending(o) &&
+    return plumb_check_input_is_pending(o) &&
            (o->role != PLUMB_ROLE_ADD || value_of(s, o)->left == 0);
 }
 
 /* A point after `calls` calls. */
-static void add_point(struct plumb_stack *s, uint32_t p, uint32_t calls)
+static void add_point(struct plumb_check_stack *s, uint32_t p, uint32_t calls)
 {
     uint32_t oldest = p ? s->oldest[p - 1] : 0;
     while (oldest < calls && is_over(s, oldest))
@@ -202,15 +202,15 @@ static void add_point(struct plumb_stack *s, uint32_t p, uint32_t calls)
     s->oldest[p] = oldest;
 }
 
-static bool meet_events(struct plumb_stack *s)
+static bool meet_events(struct plumb_check_stack *s)
 {
     uint32_t calls = 0, points = 0, peeks = 0;
     bool fresh = false;
     for (uint32_t e = 0; e < s->tape->events; e++) {
         const uint32_t event = s->tape->event[e];
-        if (!plumb_stack_may_go_on(s, e))
+        if (!plumb_check_stack_may_go_on(s, e))
             return false;
-        if (!plumb_tape_is_return(event)) {
+        if (!plumb_check_input_is_return(event)) {
             meet_call(s, event / 2, points, &peeks);
             calls = event / 2 + 1;
             fresh = true;
@@ -227,8 +227,8 @@ static bool meet_events(struct plumb_stack *s)
 /* ---- covers ---- */
 
 /* The first point where a value that was not popped may go. */
-static uint32_t leaving(const struct plumb_stack *s,
-                        const struct plumb_stack_value *v)
+static uint32_t leaving(const struct plumb_check_stack *s,
+                        const struct plumb_check_stack_value *v)
 {
     if (s->taker == PLUMB_NO_OP)
         return s->points;
@@ -237,18 +237,18 @@ static uint32_t leaving(const struct plumb_stack *s,
     return v->high;
 }
 
-static bool count_covers(struct plumb_stack *s)
+static bool count_covers(struct plumb_check_stack *s)
 {
     int32_t *const count = s->cover.least[0];
     for (uint32_t i = 0; i < s->slots; i++) {
-        struct plumb_stack_value *const v = &s->value[i];
-        if (!plumb_stack_may_go_on(s, i))
+        struct plumb_check_stack_value *const v = &s->value[i];
+        if (!plumb_check_stack_may_go_on(s, i))
             return false;
-        if (v->left == 0 || plumb_stack_is_spoiled(v))
+        if (v->left == 0 || plumb_check_stack_is_spoiled(v))
             continue;
         if (v->pop == PLUMB_NO_OP)
             v->high = leaving(s, v);
-        if (!plumb_stack_covers(v))
+        if (!plumb_check_stack_covers(v))
             continue;
         count[v->low + 1]++;
         if (v->high < s->points)
@@ -256,28 +256,28 @@ static bool count_covers(struct plumb_stack *s)
     }
     int32_t now = 0;
     for (uint32_t p = 0; p < s->points; p++) {
-        if (!plumb_stack_may_go_on(s, p))
+        if (!plumb_check_stack_may_go_on(s, p))
             return false;
         count[p] = now += count[p];
         if (now == 0)
-            plumb_point_set_add(&s->bare, p);
+            plumb_check_point_set_add(&s->bare, p);
     }
-    return plumb_cover_build(&s->cover, s->budget) || out_of_memory(s);
+    return plumb_check_cover_build(&s->cover, s->budget) || out_of_memory(s);
 }
 
 /* What found nothing needs a point that is bare from the first. */
-static bool place_empties(struct plumb_stack *s)
+static bool place_empties(struct plumb_check_stack *s)
 {
     int32_t *const end = s->ends.level[0];
     uint32_t first = 0;
     for (uint32_t i = 0; s->empties && i < s->tape->count; i++) {
-        if (!plumb_stack_may_go_on(s, i))
+        if (!plumb_check_stack_may_go_on(s, i))
             return false;
         if (s->tape->op[i].term != PLUMB_TERM_EMPTY)
             continue;
         while (s->called[first] <= i)
             first++;
-        const uint32_t p = plumb_point_set_next(&s->bare, first);
+        const uint32_t p = plumb_check_point_set_next(&s->bare, first);
         const bool found = p <= (uint32_t)end[i];
         end[i] = found ? ~(int32_t)p : PLUMB_REACHES_NONE;
         s->stuck += !found;
@@ -286,12 +286,12 @@ static bool place_empties(struct plumb_stack *s)
 }
 
 /* The part of peek k that its own value covers.  False if it covers none. */
-static bool clip_peek(struct plumb_stack *s, uint32_t k, uint32_t *first,
+static bool clip_peek(struct plumb_check_stack *s, uint32_t k, uint32_t *first,
                       int32_t *last)
 {
     const uint32_t i = s->peek[k];
-    const struct plumb_stack_value *const v = value_of(s, &s->tape->op[i]);
-    if (plumb_stack_is_spoiled(v))
+    const struct plumb_check_stack_value *const v = value_of(s, &s->tape->op[i]);
+    if (plumb_check_stack_is_spoiled(v))
         return false;
     *first = s->peek[s->peeks + k];
     *last = s->ends.level[0][i];
@@ -303,29 +303,29 @@ static bool clip_peek(struct plumb_stack *s, uint32_t k, uint32_t *first,
 }
 
 /* Peeks in the order of their clipped parts: a counting sort. */
-static bool sort_peeks(struct plumb_stack *s)
+static bool sort_peeks(struct plumb_check_stack *s)
 {
     uint32_t *const from =
-        plumb_arena_zeroed(&s->trees, (s->points + 2) * sizeof *from);
+        plumb_base_arena_zeroed(&s->trees, (s->points + 2) * sizeof *from);
     uint32_t *const sorted =
-        plumb_arena_alloc(&s->trees, s->peeks * sizeof *sorted);
-    if (!from || !sorted || !plumb_reach_init(&s->seen, &s->trees, s->peeks))
+        plumb_base_arena_alloc(&s->trees, s->peeks * sizeof *sorted);
+    if (!from || !sorted || !plumb_check_reach_init(&s->seen, &s->trees, s->peeks))
         return out_of_memory(s);
     uint32_t first;
     int32_t last;
     for (uint32_t k = 0; k < s->peeks; k++) {
-        if (!plumb_stack_may_go_on(s, k))
+        if (!plumb_check_stack_may_go_on(s, k))
             return false;
         if (clip_peek(s, k, &first, &last))
             from[first + 2]++;
     }
     for (uint32_t p = 1; p < s->points + 2; p++) {
-        if (!plumb_stack_may_go_on(s, p))
+        if (!plumb_check_stack_may_go_on(s, p))
             return false;
         from[p] += from[p - 1];
     }
     for (uint32_t k = 0; k < s->peeks; k++) {
-        if (!plumb_stack_may_go_on(s, k))
+        if (!plumb_check_stack_may_go_on(s, k))
             return false;
         if (!clip_peek(s, k, &first, &last))
             continue;
@@ -333,19 +333,19 @@ static bool sort_peeks(struct plumb_stack *s)
         sorted[at] = s->peek[k];
         s->seen.level[0][at] = last;
     }
-    if (!plumb_reach_build(&s->seen, s->budget))
+    if (!plumb_check_reach_build(&s->seen, s->budget))
         return out_of_memory(s);
     s->peek = sorted;
     s->first_peek = from + 1;
     return true;
 }
 
-bool plumb_stack_find_ranges(struct plumb_stack *s)
+bool plumb_check_stack_find_ranges(struct plumb_check_stack *s)
 {
     if (!call_the_roll(s) || !make_room(s) || !meet_events(s) ||
         !count_covers(s) || !place_empties(s))
         return false;
-    if (!plumb_reach_build(&s->ends, s->budget))
+    if (!plumb_check_reach_build(&s->ends, s->budget))
         return out_of_memory(s);
     return s->peeks == 0 || sort_peeks(s);
 }

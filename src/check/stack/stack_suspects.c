@@ -21,21 +21,21 @@ struct stay {
 };
 
 struct inquiry {
-    const struct plumb_stack *s;
+    const struct plumb_check_stack *s;
     struct stay *stay; /* by slot */
     bool *marked;
     uint32_t list[MOST_SUSPECTS], count;
 };
 
-static uint32_t slot_of(const struct plumb_stack *s,
-                        const struct plumb_tape_op *o)
+static uint32_t slot_of(const struct plumb_check_stack *s,
+                        const struct plumb_check_input_op *o)
 {
-    return plumb_stack_slot(s->tape, o->word[0]);
+    return plumb_check_stack_slot(s->tape, o->word[0]);
 }
 
 /* ---- when they were inside ---- */
 
-static void widen(struct inquiry *q, const struct plumb_tape_op *o)
+static void widen(struct inquiry *q, const struct plumb_check_input_op *o)
 {
     struct stay *const stay = &q->stay[slot_of(q->s, o)];
     if (o->ret < stay->from)
@@ -47,7 +47,7 @@ static void widen(struct inquiry *q, const struct plumb_tape_op *o)
 /* The rank before which it has to take effect. */
 static uint32_t end_of(const struct inquiry *q, uint32_t i)
 {
-    const struct plumb_tape_op *const op = q->s->tape->op;
+    const struct plumb_check_input_op *const op = q->s->tape->op;
     if (op[i].role == PLUMB_ROLE_REMOVE)
         return op[i].ret;
     const uint32_t v = slot_of(q->s, &op[i]);
@@ -58,35 +58,35 @@ static uint32_t end_of(const struct inquiry *q, uint32_t i)
                                                          : op[i].ret;
 }
 
-static bool is_without_point(const struct plumb_stack *s, uint32_t i)
+static bool is_without_point(const struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &s->tape->op[i];
-    return plumb_stack_has_value(o) && s->ends.level[0][i] >= 0 &&
+    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    return plumb_check_stack_has_value(o) && s->ends.level[0][i] >= 0 &&
            s->value[slot_of(s, o)].left > 0;
 }
 
-static bool find_stays(struct inquiry *q, struct plumb_arena *arena)
+static bool find_stays(struct inquiry *q, struct plumb_base_arena *arena)
 {
-    const struct plumb_stack *const s = q->s;
-    q->stay = plumb_arena_alloc(arena, s->slots * sizeof *q->stay);
+    const struct plumb_check_stack *const s = q->s;
+    q->stay = plumb_base_arena_alloc(arena, s->slots * sizeof *q->stay);
     if (!q->stay)
         return false;
     for (uint32_t v = 0; v < s->slots; v++) {
-        if (!plumb_in_time(s->budget, v))
+        if (!plumb_base_in_time(s->budget, v))
             return false;
         q->stay[v] = (struct stay){ PLUMB_NEVER, 0, PLUMB_NO_OP };
     }
     for (uint32_t i = 0; i < s->tape->count; i++) {
-        const struct plumb_tape_op *const o = &s->tape->op[i];
-        if (!plumb_in_time(s->budget, i))
+        const struct plumb_check_input_op *const o = &s->tape->op[i];
+        if (!plumb_base_in_time(s->budget, i))
             return false;
-        if (plumb_stack_has_value(o))
+        if (plumb_check_stack_has_value(o))
             widen(q, o);
         if (is_without_point(s, i))
             q->stay[slot_of(s, o)].op = i;
     }
     for (uint32_t v = 0; v < s->slots; v++) {
-        if (!plumb_in_time(s->budget, v))
+        if (!plumb_base_in_time(s->budget, v))
             return false;
         if (s->value[v].pop == PLUMB_NO_OP)
             q->stay[v].to = PLUMB_NEVER;
@@ -102,7 +102,7 @@ static bool is_better(const struct inquiry *q, uint32_t v, uint32_t time,
 {
     const struct stay *const stay = &q->stay[v];
     if (stay->from > time || stay->to <= time ||
-        plumb_stack_is_spoiled(&q->s->value[v]))
+        plumb_check_stack_is_spoiled(&q->s->value[v]))
         return false;
     return than == NOBODY || stay->to > q->stay[than].to;
 }
@@ -124,7 +124,7 @@ static uint32_t longest(const struct inquiry *q, uint32_t time, uint32_t except,
 {
     uint32_t best = NOBODY;
     for (uint32_t v = 0; v < q->s->slots; v++) {
-        if (!plumb_in_time(q->s->budget, v))
+        if (!plumb_base_in_time(q->s->budget, v))
             return NOBODY;
         if (v != except && (any || q->s->value[v].left > 0) &&
             is_better(q, v, time, best))
@@ -164,10 +164,10 @@ static bool cover(struct inquiry *q, uint32_t time, uint32_t end,
  * there is none, or no time. */
 static uint32_t first_suspect(const struct inquiry *q)
 {
-    const struct plumb_stack *const s = q->s;
+    const struct plumb_check_stack *const s = q->s;
     uint32_t first = NOBODY, end = PLUMB_NEVER;
     for (uint32_t i = 0; i < s->tape->count; i++) {
-        if (!plumb_in_time(s->budget, i))
+        if (!plumb_base_in_time(s->budget, i))
             return NOBODY;
         if (!is_without_point(s, i) || end_of(q, i) >= end)
             continue;
@@ -183,7 +183,7 @@ static bool suspect_for_value(struct inquiry *q)
     const uint32_t first = first_suspect(q);
     if (first == NOBODY || !add(q, first))
         return false;
-    if (plumb_stack_is_spoiled(&q->s->value[first]))
+    if (plumb_check_stack_is_spoiled(&q->s->value[first]))
         return true;
     for (uint32_t k = 0; k < q->count; k++) {
         const uint32_t v = q->list[k], i = q->stay[v].op;
@@ -194,21 +194,21 @@ static bool suspect_for_value(struct inquiry *q)
     return true;
 }
 
-bool plumb_stack_suspect(const struct plumb_stack *s, uint32_t empty,
-                         struct plumb_arena *arena, bool *marked)
+bool plumb_check_stack_suspect(const struct plumb_check_stack *s, uint32_t empty,
+                         struct plumb_base_arena *arena, bool *marked)
 {
     struct inquiry q = { .s = s, .marked = marked };
     if (!find_stays(&q, arena))
         return false;
     if (empty == PLUMB_NO_OP)
         return suspect_for_value(&q);
-    const struct plumb_tape_op *const o = &s->tape->op[empty];
+    const struct plumb_check_input_op *const o = &s->tape->op[empty];
     return cover(&q, o->call, o->ret, NOBODY, true);
 }
 
-uint32_t plumb_stack_first_stuck(const struct plumb_stack *s)
+uint32_t plumb_check_stack_first_stuck(const struct plumb_check_stack *s)
 {
-    const struct plumb_tape *const tape = s->tape;
+    const struct plumb_check_input *const tape = s->tape;
     uint32_t first = PLUMB_NO_OP;
     for (uint32_t i = 0; s->stuck && i < tape->count; i++)
         if (tape->op[i].term == PLUMB_TERM_EMPTY &&

@@ -19,7 +19,7 @@
 enum { DEEPEST = 1024, LEAST_WORK = 1 << 23, WORK_PER_OP = 8 };
 
 struct search {
-    struct plumb_stack_part *part;
+    struct plumb_check_stack_part *part;
     struct plumb_budget *budget;
     uint32_t *taker; /* pending pops, in the order of their calls */
     uint32_t takers;
@@ -30,47 +30,47 @@ struct search {
 
 /* ---- the rest ---- */
 
-static bool is_left(const struct plumb_stack *s, const struct plumb_tape_op *o)
+static bool is_left(const struct plumb_check_stack *s, const struct plumb_check_input_op *o)
 {
-    if (s->stuck || plumb_stack_is_taker(o))
+    if (s->stuck || plumb_check_stack_is_taker(o))
         return true;
-    if (!plumb_stack_has_value(o) || o->word[0] == PLUMB_NO_WORD)
+    if (!plumb_check_stack_has_value(o) || o->word[0] == PLUMB_NO_WORD)
         return false;
-    return s->value[plumb_stack_slot(s->tape, o->word[0])].left > 0;
+    return s->value[plumb_check_stack_slot(s->tape, o->word[0])].left > 0;
 }
 
-static bool make_rest(const struct plumb_stack *s,
-                      struct plumb_stack_part *part)
+static bool make_rest(const struct plumb_check_stack *s,
+                      struct plumb_check_stack_part *part)
 {
-    const struct plumb_tape *const tape = s->tape;
-    struct plumb_arena scratch;
-    plumb_arena_init(&scratch, s->budget);
-    bool *const keep = plumb_arena_alloc(&scratch, tape->count * sizeof *keep);
+    const struct plumb_check_input *const tape = s->tape;
+    struct plumb_base_arena scratch;
+    plumb_base_arena_init(&scratch, s->budget);
+    bool *const keep = plumb_base_arena_alloc(&scratch, tape->count * sizeof *keep);
     bool in_time = true;
     for (uint32_t i = 0; keep && in_time && i < tape->count; i++) {
         keep[i] = is_left(s, &tape->op[i]);
-        in_time = plumb_in_time(s->budget, i);
+        in_time = plumb_base_in_time(s->budget, i);
     }
-    const struct plumb_stack_cut cut = { .keep = keep,
+    const struct plumb_check_stack_cut cut = { .keep = keep,
                                          .rank = PLUMB_NEVER,
                                          .believe = true,
                                          .doubted = PLUMB_NO_OP };
-    *part = (struct plumb_stack_part){ 0 };
+    *part = (struct plumb_check_stack_part){ 0 };
     const bool done =
-        keep && in_time && plumb_stack_part_make(part, tape, &cut, s->budget);
-    plumb_arena_release(&scratch);
+        keep && in_time && plumb_check_stack_part_make(part, tape, &cut, s->budget);
+    plumb_base_arena_release(&scratch);
     return done;
 }
 
 static bool list_takers(struct search *f)
 {
-    const struct plumb_tape *const tape = &f->part->tape;
+    const struct plumb_check_input *const tape = &f->part->tape;
     f->taker =
-        plumb_arena_alloc(&f->part->arena, tape->count * sizeof *f->taker);
+        plumb_base_arena_alloc(&f->part->arena, tape->count * sizeof *f->taker);
     for (uint32_t i = 0; f->taker && i < tape->count; i++) {
-        if (!plumb_in_time(f->budget, i))
+        if (!plumb_base_in_time(f->budget, i))
             return false;
-        if (plumb_stack_is_taker(&tape->op[i]))
+        if (plumb_check_stack_is_taker(&tape->op[i]))
             f->taker[f->takers++] = i;
     }
     return f->taker;
@@ -79,33 +79,33 @@ static bool list_takers(struct search *f)
 /* ---- the search ---- */
 
 /* Peel the part as it is now; from `taker` on all is taken if it is one. */
-static bool is_peeled(struct search *f, struct plumb_stack *s, uint32_t taker)
+static bool is_peeled(struct search *f, struct plumb_check_stack *s, uint32_t taker)
 {
     f->work += f->part->tape.count + f->part->tape.values;
-    if (!plumb_stack_peel_taking(s, &f->part->tape, taker, f->budget)) {
+    if (!plumb_check_stack_peel_taking(s, &f->part->tape, taker, f->budget)) {
         f->why = s->why;
         f->gave_up = true;
         return false;
     }
-    return plumb_stack_is_peeled(s);
+    return plumb_check_stack_is_peeled(s);
 }
 
 static bool is_hopeless(struct search *f, uint32_t taker)
 {
-    struct plumb_stack s;
+    struct plumb_check_stack s;
     const bool peeled = is_peeled(f, &s, taker);
-    plumb_stack_release(&s);
+    plumb_check_stack_release(&s);
     return !peeled && !f->gave_up;
 }
 
 /* May operation i have pushed what a pending pop takes? */
-static bool may_be_taken(const struct plumb_stack *s, uint32_t i)
+static bool may_be_taken(const struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_tape_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->tape->op[i];
     if (o->role != PLUMB_ROLE_ADD)
         return false;
-    const struct plumb_stack_value *const v =
-        &s->value[plumb_stack_slot(s->tape, o->word[0])];
+    const struct plumb_check_stack_value *const v =
+        &s->value[plumb_check_stack_slot(s->tape, o->word[0])];
     if (v->pop != PLUMB_NO_OP)
         return false;
     return v->left > 0 || (s->stuck > 0 && v->low != PLUMB_NO_OP);
@@ -117,7 +117,7 @@ static bool finds(struct search *f, uint32_t depth);
 static bool finds_with(struct search *f, uint32_t depth, uint32_t taker,
                        uint32_t word)
 {
-    struct plumb_tape_op *const o = &f->part->op[taker];
+    struct plumb_check_input_op *const o = &f->part->op[taker];
     o->term = PLUMB_TERM_OK;
     o->word[0] = word;
     if (finds(f, depth + 1))
@@ -130,7 +130,7 @@ static bool finds_with(struct search *f, uint32_t depth, uint32_t taker,
 /* `taker` takes one of the values that are left in `s`, the last pushed first.
  */
 static bool finds_value(struct search *f, uint32_t depth, uint32_t taker,
-                        const struct plumb_stack *s)
+                        const struct plumb_check_stack *s)
 {
     for (uint32_t i = s->tape->count; i-- > 0 && !f->gave_up;)
         if (may_be_taken(s, i) &&
@@ -141,14 +141,14 @@ static bool finds_value(struct search *f, uint32_t depth, uint32_t taker,
 
 /* What was pushed before the call of `empty`, which found nothing, and was not
  * popped: how many, and the last of them in *push. */
-static uint32_t count_in_the_way(const struct plumb_stack *s, uint32_t empty,
+static uint32_t count_in_the_way(const struct plumb_check_stack *s, uint32_t empty,
                                  uint32_t *push)
 {
-    const struct plumb_tape_op *const op = s->tape->op;
+    const struct plumb_check_input_op *const op = s->tape->op;
     uint32_t count = 0;
     for (uint32_t i = 0; i < empty; i++) {
         if (op[i].role != PLUMB_ROLE_ADD || op[i].ret > op[empty].call ||
-            s->value[plumb_stack_slot(s->tape, op[i].word[0])].pop !=
+            s->value[plumb_check_stack_slot(s->tape, op[i].word[0])].pop !=
                 PLUMB_NO_OP)
             continue;
         *push = i;
@@ -159,7 +159,7 @@ static uint32_t count_in_the_way(const struct plumb_stack *s, uint32_t empty,
 
 static bool is_unused(const struct search *f, uint32_t k, uint32_t rank)
 {
-    const struct plumb_tape_op *const o = &f->part->op[f->taker[k]];
+    const struct plumb_check_input_op *const o = &f->part->op[f->taker[k]];
     return o->term == PLUMB_TERM_ANY && o->call < rank;
 }
 
@@ -169,7 +169,7 @@ static bool is_unused(const struct search *f, uint32_t k, uint32_t rank)
 static bool finds_taker(struct search *f, uint32_t depth, uint32_t push,
                         uint32_t empty)
 {
-    const struct plumb_tape_op *const op = f->part->op;
+    const struct plumb_check_input_op *const op = f->part->op;
     for (uint32_t k = f->takers; k-- > 0 && !f->gave_up;)
         if (is_unused(f, k, op[empty].ret) &&
             finds_with(f, depth, f->taker[k], op[push].word[0]))
@@ -187,14 +187,14 @@ static uint32_t count_unused(const struct search *f, uint32_t rank)
 
 /* `s` cannot be peeled.  Somebody takes something. */
 static bool finds_more(struct search *f, uint32_t depth,
-                       const struct plumb_stack *s)
+                       const struct plumb_check_stack *s)
 {
     uint32_t first = 0, push = PLUMB_NO_OP;
     while (first < f->takers && !is_unused(f, first, PLUMB_NEVER))
         first++;
     if (first == f->takers)
         return false;
-    const uint32_t empty = plumb_stack_first_stuck(s);
+    const uint32_t empty = plumb_check_stack_first_stuck(s);
     if (empty != PLUMB_NO_OP) {
         const uint32_t ret = s->tape->op[empty].ret;
         if (count_in_the_way(s, empty, &push) > count_unused(f, ret))
@@ -208,7 +208,7 @@ static bool finds_more(struct search *f, uint32_t depth,
 
 static bool finds(struct search *f, uint32_t depth)
 {
-    struct plumb_stack s;
+    struct plumb_check_stack s;
     if (depth == DEEPEST || f->work > f->most_work) {
         f->gave_up = true;
         return false;
@@ -216,12 +216,12 @@ static bool finds(struct search *f, uint32_t depth)
     bool found = is_peeled(f, &s, PLUMB_NO_OP);
     if (!found && !f->gave_up)
         found = finds_more(f, depth, &s);
-    plumb_stack_release(&s);
+    plumb_check_stack_release(&s);
     return found;
 }
 
-enum plumb_verdict plumb_stack_find_takers(struct plumb_stack *s,
-                                           struct plumb_stack_part *part)
+enum plumb_verdict plumb_check_stack_find_takers(struct plumb_check_stack *s,
+                                           struct plumb_check_stack_part *part)
 {
     struct search f = { .part = part, .budget = s->budget };
     if (!make_rest(s, part) || !list_takers(&f)) {
@@ -235,21 +235,21 @@ enum plumb_verdict plumb_stack_find_takers(struct plumb_stack *s,
     return f.gave_up ? PLUMB_UNDECIDED : PLUMB_NOT_LINEARIZABLE;
 }
 
-enum plumb_verdict plumb_stack_decide(const struct plumb_tape *tape,
+enum plumb_verdict plumb_check_stack_decide(const struct plumb_check_input *tape,
                                       struct plumb_budget *budget)
 {
-    struct plumb_stack s;
-    struct plumb_stack_part rest = { 0 };
+    struct plumb_check_stack s;
+    struct plumb_check_stack_part rest = { 0 };
     enum plumb_verdict verdict = PLUMB_UNDECIDED;
-    if (plumb_stack_peel(&s, tape, budget)) {
-        if (plumb_stack_is_peeled(&s))
+    if (plumb_check_stack_peel(&s, tape, budget)) {
+        if (plumb_check_stack_is_peeled(&s))
             verdict = PLUMB_LINEARIZABLE;
         else if (s.takers == 0)
             verdict = PLUMB_NOT_LINEARIZABLE;
         else
-            verdict = plumb_stack_find_takers(&s, &rest);
+            verdict = plumb_check_stack_find_takers(&s, &rest);
     }
-    plumb_stack_part_release(&rest);
-    plumb_stack_release(&s);
+    plumb_check_stack_part_release(&rest);
+    plumb_check_stack_release(&s);
     return verdict;
 }

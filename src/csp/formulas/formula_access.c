@@ -5,7 +5,7 @@
 #include "formula_nodes.h"
 
 struct access {
-    const struct plumb_formulas *f;
+    const struct plumb_csp_formulas *f;
     uint64_t *reads, *writes;
 };
 
@@ -18,20 +18,20 @@ static void mark(uint64_t *set, uint32_t slot, uint32_t count)
 }
 
 static void mark_variable(const struct access *a, uint64_t *set,
-                          const struct plumb_node *n)
+                          const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_variable *const v = a->f->model->variable + n->number;
+    const struct plumb_csp_variable *const v = a->f->model->variable + n->number;
     if (n->kind == PLUMB_NODE_SLOT)
         mark(set, v->slot + (uint32_t)n->value, 1);
     else
         mark(set, v->slot, v->size);
 }
 
-static void mark_channel(const struct access *a, const struct plumb_node *n)
+static void mark_channel(const struct access *a, const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_channel *const c = a->f->model->channel + n->number;
+    const struct plumb_csp_channel *const c = a->f->model->channel + n->number;
     int32_t at = 0;
-    const bool known = !n->operands || plumb_formula_is_constant(
+    const bool known = !n->operands || plumb_csp_formula_is_constant(
                                            a->f, a->f->operand[n->first], &at);
     if (!known)
         mark(a->reads, c->slot, c->size);
@@ -41,7 +41,7 @@ static void mark_channel(const struct access *a, const struct plumb_node *n)
 
 static void visit(const struct access *a, uint32_t number);
 
-static void visit_operands(const struct access *a, const struct plumb_node *n,
+static void visit_operands(const struct access *a, const struct plumb_csp_formula_node *n,
                            uint32_t from)
 {
     for (uint32_t i = from; i < n->operands; i++)
@@ -49,10 +49,10 @@ static void visit_operands(const struct access *a, const struct plumb_node *n,
 }
 
 /* The target of an assignment is written, its indices are read. */
-static void visit_assign(const struct access *a, const struct plumb_node *n)
+static void visit_assign(const struct access *a, const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_node *const target =
-        plumb_node_at(a->f, a->f->operand[n->first]);
+    const struct plumb_csp_formula_node *const target =
+        plumb_csp_formula_node_at(a->f, a->f->operand[n->first]);
     if (target->kind != PLUMB_NODE_TEMP)
         mark_variable(a, a->writes, target);
     visit_operands(a, target, 0);
@@ -61,7 +61,7 @@ static void visit_assign(const struct access *a, const struct plumb_node *n)
 
 static void visit(const struct access *a, uint32_t number)
 {
-    const struct plumb_node *const n = plumb_node_at(a->f, number);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(a->f, number);
     switch (n->kind) {
     case PLUMB_NODE_SLOT:
     case PLUMB_NODE_ELEMENT:
@@ -80,14 +80,14 @@ static void visit(const struct access *a, uint32_t number)
     visit_operands(a, n, 0);
 }
 
-void plumb_formula_access(const struct plumb_formulas *f, uint32_t formula,
+void plumb_csp_formula_access(const struct plumb_csp_formulas *f, uint32_t formula,
                           uint64_t *reads)
 {
     const struct access a = { .f = f, .reads = reads };
     visit(&a, formula);
 }
 
-void plumb_effect_access(const struct plumb_formulas *f, uint32_t effect,
+void plumb_csp_effect_access(const struct plumb_csp_formulas *f, uint32_t effect,
                          uint64_t *reads, uint64_t *writes)
 {
     const struct access a = { .f = f, .reads = reads, .writes = writes };

@@ -44,7 +44,7 @@
      : size[1]  ? STEP2(A(t), AT(v, 1))                                        \
                 : STEP2(V(t), OF(v, 1)))
 
-static int32_t call_imported(void (*f)(void), const union plumb_argument *arg,
+static int32_t call_imported(void (*f)(void), const union plumb_csp_argument *arg,
                              const uint32_t *size, uint32_t count)
 {
     if (count == 0)
@@ -53,8 +53,8 @@ static int32_t call_imported(void (*f)(void), const union plumb_argument *arg,
                    : STEP1((int32_t), (arg[0].value));
 }
 
-bool plumb_function_call(const struct plumb_function_use *use,
-                         const union plumb_argument *args,
+bool plumb_csp_function_call(const struct plumb_csp_function_use *use,
+                         const union plumb_csp_argument *args,
                          const uint32_t *sizes, uint32_t count, int32_t *value)
 {
     if (use->function)

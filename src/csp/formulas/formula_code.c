@@ -10,28 +10,28 @@
 #include <assert.h>
 
 struct compiler {
-    struct plumb_formulas *f;
+    struct plumb_csp_formulas *f;
     uint32_t free, most; /* the next free register; most in use at once */
     uint32_t node;       /* what is being compiled, for `origin` */
     bool failed;
 };
 
-static void emit(struct compiler *c, enum plumb_code op, uint32_t reg,
+static void emit(struct compiler *c, enum plumb_csp_code op, uint32_t reg,
                  int32_t a, int32_t b)
 {
-    struct plumb_formulas *const f = c->f;
+    struct plumb_csp_formulas *const f = c->f;
     const size_t at = f->code_size;
     if (c->failed)
         return;
     if (reg > UINT16_MAX || at >= INT32_MAX ||
-        !plumb_grow(f->budget, (void **)&f->code, &f->code_capacity, at + 1,
+        !plumb_base_grow(f->budget, (void **)&f->code, &f->code_capacity, at + 1,
                     sizeof *f->code) ||
-        !plumb_grow(f->budget, (void **)&f->origin, &f->origin_capacity, at + 1,
+        !plumb_base_grow(f->budget, (void **)&f->origin, &f->origin_capacity, at + 1,
                     sizeof *f->origin)) {
         c->failed = true;
         return;
     }
-    f->code[at] = (struct plumb_instruction){
+    f->code[at] = (struct plumb_csp_instruction){
         .op = (uint16_t)op, .reg = (uint16_t)reg, .a = a, .b = b
     };
     f->origin[at] = c->node;
@@ -39,7 +39,7 @@ static void emit(struct compiler *c, enum plumb_code op, uint32_t reg,
 }
 
 /* A jump whose target is not known yet; `land` says: here. */
-static size_t emit_jump(struct compiler *c, enum plumb_code op)
+static size_t emit_jump(struct compiler *c, enum plumb_csp_code op)
 {
     emit(c, op, 0, 0, 0);
     return c->f->code_size - 1;
@@ -82,27 +82,27 @@ static void compile(struct compiler *c, uint32_t number);
 /* ---- operators ---- */
 
 /* A constant, a slot or a temporary. */
-static bool is_simple(const struct plumb_node *n)
+static bool is_simple(const struct plumb_csp_formula_node *n)
 {
     return n->kind == PLUMB_NODE_CONSTANT || n->kind == PLUMB_NODE_SLOT ||
            n->kind == PLUMB_NODE_TEMP;
 }
 
-static int32_t slot_of(const struct compiler *c, const struct plumb_node *n)
+static int32_t slot_of(const struct compiler *c, const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_variable *const v = c->f->model->variable + n->number;
+    const struct plumb_csp_variable *const v = c->f->model->variable + n->number;
     return (int32_t)v->slot + n->value;
 }
 
-static enum plumb_code operator_code(enum plumb_operator op,
-                                     enum plumb_code_form form)
+static enum plumb_csp_code operator_code(enum plumb_csp_operator op,
+                                     enum plumb_csp_code_form form)
 {
-    return (enum plumb_code)(((int)op - PLUMB_OP_XOR) * FORMS + (int)form);
+    return (enum plumb_csp_code)(((int)op - PLUMB_OP_XOR) * FORMS + (int)form);
 }
 
 /* acc op n, for a simple n. */
-static void emit_operator(struct compiler *c, enum plumb_operator op,
-                          const struct plumb_node *n)
+static void emit_operator(struct compiler *c, enum plumb_csp_operator op,
+                          const struct plumb_csp_formula_node *n)
 {
     if (n->kind == PLUMB_NODE_CONSTANT)
         emit(c, operator_code(op, FORM_C), 0, n->value, 0);
@@ -113,7 +113,7 @@ static void emit_operator(struct compiler *c, enum plumb_operator op,
 }
 
 /* The operator with its sides exchanged; itself if there is none. */
-static enum plumb_operator turned(enum plumb_operator op, bool *can)
+static enum plumb_csp_operator turned(enum plumb_csp_operator op, bool *can)
 {
     *can = true;
     switch (op) {
@@ -136,9 +136,9 @@ static enum plumb_operator turned(enum plumb_operator op, bool *can)
 }
 
 /* slot op constant, slot op slot: one instruction. */
-static bool compile_fused(struct compiler *c, enum plumb_operator op,
-                          const struct plumb_node *a,
-                          const struct plumb_node *b)
+static bool compile_fused(struct compiler *c, enum plumb_csp_operator op,
+                          const struct plumb_csp_formula_node *a,
+                          const struct plumb_csp_formula_node *b)
 {
     if (a->kind != PLUMB_NODE_SLOT)
         return false;
@@ -151,7 +151,7 @@ static bool compile_fused(struct compiler *c, enum plumb_operator op,
     return true;
 }
 
-static void compile_both(struct compiler *c, enum plumb_operator op,
+static void compile_both(struct compiler *c, enum plumb_csp_operator op,
                          uint32_t left, uint32_t right, uint32_t number)
 {
     uint32_t reg;
@@ -166,14 +166,14 @@ static void compile_both(struct compiler *c, enum plumb_operator op,
 
 static void compile_operator(struct compiler *c, uint32_t number)
 {
-    const struct plumb_formulas *const f = c->f;
-    const enum plumb_operator op = plumb_node_at(f, number)->op;
-    const uint32_t left = plumb_node_operand(f, number, 0);
-    const uint32_t right = plumb_node_operand(f, number, 1);
-    const struct plumb_node *const a = plumb_node_at(f, left);
-    const struct plumb_node *const b = plumb_node_at(f, right);
+    const struct plumb_csp_formulas *const f = c->f;
+    const enum plumb_csp_operator op = plumb_csp_formula_node_at(f, number)->op;
+    const uint32_t left = plumb_csp_formula_node_operand(f, number, 0);
+    const uint32_t right = plumb_csp_formula_node_operand(f, number, 1);
+    const struct plumb_csp_formula_node *const a = plumb_csp_formula_node_at(f, left);
+    const struct plumb_csp_formula_node *const b = plumb_csp_formula_node_at(f, right);
     bool can_turn;
-    const enum plumb_operator other = turned(op, &can_turn);
+    const enum plumb_csp_operator other = turned(op, &can_turn);
     if (compile_fused(c, op, a, b))
         return;
     if (is_simple(b)) {
@@ -192,15 +192,15 @@ static void compile_operator(struct compiler *c, uint32_t number)
 /* && and ||: the right side only if the left does not decide. */
 static void compile_short(struct compiler *c, uint32_t number)
 {
-    const struct plumb_formulas *const f = c->f;
-    const uint32_t right = plumb_node_operand(f, number, 1);
+    const struct plumb_csp_formulas *const f = c->f;
+    const uint32_t right = plumb_csp_formula_node_operand(f, number, 1);
     size_t jump;
-    compile(c, plumb_node_operand(f, number, 0));
-    jump = emit_jump(c, plumb_node_at(f, number)->op == PLUMB_OP_AND
+    compile(c, plumb_csp_formula_node_operand(f, number, 0));
+    jump = emit_jump(c, plumb_csp_formula_node_at(f, number)->op == PLUMB_OP_AND
                             ? CODE_JUMP_FALSE
                             : CODE_JUMP_TRUE);
     compile(c, right);
-    if (!plumb_node_is_truth(f, right))
+    if (!plumb_csp_node_is_truth(f, right))
         emit(c, CODE_TRUTH, 0, 0, 0);
     land(c, jump);
 }
@@ -210,21 +210,21 @@ static void compile_short(struct compiler *c, uint32_t number)
 /* Which element, in the accumulator; the last check is left to what uses it. */
 static void compile_index(struct compiler *c, uint32_t number)
 {
-    const struct plumb_node *const n = plumb_node_at(c->f, number);
-    const struct plumb_variable *const v = c->f->model->variable + n->number;
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_variable *const v = c->f->model->variable + n->number;
     const uint32_t count = n->operands;
     uint32_t reg = 0;
     for (uint32_t i = 0; i < count; i++) {
-        compile(c, plumb_node_operand(c->f, number, i));
+        compile(c, plumb_csp_formula_node_operand(c->f, number, i));
         c->node = number;
         if (count > 1)
-            emit(c, CODE_BOUND, 0, 0, (int32_t)plumb_extent(v, count, i));
+            emit(c, CODE_BOUND, 0, 0, (int32_t)plumb_csp_extent(v, count, i));
         if (i > 0) {
             emit(c, CODE_ADD_R, reg, 0, 0);
             c->free--;
         }
         if (i + 1 < count) {
-            emit(c, CODE_SCALE, 0, (int32_t)plumb_extent(v, count, i + 1), 0);
+            emit(c, CODE_SCALE, 0, (int32_t)plumb_csp_extent(v, count, i + 1), 0);
             reg = take_register(c);
             emit(c, CODE_PUT, reg, 0, 0);
         }
@@ -233,20 +233,20 @@ static void compile_index(struct compiler *c, uint32_t number)
 
 static void compile_element(struct compiler *c, uint32_t number)
 {
-    const struct plumb_node *const n = plumb_node_at(c->f, number);
-    const struct plumb_variable *const v = c->f->model->variable + n->number;
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_variable *const v = c->f->model->variable + n->number;
     compile_index(c, number);
     emit(c, CODE_ELEMENT, 0, (int32_t)v->slot, (int32_t)v->size);
 }
 
 static void compile_call(struct compiler *c, uint32_t number)
 {
-    const uint32_t count = plumb_node_at(c->f, number)->operands;
+    const uint32_t count = plumb_csp_formula_node_at(c->f, number)->operands;
     const uint32_t base = c->free;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t operand = plumb_node_operand(c->f, number, i);
+        const uint32_t operand = plumb_csp_formula_node_operand(c->f, number, i);
         const uint32_t reg = take_register(c);
-        if (plumb_node_at(c->f, operand)->kind == PLUMB_NODE_ARRAY)
+        if (plumb_csp_formula_node_at(c->f, operand)->kind == PLUMB_NODE_ARRAY)
             continue;
         compile(c, operand);
         emit(c, CODE_PUT, reg, 0, 0);
@@ -258,8 +258,8 @@ static void compile_call(struct compiler *c, uint32_t number)
 
 static void compile_channel(struct compiler *c, uint32_t number)
 {
-    if (plumb_node_at(c->f, number)->operands)
-        compile(c, plumb_node_operand(c->f, number, 0));
+    if (plumb_csp_formula_node_at(c->f, number)->operands)
+        compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     else
         emit(c, CODE_CONSTANT, 0, 0, 0);
     c->node = number;
@@ -270,9 +270,9 @@ static void compile_channel(struct compiler *c, uint32_t number)
  * none of the others: it was found to be one of them. */
 static void compile_pick(struct compiler *c, uint32_t number)
 {
-    const uint32_t choices = plumb_node_at(c->f, number)->operands - 1;
+    const uint32_t choices = plumb_csp_formula_node_at(c->f, number)->operands - 1;
     size_t past = 0;
-    compile(c, plumb_node_operand(c->f, number, 0));
+    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     c->node = number;
     emit(c, CODE_BOUND, 0, 0, (int32_t)choices);
     const uint32_t reg = take_register(c);
@@ -285,7 +285,7 @@ static void compile_pick(struct compiler *c, uint32_t number)
             emit(c, CODE_EQUAL_C, 0, (int32_t)i, 0);
             over = emit_jump(c, CODE_JUMP_FALSE);
         }
-        compile(c, plumb_node_operand(c->f, number, 1 + i));
+        compile(c, plumb_csp_formula_node_operand(c->f, number, 1 + i));
         if (last)
             break;
         chain_jump(c, &past);
@@ -297,24 +297,24 @@ static void compile_pick(struct compiler *c, uint32_t number)
 
 /* ---- statements ---- */
 
-static void compile_range(struct compiler *c, const struct plumb_node *target)
+static void compile_range(struct compiler *c, const struct plumb_csp_formula_node *target)
 {
-    const struct plumb_variable *const v =
+    const struct plumb_csp_variable *const v =
         c->f->model->variable + target->number;
     if (v->ranged)
         emit(c, CODE_RANGE, 0, v->low, v->high);
 }
 
-static bool is_in_range(const struct plumb_variable *v, int32_t value)
+static bool is_in_range(const struct plumb_csp_variable *v, int32_t value)
 {
     return !v->ranged || (v->low <= value && value <= v->high);
 }
 
 static void assign_slot(struct compiler *c, uint32_t target, uint32_t value)
 {
-    const struct plumb_node *const to = plumb_node_at(c->f, target);
+    const struct plumb_csp_formula_node *const to = plumb_csp_formula_node_at(c->f, target);
     int32_t known;
-    if (plumb_formula_is_constant(c->f, value, &known) &&
+    if (plumb_csp_formula_is_constant(c->f, value, &known) &&
         is_in_range(c->f->model->variable + to->number, known)) {
         emit(c, CODE_SET_SLOT, 0, slot_of(c, to), known);
         return;
@@ -328,8 +328,8 @@ static void assign_slot(struct compiler *c, uint32_t target, uint32_t value)
 /* The value, its range, the index: in this order. */
 static void assign_element(struct compiler *c, uint32_t target, uint32_t value)
 {
-    const struct plumb_node *const to = plumb_node_at(c->f, target);
-    const struct plumb_variable *const v = c->f->model->variable + to->number;
+    const struct plumb_csp_formula_node *const to = plumb_csp_formula_node_at(c->f, target);
+    const struct plumb_csp_variable *const v = c->f->model->variable + to->number;
     uint32_t reg;
     compile(c, value);
     c->node = target;
@@ -343,9 +343,9 @@ static void assign_element(struct compiler *c, uint32_t target, uint32_t value)
 
 static void compile_assign(struct compiler *c, uint32_t number)
 {
-    const uint32_t target = plumb_node_operand(c->f, number, 0);
-    const uint32_t value = plumb_node_operand(c->f, number, 1);
-    const struct plumb_node *const to = plumb_node_at(c->f, target);
+    const uint32_t target = plumb_csp_formula_node_operand(c->f, number, 0);
+    const uint32_t value = plumb_csp_formula_node_operand(c->f, number, 1);
+    const struct plumb_csp_formula_node *const to = plumb_csp_formula_node_at(c->f, target);
     switch (to->kind) {
     case PLUMB_NODE_SLOT:
         assign_slot(c, target, value);
@@ -362,11 +362,11 @@ static void compile_assign(struct compiler *c, uint32_t number)
 
 static void compile_if(struct compiler *c, uint32_t number)
 {
-    const uint32_t otherwise = plumb_node_operand(c->f, number, 2);
+    const uint32_t otherwise = plumb_csp_formula_node_operand(c->f, number, 2);
     size_t past, over;
-    compile(c, plumb_node_operand(c->f, number, 0));
+    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     over = emit_jump(c, CODE_JUMP_FALSE);
-    compile(c, plumb_node_operand(c->f, number, 1));
+    compile(c, plumb_csp_formula_node_operand(c->f, number, 1));
     if (!otherwise) {
         land(c, over);
         return;
@@ -381,9 +381,9 @@ static void compile_while(struct compiler *c, uint32_t number)
 {
     const size_t top = c->f->code_size;
     size_t out;
-    compile(c, plumb_node_operand(c->f, number, 0));
+    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     out = emit_jump(c, CODE_JUMP_FALSE);
-    compile(c, plumb_node_operand(c->f, number, 1));
+    compile(c, plumb_csp_formula_node_operand(c->f, number, 1));
     c->node = number;
     emit(c, CODE_AGAIN, 0, (int32_t)top, 0);
     land(c, out);
@@ -391,16 +391,16 @@ static void compile_while(struct compiler *c, uint32_t number)
 
 static void compile_block(struct compiler *c, uint32_t number)
 {
-    const uint32_t count = plumb_node_at(c->f, number)->operands;
+    const uint32_t count = plumb_csp_formula_node_at(c->f, number)->operands;
     for (uint32_t i = 0; i < count; i++)
-        compile(c, plumb_node_operand(c->f, number, i));
+        compile(c, plumb_csp_formula_node_operand(c->f, number, i));
 }
 
 /* ---- all ---- */
 
 static void compile_binary(struct compiler *c, uint32_t number)
 {
-    const enum plumb_operator op = plumb_node_at(c->f, number)->op;
+    const enum plumb_csp_operator op = plumb_csp_formula_node_at(c->f, number)->op;
     if (op == PLUMB_OP_AND || op == PLUMB_OP_OR)
         compile_short(c, number);
     else
@@ -409,10 +409,10 @@ static void compile_binary(struct compiler *c, uint32_t number)
 
 static void compile_unary(struct compiler *c, uint32_t number)
 {
-    compile(c, plumb_node_operand(c->f, number, 0));
+    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     c->node = number;
     emit(c,
-         plumb_node_at(c->f, number)->op == PLUMB_OP_NOT ? CODE_NOT
+         plumb_csp_formula_node_at(c->f, number)->op == PLUMB_OP_NOT ? CODE_NOT
                                                          : CODE_MINUS,
          0, 0, 0);
 }
@@ -432,7 +432,7 @@ static void compile(struct compiler *c, uint32_t number)
         [PLUMB_NODE_EVALUATE] = compile_block,
         [PLUMB_NODE_BLOCK] = compile_block,
     };
-    const struct plumb_node *const n = plumb_node_at(c->f, number);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(c->f, number);
     if (c->failed)
         return;
     c->node = number;
@@ -460,11 +460,11 @@ static void compile(struct compiler *c, uint32_t number)
 /* ---- jumps ---- */
 
 /* Where a jump from an instruction like `op` ends, if it arrives at `at`. */
-static int32_t further(const struct plumb_instruction *code, uint16_t op,
+static int32_t further(const struct plumb_csp_instruction *code, uint16_t op,
                        int32_t at)
 {
     for (;; at++) {
-        const struct plumb_instruction *i = code + at;
+        const struct plumb_csp_instruction *i = code + at;
         if (i->op == op || i->op == CODE_JUMP) {
             at = i->a - 1;
             continue;
@@ -478,7 +478,7 @@ static int32_t further(const struct plumb_instruction *code, uint16_t op,
 }
 
 /* Jumps forward only lead forward, so this ends. */
-static void lead_jumps(struct plumb_instruction *code, size_t from, size_t to)
+static void lead_jumps(struct plumb_csp_instruction *code, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
         if (code[i].op == CODE_JUMP || code[i].op == CODE_JUMP_FALSE ||
@@ -487,9 +487,9 @@ static void lead_jumps(struct plumb_instruction *code, size_t from, size_t to)
 }
 
 /* How many temporaries are mentioned. */
-static uint32_t temps_in(const struct plumb_formulas *f, uint32_t number)
+static uint32_t temps_in(const struct plumb_csp_formulas *f, uint32_t number)
 {
-    const struct plumb_node *const n = plumb_node_at(f, number);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
     uint32_t most = n->kind == PLUMB_NODE_TEMP ? n->number + 1 : 0;
     for (uint32_t i = 0; i < n->operands; i++) {
         const uint32_t here = temps_in(f, f->operand[n->first + i]);
@@ -499,12 +499,12 @@ static uint32_t temps_in(const struct plumb_formulas *f, uint32_t number)
     return most;
 }
 
-static bool make_registers(struct plumb_formulas *f, uint32_t count)
+static bool make_registers(struct plumb_csp_formulas *f, uint32_t count)
 {
     int64_t *reg;
     if (count <= f->registers)
         return true;
-    reg = plumb_resize(f->budget, f->reg, f->registers * sizeof *reg,
+    reg = plumb_base_resize(f->budget, f->reg, f->registers * sizeof *reg,
                        count * sizeof *reg);
     if (!reg)
         return false;
@@ -513,7 +513,7 @@ static bool make_registers(struct plumb_formulas *f, uint32_t count)
     return true;
 }
 
-bool plumb_node_compile(struct plumb_formulas *f, uint32_t number)
+bool plumb_csp_node_compile(struct plumb_csp_formulas *f, uint32_t number)
 {
     const size_t start = f->code_size;
     const uint32_t temps = temps_in(f, number);

@@ -7,12 +7,12 @@
  *
  *   C   acc op a           S   acc op slot[a]      R   acc op reg
  *   B   reg op acc         D   slot[a] op b        E   slot[a] op slot[b] */
-#ifndef PLUMB_MODEL_FORMULA_CODE_H
-#define PLUMB_MODEL_FORMULA_CODE_H
+#ifndef PLUMB_CSP_FORMULAS_FORMULA_CODE_H
+#define PLUMB_CSP_FORMULAS_FORMULA_CODE_H
 
 #include "formula_nodes.h"
 
-/* In the order of enum plumb_operator, from PLUMB_OP_XOR on. */
+/* In the order of enum plumb_csp_operator, from PLUMB_OP_XOR on. */
 #define PLUMB_CODE_OPERATORS(X)                                                \
     X(XOR)                                                                     \
     X(BITAND)                                                                  \
@@ -30,9 +30,9 @@
     X(DIVIDE)                                                                  \
     X(MODULO)
 
-enum plumb_code_form { FORM_C, FORM_S, FORM_R, FORM_B, FORM_D, FORM_E, FORMS };
+enum plumb_csp_code_form { FORM_C, FORM_S, FORM_R, FORM_B, FORM_D, FORM_E, FORMS };
 
-enum plumb_code {
+enum plumb_csp_code {
 #define X(name)                                                                \
     CODE_##name##_C, CODE_##name##_S, CODE_##name##_R, CODE_##name##_B,        \
         CODE_##name##_D, CODE_##name##_E,

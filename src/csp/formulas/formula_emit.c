@@ -32,9 +32,9 @@ static const char prelude[] =
     "#define DO_DIVIDE(l, r) DIVIDED(l, r, n_ / d_)\n"
     "#define DO_MODULO(l, r) DIVIDED(l, r, modulo(n_, d_))\n";
 
-void plumb_formula_emit_prelude(struct plumb_text *out)
+void plumb_csp_formula_emit_prelude(struct plumb_base_text *out)
 {
-    plumb_text_add(out, prelude);
+    plumb_base_text_add(out, prelude);
 }
 
 /* ---- one instruction ---- */
@@ -45,119 +45,119 @@ static const char *const operator_name[] = {
 #undef X
 };
 
-static void emit_operator(const struct plumb_instruction *i,
-                          struct plumb_text *out)
+static void emit_operator(const struct plumb_csp_instruction *i,
+                          struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "DO_%s(", operator_name[i->op / FORMS]);
-    switch ((enum plumb_code_form)(i->op % FORMS)) {
+    plumb_base_text_printf(out, "DO_%s(", operator_name[i->op / FORMS]);
+    switch ((enum plumb_csp_code_form)(i->op % FORMS)) {
     case FORM_C:
-        plumb_text_printf(out, "a, %d", (int)i->a);
+        plumb_base_text_printf(out, "a, %d", (int)i->a);
         break;
     case FORM_S:
-        plumb_text_printf(out, "a, s[%d]", (int)i->a);
+        plumb_base_text_printf(out, "a, s[%d]", (int)i->a);
         break;
     case FORM_R:
-        plumb_text_printf(out, "a, r[%d]", (int)i->reg);
+        plumb_base_text_printf(out, "a, r[%d]", (int)i->reg);
         break;
     case FORM_B:
-        plumb_text_printf(out, "r[%d], a", (int)i->reg);
+        plumb_base_text_printf(out, "r[%d], a", (int)i->reg);
         break;
     case FORM_D:
-        plumb_text_printf(out, "s[%d], %d", (int)i->a, (int)i->b);
+        plumb_base_text_printf(out, "s[%d], %d", (int)i->a, (int)i->b);
         break;
     default:
-        plumb_text_printf(out, "s[%d], s[%d]", (int)i->a, (int)i->b);
+        plumb_base_text_printf(out, "s[%d], s[%d]", (int)i->a, (int)i->b);
         break;
     }
-    plumb_text_add(out, ");");
+    plumb_base_text_add(out, ");");
 }
 
-static void emit_check(const struct plumb_instruction *i,
-                       struct plumb_text *out)
+static void emit_check(const struct plumb_csp_instruction *i,
+                       struct plumb_base_text *out)
 {
     if (i->op == CODE_RANGE)
-        plumb_text_printf(out, "if (a < %d || a > %d) return 1;", (int)i->a,
+        plumb_base_text_printf(out, "if (a < %d || a > %d) return 1;", (int)i->a,
                           (int)i->b);
     else
-        plumb_text_printf(out, "if ((uint64_t)a >= %uu) return 1;",
+        plumb_base_text_printf(out, "if ((uint64_t)a >= %uu) return 1;",
                           (unsigned)i->b);
 }
 
-static void emit_access(const struct plumb_instruction *i,
-                        struct plumb_text *out)
+static void emit_access(const struct plumb_csp_instruction *i,
+                        struct plumb_base_text *out)
 {
     switch (i->op) {
     case CODE_SLOT:
-        plumb_text_printf(out, "a = s[%d];", (int)i->a);
+        plumb_base_text_printf(out, "a = s[%d];", (int)i->a);
         break;
     case CODE_ELEMENT:
         emit_check(i, out);
-        plumb_text_printf(out, " a = s[%d + a];", (int)i->a);
+        plumb_base_text_printf(out, " a = s[%d + a];", (int)i->a);
         break;
     case CODE_PUT_SLOT:
-        plumb_text_printf(out, "s[%d] = (int32_t)a;", (int)i->a);
+        plumb_base_text_printf(out, "s[%d] = (int32_t)a;", (int)i->a);
         break;
     case CODE_SET_SLOT:
-        plumb_text_printf(out, "s[%d] = %d;", (int)i->a, (int)i->b);
+        plumb_base_text_printf(out, "s[%d] = %d;", (int)i->a, (int)i->b);
         break;
     default: /* CODE_PUT_ELEMENT */
         emit_check(i, out);
-        plumb_text_printf(out, " s[%d + a] = (int32_t)r[%d];", (int)i->a,
+        plumb_base_text_printf(out, " s[%d + a] = (int32_t)r[%d];", (int)i->a,
                           (int)i->reg);
         break;
     }
 }
 
-static void emit_jump(const struct plumb_instruction *i, struct plumb_text *out)
+static void emit_jump(const struct plumb_csp_instruction *i, struct plumb_base_text *out)
 {
     if (i->op == CODE_AGAIN)
-        plumb_text_printf(out, "if (++rounds > %d) return 1;",
+        plumb_base_text_printf(out, "if (++rounds > %d) return 1;",
                           PLUMB_MOST_ROUNDS);
     else if (i->op == CODE_JUMP_FALSE)
-        plumb_text_add(out, "if (!a)");
+        plumb_base_text_add(out, "if (!a)");
     else if (i->op == CODE_JUMP_TRUE)
-        plumb_text_add(out, "if (a && (a = 1))");
-    plumb_text_printf(out, " goto l%d;", (int)i->a);
+        plumb_base_text_add(out, "if (a && (a = 1))");
+    plumb_base_text_printf(out, " goto l%d;", (int)i->a);
 }
 
-static void emit_simple(const struct plumb_instruction *i,
-                        struct plumb_text *out)
+static void emit_simple(const struct plumb_csp_instruction *i,
+                        struct plumb_base_text *out)
 {
     switch (i->op) {
     case CODE_RETURN:
-        plumb_text_add(out, "*value = (int32_t)a; return 0;");
+        plumb_base_text_add(out, "*value = (int32_t)a; return 0;");
         break;
     case CODE_CONSTANT:
-        plumb_text_printf(out, "a = %d;", (int)i->a);
+        plumb_base_text_printf(out, "a = %d;", (int)i->a);
         break;
     case CODE_REGISTER:
-        plumb_text_printf(out, "a = r[%d];", (int)i->reg);
+        plumb_base_text_printf(out, "a = r[%d];", (int)i->reg);
         break;
     case CODE_PUT:
-        plumb_text_printf(out, "r[%d] = a;", (int)i->reg);
+        plumb_base_text_printf(out, "r[%d] = a;", (int)i->reg);
         break;
     case CODE_NOT:
-        plumb_text_add(out, "a = !a;");
+        plumb_base_text_add(out, "a = !a;");
         break;
     case CODE_TRUTH:
-        plumb_text_add(out, "a = a != 0;");
+        plumb_base_text_add(out, "a = a != 0;");
         break;
     case CODE_MINUS:
-        plumb_text_add(out, "SIZED(-a);");
+        plumb_base_text_add(out, "SIZED(-a);");
         break;
     case CODE_SCALE:
-        plumb_text_printf(out, "a *= %d;", (int)i->a);
+        plumb_base_text_printf(out, "a *= %d;", (int)i->a);
         break;
     default: /* CODE_CLEAR */
         for (unsigned r = 0; r < i->reg; r++)
-            plumb_text_printf(out, "r[%u] = 0;", r);
+            plumb_base_text_printf(out, "r[%u] = 0;", r);
         break;
     }
 }
 
 /* False if it is nothing for a function of numbers alone. */
-static bool emit_instruction(const struct plumb_instruction *i,
-                             struct plumb_text *out)
+static bool emit_instruction(const struct plumb_csp_instruction *i,
+                             struct plumb_base_text *out)
 {
     if (i->op < CODE_RETURN) {
         emit_operator(i, out);
@@ -194,7 +194,7 @@ static bool emit_instruction(const struct plumb_instruction *i,
 /* ---- a whole one ---- */
 
 /* Its instructions: up to its only RETURN. */
-static uint32_t length_of(const struct plumb_instruction *code)
+static uint32_t length_of(const struct plumb_csp_instruction *code)
 {
     uint32_t length = 1;
     while (code[length - 1].op != CODE_RETURN)
@@ -202,7 +202,7 @@ static uint32_t length_of(const struct plumb_instruction *code)
     return length;
 }
 
-static unsigned registers_of(const struct plumb_instruction *code,
+static unsigned registers_of(const struct plumb_csp_instruction *code,
                              uint32_t length)
 {
     unsigned most = 0;
@@ -212,26 +212,26 @@ static unsigned registers_of(const struct plumb_instruction *code,
     return most + 1;
 }
 
-bool plumb_formula_emit(struct plumb_formulas *f, uint32_t number,
-                        struct plumb_text *out)
+bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
+                        struct plumb_base_text *out)
 {
-    if (plumb_node_at(f, number)->code == PLUMB_NO_CODE &&
-        !plumb_node_compile(f, number))
+    if (plumb_csp_formula_node_at(f, number)->code == PLUMB_NO_CODE &&
+        !plumb_csp_node_compile(f, number))
         return false;
-    const uint32_t start = plumb_node_at(f, number)->code;
-    const struct plumb_instruction *const code = f->code + start;
+    const uint32_t start = plumb_csp_formula_node_at(f, number)->code;
+    const struct plumb_csp_instruction *const code = f->code + start;
     const uint32_t length = length_of(code);
-    plumb_text_printf(out,
+    plumb_base_text_printf(out,
                       "static inline int f%u(int32_t *s, int32_t *value)\n"
                       "{ int64_t a = 0, r[%u]; int rounds = 0; (void)r; "
                       "(void)rounds; (void)s;\n",
                       (unsigned)number, registers_of(code, length));
     for (uint32_t i = 0; i < length; i++) {
-        plumb_text_printf(out, "l%u: ", (unsigned)(start + i));
+        plumb_base_text_printf(out, "l%u: ", (unsigned)(start + i));
         if (!emit_instruction(&code[i], out))
             return false;
-        plumb_text_add(out, "\n");
+        plumb_base_text_add(out, "\n");
     }
-    plumb_text_add(out, "}\n");
+    plumb_base_text_add(out, "}\n");
     return !out->broken;
 }

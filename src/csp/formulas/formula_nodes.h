@@ -4,12 +4,12 @@
  * nodes have equal numbers, so a formula or effect is the number of its node.
  * Places are not part of a node's identity: a node has the place at which it
  * was met first. */
-#ifndef PLUMB_MODEL_FORMULA_NODES_H
-#define PLUMB_MODEL_FORMULA_NODES_H
+#ifndef PLUMB_CSP_FORMULAS_FORMULA_NODES_H
+#define PLUMB_CSP_FORMULAS_FORMULA_NODES_H
 
 #include "formulas.h"
 
-enum plumb_node_kind {
+enum plumb_csp_formula_node_kind {
     PLUMB_NODE_NOTHING,  /* the effect that does nothing                    */
     PLUMB_NODE_CONSTANT, /* value                                          */
     PLUMB_NODE_LOCAL,    /* number: a local that nothing was bound to      */
@@ -32,7 +32,7 @@ enum plumb_node_kind {
 
 #define PLUMB_NO_CODE UINT32_MAX
 
-struct plumb_node {
+struct plumb_csp_formula_node {
     uint8_t kind, op; /* plumb_node_kind; operator or query           */
     uint16_t depth;   /* one more than the deepest operand            */
     uint32_t number;
@@ -40,7 +40,7 @@ struct plumb_node {
     uint32_t first, operands; /* in formulas' operand[]                 */
     uint32_t hash;
     uint32_t code; /* where its bytecode begins, or PLUMB_NO_CODE  */
-    struct plumb_place place;
+    struct plumb_csp_place place;
 };
 
 /* Deeper expressions are refused, so that walking them may recurse. */
@@ -50,43 +50,43 @@ enum { PLUMB_DEEPEST_NODE = 10000 };
 enum { PLUMB_MOST_ARGUMENTS = 8 };
 
 /* An instruction: see formula_run.c. */
-struct plumb_instruction {
+struct plumb_csp_instruction {
     uint16_t op, reg;
     int32_t a, b;
 };
 
-struct plumb_formulas {
-    const struct plumb_model *model;
-    struct plumb_sequences *sequences;
+struct plumb_csp_formulas {
+    const struct plumb_csp_model *model;
+    struct plumb_spec_sequences *sequences;
     struct plumb_budget *budget;
-    struct plumb_gate *gate; /* NULL: nobody else looks */
-    struct plumb_node *node;
+    struct plumb_base_gate *gate; /* NULL: nobody else looks */
+    struct plumb_csp_formula_node *node;
     size_t nodes, node_capacity;
     uint32_t *operand;
     size_t operand_count, operand_capacity;
     uint32_t *index; /* open addressing, node + 1 */
     size_t index_capacity;
-    struct plumb_instruction *code;
+    struct plumb_csp_instruction *code;
     uint32_t *origin; /* of each instruction: the node it stands for */
     size_t code_size, code_capacity, origin_capacity;
     int64_t *reg;
     size_t registers;
 };
 
-static inline const struct plumb_node *plumb_node_at(
-    const struct plumb_formulas *f, uint32_t number)
+static inline const struct plumb_csp_formula_node *plumb_csp_formula_node_at(
+    const struct plumb_csp_formulas *f, uint32_t number)
 {
     return f->node + number;
 }
 
-static inline uint32_t plumb_node_operand(const struct plumb_formulas *f,
+static inline uint32_t plumb_csp_formula_node_operand(const struct plumb_csp_formulas *f,
                                           uint32_t number, uint32_t i)
 {
     return f->operand[f->node[number].first + i];
 }
 
 /* Never negative: -1 % 3 is 2. */
-static inline int64_t plumb_modulo(int64_t a, int64_t b)
+static inline int64_t plumb_csp_modulo(int64_t a, int64_t b)
 {
     const int64_t rest = a % b;
     return rest >= 0 ? rest : rest + (b < 0 ? -b : b);
@@ -94,46 +94,46 @@ static inline int64_t plumb_modulo(int64_t a, int64_t b)
 
 /* How many elements an index of `v` may choose from: as many indices as
  * dimensions, or one that counts through all of it. */
-static inline uint32_t plumb_extent(const struct plumb_variable *v,
+static inline uint32_t plumb_csp_extent(const struct plumb_csp_variable *v,
                                     uint32_t indices, uint32_t i)
 {
     return indices == v->dimensions ? v->dimension[i] : v->size;
 }
 
 /* The node with this content; PLUMB_NO_FORMULA if memory is refused. */
-uint32_t plumb_node_intern(struct plumb_formulas *f,
-                           const struct plumb_node *like,
+uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
+                           const struct plumb_csp_formula_node *like,
                            const uint32_t *operand);
 
 /* The same, but worked out as far as its operands are known. */
-uint32_t plumb_node_unary(struct plumb_formulas *f, enum plumb_operator op,
-                          uint32_t a, struct plumb_place place);
-uint32_t plumb_node_binary(struct plumb_formulas *f, enum plumb_operator op,
-                           uint32_t a, uint32_t b, struct plumb_place place);
-uint32_t plumb_node_element(struct plumb_formulas *f, uint32_t variable,
+uint32_t plumb_csp_node_unary(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
+                          uint32_t a, struct plumb_csp_place place);
+uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
+                           uint32_t a, uint32_t b, struct plumb_csp_place place);
+uint32_t plumb_csp_node_element(struct plumb_csp_formulas *f, uint32_t variable,
                             const uint32_t *index, uint32_t indices,
-                            struct plumb_place place);
-uint32_t plumb_node_call(struct plumb_formulas *f, uint32_t function,
+                            struct plumb_csp_place place);
+uint32_t plumb_csp_node_call(struct plumb_csp_formulas *f, uint32_t function,
                          const uint32_t *argument, uint32_t arguments,
-                         struct plumb_place place);
-uint32_t plumb_node_channel(struct plumb_formulas *f,
-                            enum plumb_channel_query query, uint32_t channel,
+                         struct plumb_csp_place place);
+uint32_t plumb_csp_node_channel(struct plumb_csp_formulas *f,
+                            enum plumb_csp_channel_query query, uint32_t channel,
                             const uint32_t *index, uint32_t indices,
-                            struct plumb_place place);
-uint32_t plumb_node_pick(struct plumb_formulas *f, const uint32_t *operand,
-                         uint32_t operands, struct plumb_place place);
-bool plumb_node_is_truth(const struct plumb_formulas *f, uint32_t number);
+                            struct plumb_csp_place place);
+uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f, const uint32_t *operand,
+                         uint32_t operands, struct plumb_csp_place place);
+bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f, uint32_t number);
 
 /* Make the bytecode of a node; false if memory is refused. */
-bool plumb_node_compile(struct plumb_formulas *f, uint32_t number);
+bool plumb_csp_node_compile(struct plumb_csp_formulas *f, uint32_t number);
 
 /* Call a function that expressions use.  Imported ones are ordinary C:
  *   int32_t f(int32_t, ...)           if no argument is an array
  *   int32_t f(const int32_t *, ...)   if one is: then all come by address
  * `sizes` has the number of elements of an array, 0 for a value.  False if
  * nothing is bound to it. */
-bool plumb_function_call(const struct plumb_function_use *use,
-                         const union plumb_argument *args,
+bool plumb_csp_function_call(const struct plumb_csp_function_use *use,
+                         const union plumb_csp_argument *args,
                          const uint32_t *sizes, uint32_t count, int32_t *value);
 
 #endif

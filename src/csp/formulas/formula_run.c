@@ -22,8 +22,8 @@ enum trouble {
 
 /* ---- what went wrong, in words ---- */
 
-static const char *name_in(const struct plumb_formulas *f,
-                           const struct plumb_node *n)
+static const char *name_in(const struct plumb_csp_formulas *f,
+                           const struct plumb_csp_formula_node *n)
 {
     switch (n->kind) {
     case PLUMB_NODE_CHANNEL:
@@ -41,9 +41,9 @@ static const char *name_in(const struct plumb_formulas *f,
     }
 }
 
-static void describe(const struct plumb_formulas *f,
-                     const struct plumb_instruction *i,
-                     const struct plumb_node *n, enum trouble trouble,
+static void describe(const struct plumb_csp_formulas *f,
+                     const struct plumb_csp_instruction *i,
+                     const struct plumb_csp_formula_node *n, enum trouble trouble,
                      int64_t acc, char *words, size_t size)
 {
     const char *const name = name_in(f, n);
@@ -86,35 +86,35 @@ static void describe(const struct plumb_formulas *f,
     }
 }
 
-static enum plumb_status fail_at(const struct plumb_formulas *f, size_t at,
+static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
                                  enum trouble trouble, int64_t acc,
                                  struct plumb_error *err)
 {
-    const struct plumb_node *const n = plumb_node_at(f, f->origin[at]);
-    const struct plumb_place *const p = &n->place;
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, f->origin[at]);
+    const struct plumb_csp_place *const p = &n->place;
     char words[160];
     describe(f, f->code + at, n, trouble, acc, words, sizeof words);
     if (p->file && p->file < f->model->files)
-        return plumb_fail(err, PLUMB_EINPUT, p->line, p->column, "%s: %s",
+        return plumb_base_fail(err, PLUMB_EINPUT, p->line, p->column, "%s: %s",
                           f->model->file[p->file], words);
-    return plumb_fail(err, PLUMB_EINPUT, p->line, p->column, "%s", words);
+    return plumb_base_fail(err, PLUMB_EINPUT, p->line, p->column, "%s", words);
 }
 
 /* ---- calls and channels ---- */
 
-static bool call(const struct plumb_formulas *f, uint32_t number,
+static bool call(const struct plumb_csp_formulas *f, uint32_t number,
                  const int64_t *reg, const int32_t *slots, int64_t *acc)
 {
-    const struct plumb_node *const n = plumb_node_at(f, number);
-    union plumb_argument args[PLUMB_MOST_ARGUMENTS];
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
+    union plumb_csp_argument args[PLUMB_MOST_ARGUMENTS];
     uint32_t sizes[PLUMB_MOST_ARGUMENTS];
     int32_t value;
     if (n->operands > PLUMB_MOST_ARGUMENTS)
         return false;
     for (uint32_t i = 0; i < n->operands; i++) {
-        const struct plumb_node *const o =
-            plumb_node_at(f, f->operand[n->first + i]);
-        const struct plumb_variable *v;
+        const struct plumb_csp_formula_node *const o =
+            plumb_csp_formula_node_at(f, f->operand[n->first + i]);
+        const struct plumb_csp_variable *v;
         sizes[i] = 0;
         if (o->kind != PLUMB_NODE_ARRAY) {
             args[i].value = (int32_t)reg[i];
@@ -124,7 +124,7 @@ static bool call(const struct plumb_formulas *f, uint32_t number,
         args[i].array = slots + v->slot;
         sizes[i] = v->size;
     }
-    if (!plumb_function_call(f->model->function + n->number, args, sizes,
+    if (!plumb_csp_function_call(f->model->function + n->number, args, sizes,
                              n->operands, &value))
         return false;
     *acc = value;
@@ -132,13 +132,13 @@ static bool call(const struct plumb_formulas *f, uint32_t number,
 }
 
 /* False if there is no first message. */
-static bool ask_channel(const struct plumb_formulas *f,
-                        const struct plumb_node *n, const int32_t *slots,
+static bool ask_channel(const struct plumb_csp_formulas *f,
+                        const struct plumb_csp_formula_node *n, const int32_t *slots,
                         int64_t at, int64_t *acc)
 {
-    const struct plumb_channel *const c = f->model->channel + n->number;
+    const struct plumb_csp_channel *const c = f->model->channel + n->number;
     const uint32_t sequence = (uint32_t)slots[c->slot + at];
-    const uint32_t length = plumb_sequence_length(f->sequences, sequence);
+    const uint32_t length = plumb_csp_sequence_length(f->sequences, sequence);
     const int32_t *first;
     uint32_t count;
     switch (n->op) {
@@ -157,7 +157,7 @@ static bool ask_channel(const struct plumb_formulas *f,
     default:
         if (!length)
             return false;
-        first = plumb_sequence_first(f->sequences, sequence, &count);
+        first = plumb_csp_sequence_first(f->sequences, sequence, &count);
         *acc = count ? first[0] : 0;
         return true;
     }
@@ -198,7 +198,7 @@ static bool ask_channel(const struct plumb_formulas *f,
 #define DO_SUBTRACT(l, r) SIZED((int64_t)(l) - (r))
 #define DO_MULTIPLY(l, r) SIZED((int64_t)(l) * (r))
 #define DO_DIVIDE(x, y)   DIVIDED(x, y, l / r)
-#define DO_MODULO(x, y)   DIVIDED(x, y, plumb_modulo(l, r))
+#define DO_MODULO(x, y)   DIVIDED(x, y, plumb_csp_modulo(l, r))
 
 #define OPERATOR(name)                                                         \
     case CODE_##name##_C:                                                      \
@@ -220,12 +220,12 @@ static bool ask_channel(const struct plumb_formulas *f,
         DO_##name(slots[i->a], slots[i->b]);                                   \
         break;
 
-static enum plumb_status run(const struct plumb_formulas *f, int64_t *reg,
+static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
                              uint32_t start, int32_t *slots, int32_t *value,
                              struct plumb_error *err)
 {
-    const struct plumb_instruction *const code = f->code;
-    const struct plumb_instruction *i = code + start;
+    const struct plumb_csp_instruction *const code = f->code;
+    const struct plumb_csp_instruction *i = code + start;
     int64_t acc = 0;
     uint32_t rounds = 0;
     enum trouble trouble;
@@ -310,7 +310,7 @@ static enum plumb_status run(const struct plumb_formulas *f, int64_t *reg,
                 FAIL(TROUBLE_FUNCTION);
             break;
         case CODE_CHANNEL: {
-            const struct plumb_node *const n = f->node + i->a;
+            const struct plumb_csp_formula_node *const n = f->node + i->a;
             if (acc < 0 || acc >= f->model->channel[n->number].size)
                 FAIL(TROUBLE_INDEX);
             if (!ask_channel(f, n, slots, acc, &acc))
@@ -327,47 +327,47 @@ failed:
 
 /* ---- the interface ---- */
 
-static bool compile(struct plumb_formulas *f, uint32_t number)
+static bool compile(struct plumb_csp_formulas *f, uint32_t number)
 {
-    plumb_gate_close(f->gate);
-    const bool good = plumb_node_compile(f, number);
-    plumb_gate_open(f->gate);
+    plumb_base_gate_close(f->gate);
+    const bool good = plumb_csp_node_compile(f, number);
+    plumb_base_gate_open(f->gate);
     return good;
 }
 
-enum plumb_status plumb_formula_value(struct plumb_formulas *f,
+enum plumb_status plumb_csp_formula_value(struct plumb_csp_formulas *f,
                                       uint32_t formula, const int32_t *slots,
                                       int32_t *value, struct plumb_error *err)
 {
-    const struct plumb_node *const n = plumb_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, formula);
     if (n->kind == PLUMB_NODE_CONSTANT) {
         *value = n->value;
         return PLUMB_OK;
     }
     if (n->code == PLUMB_NO_CODE && !compile(f, formula))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     /* No instruction of a formula writes to slots. */
     return run(f, f->reg, n->code, (int32_t *)(uintptr_t)slots, value, err);
 }
 
-enum plumb_status plumb_effect_run(struct plumb_formulas *f, uint32_t effect,
+enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f, uint32_t effect,
                                    int32_t *slots, struct plumb_error *err)
 {
-    const struct plumb_node *const n = plumb_node_at(f, effect);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, effect);
     int32_t value;
     if (!effect)
         return PLUMB_OK;
     if (n->code == PLUMB_NO_CODE && !compile(f, effect))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return run(f, f->reg, n->code, slots, &value, err);
 }
 
-enum plumb_status plumb_formula_look(const struct plumb_formulas *f,
-                                     const struct plumb_registers *r,
+enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,
+                                     const struct plumb_csp_registers *r,
                                      uint32_t formula, const int32_t *slots,
                                      int32_t *value, struct plumb_error *err)
 {
-    const struct plumb_node *const n = plumb_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, formula);
     if (n->kind == PLUMB_NODE_CONSTANT) {
         *value = n->value;
         return PLUMB_OK;
@@ -377,12 +377,12 @@ enum plumb_status plumb_formula_look(const struct plumb_formulas *f,
     return run(f, r->at, n->code, (int32_t *)(uintptr_t)slots, value, err);
 }
 
-enum plumb_status plumb_effect_look(const struct plumb_formulas *f,
-                                    const struct plumb_registers *r,
+enum plumb_status plumb_csp_effect_look(const struct plumb_csp_formulas *f,
+                                    const struct plumb_csp_registers *r,
                                     uint32_t effect, int32_t *slots,
                                     struct plumb_error *err)
 {
-    const uint32_t code = plumb_node_at(f, effect)->code;
+    const uint32_t code = plumb_csp_formula_node_at(f, effect)->code;
     int32_t value;
     if (!effect)
         return PLUMB_OK;

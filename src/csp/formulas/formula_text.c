@@ -4,8 +4,8 @@
 #include "formula_nodes.h"
 
 struct writer {
-    const struct plumb_formulas *f;
-    struct plumb_text *out;
+    const struct plumb_csp_formulas *f;
+    struct plumb_base_text *out;
 };
 
 /* How tightly operators bind, and what they look like. */
@@ -33,121 +33,121 @@ static const char *const query[] = {
 
 static void write_node(const struct writer *w, uint32_t number, int level);
 
-static void write_operands(const struct writer *w, const struct plumb_node *n,
+static void write_operands(const struct writer *w, const struct plumb_csp_formula_node *n,
                            const char *before, const char *after)
 {
     for (uint32_t i = 0; i < n->operands; i++) {
-        plumb_text_add(w->out, before);
+        plumb_base_text_add(w->out, before);
         write_node(w, w->f->operand[n->first + i], 0);
-        plumb_text_add(w->out, after);
+        plumb_base_text_add(w->out, after);
     }
 }
 
-static void write_slot(const struct writer *w, const struct plumb_node *n)
+static void write_slot(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_variable *const v = w->f->model->variable + n->number;
+    const struct plumb_csp_variable *const v = w->f->model->variable + n->number;
     uint32_t below = v->size, at = (uint32_t)n->value;
-    plumb_text_add(w->out, v->name);
+    plumb_base_text_add(w->out, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++) {
         below /= v->dimension[i];
-        plumb_text_printf(w->out, "[%u]", at / below);
+        plumb_base_text_printf(w->out, "[%u]", at / below);
         at %= below;
     }
 }
 
-static void write_binary(const struct writer *w, const struct plumb_node *n,
+static void write_binary(const struct writer *w, const struct plumb_csp_formula_node *n,
                          int level)
 {
     const int own = sign[n->op].level;
     if (own < level)
-        plumb_text_add(w->out, "(");
+        plumb_base_text_add(w->out, "(");
     write_node(w, w->f->operand[n->first], own);
-    plumb_text_printf(w->out, " %s ", sign[n->op].text);
+    plumb_base_text_printf(w->out, " %s ", sign[n->op].text);
     write_node(w, w->f->operand[n->first + 1], own + 1);
     if (own < level)
-        plumb_text_add(w->out, ")");
+        plumb_base_text_add(w->out, ")");
 }
 
-static void write_unary(const struct writer *w, const struct plumb_node *n)
+static void write_unary(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
-    plumb_text_add(w->out, sign[n->op].text);
+    plumb_base_text_add(w->out, sign[n->op].text);
     write_node(w, w->f->operand[n->first], 10);
 }
 
-static void write_constant(const struct writer *w, const struct plumb_node *n,
+static void write_constant(const struct writer *w, const struct plumb_csp_formula_node *n,
                            int level)
 {
-    plumb_text_printf(w->out, n->value < 0 && level > 7 ? "(%d)" : "%d",
+    plumb_base_text_printf(w->out, n->value < 0 && level > 7 ? "(%d)" : "%d",
                       n->value);
 }
 
-static void write_call(const struct writer *w, const struct plumb_node *n)
+static void write_call(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
-    plumb_text_printf(w->out, "call(%s", w->f->model->function[n->number].name);
+    plumb_base_text_printf(w->out, "call(%s", w->f->model->function[n->number].name);
     write_operands(w, n, ", ", "");
-    plumb_text_add(w->out, ")");
+    plumb_base_text_add(w->out, ")");
 }
 
-static void write_channel(const struct writer *w, const struct plumb_node *n)
+static void write_channel(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
-    plumb_text_printf(w->out, "call(%s, %s", query[n->op],
+    plumb_base_text_printf(w->out, "call(%s, %s", query[n->op],
                       w->f->model->channel[n->number].name);
     write_operands(w, n, "[", "]");
-    plumb_text_add(w->out, ")");
+    plumb_base_text_add(w->out, ")");
 }
 
-static void write_pick(const struct writer *w, const struct plumb_node *n)
+static void write_pick(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
     for (uint32_t i = 1; i < n->operands; i++) {
-        plumb_text_add(w->out, i == 1 ? "[" : ", ");
+        plumb_base_text_add(w->out, i == 1 ? "[" : ", ");
         write_node(w, w->f->operand[n->first + i], 0);
     }
-    plumb_text_add(w->out, "][");
+    plumb_base_text_add(w->out, "][");
     write_node(w, w->f->operand[n->first], 0);
-    plumb_text_add(w->out, "]");
+    plumb_base_text_add(w->out, "]");
 }
 
-static void write_if(const struct writer *w, const struct plumb_node *n)
+static void write_if(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
     const uint32_t *const part = w->f->operand + n->first;
-    plumb_text_add(w->out, "if (");
+    plumb_base_text_add(w->out, "if (");
     write_node(w, part[0], 0);
-    plumb_text_add(w->out, ") { ");
+    plumb_base_text_add(w->out, ") { ");
     write_node(w, part[1], 0);
-    plumb_text_add(w->out, " }");
+    plumb_base_text_add(w->out, " }");
     if (!part[2])
         return;
-    plumb_text_add(w->out, " else { ");
+    plumb_base_text_add(w->out, " else { ");
     write_node(w, part[2], 0);
-    plumb_text_add(w->out, " }");
+    plumb_base_text_add(w->out, " }");
 }
 
-static void write_while(const struct writer *w, const struct plumb_node *n)
+static void write_while(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
-    plumb_text_add(w->out, "while (");
+    plumb_base_text_add(w->out, "while (");
     write_node(w, w->f->operand[n->first], 0);
-    plumb_text_add(w->out, ") { ");
+    plumb_base_text_add(w->out, ") { ");
     write_node(w, w->f->operand[n->first + 1], 0);
-    plumb_text_add(w->out, " }");
+    plumb_base_text_add(w->out, " }");
 }
 
-static void write_assign(const struct writer *w, const struct plumb_node *n)
+static void write_assign(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
     write_node(w, w->f->operand[n->first], 0);
-    plumb_text_add(w->out, " = ");
+    plumb_base_text_add(w->out, " = ");
     write_node(w, w->f->operand[n->first + 1], 0);
-    plumb_text_add(w->out, ";");
+    plumb_base_text_add(w->out, ";");
 }
 
-static void write_block(const struct writer *w, const struct plumb_node *n)
+static void write_block(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
     for (uint32_t i = 0; i < n->operands; i++) {
-        plumb_text_add(w->out, i ? " " : "");
+        plumb_base_text_add(w->out, i ? " " : "");
         write_node(w, w->f->operand[n->first + i], 0);
     }
 }
 
-static void write_statement(const struct writer *w, const struct plumb_node *n)
+static void write_statement(const struct writer *w, const struct plumb_csp_formula_node *n)
 {
     switch (n->kind) {
     case PLUMB_NODE_ASSIGN:
@@ -170,23 +170,23 @@ static void write_statement(const struct writer *w, const struct plumb_node *n)
 /* `level`: what binds less tightly is put in parentheses. */
 static void write_node(const struct writer *w, uint32_t number, int level)
 {
-    const struct plumb_node *const n = plumb_node_at(w->f, number);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(w->f, number);
     switch (n->kind) {
     case PLUMB_NODE_CONSTANT:
         write_constant(w, n, level);
         break;
     case PLUMB_NODE_LOCAL:
-        plumb_text_printf(w->out, "local%u", n->number);
+        plumb_base_text_printf(w->out, "local%u", n->number);
         break;
     case PLUMB_NODE_TEMP:
-        plumb_text_printf(w->out, "temp%u", n->number);
+        plumb_base_text_printf(w->out, "temp%u", n->number);
         break;
     case PLUMB_NODE_SLOT:
         write_slot(w, n);
         break;
     case PLUMB_NODE_ELEMENT:
     case PLUMB_NODE_ARRAY:
-        plumb_text_add(w->out, w->f->model->variable[n->number].name);
+        plumb_base_text_add(w->out, w->f->model->variable[n->number].name);
         write_operands(w, n, "[", "]");
         break;
     case PLUMB_NODE_UNARY:
@@ -209,15 +209,15 @@ static void write_node(const struct writer *w, uint32_t number, int level)
     }
 }
 
-void plumb_formula_text(const struct plumb_formulas *f, uint32_t formula,
-                        struct plumb_text *out)
+void plumb_csp_formula_text(const struct plumb_csp_formulas *f, uint32_t formula,
+                        struct plumb_base_text *out)
 {
     const struct writer w = { .f = f, .out = out };
     write_node(&w, formula, 0);
 }
 
-void plumb_effect_text(const struct plumb_formulas *f, uint32_t effect,
-                       struct plumb_text *out)
+void plumb_csp_effect_text(const struct plumb_csp_formulas *f, uint32_t effect,
+                       struct plumb_base_text *out)
 {
     const struct writer w = { .f = f, .out = out };
     write_node(&w, effect, 0);

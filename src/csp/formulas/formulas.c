@@ -16,8 +16,8 @@
 
 /* A walk through an expression or program. */
 struct walk {
-    struct plumb_formulas *f;
-    const plumb_binding *binding;
+    struct plumb_csp_formulas *f;
+    const plumb_csp_binding *binding;
     /* Of an effect: bindings that read what it writes become temporaries. */
     const uint64_t *writes; /* NULL: none does */
     uint32_t words, temps;
@@ -28,40 +28,40 @@ struct walk {
 
 /* ---- expressions ---- */
 
-static uint32_t walk_expr(struct walk *w, const struct plumb_expr *e);
+static uint32_t walk_expr(struct walk *w, const struct plumb_csp_expr *e);
 
-static uint32_t temp_node(struct plumb_formulas *f, uint32_t number,
-                          struct plumb_place place)
+static uint32_t temp_node(struct plumb_csp_formulas *f, uint32_t number,
+                          struct plumb_csp_place place)
 {
-    const struct plumb_node like = { .kind = PLUMB_NODE_TEMP,
+    const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_TEMP,
                                      .number = number,
                                      .place = place };
-    return plumb_node_intern(f, &like, NULL);
+    return plumb_csp_node_intern(f, &like, NULL);
 }
 
 static bool reads_what_is_written(struct walk *w, uint32_t formula, bool *yes)
 {
     const size_t size = w->words * sizeof(uint64_t);
-    uint64_t *const reads = plumb_alloc_zeroed(w->f->budget, size);
+    uint64_t *const reads = plumb_base_alloc_zeroed(w->f->budget, size);
     if (!reads)
         return false;
-    plumb_formula_access(w->f, formula, reads);
+    plumb_csp_formula_access(w->f, formula, reads);
     *yes = false;
     for (uint32_t i = 0; i < w->words; i++)
         *yes |= (reads[i] & w->writes[i]) != 0;
-    plumb_release(w->f->budget, reads, size);
+    plumb_base_release(w->f->budget, reads, size);
     return true;
 }
 
 /* The temporary that keeps `formula`, new if there is none yet. */
 static uint32_t saved_temp(struct walk *w, uint32_t formula,
-                           struct plumb_place place)
+                           struct plumb_csp_place place)
 {
     size_t i = 0;
     while (i < w->saves && w->saved[i] != formula)
         i++;
     if (i == w->saves) {
-        if (!plumb_grow(w->f->budget, (void **)&w->saved, &w->saved_capacity,
+        if (!plumb_base_grow(w->f->budget, (void **)&w->saved, &w->saved_capacity,
                         i + 1, sizeof *w->saved))
             return PLUMB_NO_FORMULA;
         w->saved[w->saves++] = formula;
@@ -69,16 +69,16 @@ static uint32_t saved_temp(struct walk *w, uint32_t formula,
     return temp_node(w->f, w->temps + (uint32_t)i, place);
 }
 
-static uint32_t walk_local(struct walk *w, const struct plumb_expr *e)
+static uint32_t walk_local(struct walk *w, const struct plumb_csp_expr *e)
 {
     const uint32_t bound =
         w->binding ? w->binding[e->number] : PLUMB_NO_FORMULA;
     bool save = false;
     if (bound == PLUMB_NO_FORMULA) {
-        const struct plumb_node like = { .kind = PLUMB_NODE_LOCAL,
+        const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_LOCAL,
                                          .number = e->number,
                                          .place = e->place };
-        return plumb_node_intern(w->f, &like, NULL);
+        return plumb_csp_node_intern(w->f, &like, NULL);
     }
     if (w->writes && !reads_what_is_written(w, bound, &save))
         return PLUMB_NO_FORMULA;
@@ -98,17 +98,17 @@ static bool operands_open(struct walk *w, struct operands *o, uint32_t count)
     o->node = o->few;
     o->size = count * sizeof *o->node;
     if (count > FEW)
-        o->node = plumb_alloc(w->f->budget, o->size);
+        o->node = plumb_base_alloc(w->f->budget, o->size);
     return o->node != NULL;
 }
 
 static void operands_close(struct walk *w, struct operands *o)
 {
     if (o->node != o->few)
-        plumb_release(w->f->budget, o->node, o->size);
+        plumb_base_release(w->f->budget, o->node, o->size);
 }
 
-static bool walk_operands(struct walk *w, const struct plumb_expr *e,
+static bool walk_operands(struct walk *w, const struct plumb_csp_expr *e,
                           struct operands *o)
 {
     if (!operands_open(w, o, e->operands))
@@ -123,28 +123,28 @@ static bool walk_operands(struct walk *w, const struct plumb_expr *e,
     return true;
 }
 
-static uint32_t build(struct walk *w, const struct plumb_expr *e,
+static uint32_t build(struct walk *w, const struct plumb_csp_expr *e,
                       const uint32_t *node)
 {
-    struct plumb_formulas *const f = w->f;
+    struct plumb_csp_formulas *const f = w->f;
     switch (e->kind) {
     case PLUMB_EXPR_UNARY:
-        return plumb_node_unary(f, e->op, node[0], e->place);
+        return plumb_csp_node_unary(f, e->op, node[0], e->place);
     case PLUMB_EXPR_BINARY:
-        return plumb_node_binary(f, e->op, node[0], node[1], e->place);
+        return plumb_csp_node_binary(f, e->op, node[0], node[1], e->place);
     case PLUMB_EXPR_CALL:
-        return plumb_node_call(f, e->number, node, e->operands, e->place);
+        return plumb_csp_node_call(f, e->number, node, e->operands, e->place);
     case PLUMB_EXPR_CHANNEL:
-        return plumb_node_channel(f, e->query, e->number, node, e->operands,
+        return plumb_csp_node_channel(f, e->query, e->number, node, e->operands,
                                   e->place);
     case PLUMB_EXPR_PICK:
-        return plumb_node_pick(f, node, e->operands, e->place);
+        return plumb_csp_node_pick(f, node, e->operands, e->place);
     default:
-        return plumb_node_element(f, e->number, node, e->operands, e->place);
+        return plumb_csp_node_element(f, e->number, node, e->operands, e->place);
     }
 }
 
-static uint32_t walk_compound(struct walk *w, const struct plumb_expr *e)
+static uint32_t walk_compound(struct walk *w, const struct plumb_csp_expr *e)
 {
     struct operands o;
     uint32_t result;
@@ -160,11 +160,11 @@ static uint32_t walk_compound(struct walk *w, const struct plumb_expr *e)
     return result;
 }
 
-static uint32_t walk_expr(struct walk *w, const struct plumb_expr *e)
+static uint32_t walk_expr(struct walk *w, const struct plumb_csp_expr *e)
 {
     switch (e->kind) {
     case PLUMB_EXPR_CONSTANT:
-        return plumb_formula_constant(w->f, e->value);
+        return plumb_csp_formula_constant(w->f, e->value);
     case PLUMB_EXPR_LOCAL:
         return walk_local(w, e);
     case PLUMB_EXPR_TEMP:
@@ -176,20 +176,20 @@ static uint32_t walk_expr(struct walk *w, const struct plumb_expr *e)
 
 /* ---- programs ---- */
 
-static uint32_t walk_block(struct walk *w, const struct plumb_statement *s);
+static uint32_t walk_block(struct walk *w, const struct plumb_csp_statement *s);
 
-static uint32_t statement_node(struct plumb_formulas *f,
-                               enum plumb_node_kind kind,
+static uint32_t statement_node(struct plumb_csp_formulas *f,
+                               enum plumb_csp_formula_node_kind kind,
                                const uint32_t *operand, uint32_t operands,
-                               struct plumb_place place)
+                               struct plumb_csp_place place)
 {
-    const struct plumb_node like = { .kind = (uint8_t)kind,
+    const struct plumb_csp_formula_node like = { .kind = (uint8_t)kind,
                                      .operands = operands,
                                      .place = place };
-    return plumb_node_intern(f, &like, operand);
+    return plumb_csp_node_intern(f, &like, operand);
 }
 
-static uint32_t walk_assign(struct walk *w, const struct plumb_statement *s)
+static uint32_t walk_assign(struct walk *w, const struct plumb_csp_statement *s)
 {
     uint32_t part[2];
     part[0] = walk_expr(w, s->target);
@@ -201,14 +201,14 @@ static uint32_t walk_assign(struct walk *w, const struct plumb_statement *s)
     return statement_node(w->f, PLUMB_NODE_ASSIGN, part, 2, s->place);
 }
 
-static uint32_t walk_if(struct walk *w, const struct plumb_statement *s)
+static uint32_t walk_if(struct walk *w, const struct plumb_csp_statement *s)
 {
     uint32_t part[3];
     int32_t known;
     part[0] = walk_expr(w, s->value);
     if (part[0] == PLUMB_NO_FORMULA)
         return PLUMB_NO_FORMULA;
-    if (plumb_formula_is_constant(w->f, part[0], &known))
+    if (plumb_csp_formula_is_constant(w->f, part[0], &known))
         return walk_block(w, known ? s->body : s->otherwise);
     part[1] = walk_block(w, s->body);
     if (part[1] == PLUMB_NO_FORMULA)
@@ -219,14 +219,14 @@ static uint32_t walk_if(struct walk *w, const struct plumb_statement *s)
     return statement_node(w->f, PLUMB_NODE_IF, part, 3, s->place);
 }
 
-static uint32_t walk_while(struct walk *w, const struct plumb_statement *s)
+static uint32_t walk_while(struct walk *w, const struct plumb_csp_statement *s)
 {
     uint32_t part[2];
     int32_t known;
     part[0] = walk_expr(w, s->value);
     if (part[0] == PLUMB_NO_FORMULA)
         return PLUMB_NO_FORMULA;
-    if (plumb_formula_is_constant(w->f, part[0], &known) && !known)
+    if (plumb_csp_formula_is_constant(w->f, part[0], &known) && !known)
         return 0;
     part[1] = walk_block(w, s->body);
     if (part[1] == PLUMB_NO_FORMULA)
@@ -234,18 +234,18 @@ static uint32_t walk_while(struct walk *w, const struct plumb_statement *s)
     return statement_node(w->f, PLUMB_NODE_WHILE, part, 2, s->place);
 }
 
-static uint32_t walk_evaluate(struct walk *w, const struct plumb_statement *s)
+static uint32_t walk_evaluate(struct walk *w, const struct plumb_csp_statement *s)
 {
     int32_t known;
     const uint32_t value = walk_expr(w, s->value);
     if (value == PLUMB_NO_FORMULA)
         return PLUMB_NO_FORMULA;
-    if (plumb_formula_is_constant(w->f, value, &known))
+    if (plumb_csp_formula_is_constant(w->f, value, &known))
         return 0;
     return statement_node(w->f, PLUMB_NODE_EVALUATE, &value, 1, s->place);
 }
 
-static uint32_t walk_statement(struct walk *w, const struct plumb_statement *s)
+static uint32_t walk_statement(struct walk *w, const struct plumb_csp_statement *s)
 {
     switch (s->kind) {
     case PLUMB_STATEMENT_ASSIGN:
@@ -260,7 +260,7 @@ static uint32_t walk_statement(struct walk *w, const struct plumb_statement *s)
 }
 
 /* One node for `count` statements. */
-static uint32_t block_of(struct plumb_formulas *f, const uint32_t *node,
+static uint32_t block_of(struct plumb_csp_formulas *f, const uint32_t *node,
                          uint32_t count)
 {
     if (count == 0)
@@ -268,14 +268,14 @@ static uint32_t block_of(struct plumb_formulas *f, const uint32_t *node,
     if (count == 1)
         return node[0];
     return statement_node(f, PLUMB_NODE_BLOCK, node, count,
-                          plumb_node_at(f, node[0])->place);
+                          plumb_csp_formula_node_at(f, node[0])->place);
 }
 
-static uint32_t walk_block(struct walk *w, const struct plumb_statement *s)
+static uint32_t walk_block(struct walk *w, const struct plumb_csp_statement *s)
 {
     struct operands o;
     uint32_t count = 0, statements = 0, result;
-    for (const struct plumb_statement *i = s; i; i = i->next)
+    for (const struct plumb_csp_statement *i = s; i; i = i->next)
         statements++;
     if (w->depth >= PLUMB_DEEPEST_NODE || !operands_open(w, &o, statements))
         return PLUMB_NO_FORMULA;
@@ -294,7 +294,7 @@ static uint32_t walk_block(struct walk *w, const struct plumb_statement *s)
 
 /* temporary := formula, for each that is saved, then `body`. */
 static uint32_t with_saves(struct walk *w, uint32_t body,
-                           struct plumb_place place)
+                           struct plumb_csp_place place)
 {
     struct operands o;
     const uint32_t saves = (uint32_t)w->saves;
@@ -318,46 +318,46 @@ out:
 }
 
 /* The effect again, with what reads its writes saved first. */
-static uint32_t walk_saving(struct walk *w, const struct plumb_program *program,
+static uint32_t walk_saving(struct walk *w, const struct plumb_csp_program *program,
                             uint32_t plain)
 {
     const size_t size = w->words * sizeof(uint64_t);
-    uint64_t *const writes = plumb_alloc_zeroed(w->f->budget, size);
+    uint64_t *const writes = plumb_base_alloc_zeroed(w->f->budget, size);
     uint32_t result;
     if (!writes)
         return PLUMB_NO_FORMULA;
-    plumb_effect_access(w->f, plain, NULL, writes);
+    plumb_csp_effect_access(w->f, plain, NULL, writes);
     w->writes = writes;
     result = walk_block(w, program->first);
     if (result != PLUMB_NO_FORMULA)
         result = w->saves ? with_saves(w, result, program->place) : plain;
-    plumb_release(w->f->budget, w->saved, w->saved_capacity * sizeof *w->saved);
-    plumb_release(w->f->budget, writes, size);
+    plumb_base_release(w->f->budget, w->saved, w->saved_capacity * sizeof *w->saved);
+    plumb_base_release(w->f->budget, writes, size);
     return result;
 }
 
 /* ---- the interface ---- */
 
-uint32_t plumb_formula(struct plumb_formulas *f, const struct plumb_expr *e,
-                       const plumb_binding *binding)
+uint32_t plumb_csp_formula(struct plumb_csp_formulas *f, const struct plumb_csp_expr *e,
+                       const plumb_csp_binding *binding)
 {
     struct walk w = { .f = f, .binding = binding };
     return walk_expr(&w, e);
 }
 
-uint32_t plumb_formula_not(struct plumb_formulas *f, uint32_t formula)
+uint32_t plumb_csp_formula_not(struct plumb_csp_formulas *f, uint32_t formula)
 {
-    return plumb_node_unary(f, PLUMB_OP_NOT, formula, f->node[formula].place);
+    return plumb_csp_node_unary(f, PLUMB_OP_NOT, formula, f->node[formula].place);
 }
 
-uint32_t plumb_formula_and(struct plumb_formulas *f, uint32_t a, uint32_t b)
+uint32_t plumb_csp_formula_and(struct plumb_csp_formulas *f, uint32_t a, uint32_t b)
 {
-    return plumb_node_binary(f, PLUMB_OP_AND, a, b, f->node[a].place);
+    return plumb_csp_node_binary(f, PLUMB_OP_AND, a, b, f->node[a].place);
 }
 
-uint32_t plumb_effect(struct plumb_formulas *f,
-                      const struct plumb_program *program,
-                      const plumb_binding *binding)
+uint32_t plumb_csp_effect(struct plumb_csp_formulas *f,
+                      const struct plumb_csp_program *program,
+                      const plumb_csp_binding *binding)
 {
     struct walk w = { .f = f, .binding = binding };
     uint32_t plain;
@@ -371,10 +371,10 @@ uint32_t plumb_effect(struct plumb_formulas *f,
     return walk_saving(&w, program, plain);
 }
 
-uint32_t plumb_effect_idle(struct plumb_formulas *f)
+uint32_t plumb_csp_effect_idle(struct plumb_csp_formulas *f)
 {
-    const struct plumb_place nowhere = { 0, 0, 0 };
-    const uint32_t zero = plumb_formula_constant(f, 0);
+    const struct plumb_csp_place nowhere = { 0, 0, 0 };
+    const uint32_t zero = plumb_csp_formula_constant(f, 0);
     return zero == PLUMB_NO_FORMULA
                ? zero
                : statement_node(f, PLUMB_NODE_EVALUATE, &zero, 1, nowhere);

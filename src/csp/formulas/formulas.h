@@ -18,85 +18,85 @@
  *
  * One thread makes formulas.  Others may look at what is made, each with
  * registers of its own, while nothing new is (read_gate.h). */
-#ifndef PLUMB_MODEL_FORMULAS_H
-#define PLUMB_MODEL_FORMULAS_H
+#ifndef PLUMB_CSP_FORMULAS_FORMULAS_H
+#define PLUMB_CSP_FORMULAS_FORMULAS_H
 
 #include "base/read_gate.h"
 #include "base/text.h"
 #include "csp/language/model.h"
 #include "csp/terms/sequences.h"
 
-struct plumb_formulas;
+struct plumb_csp_formulas;
 
-struct plumb_formulas *plumb_formulas_new(const struct plumb_model *model,
-                                          struct plumb_sequences *sequences,
+struct plumb_csp_formulas *plumb_csp_formulas_new(const struct plumb_csp_model *model,
+                                          struct plumb_spec_sequences *sequences,
                                           struct plumb_budget *budget);
-void plumb_formulas_free(struct plumb_formulas *f);
+void plumb_csp_formulas_free(struct plumb_csp_formulas *f);
 
 /* What a local stands for: the number of a formula, UINT32_MAX if unbound. */
-typedef uint32_t plumb_binding;
+typedef uint32_t plumb_csp_binding;
 
 #define PLUMB_NO_FORMULA UINT32_MAX /* memory was refused, or too deep */
 
 /* `binding` has an entry for each local of the definition it stands in; NULL:
  * all are unbound.  An unbound local is an error when it is reached. */
-uint32_t plumb_formula(struct plumb_formulas *f, const struct plumb_expr *e,
-                       const plumb_binding *binding);
-uint32_t plumb_formula_constant(struct plumb_formulas *f, int32_t value);
-uint32_t plumb_formula_not(struct plumb_formulas *f, uint32_t formula);
-uint32_t plumb_formula_and(struct plumb_formulas *f, uint32_t a, uint32_t b);
+uint32_t plumb_csp_formula(struct plumb_csp_formulas *f, const struct plumb_csp_expr *e,
+                       const plumb_csp_binding *binding);
+uint32_t plumb_csp_formula_constant(struct plumb_csp_formulas *f, int32_t value);
+uint32_t plumb_csp_formula_not(struct plumb_csp_formulas *f, uint32_t formula);
+uint32_t plumb_csp_formula_and(struct plumb_csp_formulas *f, uint32_t a, uint32_t b);
 /* NULL stands for no program and gives effect 0, which does nothing. */
-uint32_t plumb_effect(struct plumb_formulas *f,
-                      const struct plumb_program *program,
-                      const plumb_binding *binding);
+uint32_t plumb_csp_effect(struct plumb_csp_formulas *f,
+                      const struct plumb_csp_program *program,
+                      const plumb_csp_binding *binding);
 /* Does nothing, but is a program: an event with one does not synchronise. */
-uint32_t plumb_effect_idle(struct plumb_formulas *f);
+uint32_t plumb_csp_effect_idle(struct plumb_csp_formulas *f);
 
 /* Is its value known?  Then it mentions no global. */
-bool plumb_formula_is_constant(const struct plumb_formulas *f, uint32_t formula,
+bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f, uint32_t formula,
                                int32_t *value);
 
 /* The value of a formula; what an effect does to the slots.  An effect that
  * fails has done what comes before the error. */
-enum plumb_status plumb_formula_value(struct plumb_formulas *f,
+enum plumb_status plumb_csp_formula_value(struct plumb_csp_formulas *f,
                                       uint32_t formula, const int32_t *slots,
                                       int32_t *value, struct plumb_error *err);
-enum plumb_status plumb_effect_run(struct plumb_formulas *f, uint32_t effect,
+enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f, uint32_t effect,
                                    int32_t *slots, struct plumb_error *err);
 
 /* The same, with nothing made on the way: PLUMB_END if bytecode or registers
  * are missing. */
-struct plumb_registers {
+struct plumb_csp_registers {
     int64_t *at;
     size_t count;
 };
-size_t plumb_formulas_registers(const struct plumb_formulas *f);
-enum plumb_status plumb_formula_look(const struct plumb_formulas *f,
-                                     const struct plumb_registers *r,
+size_t plumb_csp_formulas_registers(const struct plumb_csp_formulas *f);
+enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,
+                                     const struct plumb_csp_registers *r,
                                      uint32_t formula, const int32_t *slots,
                                      int32_t *value, struct plumb_error *err);
-enum plumb_status plumb_effect_look(const struct plumb_formulas *f,
-                                    const struct plumb_registers *r,
+enum plumb_status plumb_csp_effect_look(const struct plumb_csp_formulas *f,
+                                    const struct plumb_csp_registers *r,
                                     uint32_t effect, int32_t *slots,
                                     struct plumb_error *err);
 /* PLUMB_NO_FORMULA if there is none yet. */
-uint32_t plumb_formula_find_constant(const struct plumb_formulas *f,
+uint32_t plumb_csp_formula_find_constant(const struct plumb_csp_formulas *f,
                                      int32_t value);
 /* Close it before something is made for an evaluation. */
-void plumb_formulas_guard(struct plumb_formulas *f, struct plumb_gate *gate);
+void plumb_csp_formulas_guard(struct plumb_csp_formulas *f, struct plumb_base_gate *gate);
 
 /* Which slots it may read or write: adds them to `reads` and `writes`, a bit
  * per slot (either may be NULL).  An index that is not constant stands for the
  * whole array. */
-void plumb_formula_access(const struct plumb_formulas *f, uint32_t formula,
+void plumb_csp_formula_access(const struct plumb_csp_formulas *f, uint32_t formula,
                           uint64_t *reads);
-void plumb_effect_access(const struct plumb_formulas *f, uint32_t effect,
+void plumb_csp_effect_access(const struct plumb_csp_formulas *f, uint32_t effect,
                          uint64_t *reads, uint64_t *writes);
 
 /* As it would be written, for messages and graphs. */
-void plumb_formula_text(const struct plumb_formulas *f, uint32_t formula,
-                        struct plumb_text *out);
-void plumb_effect_text(const struct plumb_formulas *f, uint32_t effect,
-                       struct plumb_text *out);
+void plumb_csp_formula_text(const struct plumb_csp_formulas *f, uint32_t formula,
+                        struct plumb_base_text *out);
+void plumb_csp_effect_text(const struct plumb_csp_formulas *f, uint32_t effect,
+                       struct plumb_base_text *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 struct look {
-    const struct plumb_model *model;
+    const struct plumb_csp_model *model;
     bool *seen; /* definitions that were looked at, or are waiting */
     uint32_t *waiting;
     uint32_t count;
@@ -28,16 +28,16 @@ static bool counts_many(struct look *l, const struct plumb_process *p)
     return false;
 }
 
-enum plumb_status plumb_process_counts_many(const struct plumb_model *model,
+enum plumb_status plumb_csp_process_counts_many(const struct plumb_csp_model *model,
                                             const struct plumb_process *process,
                                             struct plumb_budget *budget,
                                             bool *yes, struct plumb_error *err)
 {
     const size_t room = (size_t)model->definitions + 1;
     struct look l = { .model = model,
-                      .seen = plumb_alloc_zeroed(budget, room * sizeof *l.seen),
+                      .seen = plumb_base_alloc_zeroed(budget, room * sizeof *l.seen),
                       .waiting =
-                          plumb_alloc(budget, room * sizeof *l.waiting) };
+                          plumb_base_alloc(budget, room * sizeof *l.waiting) };
     const bool well = l.seen && l.waiting;
     if (well) {
         *yes = counts_many(&l, process);
@@ -45,7 +45,7 @@ enum plumb_status plumb_process_counts_many(const struct plumb_model *model,
             *yes =
                 counts_many(&l, model->definition[l.waiting[--l.count]].body);
     }
-    plumb_release(budget, l.seen, room * sizeof *l.seen);
-    plumb_release(budget, l.waiting, room * sizeof *l.waiting);
-    return well ? PLUMB_OK : plumb_fail_memory(err);
+    plumb_base_release(budget, l.seen, room * sizeof *l.seen);
+    plumb_base_release(budget, l.waiting, room * sizeof *l.waiting);
+    return well ? PLUMB_OK : plumb_base_fail_memory(err);
 }

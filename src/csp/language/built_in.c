@@ -23,7 +23,7 @@ static int32_t beats(int32_t v, int32_t w)
     return v >= 1 && v <= 7 && w >= 1 && w <= 7 ? row[v] >> w & 1 : 0;
 }
 
-static int32_t mailorder(const union plumb_argument *args,
+static int32_t mailorder(const union plumb_csp_argument *args,
                          const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
@@ -31,7 +31,7 @@ static int32_t mailorder(const union plumb_argument *args,
 }
 
 /* The least timestamp that beats both; -1 if there is none. */
-static int32_t dominate(const union plumb_argument *args, const uint32_t *sizes,
+static int32_t dominate(const union plumb_csp_argument *args, const uint32_t *sizes,
                         uint32_t count)
 {
     (void)sizes, (void)count;
@@ -41,7 +41,7 @@ static int32_t dominate(const union plumb_argument *args, const uint32_t *sizes,
     return -1;
 }
 
-static int32_t greatest(const union plumb_argument *args, const uint32_t *sizes,
+static int32_t greatest(const union plumb_csp_argument *args, const uint32_t *sizes,
                         uint32_t count)
 {
     (void)count;
@@ -52,14 +52,14 @@ static int32_t greatest(const union plumb_argument *args, const uint32_t *sizes,
     return most;
 }
 
-static int32_t minimum(const union plumb_argument *args, const uint32_t *sizes,
+static int32_t minimum(const union plumb_csp_argument *args, const uint32_t *sizes,
                        uint32_t count)
 {
     (void)sizes, (void)count;
     return args[0].value < args[1].value ? args[0].value : args[1].value;
 }
 
-static int32_t maximum(const union plumb_argument *args, const uint32_t *sizes,
+static int32_t maximum(const union plumb_csp_argument *args, const uint32_t *sizes,
                        uint32_t count)
 {
     (void)sizes, (void)count;
@@ -67,7 +67,7 @@ static int32_t maximum(const union plumb_argument *args, const uint32_t *sizes,
 }
 
 /* Of the least number, which has none, the greatest. */
-static int32_t absolute(const union plumb_argument *args, const uint32_t *sizes,
+static int32_t absolute(const union plumb_csp_argument *args, const uint32_t *sizes,
                         uint32_t count)
 {
     (void)sizes, (void)count;
@@ -76,7 +76,7 @@ static int32_t absolute(const union plumb_argument *args, const uint32_t *sizes,
 }
 
 /* As near as an integer comes to it: 2 to the -1 is 0. */
-static int32_t power(const union plumb_argument *args, const uint32_t *sizes,
+static int32_t power(const union plumb_csp_argument *args, const uint32_t *sizes,
                      uint32_t count)
 {
     (void)sizes, (void)count;
@@ -95,7 +95,7 @@ static int32_t power(const union plumb_argument *args, const uint32_t *sizes,
 }
 
 /* Rounded down; 0 of what is negative. */
-static int32_t square_root(const union plumb_argument *args,
+static int32_t square_root(const union plumb_csp_argument *args,
                            const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
@@ -107,7 +107,7 @@ static int32_t square_root(const union plumb_argument *args,
 }
 
 /* With a capital as PAT.Math has them. */
-static const struct plumb_built_in built_in[] = {
+static const struct plumb_csp_built_in built_in[] = {
     { "Abs", "v", absolute, PLUMB_TYPE_NUMBER },
     { "Max", "vv", maximum, PLUMB_TYPE_NUMBER },
     { "Min", "vv", minimum, PLUMB_TYPE_NUMBER },
@@ -123,15 +123,15 @@ static const struct plumb_built_in built_in[] = {
     { "sqrt", "v", square_root, PLUMB_TYPE_NUMBER },
 };
 
-const struct plumb_built_in *plumb_built_in_at(size_t n)
+const struct plumb_csp_built_in *plumb_csp_built_in_at(size_t n)
 {
     return n < sizeof built_in / sizeof *built_in ? built_in + n : NULL;
 }
 
-const struct plumb_built_in *plumb_built_in(const char *name, size_t length)
+const struct plumb_csp_built_in *plumb_csp_built_in(const char *name, size_t length)
 {
-    const struct plumb_built_in *b;
-    for (size_t i = 0; (b = plumb_built_in_at(i)); i++)
+    const struct plumb_csp_built_in *b;
+    for (size_t i = 0; (b = plumb_csp_built_in_at(i)); i++)
         if (strlen(b->name) == length && memcmp(b->name, name, length) == 0)
             return b;
     return NULL;

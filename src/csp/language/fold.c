@@ -7,21 +7,21 @@
 
 #include <string.h>
 
-static const struct plumb_node *node_of(const struct plumb_expr *e)
+static const struct plumb_csp_syntax_node *node_of(const struct plumb_csp_expr *e)
 {
-    return (const struct plumb_node *)(const void *)e; /* its first member */
+    return (const struct plumb_csp_syntax_node *)(const void *)e; /* its first member */
 }
 
-enum plumb_type plumb_expr_type(const struct plumb_expr *e)
+enum plumb_csp_type plumb_csp_expr_type(const struct plumb_csp_expr *e)
 {
     return node_of(e)->type;
 }
 
-static bool weigh(struct plumb_read *r, struct plumb_node *n)
+static bool weigh(struct plumb_csp_read *r, struct plumb_csp_syntax_node *n)
 {
     n->weight = 1;
     for (uint32_t i = 0; i < n->expr.operands; i++) {
-        const struct plumb_node *const below = node_of(n->expr.operand[i]);
+        const struct plumb_csp_syntax_node *const below = node_of(n->expr.operand[i]);
         n->weight += below->weight;
         if (below->depth >= n->depth)
             n->depth = below->depth + 1;
@@ -29,18 +29,18 @@ static bool weigh(struct plumb_read *r, struct plumb_node *n)
             break;
     }
     if (n->depth >= PLUMB_DEEPEST_TREE)
-        return plumb_read_fail(r, n->expr.place, "nested too deeply");
-    return plumb_read_charge(r, n->expr.place,
+        return plumb_csp_read_fail(r, n->expr.place, "nested too deeply");
+    return plumb_csp_read_charge(r, n->expr.place,
                              n->weight > PLUMB_MOST_NODES ? n->weight : 1);
 }
 
-static struct plumb_node *new_node(struct plumb_read *r,
-                                   struct plumb_place place,
-                                   enum plumb_expr_kind kind,
-                                   const struct plumb_expr *const *operand,
+static struct plumb_csp_syntax_node *new_node(struct plumb_csp_read *r,
+                                   struct plumb_csp_place place,
+                                   enum plumb_csp_expr_kind kind,
+                                   const struct plumb_csp_expr *const *operand,
                                    uint32_t operands)
 {
-    struct plumb_node *const n = plumb_read_new(r, sizeof *n);
+    struct plumb_csp_syntax_node *const n = plumb_csp_read_new(r, sizeof *n);
     if (!n)
         return NULL;
     n->expr.kind = kind;
@@ -48,17 +48,17 @@ static struct plumb_node *new_node(struct plumb_read *r,
     n->expr.operands = operands;
     if (operands) {
         n->expr.operand =
-            plumb_arena_copy(r->arena, operand, operands * sizeof *operand);
+            plumb_base_arena_copy(r->arena, operand, operands * sizeof *operand);
         if (!n->expr.operand) {
-            plumb_read_fail_memory(r);
+            plumb_csp_read_fail_memory(r);
             return NULL;
         }
     }
     return weigh(r, n) ? n : NULL;
 }
 
-static const struct plumb_expr *typed(struct plumb_node *n,
-                                      enum plumb_type type)
+static const struct plumb_csp_expr *typed(struct plumb_csp_syntax_node *n,
+                                      enum plumb_csp_type type)
 {
     if (!n)
         return NULL;
@@ -67,104 +67,104 @@ static const struct plumb_expr *typed(struct plumb_node *n,
     return &n->expr;
 }
 
-const struct plumb_expr *plumb_expr_constant(struct plumb_read *r,
-                                             struct plumb_place place,
+const struct plumb_csp_expr *plumb_csp_expr_constant(struct plumb_csp_read *r,
+                                             struct plumb_csp_place place,
                                              int32_t value, bool truth)
 {
-    struct plumb_node *const n =
+    struct plumb_csp_syntax_node *const n =
         new_node(r, place, PLUMB_EXPR_CONSTANT, NULL, 0);
     if (n)
         n->expr.value = value;
     return typed(n, truth ? PLUMB_TYPE_TRUTH : PLUMB_TYPE_NUMBER);
 }
 
-const struct plumb_expr *plumb_expr_leaf(
-    struct plumb_read *r, struct plumb_place place, enum plumb_expr_kind kind,
-    uint32_t number, const struct plumb_expr *const *operand, uint32_t operands,
-    enum plumb_type type)
+const struct plumb_csp_expr *plumb_csp_expr_leaf(
+    struct plumb_csp_read *r, struct plumb_csp_place place, enum plumb_csp_expr_kind kind,
+    uint32_t number, const struct plumb_csp_expr *const *operand, uint32_t operands,
+    enum plumb_csp_type type)
 {
-    struct plumb_node *const n = new_node(r, place, kind, operand, operands);
+    struct plumb_csp_syntax_node *const n = new_node(r, place, kind, operand, operands);
     if (n)
         n->expr.number = number;
     return typed(n, type);
 }
 
-const struct plumb_expr *plumb_expr_again(struct plumb_read *r,
-                                          const struct plumb_expr *e)
+const struct plumb_csp_expr *plumb_csp_expr_again(struct plumb_csp_read *r,
+                                          const struct plumb_csp_expr *e)
 {
-    return e && plumb_read_charge(r, e->place, node_of(e)->weight) ? e : NULL;
+    return e && plumb_csp_read_charge(r, e->place, node_of(e)->weight) ? e : NULL;
 }
 
 /* ---- types ---- */
 
-void plumb_expr_wants(struct plumb_read *r, const struct plumb_expr *e,
-                      enum plumb_type type)
+void plumb_csp_expr_wants(struct plumb_csp_read *r, const struct plumb_csp_expr *e,
+                      enum plumb_csp_type type)
 {
-    const enum plumb_type has = plumb_expr_type(e);
+    const enum plumb_csp_type has = plumb_csp_expr_type(e);
     if (has == PLUMB_TYPE_ANY || type == PLUMB_TYPE_ANY || has == type)
         return;
-    plumb_read_warn(r, e->place, "%s",
+    plumb_csp_read_warn(r, e->place, "%s",
                     type == PLUMB_TYPE_TRUTH
                         ? "a number where a truth value is meant (0 is false)"
                         : "a truth value where a number is meant (true is 1)");
 }
 
-static bool is_bitwise(enum plumb_operator op)
+static bool is_bitwise(enum plumb_csp_operator op)
 {
     return op == PLUMB_OP_BITAND || op == PLUMB_OP_BITOR ||
            op == PLUMB_OP_BITXOR;
 }
 
-static bool is_logical(enum plumb_operator op)
+static bool is_logical(enum plumb_csp_operator op)
 {
     return op == PLUMB_OP_AND || op == PLUMB_OP_OR || op == PLUMB_OP_XOR ||
            op == PLUMB_OP_NOT;
 }
 
-static bool is_relation(enum plumb_operator op)
+static bool is_relation(enum plumb_csp_operator op)
 {
     return op >= PLUMB_OP_EQUAL && op <= PLUMB_OP_AT_LEAST;
 }
 
 /* Both sides have to be alike: & | ^ == != go with either. */
-static void want_alike(struct plumb_read *r, struct plumb_place place,
-                       const struct plumb_expr *a, const struct plumb_expr *b)
+static void want_alike(struct plumb_csp_read *r, struct plumb_csp_place place,
+                       const struct plumb_csp_expr *a, const struct plumb_csp_expr *b)
 {
-    const enum plumb_type x = plumb_expr_type(a), y = plumb_expr_type(b);
+    const enum plumb_csp_type x = plumb_csp_expr_type(a), y = plumb_csp_expr_type(b);
     if (x != y && x != PLUMB_TYPE_ANY && y != PLUMB_TYPE_ANY)
-        plumb_read_warn(r, place,
+        plumb_csp_read_warn(r, place,
                         "a number and a truth value (true is 1, false is 0)");
 }
 
-static void check_types(struct plumb_read *r, struct plumb_place place,
-                        enum plumb_operator op, const struct plumb_expr *a,
-                        const struct plumb_expr *b)
+static void check_types(struct plumb_csp_read *r, struct plumb_csp_place place,
+                        enum plumb_csp_operator op, const struct plumb_csp_expr *a,
+                        const struct plumb_csp_expr *b)
 {
     if (is_bitwise(op) || op == PLUMB_OP_EQUAL || op == PLUMB_OP_UNEQUAL) {
         want_alike(r, place, a, b);
         return;
     }
-    const enum plumb_type type =
+    const enum plumb_csp_type type =
         is_logical(op) ? PLUMB_TYPE_TRUTH : PLUMB_TYPE_NUMBER;
-    plumb_expr_wants(r, a, type);
-    plumb_expr_wants(r, b, type);
+    plumb_csp_expr_wants(r, a, type);
+    plumb_csp_expr_wants(r, b, type);
 }
 
-static enum plumb_type type_of(enum plumb_operator op,
-                               const struct plumb_expr *a,
-                               const struct plumb_expr *b)
+static enum plumb_csp_type type_of(enum plumb_csp_operator op,
+                               const struct plumb_csp_expr *a,
+                               const struct plumb_csp_expr *b)
 {
     if (is_logical(op) || is_relation(op))
         return PLUMB_TYPE_TRUTH;
     if (is_bitwise(op))
-        return plumb_expr_type(a) == plumb_expr_type(b) ? plumb_expr_type(a)
+        return plumb_csp_expr_type(a) == plumb_csp_expr_type(b) ? plumb_csp_expr_type(a)
                                                         : PLUMB_TYPE_ANY;
     return PLUMB_TYPE_NUMBER;
 }
 
 /* ---- values ---- */
 
-static bool divide(enum plumb_operator op, int64_t a, int64_t b, int64_t *v)
+static bool divide(enum plumb_csp_operator op, int64_t a, int64_t b, int64_t *v)
 {
     if (b == 0)
         return false;
@@ -174,7 +174,7 @@ static bool divide(enum plumb_operator op, int64_t a, int64_t b, int64_t *v)
     return true;
 }
 
-static int64_t value_of(enum plumb_operator op, int64_t a, int64_t b)
+static int64_t value_of(enum plumb_csp_operator op, int64_t a, int64_t b)
 {
     switch (op) {
     case PLUMB_OP_OR:
@@ -216,7 +216,7 @@ static int64_t value_of(enum plumb_operator op, int64_t a, int64_t b)
     }
 }
 
-bool plumb_operator_value(enum plumb_operator op, int64_t a, int64_t b,
+bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
                           int32_t *value)
 {
     int64_t v;
@@ -232,55 +232,55 @@ bool plumb_operator_value(enum plumb_operator op, int64_t a, int64_t b,
 
 /* ---- operators ---- */
 
-static bool is_constant(const struct plumb_expr *e)
+static bool is_constant(const struct plumb_csp_expr *e)
 {
     return e->kind == PLUMB_EXPR_CONSTANT;
 }
 
-const struct plumb_expr *plumb_expr_unary(struct plumb_read *r,
-                                          struct plumb_place place,
-                                          enum plumb_operator op,
-                                          const struct plumb_expr *a)
+const struct plumb_csp_expr *plumb_csp_expr_unary(struct plumb_csp_read *r,
+                                          struct plumb_csp_place place,
+                                          enum plumb_csp_operator op,
+                                          const struct plumb_csp_expr *a)
 {
-    const enum plumb_type type =
+    const enum plumb_csp_type type =
         op == PLUMB_OP_NOT ? PLUMB_TYPE_TRUTH : PLUMB_TYPE_NUMBER;
     int32_t value;
     if (!a)
         return NULL;
-    plumb_expr_wants(r, a, type);
-    if (is_constant(a) && plumb_operator_value(op, a->value, 0, &value))
-        return plumb_expr_constant(r, place, value, op == PLUMB_OP_NOT);
-    struct plumb_node *const n = new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
+    plumb_csp_expr_wants(r, a, type);
+    if (is_constant(a) && plumb_csp_operator_value(op, a->value, 0, &value))
+        return plumb_csp_expr_constant(r, place, value, op == PLUMB_OP_NOT);
+    struct plumb_csp_syntax_node *const n = new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
     if (n)
         n->expr.op = op;
     return typed(n, type);
 }
 
 /* Is it known without its right side?  Then that is never evaluated. */
-static bool is_decided(enum plumb_operator op, const struct plumb_expr *a)
+static bool is_decided(enum plumb_csp_operator op, const struct plumb_csp_expr *a)
 {
     return is_constant(a) && ((op == PLUMB_OP_AND && !a->value) ||
                               (op == PLUMB_OP_OR && a->value));
 }
 
-const struct plumb_expr *plumb_expr_binary(struct plumb_read *r,
-                                           struct plumb_place place,
-                                           enum plumb_operator op,
-                                           const struct plumb_expr *a,
-                                           const struct plumb_expr *b)
+const struct plumb_csp_expr *plumb_csp_expr_binary(struct plumb_csp_read *r,
+                                           struct plumb_csp_place place,
+                                           enum plumb_csp_operator op,
+                                           const struct plumb_csp_expr *a,
+                                           const struct plumb_csp_expr *b)
 {
-    const struct plumb_expr *const operand[] = { a, b };
+    const struct plumb_csp_expr *const operand[] = { a, b };
     int32_t value;
     if (!a || !b)
         return NULL;
     check_types(r, place, op, a, b);
-    const enum plumb_type type = type_of(op, a, b);
+    const enum plumb_csp_type type = type_of(op, a, b);
     if (is_decided(op, a))
-        return plumb_expr_constant(r, place, op == PLUMB_OP_OR, true);
+        return plumb_csp_expr_constant(r, place, op == PLUMB_OP_OR, true);
     if (is_constant(a) && is_constant(b) &&
-        plumb_operator_value(op, a->value, b->value, &value))
-        return plumb_expr_constant(r, place, value, type == PLUMB_TYPE_TRUTH);
-    struct plumb_node *const n =
+        plumb_csp_operator_value(op, a->value, b->value, &value))
+        return plumb_csp_expr_constant(r, place, value, type == PLUMB_TYPE_TRUTH);
+    struct plumb_csp_syntax_node *const n =
         new_node(r, place, PLUMB_EXPR_BINARY, operand, 2);
     if (n)
         n->expr.op = op;
@@ -289,7 +289,7 @@ const struct plumb_expr *plumb_expr_binary(struct plumb_read *r,
 
 /* ---- what is not constant ---- */
 
-static bool has_constants_only(const struct plumb_expr *e)
+static bool has_constants_only(const struct plumb_csp_expr *e)
 {
     for (uint32_t i = 0; i < e->operands; i++)
         if (!is_constant(e->operand[i]))
@@ -299,9 +299,9 @@ static bool has_constants_only(const struct plumb_expr *e)
 
 /* The first part that was not folded though all in it is known: it has no
  * value.  NULL if there is none. */
-static const struct plumb_expr *worthless(const struct plumb_expr *e)
+static const struct plumb_csp_expr *worthless(const struct plumb_csp_expr *e)
 {
-    const struct plumb_expr *found = NULL;
+    const struct plumb_csp_expr *found = NULL;
     if (e->kind != PLUMB_EXPR_UNARY && e->kind != PLUMB_EXPR_BINARY)
         return NULL;
     if (has_constants_only(e))
@@ -311,18 +311,18 @@ static const struct plumb_expr *worthless(const struct plumb_expr *e)
     return found;
 }
 
-bool plumb_expr_fail_constant(struct plumb_read *r, struct plumb_place place,
-                              const struct plumb_expr *e, const char *what)
+bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r, struct plumb_csp_place place,
+                              const struct plumb_csp_expr *e, const char *what)
 {
-    const struct plumb_expr *const bad = worthless(e);
+    const struct plumb_csp_expr *const bad = worthless(e);
     if (!bad)
-        return plumb_read_fail(r, place, "%s has to be constant", what);
+        return plumb_csp_read_fail(r, place, "%s has to be constant", what);
     if (bad->op == PLUMB_OP_DIVIDE || bad->op == PLUMB_OP_MODULO)
         if (bad->operand[1]->value == 0)
-            return plumb_read_fail(r, bad->place, "division by zero");
+            return plumb_csp_read_fail(r, bad->place, "division by zero");
     const int64_t a = bad->operand[0]->value;
     const int64_t b = bad->operands > 1 ? bad->operand[1]->value : 0;
-    return plumb_read_fail(r, bad->place, "%lld does not fit into 32 bits",
+    return plumb_csp_read_fail(r, bad->place, "%lld does not fit into 32 bits",
                            bad->op == PLUMB_OP_DIVIDE
                                ? (long long)(a / b)
                                : (long long)value_of(bad->op, a, b));

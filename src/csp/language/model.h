@@ -14,8 +14,8 @@
  *
  * Globals are laid out in *slots*: a variable has one, an array one for each
  * element, row by row; a channel has one per channel of its array. */
-#ifndef PLUMB_MODEL_MODEL_H
-#define PLUMB_MODEL_MODEL_H
+#ifndef PLUMB_CSP_LANGUAGE_MODEL_H
+#define PLUMB_CSP_LANGUAGE_MODEL_H
 
 #include "base/arena.h"
 #include <plumb/budget.h>
@@ -24,13 +24,13 @@
 #include <stdint.h>
 
 /* Where something was written.  file 0 is the model, others were included. */
-struct plumb_place {
+struct plumb_csp_place {
     uint32_t file, line, column;
 };
 
 /* ---- expressions ---- */
 
-enum plumb_expr_kind {
+enum plumb_csp_expr_kind {
     PLUMB_EXPR_CONSTANT, /* value; `boolean` if written or computed as one  */
     PLUMB_EXPR_LOCAL,    /* number: a parameter, an index, an input         */
     PLUMB_EXPR_TEMP,     /* number: a variable of the program it stands in  */
@@ -42,7 +42,7 @@ enum plumb_expr_kind {
     PLUMB_EXPR_PICK     /* operand[0] says which of the others, from 0      */
 };
 
-enum plumb_operator {
+enum plumb_csp_operator {
     PLUMB_OP_NOT,
     PLUMB_OP_MINUS,
     PLUMB_OP_OR, /* || && do not evaluate their right side needlessly      */
@@ -64,7 +64,7 @@ enum plumb_operator {
     PLUMB_OP_MODULO  /* never negative: -1 % 3 is 2 */
 };
 
-enum plumb_channel_query {
+enum plumb_csp_channel_query {
     PLUMB_CHANNEL_FULL,
     PLUMB_CHANNEL_EMPTY,
     PLUMB_CHANNEL_COUNT,
@@ -72,25 +72,25 @@ enum plumb_channel_query {
     PLUMB_CHANNEL_PEEK /* the first value of the first message */
 };
 
-struct plumb_expr {
-    enum plumb_expr_kind kind;
-    struct plumb_place place;
+struct plumb_csp_expr {
+    enum plumb_csp_expr_kind kind;
+    struct plumb_csp_place place;
     bool boolean; /* its value is a truth value, as far as can be seen       */
-    enum plumb_operator op;         /* UNARY, BINARY                         */
-    enum plumb_channel_query query; /* CHANNEL                               */
+    enum plumb_csp_operator op;         /* UNARY, BINARY                         */
+    enum plumb_csp_channel_query query; /* CHANNEL                               */
     int32_t value;                  /* CONSTANT                              */
     uint32_t number; /* of the local, temporary, variable, channel, function */
     /* UNARY: 1, BINARY: 2, GLOBAL and CHANNEL: indices, CALL: arguments.  An
      * argument that is the name of a whole array is a GLOBAL without operands,
      * and is passed to a function as its address.  An array that a process is
      * given or receives is as many locals as it has elements. */
-    const struct plumb_expr *const *operand;
+    const struct plumb_csp_expr *const *operand;
     uint32_t operands;
 };
 
 /* ---- programs: what an event does, atomically ---- */
 
-enum plumb_statement_kind {
+enum plumb_csp_statement_kind {
     PLUMB_STATEMENT_ASSIGN, /* target (a GLOBAL or TEMP) = value             */
     PLUMB_STATEMENT_IF,     /* value; body, otherwise                        */
     PLUMB_STATEMENT_WHILE,  /* value; body                                   */
@@ -98,59 +98,59 @@ enum plumb_statement_kind {
 };
 
 /* A sequence: `next` follows. */
-struct plumb_statement {
-    enum plumb_statement_kind kind;
-    struct plumb_place place;
-    const struct plumb_expr *target, *value;
-    const struct plumb_statement *body, *otherwise, *next;
+struct plumb_csp_statement {
+    enum plumb_csp_statement_kind kind;
+    struct plumb_csp_place place;
+    const struct plumb_csp_expr *target, *value;
+    const struct plumb_csp_statement *body, *otherwise, *next;
 };
 
-struct plumb_program {
-    const struct plumb_statement *first; /* NULL: does nothing */
+struct plumb_csp_program {
+    const struct plumb_csp_statement *first; /* NULL: does nothing */
     uint32_t temps;
-    struct plumb_place place;
+    struct plumb_csp_place place;
 };
 
 /* ---- processes ---- */
 
 /* An event as written: a name and data, e.x.(i+1).  `name` is an index into
  * the model's names.  A tau has no name: `tau`. */
-struct plumb_event_text {
-    struct plumb_place place;
+struct plumb_csp_event_text {
+    struct plumb_csp_place place;
     bool tau;
     uint32_t name;
-    const struct plumb_expr *const *data;
+    const struct plumb_csp_expr *const *data;
     uint32_t count;
 };
 
 /* A part of a range: low .. high, or one value, which is both. */
-struct plumb_span {
-    struct plumb_place place;
-    const struct plumb_expr *low, *high;
+struct plumb_csp_span {
+    struct plumb_csp_place place;
+    const struct plumb_csp_expr *low, *high;
 };
 
 enum { PLUMB_MOST_VALUES = 1 << 16 }; /* of a range */
 
 /* x:{0..N-1} or x:{1,3,5}.  The values, if they are constants; else there are
  * spans, whose bounds are made of constants and locals (spans.h). */
-struct plumb_range {
+struct plumb_csp_range {
     uint32_t local;
     const int32_t *value;
     uint32_t count;
-    const struct plumb_span *span;
+    const struct plumb_csp_span *span;
     uint32_t spans;
 };
 
 /* A set of events, to hide or as an alphabet: e.0, or x:{0..2}@e.x.  A bare
  * name is exactly the event of that name without data. */
-struct plumb_event_set {
-    const struct plumb_event_text *event;
-    const struct plumb_range *const *range; /* of each event, NULL if none */
+struct plumb_csp_event_set {
+    const struct plumb_csp_event_text *event;
+    const struct plumb_csp_range *const *range; /* of each event, NULL if none */
     const uint32_t *ranges;
     uint32_t count;
 };
 
-enum plumb_process_kind {
+enum plumb_csp_process_kind {
     PLUMB_STOP,
     PLUMB_SKIP,
     PLUMB_PREFIX,     /* event { program } -> child[0]                      */
@@ -177,33 +177,33 @@ enum plumb_process_kind {
 };
 
 struct plumb_process {
-    enum plumb_process_kind kind;
-    struct plumb_place place;
-    struct plumb_event_text event;       /* PREFIX */
-    const struct plumb_program *program; /* PREFIX, SEND, RECEIVE; or NULL */
-    const struct plumb_expr *condition;  /* GUARD, IF, IFA, IFB, ASSERT     */
-    const struct plumb_expr *const *conditions; /* CASE: one per child, NULL is
+    enum plumb_csp_process_kind kind;
+    struct plumb_csp_place place;
+    struct plumb_csp_event_text event;       /* PREFIX */
+    const struct plumb_csp_program *program; /* PREFIX, SEND, RECEIVE; or NULL */
+    const struct plumb_csp_expr *condition;  /* GUARD, IF, IFA, IFB, ASSERT     */
+    const struct plumb_csp_expr *const *conditions; /* CASE: one per child, NULL is
                                                    the default              */
     uint32_t definition; /* REFERENCE                                       */
     uint32_t channel;    /* SEND, RECEIVE                                   */
-    const struct plumb_expr *channel_index; /* NULL unless an array         */
+    const struct plumb_csp_expr *channel_index; /* NULL unless an array         */
     /* REFERENCE: arguments.  SEND: the values.  RECEIVE: what must be
      * received; where `binds` is a local number the value is bound to it and
      * the expression is NULL. */
-    const struct plumb_expr *const *data;
+    const struct plumb_csp_expr *const *data;
     const uint32_t *binds; /* RECEIVE: UINT32_MAX where data is compared    */
-    const struct plumb_expr *accepts; /* RECEIVE: c?[x<9]x, or NULL          */
+    const struct plumb_csp_expr *accepts; /* RECEIVE: c?[x<9]x, or NULL          */
     uint32_t count;                   /* of data                            */
     const struct plumb_process *const *child;
     uint32_t children;
     /* EXTERNAL .. PARALLEL have two children or more, unless written with
      * indices: then child[0] for every combination of values, first range
      * slowest. */
-    const struct plumb_range *range;
+    const struct plumb_csp_range *range;
     uint32_t ranges;
-    const struct plumb_expr *copies; /* COPIES: how many, made of constants
+    const struct plumb_csp_expr *copies; /* COPIES: how many, made of constants
                                         and locals; NULL: many */
-    struct plumb_event_set hidden;
+    struct plumb_csp_event_set hidden;
     bool legacy; /* IF, CASE: written as P <<b>> Q */
 };
 
@@ -211,9 +211,9 @@ struct plumb_process {
 
 enum { PLUMB_MOST_DIMENSIONS = 8 };
 
-struct plumb_variable {
+struct plumb_csp_variable {
     const char *name;
-    struct plumb_place place;
+    struct plumb_csp_place place;
     uint32_t slot, size; /* its first slot, and how many it has */
     uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
     bool ranged, boolean;
@@ -223,57 +223,57 @@ struct plumb_variable {
     const int32_t *initial; /* size of them */
 };
 
-struct plumb_channel {
+struct plumb_csp_channel {
     const char *name;
-    struct plumb_place place;
+    struct plumb_csp_place place;
     uint32_t slot, size; /* size > 1 or `array`: c[size] */
     bool array;
     uint32_t capacity; /* 0: rendezvous */
 };
 
-struct plumb_bounds {
+struct plumb_csp_bounds {
     int32_t low, high;
 };
 
-struct plumb_definition {
+struct plumb_csp_definition {
     const char *name;
-    struct plumb_place place;
+    struct plumb_csp_place place;
     const char *const *parameter;
-    const struct plumb_bounds *bounds; /* P(i:{0..3}): of each; or NULL */
+    const struct plumb_csp_bounds *bounds; /* P(i:{0..3}): of each; or NULL */
     uint32_t parameters;
     uint32_t locals; /* parameters first, then what is bound in the body */
     const char *const *local; /* the name of each */
     const struct plumb_process *body;
-    const struct plumb_event_set *alphabet; /* #alphabet, or NULL */
+    const struct plumb_csp_event_set *alphabet; /* #alphabet, or NULL */
 };
 
 /* #define name expression; -- a proposition or a constant. */
-struct plumb_proposition {
+struct plumb_csp_proposition {
     const char *name;
-    struct plumb_place place;
-    const struct plumb_expr *value;
+    struct plumb_csp_place place;
+    const struct plumb_csp_expr *value;
 };
 
 /* A function that expressions call.  Built-in ones have `built_in` set; an
  * imported one is bound by whoever can load code.  An array argument comes as
  * the address of its elements; `args` has one entry per argument. */
-union plumb_argument {
+union plumb_csp_argument {
     int32_t value;
     const int32_t *array;
 };
-typedef int32_t plumb_function(const union plumb_argument *args,
+typedef int32_t plumb_csp_function(const union plumb_csp_argument *args,
                                const uint32_t *sizes, uint32_t count);
-struct plumb_function_use {
+struct plumb_csp_function_use {
     const char *name;
-    struct plumb_place place; /* of the first call */
+    struct plumb_csp_place place; /* of the first call */
     uint32_t arguments;
     uint32_t arrays;          /* which of them are, a bit each */
-    plumb_function *function; /* NULL until bound */
+    plumb_csp_function *function; /* NULL until bound */
     /* Of an imported one: int32_t parameters, const int32_t * for arrays. */
     void (*foreign)(void);
 };
 
-enum plumb_assertion_kind {
+enum plumb_csp_assertion_kind {
     PLUMB_ASSERT_REFINES,
     PLUMB_ASSERT_REFINES_F,
     PLUMB_ASSERT_REFINES_FD,
@@ -286,46 +286,46 @@ enum plumb_assertion_kind {
     PLUMB_ASSERT_LINEARIZABLE /* P() refines what an object may do: see docs */
 };
 
-struct plumb_assertion {
-    enum plumb_assertion_kind kind;
-    struct plumb_place place;
+struct plumb_csp_assertion {
+    enum plumb_csp_assertion_kind kind;
+    struct plumb_csp_place place;
     const char *text; /* as written, blanks folded, without #assert and ; */
     const struct plumb_process *process, *specification;
-    const struct plumb_expr *goal, *optimised; /* REACHES */
+    const struct plumb_csp_expr *goal, *optimised; /* REACHES */
     int optimise;                              /* -1 min, 1 max */
     const char *formula;                       /* LTL: its text ... */
-    struct plumb_place formula_place;          /* ... and where it is */
+    struct plumb_csp_place formula_place;          /* ... and where it is */
     /* LINEARIZABLE: if `specification` is NULL it has to be made from the
      * built-in specification of this text. */
     const char *built_in;
-    struct plumb_place built_in_place;
+    struct plumb_csp_place built_in_place;
     uint32_t clients;
     const int32_t *value; /* arguments of operations; none: not said */
     uint32_t values;
     bool points; /* at marked linearization points: a failure proves nothing */
 };
 
-struct plumb_model {
-    struct plumb_arena arena;
+struct plumb_csp_model {
+    struct plumb_base_arena arena;
     const char *const *file; /* names, [0] is the model's */
     uint32_t files;
     const char *const *name; /* of events */
     uint32_t names;
-    const struct plumb_variable *variable;
+    const struct plumb_csp_variable *variable;
     uint32_t variables;
-    const struct plumb_channel *channel;
+    const struct plumb_csp_channel *channel;
     uint32_t channels;
     uint32_t slots; /* of all variables, then all channels */
-    const struct plumb_definition *definition;
+    const struct plumb_csp_definition *definition;
     uint32_t definitions;
-    const struct plumb_proposition *proposition;
+    const struct plumb_csp_proposition *proposition;
     uint32_t propositions;
-    struct plumb_function_use *function;
+    struct plumb_csp_function_use *function;
     uint32_t functions;
-    const struct plumb_assertion *assertion;
+    const struct plumb_csp_assertion *assertion;
     uint32_t assertions;
     const char *const *import; /* what #import names, as written */
-    const struct plumb_place *import_place;
+    const struct plumb_csp_place *import_place;
     uint32_t imports;
     const char *const *warning; /* whole lines: file:line:column: ... */
     uint32_t warnings;
@@ -334,16 +334,16 @@ struct plumb_model {
 /* ---- reading ---- */
 
 /* -D NAME=VALUE: stands instead of the #define of that name. */
-struct plumb_setting {
+struct plumb_csp_setting {
     const char *name;
     int32_t value;
 };
 
-struct plumb_reading {
+struct plumb_csp_reading {
     const char *name; /* of the file, for messages */
     const char *text;
     size_t size;
-    const struct plumb_setting *setting;
+    const struct plumb_csp_setting *setting;
     size_t settings;
     bool legacy; /* P <<b>> Q: true goes right */
     /* #include "path": its text, in memory that outlives the reading; NULL if
@@ -357,9 +357,9 @@ struct plumb_reading {
  * in an included file, the message begins with it, and line and column are
  * where the model includes that.  A setting that no #define has is an error
  * without a place.  The model is the caller's to release. */
-enum plumb_status plumb_model_read(const struct plumb_reading *reading,
-                                   struct plumb_model **model,
+enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
+                                   struct plumb_csp_model **model,
                                    struct plumb_error *err);
-void plumb_model_free(struct plumb_model *model);
+void plumb_csp_model_free(struct plumb_csp_model *model);
 
 #endif

@@ -9,108 +9,108 @@
 
 /* ---- events ---- */
 
-static void add_data(struct plumb_writer *w,
-                     const struct plumb_expr *const *data, uint32_t count)
+static void add_data(struct plumb_csp_writer *w,
+                     const struct plumb_csp_expr *const *data, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        plumb_write(w, i ? "." : "");
-        plumb_write_operand(w, data[i]);
+        plumb_csp_write(w, i ? "." : "");
+        plumb_csp_write_operand(w, data[i]);
     }
 }
 
-static void add_event(struct plumb_writer *w, const struct plumb_event_text *e)
+static void add_event(struct plumb_csp_writer *w, const struct plumb_csp_event_text *e)
 {
-    plumb_write(w, e->tau ? "tau" : w->m->name[e->name]);
-    plumb_write(w, e->count ? "." : "");
+    plumb_csp_write(w, e->tau ? "tau" : w->m->name[e->name]);
+    plumb_csp_write(w, e->count ? "." : "");
     add_data(w, e->data, e->count);
 }
 
-static void add_span(struct plumb_writer *w, const struct plumb_span *s)
+static void add_span(struct plumb_csp_writer *w, const struct plumb_csp_span *s)
 {
-    plumb_write_operand(w, s->low);
+    plumb_csp_write_operand(w, s->low);
     if (s->high != s->low) {
-        plumb_write(w, "..");
-        plumb_write_operand(w, s->high);
+        plumb_csp_write(w, "..");
+        plumb_csp_write_operand(w, s->high);
     }
 }
 
-static void add_ranges(struct plumb_writer *w, const struct plumb_range *range,
+static void add_ranges(struct plumb_csp_writer *w, const struct plumb_csp_range *range,
                        uint32_t ranges)
 {
     for (uint32_t i = 0; i < ranges; i++) {
-        plumb_write(w, i ? "; " : "");
-        plumb_write_local(w, range[i].local);
-        plumb_write(w, ":{");
+        plumb_csp_write(w, i ? "; " : "");
+        plumb_csp_write_local(w, range[i].local);
+        plumb_csp_write(w, ":{");
         for (uint32_t j = 0; j < range[i].count; j++)
-            plumb_text_printf(w->out, "%s%d", j ? "," : "", range[i].value[j]);
+            plumb_base_text_printf(w->out, "%s%d", j ? "," : "", range[i].value[j]);
         for (uint32_t j = 0; j < range[i].spans; j++) {
-            plumb_write(w, j ? "," : "");
+            plumb_csp_write(w, j ? "," : "");
             add_span(w, range[i].span + j);
         }
-        plumb_write(w, "}");
+        plumb_csp_write(w, "}");
     }
-    plumb_write(w, ranges ? "@" : "");
+    plumb_csp_write(w, ranges ? "@" : "");
 }
 
-static void add_set(struct plumb_writer *w, const struct plumb_event_set *set)
+static void add_set(struct plumb_csp_writer *w, const struct plumb_csp_event_set *set)
 {
-    plumb_write(w, "{");
+    plumb_csp_write(w, "{");
     for (uint32_t i = 0; i < set->count; i++) {
-        plumb_write(w, i ? ", " : "");
+        plumb_csp_write(w, i ? ", " : "");
         add_ranges(w, set->range[i], set->ranges[i]);
         add_event(w, set->event + i);
     }
-    plumb_write(w, "}");
+    plumb_csp_write(w, "}");
 }
 
 /* ---- processes ---- */
 
-static void add_process(struct plumb_writer *w, const struct plumb_process *p);
+static void add_process(struct plumb_csp_writer *w, const struct plumb_process *p);
 
-static void add_bracketed(struct plumb_writer *w, const struct plumb_process *p)
+static void add_bracketed(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
     const bool single = p->kind <= PLUMB_SKIP || p->kind == PLUMB_REFERENCE;
-    plumb_write(w, single ? "" : "(");
+    plumb_csp_write(w, single ? "" : "(");
     add_process(w, p);
-    plumb_write(w, single ? "" : ")");
+    plumb_csp_write(w, single ? "" : ")");
 }
 
-static void add_joined(struct plumb_writer *w, const struct plumb_process *p,
+static void add_joined(struct plumb_csp_writer *w, const struct plumb_process *p,
                        const char *text)
 {
     if (p->ranges) {
-        plumb_text_printf(w->out, "%s ", text);
+        plumb_base_text_printf(w->out, "%s ", text);
         add_ranges(w, p->range, p->ranges);
         add_bracketed(w, p->child[0]);
         return;
     }
     for (uint32_t i = 0; i < p->children; i++) {
         if (i)
-            plumb_text_printf(w->out, " %s ", text);
+            plumb_base_text_printf(w->out, " %s ", text);
         add_bracketed(w, p->child[i]);
     }
 }
 
-static void add_channel(struct plumb_writer *w, const struct plumb_process *p)
+static void add_channel(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
-    plumb_write(w, w->m->channel[p->channel].name);
+    plumb_csp_write(w, w->m->channel[p->channel].name);
     if (p->channel_index)
-        plumb_write_indices(w, &p->channel_index, 1);
+        plumb_csp_write_indices(w, &p->channel_index, 1);
 }
 
-static void add_pattern(struct plumb_writer *w, const struct plumb_process *p)
+static void add_pattern(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
     if (p->accepts) {
-        plumb_write(w, "[");
-        plumb_write_expr(w, p->accepts);
-        plumb_write(w, "]");
+        plumb_csp_write(w, "[");
+        plumb_csp_write_expr(w, p->accepts);
+        plumb_csp_write(w, "]");
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        plumb_write(w, i ? "." : "");
+        plumb_csp_write(w, i ? "." : "");
         if (p->binds[i] != UINT32_MAX)
-            plumb_write_local(w, p->binds[i]);
+            plumb_csp_write_local(w, p->binds[i]);
         else
-            plumb_write_operand(w, p->data[i]);
+            plumb_csp_write_operand(w, p->data[i]);
     }
 }
 
@@ -120,22 +120,22 @@ static bool is_prefix(const struct plumb_process *p)
            p->kind == PLUMB_RECEIVE;
 }
 
-static void add_prefix(struct plumb_writer *w, const struct plumb_process *p)
+static void add_prefix(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
     if (p->kind == PLUMB_PREFIX)
         add_event(w, &p->event);
     else
         add_channel(w, p);
     if (p->kind == PLUMB_SEND) {
-        plumb_write(w, "!");
+        plumb_csp_write(w, "!");
         add_data(w, p->data, p->count);
     } else if (p->kind == PLUMB_RECEIVE) {
-        plumb_write(w, "?");
+        plumb_csp_write(w, "?");
         add_pattern(w, p);
     }
     if (p->program)
-        plumb_write_program(w, p->program);
-    plumb_write(w, " -> ");
+        plumb_csp_write_program(w, p->program);
+    plumb_csp_write(w, " -> ");
     if (is_prefix(p->child[0]))
         add_process(w, p->child[0]);
     else
@@ -143,96 +143,96 @@ static void add_prefix(struct plumb_writer *w, const struct plumb_process *p)
 }
 
 /* Those that are given arrays of other shapes have the same name. */
-static void add_definition_name(struct plumb_writer *w, uint32_t number)
+static void add_definition_name(struct plumb_csp_writer *w, uint32_t number)
 {
-    const struct plumb_definition *const d = w->m->definition;
+    const struct plumb_csp_definition *const d = w->m->definition;
     uint32_t others = 0;
     for (uint32_t i = 0; i < number; i++)
         others += strcmp(d[i].name, d[number].name) == 0;
-    plumb_write_name(w, d[number].name);
+    plumb_csp_write_name(w, d[number].name);
     if (others)
-        plumb_text_printf(w->out, "_%u", others);
+        plumb_base_text_printf(w->out, "_%u", others);
 }
 
-static void add_reference(struct plumb_writer *w, const struct plumb_process *p)
+static void add_reference(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
     add_definition_name(w, p->definition);
-    plumb_write(w, "(");
+    plumb_csp_write(w, "(");
     for (uint32_t i = 0; i < p->count; i++) {
-        plumb_write(w, i ? ", " : "");
-        plumb_write_expr(w, p->data[i]);
+        plumb_csp_write(w, i ? ", " : "");
+        plumb_csp_write_expr(w, p->data[i]);
     }
-    plumb_write(w, ")");
+    plumb_csp_write(w, ")");
 }
 
-static void add_braced(struct plumb_writer *w, const struct plumb_process *p)
+static void add_braced(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
-    plumb_write(w, "{ ");
+    plumb_csp_write(w, "{ ");
     add_process(w, p);
-    plumb_write(w, " }");
+    plumb_csp_write(w, " }");
 }
 
-static void add_if(struct plumb_writer *w, const struct plumb_process *p,
+static void add_if(struct plumb_csp_writer *w, const struct plumb_process *p,
                    const char *word)
 {
-    plumb_text_printf(w->out, "%s (", word);
-    plumb_write_expr(w, p->condition);
-    plumb_write(w, ") ");
+    plumb_base_text_printf(w->out, "%s (", word);
+    plumb_csp_write_expr(w, p->condition);
+    plumb_csp_write(w, ") ");
     add_braced(w, p->child[0]);
     if (p->children > 1) {
-        plumb_write(w, " else ");
+        plumb_csp_write(w, " else ");
         add_braced(w, p->child[1]);
     }
 }
 
-static void add_case(struct plumb_writer *w, const struct plumb_process *p)
+static void add_case(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
-    plumb_write(w, "case { ");
+    plumb_csp_write(w, "case { ");
     for (uint32_t i = 0; i < p->children; i++) {
         if (p->conditions[i])
-            plumb_write_expr(w, p->conditions[i]);
+            plumb_csp_write_expr(w, p->conditions[i]);
         else
-            plumb_write(w, "default");
-        plumb_write(w, ": ");
+            plumb_csp_write(w, "default");
+        plumb_csp_write(w, ": ");
         add_bracketed(w, p->child[i]);
-        plumb_write(w, " ");
+        plumb_csp_write(w, " ");
     }
-    plumb_write(w, "}");
+    plumb_csp_write(w, "}");
 }
 
-static void add_copies(struct plumb_writer *w, const struct plumb_process *p)
+static void add_copies(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
-    plumb_write(w, "|||{");
+    plumb_csp_write(w, "|||{");
     if (p->copies)
-        plumb_write_expr(w, p->copies);
+        plumb_csp_write_expr(w, p->copies);
     else
-        plumb_write(w, "..");
-    plumb_write(w, "}@");
+        plumb_csp_write(w, "..");
+    plumb_csp_write(w, "}@");
     add_bracketed(w, p->child[0]);
 }
 
-static void add_other(struct plumb_writer *w, const struct plumb_process *p)
+static void add_other(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
     switch (p->kind) {
     case PLUMB_HIDE:
         add_bracketed(w, p->child[0]);
-        plumb_write(w, " \\ ");
+        plumb_csp_write(w, " \\ ");
         add_set(w, &p->hidden);
         break;
     case PLUMB_GUARD:
-        plumb_write(w, "[");
-        plumb_write_expr(w, p->condition);
-        plumb_write(w, "] ");
+        plumb_csp_write(w, "[");
+        plumb_csp_write_expr(w, p->condition);
+        plumb_csp_write(w, "] ");
         add_bracketed(w, p->child[0]);
         break;
     case PLUMB_ATOMIC:
-        plumb_write(w, "atomic ");
+        plumb_csp_write(w, "atomic ");
         add_braced(w, p->child[0]);
         break;
     case PLUMB_ASSERT:
-        plumb_write(w, "assert(");
-        plumb_write_expr(w, p->condition);
-        plumb_write(w, ")");
+        plumb_csp_write(w, "assert(");
+        plumb_csp_write_expr(w, p->condition);
+        plumb_csp_write(w, ")");
         break;
     case PLUMB_CASE:
         add_case(w, p);
@@ -245,7 +245,7 @@ static void add_other(struct plumb_writer *w, const struct plumb_process *p)
     }
 }
 
-static void add_process(struct plumb_writer *w, const struct plumb_process *p)
+static void add_process(struct plumb_csp_writer *w, const struct plumb_process *p)
 {
     static const char *const joined[] = {
         [PLUMB_SEQUENCE] = ";",          [PLUMB_EXTERNAL] = "[*]",
@@ -255,10 +255,10 @@ static void add_process(struct plumb_writer *w, const struct plumb_process *p)
     };
     switch (p->kind) {
     case PLUMB_STOP:
-        plumb_write(w, "Stop");
+        plumb_csp_write(w, "Stop");
         break;
     case PLUMB_SKIP:
-        plumb_write(w, "Skip");
+        plumb_csp_write(w, "Skip");
         break;
     case PLUMB_PREFIX:
     case PLUMB_SEND:
@@ -294,127 +294,127 @@ static void add_process(struct plumb_writer *w, const struct plumb_process *p)
 
 /* ---- declarations ---- */
 
-static void add_initial(struct plumb_writer *w, const struct plumb_variable *v)
+static void add_initial(struct plumb_csp_writer *w, const struct plumb_csp_variable *v)
 {
     if (v->dimensions == 0) {
         if (v->boolean)
-            plumb_text_printf(w->out, " = %s",
+            plumb_base_text_printf(w->out, " = %s",
                               v->initial[0] ? "true" : "false");
         else
-            plumb_text_printf(w->out, " = %d", v->initial[0]);
+            plumb_base_text_printf(w->out, " = %d", v->initial[0]);
         return;
     }
     for (uint32_t i = 0; i < v->size;) {
         uint32_t same = 1;
         while (i + same < v->size && v->initial[i + same] == v->initial[i])
             same++;
-        plumb_text_printf(w->out, "%s%d", i ? ", " : " = [", v->initial[i]);
+        plumb_base_text_printf(w->out, "%s%d", i ? ", " : " = [", v->initial[i]);
         if (same > 1)
-            plumb_text_printf(w->out, "(%u)", same);
+            plumb_base_text_printf(w->out, "(%u)", same);
         i += same;
     }
-    plumb_write(w, "]");
+    plumb_csp_write(w, "]");
 }
 
-static void add_bounds(struct plumb_writer *w, int32_t low, int32_t high)
+static void add_bounds(struct plumb_csp_writer *w, int32_t low, int32_t high)
 {
-    plumb_write(w, ":{");
+    plumb_csp_write(w, ":{");
     if (low != INT32_MIN)
-        plumb_text_printf(w->out, "%d", low);
-    plumb_write(w, "..");
+        plumb_base_text_printf(w->out, "%d", low);
+    plumb_csp_write(w, "..");
     if (high != INT32_MAX)
-        plumb_text_printf(w->out, "%d", high);
-    plumb_write(w, "}");
+        plumb_base_text_printf(w->out, "%d", high);
+    plumb_csp_write(w, "}");
 }
 
-static void add_declaration(struct plumb_writer *w,
-                            const struct plumb_variable *v)
+static void add_declaration(struct plumb_csp_writer *w,
+                            const struct plumb_csp_variable *v)
 {
-    plumb_write(w, v->unseen ? "hvar " : "var ");
-    plumb_write_name(w, v->name);
+    plumb_csp_write(w, v->unseen ? "hvar " : "var ");
+    plumb_csp_write_name(w, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++)
-        plumb_text_printf(w->out, "[%u]", v->dimension[i]);
+        plumb_base_text_printf(w->out, "[%u]", v->dimension[i]);
     if (v->ranged)
         add_bounds(w, v->low, v->high);
     add_initial(w, v);
-    plumb_write(w, ";\n");
+    plumb_csp_write(w, ";\n");
 }
 
-static void add_channels(struct plumb_writer *w)
+static void add_channels(struct plumb_csp_writer *w)
 {
     for (uint32_t i = 0; i < w->m->channels; i++) {
-        const struct plumb_channel *const c = w->m->channel + i;
-        plumb_text_printf(w->out, "channel %s", c->name);
+        const struct plumb_csp_channel *const c = w->m->channel + i;
+        plumb_base_text_printf(w->out, "channel %s", c->name);
         if (c->array)
-            plumb_text_printf(w->out, "[%u]", c->size);
-        plumb_text_printf(w->out, " %u;\n", c->capacity);
+            plumb_base_text_printf(w->out, "[%u]", c->size);
+        plumb_base_text_printf(w->out, " %u;\n", c->capacity);
     }
 }
 
-static void add_definition(struct plumb_writer *w,
-                           const struct plumb_definition *d)
+static void add_definition(struct plumb_csp_writer *w,
+                           const struct plumb_csp_definition *d)
 {
     const uint32_t number = (uint32_t)(d - w->m->definition);
     w->d = d;
     add_definition_name(w, number);
-    plumb_write(w, "(");
+    plumb_csp_write(w, "(");
     for (uint32_t i = 0; i < d->parameters; i++) {
-        plumb_write(w, i ? ", " : "");
-        plumb_write_local(w, i);
+        plumb_csp_write(w, i ? ", " : "");
+        plumb_csp_write_local(w, i);
         if (d->bounds &&
             (d->bounds[i].low != INT32_MIN || d->bounds[i].high != INT32_MAX))
             add_bounds(w, d->bounds[i].low, d->bounds[i].high);
     }
-    plumb_write(w, ") = ");
+    plumb_csp_write(w, ") = ");
     add_process(w, d->body);
-    plumb_write(w, ";\n");
+    plumb_csp_write(w, ";\n");
     if (d->alphabet) {
-        plumb_write(w, "#alphabet ");
+        plumb_csp_write(w, "#alphabet ");
         add_definition_name(w, number);
-        plumb_write(w, " ");
+        plumb_csp_write(w, " ");
         add_set(w, d->alphabet);
-        plumb_write(w, ";\n");
+        plumb_csp_write(w, ";\n");
     }
     w->d = NULL;
 }
 
 /* ---- assertions ---- */
 
-static void add_reaches(struct plumb_writer *w, const struct plumb_assertion *a)
+static void add_reaches(struct plumb_csp_writer *w, const struct plumb_csp_assertion *a)
 {
-    plumb_write(w, "reaches ");
-    plumb_write_expr(w, a->goal);
+    plumb_csp_write(w, "reaches ");
+    plumb_csp_write_expr(w, a->goal);
     if (a->optimise) {
-        plumb_write(w, a->optimise < 0 ? " with min(" : " with max(");
-        plumb_write_expr(w, a->optimised);
-        plumb_write(w, ")");
+        plumb_csp_write(w, a->optimise < 0 ? " with min(" : " with max(");
+        plumb_csp_write_expr(w, a->optimised);
+        plumb_csp_write(w, ")");
     }
 }
 
-static void add_built_in(struct plumb_writer *w,
-                         const struct plumb_assertion *a)
+static void add_built_in(struct plumb_csp_writer *w,
+                         const struct plumb_csp_assertion *a)
 {
-    plumb_text_printf(w->out, "linearizable \"%s\" (clients %u", a->built_in,
+    plumb_base_text_printf(w->out, "linearizable \"%s\" (clients %u", a->built_in,
                       a->clients);
     for (uint32_t i = 0; i < a->values; i++)
-        plumb_text_printf(w->out, "%s%d", i ? "," : ", values {", a->value[i]);
-    plumb_text_printf(w->out, "%s)%s", a->values ? "}" : "",
+        plumb_base_text_printf(w->out, "%s%d", i ? "," : ", values {", a->value[i]);
+    plumb_base_text_printf(w->out, "%s)%s", a->values ? "}" : "",
                       a->points ? " at points" : "");
 }
 
 /* A formula has blanks instead of what got shorter (read_formula.c). */
-static void add_formula(struct plumb_writer *w, const char *text)
+static void add_formula(struct plumb_csp_writer *w, const char *text)
 {
     bool quoted = false;
     for (; *text; text++) {
         quoted ^= *text == '"';
         if (quoted || *text != ' ' || (text[1] != ' ' && text[1]))
-            plumb_text_bytes(w->out, text, 1);
+            plumb_base_text_bytes(w->out, text, 1);
     }
 }
 
-static void add_assertion(struct plumb_writer *w,
-                          const struct plumb_assertion *a)
+static void add_assertion(struct plumb_csp_writer *w,
+                          const struct plumb_csp_assertion *a)
 {
     static const char *const word[] = {
         [PLUMB_ASSERT_REFINES] = "refines ",
@@ -428,9 +428,9 @@ static void add_assertion(struct plumb_writer *w,
         [PLUMB_ASSERT_LTL] = "|= ",
         [PLUMB_ASSERT_LINEARIZABLE] = "",
     };
-    plumb_write(w, "#assert ");
+    plumb_csp_write(w, "#assert ");
     add_process(w, a->process);
-    plumb_text_printf(w->out, " %s", word[a->kind]);
+    plumb_base_text_printf(w->out, " %s", word[a->kind]);
     if (a->kind == PLUMB_ASSERT_REACHES)
         add_reaches(w, a);
     else if (a->kind == PLUMB_ASSERT_LTL)
@@ -440,40 +440,40 @@ static void add_assertion(struct plumb_writer *w,
     else if (a->specification) {
         /* The object is in the model as definitions. */
         if (a->kind == PLUMB_ASSERT_LINEARIZABLE)
-            plumb_write(w, "refines ");
+            plumb_csp_write(w, "refines ");
         add_process(w, a->specification);
     }
-    plumb_write(w, ";\n");
+    plumb_csp_write(w, ";\n");
 }
 
 /* ---- all ---- */
 
-void plumb_expr_text(const struct plumb_model *model,
-                     const struct plumb_definition *definition,
-                     const struct plumb_expr *e, struct plumb_text *out)
+void plumb_csp_expr_text(const struct plumb_csp_model *model,
+                     const struct plumb_csp_definition *definition,
+                     const struct plumb_csp_expr *e, struct plumb_base_text *out)
 {
-    plumb_write_expr(&(struct plumb_writer){ model, definition, out, 0 }, e);
+    plumb_csp_write_expr(&(struct plumb_csp_writer){ model, definition, out, 0 }, e);
 }
 
-void plumb_process_text(const struct plumb_model *model,
-                        const struct plumb_definition *definition,
-                        const struct plumb_process *p, struct plumb_text *out)
+void plumb_csp_process_text(const struct plumb_csp_model *model,
+                        const struct plumb_csp_definition *definition,
+                        const struct plumb_process *p, struct plumb_base_text *out)
 {
-    add_process(&(struct plumb_writer){ model, definition, out, 0 }, p);
+    add_process(&(struct plumb_csp_writer){ model, definition, out, 0 }, p);
 }
 
-void plumb_model_text(const struct plumb_model *model, struct plumb_text *out)
+void plumb_csp_model_text(const struct plumb_csp_model *model, struct plumb_base_text *out)
 {
-    struct plumb_writer w = { model, NULL, out, 0 };
+    struct plumb_csp_writer w = { model, NULL, out, 0 };
     for (uint32_t i = 0; i < model->imports; i++)
-        plumb_text_printf(out, "#import \"%s\";\n", model->import[i]);
+        plumb_base_text_printf(out, "#import \"%s\";\n", model->import[i]);
     for (uint32_t i = 0; i < model->variables; i++)
         add_declaration(&w, model->variable + i);
     add_channels(&w);
     for (uint32_t i = 0; i < model->propositions; i++) {
-        plumb_text_printf(out, "#define %s ", model->proposition[i].name);
-        plumb_write_expr(&w, model->proposition[i].value);
-        plumb_write(&w, ";\n");
+        plumb_base_text_printf(out, "#define %s ", model->proposition[i].name);
+        plumb_csp_write_expr(&w, model->proposition[i].value);
+        plumb_csp_write(&w, ";\n");
     }
     for (uint32_t i = 0; i < model->definitions; i++)
         add_definition(&w, model->definition + i);

@@ -7,13 +7,13 @@
 /* ---- names ---- */
 
 /* A dot is ours, and cannot be read. */
-void plumb_write_name(struct plumb_writer *w, const char *name)
+void plumb_csp_write_name(struct plumb_csp_writer *w, const char *name)
 {
     for (; *name; name++)
-        plumb_text_bytes(w->out, *name == '.' ? "_" : name, 1);
+        plumb_base_text_bytes(w->out, *name == '.' ? "_" : name, 1);
 }
 
-static bool is_global(const struct plumb_model *m, const char *name)
+static bool is_global(const struct plumb_csp_model *m, const char *name)
 {
     for (uint32_t i = 0; i < m->variables; i++)
         if (strcmp(m->variable[i].name, name) == 0)
@@ -28,7 +28,7 @@ static bool is_global(const struct plumb_model *m, const char *name)
 }
 
 /* Is a name that of no global, and of no local but this one? */
-static bool is_free(const struct plumb_writer *w, const char *name,
+static bool is_free(const struct plumb_csp_writer *w, const char *name,
                     uint32_t number)
 {
     if (is_global(w->m, name))
@@ -40,7 +40,7 @@ static bool is_free(const struct plumb_writer *w, const char *name,
 }
 
 /* local_3, with as many _ as it takes. */
-static void add_made_up(struct plumb_writer *w, const char *word,
+static void add_made_up(struct plumb_csp_writer *w, const char *word,
                         uint32_t number)
 {
     char name[80];
@@ -49,27 +49,27 @@ static void add_made_up(struct plumb_writer *w, const char *word,
         name[length++] = '_';
         name[length] = 0;
     }
-    plumb_write(w, name);
+    plumb_csp_write(w, name);
 }
 
-void plumb_write_local(struct plumb_writer *w, uint32_t number)
+void plumb_csp_write_local(struct plumb_csp_writer *w, uint32_t number)
 {
     const char *const name =
         w->d && number < w->d->locals ? w->d->local[number] : NULL;
     if (name && !strchr(name, '.') && is_free(w, name, number))
-        plumb_write(w, name);
+        plumb_csp_write(w, name);
     else
         add_made_up(w, "local", number);
 }
 
-static void add_temp(struct plumb_writer *w, uint32_t number)
+static void add_temp(struct plumb_csp_writer *w, uint32_t number)
 {
     add_made_up(w, "temp", number);
 }
 
-static void add_variable(struct plumb_writer *w, uint32_t number)
+static void add_variable(struct plumb_csp_writer *w, uint32_t number)
 {
-    plumb_write_name(w, w->m->variable[number].name);
+    plumb_csp_write_name(w, w->m->variable[number].name);
 }
 
 /* ---- expressions ---- */
@@ -93,84 +93,84 @@ static const char *const query_text[] = {
     [PLUMB_CHANNEL_PEEK] = "cpeek",
 };
 
-void plumb_write_operand(struct plumb_writer *w, const struct plumb_expr *e)
+void plumb_csp_write_operand(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
 {
     const bool bracket = e->kind == PLUMB_EXPR_UNARY ||
                          e->kind == PLUMB_EXPR_BINARY ||
                          (e->kind == PLUMB_EXPR_CONSTANT && e->value < 0);
-    plumb_write(w, bracket ? "(" : "");
-    plumb_write_expr(w, e);
-    plumb_write(w, bracket ? ")" : "");
+    plumb_csp_write(w, bracket ? "(" : "");
+    plumb_csp_write_expr(w, e);
+    plumb_csp_write(w, bracket ? ")" : "");
 }
 
-void plumb_write_indices(struct plumb_writer *w,
-                         const struct plumb_expr *const *index, uint32_t count)
+void plumb_csp_write_indices(struct plumb_csp_writer *w,
+                         const struct plumb_csp_expr *const *index, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        plumb_write(w, "[");
-        plumb_write_expr(w, index[i]);
-        plumb_write(w, "]");
+        plumb_csp_write(w, "[");
+        plumb_csp_write_expr(w, index[i]);
+        plumb_csp_write(w, "]");
     }
 }
 
-static void add_constant(struct plumb_writer *w, const struct plumb_expr *e)
+static void add_constant(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
 {
     if (e->boolean && (e->value == 0 || e->value == 1))
-        plumb_write(w, e->value ? "true" : "false");
+        plumb_csp_write(w, e->value ? "true" : "false");
     else
-        plumb_text_printf(w->out, "%d", e->value);
+        plumb_base_text_printf(w->out, "%d", e->value);
 }
 
-static void add_pick(struct plumb_writer *w, const struct plumb_expr *e)
+static void add_pick(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
 {
     for (uint32_t i = 1; i < e->operands; i++) {
-        plumb_write(w, i == 1 ? "[" : ", ");
-        plumb_write_expr(w, e->operand[i]);
+        plumb_csp_write(w, i == 1 ? "[" : ", ");
+        plumb_csp_write_expr(w, e->operand[i]);
     }
-    plumb_write(w, "]");
-    plumb_write_indices(w, e->operand, 1);
+    plumb_csp_write(w, "]");
+    plumb_csp_write_indices(w, e->operand, 1);
 }
 
-void plumb_write_expr(struct plumb_writer *w, const struct plumb_expr *e)
+void plumb_csp_write_expr(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
 {
     switch (e->kind) {
     case PLUMB_EXPR_CONSTANT:
         add_constant(w, e);
         break;
     case PLUMB_EXPR_LOCAL:
-        plumb_write_local(w, e->number);
+        plumb_csp_write_local(w, e->number);
         break;
     case PLUMB_EXPR_TEMP:
         add_temp(w, e->number);
         break;
     case PLUMB_EXPR_GLOBAL:
         add_variable(w, e->number);
-        plumb_write_indices(w, e->operand, e->operands);
+        plumb_csp_write_indices(w, e->operand, e->operands);
         break;
     case PLUMB_EXPR_UNARY:
-        plumb_write(w, operator_text[e->op]);
-        plumb_write(w, "(");
-        plumb_write_expr(w, e->operand[0]);
-        plumb_write(w, ")");
+        plumb_csp_write(w, operator_text[e->op]);
+        plumb_csp_write(w, "(");
+        plumb_csp_write_expr(w, e->operand[0]);
+        plumb_csp_write(w, ")");
         break;
     case PLUMB_EXPR_BINARY:
-        plumb_write_operand(w, e->operand[0]);
-        plumb_text_printf(w->out, " %s ", operator_text[e->op]);
-        plumb_write_operand(w, e->operand[1]);
+        plumb_csp_write_operand(w, e->operand[0]);
+        plumb_base_text_printf(w->out, " %s ", operator_text[e->op]);
+        plumb_csp_write_operand(w, e->operand[1]);
         break;
     case PLUMB_EXPR_CALL:
-        plumb_text_printf(w->out, "call(%s", w->m->function[e->number].name);
+        plumb_base_text_printf(w->out, "call(%s", w->m->function[e->number].name);
         for (uint32_t i = 0; i < e->operands; i++) {
-            plumb_write(w, ", ");
-            plumb_write_expr(w, e->operand[i]);
+            plumb_csp_write(w, ", ");
+            plumb_csp_write_expr(w, e->operand[i]);
         }
-        plumb_write(w, ")");
+        plumb_csp_write(w, ")");
         break;
     case PLUMB_EXPR_CHANNEL:
-        plumb_text_printf(w->out, "call(%s, %s", query_text[e->query],
+        plumb_base_text_printf(w->out, "call(%s, %s", query_text[e->query],
                           w->m->channel[e->number].name);
-        plumb_write_indices(w, e->operand, e->operands);
-        plumb_write(w, ")");
+        plumb_csp_write_indices(w, e->operand, e->operands);
+        plumb_csp_write(w, ")");
         break;
     case PLUMB_EXPR_PICK:
         add_pick(w, e);
@@ -182,50 +182,50 @@ void plumb_write_expr(struct plumb_writer *w, const struct plumb_expr *e)
 
 /* The first assignment to a variable of the program declares it: they are
  * numbered in that order. */
-static void add_target(struct plumb_writer *w, const struct plumb_expr *target)
+static void add_target(struct plumb_csp_writer *w, const struct plumb_csp_expr *target)
 {
     if (target->kind == PLUMB_EXPR_TEMP && target->number == w->temps) {
-        plumb_write(w, "var ");
+        plumb_csp_write(w, "var ");
         w->temps++;
     }
-    plumb_write_expr(w, target);
+    plumb_csp_write_expr(w, target);
 }
 
-static void add_statements(struct plumb_writer *w,
-                           const struct plumb_statement *s)
+static void add_statements(struct plumb_csp_writer *w,
+                           const struct plumb_csp_statement *s)
 {
     for (; s; s = s->next) {
         switch (s->kind) {
         case PLUMB_STATEMENT_ASSIGN:
             add_target(w, s->target);
-            plumb_write(w, " = ");
-            plumb_write_expr(w, s->value);
+            plumb_csp_write(w, " = ");
+            plumb_csp_write_expr(w, s->value);
             break;
         case PLUMB_STATEMENT_CALL:
-            plumb_write_expr(w, s->value);
+            plumb_csp_write_expr(w, s->value);
             break;
         case PLUMB_STATEMENT_IF:
         case PLUMB_STATEMENT_WHILE:
-            plumb_write(w, s->kind == PLUMB_STATEMENT_IF ? "if (" : "while (");
-            plumb_write_expr(w, s->value);
-            plumb_write(w, ") { ");
+            plumb_csp_write(w, s->kind == PLUMB_STATEMENT_IF ? "if (" : "while (");
+            plumb_csp_write_expr(w, s->value);
+            plumb_csp_write(w, ") { ");
             add_statements(w, s->body);
-            plumb_write(w, "}");
+            plumb_csp_write(w, "}");
             if (s->otherwise) {
-                plumb_write(w, " else { ");
+                plumb_csp_write(w, " else { ");
                 add_statements(w, s->otherwise);
-                plumb_write(w, "}");
+                plumb_csp_write(w, "}");
             }
             break;
         }
-        plumb_write(w, "; ");
+        plumb_csp_write(w, "; ");
     }
 }
 
-void plumb_write_program(struct plumb_writer *w, const struct plumb_program *p)
+void plumb_csp_write_program(struct plumb_csp_writer *w, const struct plumb_csp_program *p)
 {
     w->temps = 0;
-    plumb_write(w, "{ ");
+    plumb_csp_write(w, "{ ");
     add_statements(w, p->first);
-    plumb_write(w, "}");
+    plumb_csp_write(w, "}");
 }

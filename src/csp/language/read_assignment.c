@@ -5,138 +5,138 @@
  * element that x named until then. */
 #include "model_reader.h"
 
-const struct plumb_expr *plumb_read_temp(struct plumb_read *r,
-                                         struct plumb_place place,
+const struct plumb_csp_expr *plumb_csp_read_temp(struct plumb_csp_read *r,
+                                         struct plumb_csp_place place,
                                          uint32_t number)
 {
-    return plumb_expr_leaf(r, place, PLUMB_EXPR_TEMP, number, NULL, 0,
+    return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_TEMP, number, NULL, 0,
                            PLUMB_TYPE_ANY);
 }
 
 /* ---- what is assigned to ---- */
 
-static const struct plumb_expr *fail_target(struct plumb_read *r,
-                                            const struct plumb_token *name)
+static const struct plumb_csp_expr *fail_target(struct plumb_csp_read *r,
+                                            const struct plumb_csp_token *name)
 {
-    const struct plumb_symbol *const s = plumb_read_symbol(r, name);
-    if (plumb_read_bound(r, name))
-        plumb_read_fail(r, name->place,
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
+    if (plumb_csp_read_bound(r, name))
+        plumb_csp_read_fail(r, name->place,
                         "%.*s is bound here and cannot be assigned",
                         PLUMB_TOKEN_ARGS(name));
     else if (s)
-        plumb_read_fail(r, name->place, "%.*s is not a variable",
+        plumb_csp_read_fail(r, name->place, "%.*s is not a variable",
                         PLUMB_TOKEN_ARGS(name));
     else
-        plumb_read_undefined(r, name, "variable", &r->symbols, true);
+        plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
     return NULL;
 }
 
-static const struct plumb_expr *read_target(struct plumb_read *r)
+static const struct plumb_csp_expr *read_target(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name = plumb_read_name(r, "a statement");
+    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a statement");
     if (!name)
         return NULL;
-    if (plumb_read_at(r, ".") || plumb_read_at(r, "$"))
+    if (plumb_csp_read_at(r, ".") || plumb_csp_read_at(r, "$"))
         r->at--; /* what is said of objects is said there */
-    if (plumb_read_token(r) == name)
-        return plumb_read_expression(r);
-    const struct plumb_bound *const b = plumb_read_bound(r, name);
-    if (b && b->kind == PLUMB_BOUND_TEMP && !plumb_read_at(r, "["))
-        return plumb_read_temp(r, name->place, b->number);
-    const uint32_t global = b ? UINT32_MAX : plumb_read_global(r, name);
+    if (plumb_csp_read_token(r) == name)
+        return plumb_csp_read_expression(r);
+    const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, name);
+    if (b && b->kind == PLUMB_BOUND_TEMP && !plumb_csp_read_at(r, "["))
+        return plumb_csp_read_temp(r, name->place, b->number);
+    const uint32_t global = b ? UINT32_MAX : plumb_csp_read_global(r, name);
     return global == UINT32_MAX ? fail_target(r, name)
-                                : plumb_read_element(r, name, global);
+                                : plumb_csp_read_element(r, name, global);
 }
 
 /* The same element, whatever happens to what its indices are made of. */
-static const struct plumb_expr *settle(struct plumb_read *r,
-                                       struct plumb_list *out,
-                                       const struct plumb_expr *target)
+static const struct plumb_csp_expr *settle(struct plumb_csp_read *r,
+                                       struct plumb_csp_list *out,
+                                       const struct plumb_csp_expr *target)
 {
-    const struct plumb_expr *index[PLUMB_MOST_DIMENSIONS];
+    const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
     for (uint32_t i = 0; i < target->operands; i++) {
-        const struct plumb_expr *const e = target->operand[i];
+        const struct plumb_csp_expr *const e = target->operand[i];
         index[i] = e;
         if (e->kind == PLUMB_EXPR_CONSTANT || e->kind == PLUMB_EXPR_LOCAL)
             continue;
-        index[i] = plumb_read_temp(r, e->place, r->temps++);
-        if (!plumb_read_assign(r, out, index[i], e))
+        index[i] = plumb_csp_read_temp(r, e->place, r->temps++);
+        if (!plumb_csp_read_assign(r, out, index[i], e))
             return NULL;
     }
     return target->operands
-               ? plumb_expr_leaf(r, target->place, target->kind, target->number,
+               ? plumb_csp_expr_leaf(r, target->place, target->kind, target->number,
                                  index, target->operands,
-                                 plumb_expr_type(target))
+                                 plumb_csp_expr_type(target))
                : target;
 }
 
 /* ---- assigning ---- */
 
-bool plumb_read_at_assignment(const struct plumb_read *r)
+bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r)
 {
     uint32_t behind = r->at + 1;
-    if (plumb_read_token(r)->kind != PLUMB_TOKEN_NAME)
+    if (plumb_csp_read_token(r)->kind != PLUMB_TOKEN_NAME)
         return false;
-    while (plumb_token_is(r->token + behind, "["))
-        behind = plumb_read_behind(r, behind);
-    const struct plumb_token *const t = r->token + behind;
-    return plumb_token_is(t, "=") || plumb_token_is(t, "++") ||
-           plumb_token_is(t, "--");
+    while (plumb_csp_token_is(r->token + behind, "["))
+        behind = plumb_csp_read_behind(r, behind);
+    const struct plumb_csp_token *const t = r->token + behind;
+    return plumb_csp_token_is(t, "=") || plumb_csp_token_is(t, "++") ||
+           plumb_csp_token_is(t, "--");
 }
 
-static void step(struct plumb_read *r, struct plumb_list *out,
-                 const struct plumb_expr *target, struct plumb_place place,
+static void step(struct plumb_csp_read *r, struct plumb_csp_list *out,
+                 const struct plumb_csp_expr *target, struct plumb_csp_place place,
                  bool up)
 {
-    plumb_read_assign(
+    plumb_csp_read_assign(
         r, out, target,
-        plumb_expr_binary(r, place, up ? PLUMB_OP_ADD : PLUMB_OP_SUBTRACT,
-                          plumb_expr_again(r, target),
-                          plumb_expr_constant(r, place, 1, false)));
+        plumb_csp_expr_binary(r, place, up ? PLUMB_OP_ADD : PLUMB_OP_SUBTRACT,
+                          plumb_csp_expr_again(r, target),
+                          plumb_csp_expr_constant(r, place, 1, false)));
 }
 
 /* Behind the target, which is what it is worth. */
-static const struct plumb_expr *assign(struct plumb_read *r,
-                                       struct plumb_list *out,
-                                       const struct plumb_expr *target)
+static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
+                                       struct plumb_csp_list *out,
+                                       const struct plumb_csp_expr *target)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    if (target && (plumb_read_accept(r, "++") || plumb_read_accept(r, "--"))) {
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (target && (plumb_csp_read_accept(r, "++") || plumb_csp_read_accept(r, "--"))) {
         step(r, out, target, t->place, *t->text == '+');
         return target;
     }
-    if (!target || !plumb_read_expect(r, "=", "behind the variable"))
+    if (!target || !plumb_csp_read_expect(r, "=", "behind the variable"))
         return NULL;
-    if (plumb_read_at_assignment(r))
+    if (plumb_csp_read_at_assignment(r))
         target = settle(r, out, target);
-    const struct plumb_expr *const value =
-        target ? plumb_read_value(r, out) : NULL;
+    const struct plumb_csp_expr *const value =
+        target ? plumb_csp_read_value(r, out) : NULL;
     if (!value)
         return NULL;
-    plumb_expr_wants(r, value, plumb_expr_type(target));
-    return plumb_read_assign(r, out, target, value) ? target : NULL;
+    plumb_csp_expr_wants(r, value, plumb_csp_expr_type(target));
+    return plumb_csp_read_assign(r, out, target, value) ? target : NULL;
 }
 
-const struct plumb_expr *plumb_read_value(struct plumb_read *r,
-                                          struct plumb_list *out)
+const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
+                                          struct plumb_csp_list *out)
 {
-    if (!plumb_read_at_assignment(r))
-        return plumb_read_expression(r);
-    if (!plumb_read_enter(r))
+    if (!plumb_csp_read_at_assignment(r))
+        return plumb_csp_read_expression(r);
+    if (!plumb_csp_read_enter(r))
         return NULL;
-    const struct plumb_expr *const target = assign(r, out, read_target(r));
-    plumb_read_leave(r);
-    return r->failed ? NULL : plumb_expr_again(r, target);
+    const struct plumb_csp_expr *const target = assign(r, out, read_target(r));
+    plumb_csp_read_leave(r);
+    return r->failed ? NULL : plumb_csp_expr_again(r, target);
 }
 
-void plumb_read_assignment(struct plumb_read *r, struct plumb_list *out)
+void plumb_csp_read_assignment(struct plumb_csp_read *r, struct plumb_csp_list *out)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    if (plumb_read_accept(r, "++") || plumb_read_accept(r, "--")) {
-        const struct plumb_expr *const target = read_target(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (plumb_csp_read_accept(r, "++") || plumb_csp_read_accept(r, "--")) {
+        const struct plumb_csp_expr *const target = read_target(r);
         if (target)
             step(r, out, target, t->place, *t->text == '+');
-    } else if (!plumb_read_array_assignment(r, out)) {
+    } else if (!plumb_csp_read_array_assignment(r, out)) {
         assign(r, out, read_target(r));
     }
 }

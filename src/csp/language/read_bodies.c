@@ -3,29 +3,29 @@
 
 #include <string.h>
 
-static struct plumb_definition *definition_at(const struct plumb_read *r,
+static struct plumb_csp_definition *definition_at(const struct plumb_csp_read *r,
                                               uint32_t n)
 {
-    return (struct plumb_definition *)r->definition.data + n;
+    return (struct plumb_csp_definition *)r->definition.data + n;
 }
 
 /* ---- definitions ---- */
 
 /* As what they are passed; `shape` is NULL if that is not known. */
-static bool bind_parameters(struct plumb_read *r, uint32_t number,
-                            const struct plumb_shape *shape)
+static bool bind_parameters(struct plumb_csp_read *r, uint32_t number,
+                            const struct plumb_csp_array_shape *shape)
 {
-    static const struct plumb_shape open = { .size = 1, .open = true };
-    const struct plumb_list *const list =
-        (const struct plumb_list *)r->parameter.data + number;
-    const struct plumb_token *const *const name = list->data;
+    static const struct plumb_csp_array_shape open = { .size = 1, .open = true };
+    const struct plumb_csp_list *const list =
+        (const struct plumb_csp_list *)r->parameter.data + number;
+    const struct plumb_csp_token *const *const name = list->data;
     uint32_t local;
     for (uint32_t i = 0; i < list->count; i++) {
-        if (plumb_read_bound(r, name[i]))
-            return plumb_read_fail(r, name[i]->place,
+        if (plumb_csp_read_bound(r, name[i]))
+            return plumb_csp_read_fail(r, name[i]->place,
                                    "there are two parameters %.*s",
                                    PLUMB_TOKEN_ARGS(name[i]));
-        if (!plumb_read_bind_shape(r, name[i], shape ? shape + i : &open,
+        if (!plumb_csp_read_bind_shape(r, name[i], shape ? shape + i : &open,
                                    &local))
             return false;
     }
@@ -34,57 +34,57 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number,
 
 /* P(i:{0..3}, j): the range stands behind the name.  Of an array it is that
  * of each element. */
-static bool read_bounds(struct plumb_read *r, uint32_t number,
-                        const struct plumb_shape *shape,
-                        struct plumb_definition *d)
+static bool read_bounds(struct plumb_csp_read *r, uint32_t number,
+                        const struct plumb_csp_array_shape *shape,
+                        struct plumb_csp_definition *d)
 {
-    const struct plumb_list *const list =
-        (const struct plumb_list *)r->parameter.data + number;
-    const struct plumb_token *const *const name = list->data;
-    struct plumb_list all = { 0 };
+    const struct plumb_csp_list *const list =
+        (const struct plumb_csp_list *)r->parameter.data + number;
+    const struct plumb_csp_token *const *const name = list->data;
+    struct plumb_csp_list all = { 0 };
     bool ranged = false;
     for (uint32_t i = 0; i < list->count; i++) {
-        struct plumb_bounds one = { INT32_MIN, INT32_MAX };
+        struct plumb_csp_bounds one = { INT32_MIN, INT32_MAX };
         r->at = (uint32_t)(name[i] - r->token) + 1;
-        ranged |= plumb_read_at(r, ":");
-        if (!plumb_read_bounds(r, &one.low, &one.high))
+        ranged |= plumb_csp_read_at(r, ":");
+        if (!plumb_csp_read_bounds(r, &one.low, &one.high))
             return false;
         const bool array = shape && shape[i].dimensions;
         for (uint32_t k = 0; k < (array ? shape[i].size : 1); k++) {
-            struct plumb_bounds *const b = plumb_list_add(r, &all, sizeof *b);
+            struct plumb_csp_bounds *const b = plumb_csp_list_add(r, &all, sizeof *b);
             if (!b)
                 return false;
             *b = one;
         }
     }
-    d->bounds = ranged ? plumb_list_take(r, &all, sizeof *d->bounds) : NULL;
+    d->bounds = ranged ? plumb_csp_list_take(r, &all, sizeof *d->bounds) : NULL;
     return !r->failed;
 }
 
-static const struct plumb_item *alphabet_of(const struct plumb_read *r,
+static const struct plumb_csp_item *alphabet_of(const struct plumb_csp_read *r,
                                             uint32_t number)
 {
     const uint32_t n = r->alphabet[number];
-    return n ? (const struct plumb_item *)r->item.data + n - 1 : NULL;
+    return n ? (const struct plumb_csp_item *)r->item.data + n - 1 : NULL;
 }
 
-static bool read_alphabet(struct plumb_read *r, const struct plumb_item *item,
-                          struct plumb_definition *d)
+static bool read_alphabet(struct plumb_csp_read *r, const struct plumb_csp_item *item,
+                          struct plumb_csp_definition *d)
 {
-    struct plumb_event_set *const set = plumb_read_new(r, sizeof *set);
+    struct plumb_csp_event_set *const set = plumb_csp_read_new(r, sizeof *set);
     r->at = item->first + 1;
-    if (!set || !plumb_read_event_set(r, set))
+    if (!set || !plumb_csp_read_event_set(r, set))
         return false;
     d->alphabet = set;
-    return plumb_read_semicolon(r, "#alphabet");
+    return plumb_csp_read_semicolon(r, "#alphabet");
 }
 
 /* As definition `number`, which is given these shapes. */
-static bool read_body(struct plumb_read *r, const struct plumb_item *item,
-                      uint32_t number, const struct plumb_shape *shape)
+static bool read_body(struct plumb_csp_read *r, const struct plumb_csp_item *item,
+                      uint32_t number, const struct plumb_csp_array_shape *shape)
 {
-    const struct plumb_item *const alphabet = alphabet_of(r, item->number);
-    struct plumb_definition d = *definition_at(r, number);
+    const struct plumb_csp_item *const alphabet = alphabet_of(r, item->number);
+    struct plumb_csp_definition d = *definition_at(r, number);
     r->bound.count = r->local.count = 0;
     if (!read_bounds(r, item->number, shape, &d) ||
         !bind_parameters(r, item->number, shape))
@@ -93,13 +93,13 @@ static bool read_body(struct plumb_read *r, const struct plumb_item *item,
     if (alphabet && !read_alphabet(r, alphabet, &d))
         return false;
     r->at = item->first;
-    d.body = plumb_read_process(r);
+    d.body = plumb_csp_read_process(r);
     if (!d.body)
         return false;
     if (r->at != item->end)
-        return plumb_read_unexpected(r, "an operator or ';'");
+        return plumb_csp_read_unexpected(r, "an operator or ';'");
     d.locals = r->local.count;
-    d.local = plumb_list_take(r, &r->local, sizeof *d.local);
+    d.local = plumb_csp_list_take(r, &r->local, sizeof *d.local);
     d.parameter = d.local;
     *definition_at(r, number) = d;
     r->bound.count = 0;
@@ -107,15 +107,15 @@ static bool read_body(struct plumb_read *r, const struct plumb_item *item,
 }
 
 /* In all the ways in which it is known to be called. */
-static bool read_definition(struct plumb_read *r, const struct plumb_item *item)
+static bool read_definition(struct plumb_csp_read *r, const struct plumb_csp_item *item)
 {
-    const struct plumb_list *const given = r->given + item->number;
+    const struct plumb_csp_list *const given = r->given + item->number;
     const uint32_t ways = given->count;
     if (!ways)
         return read_body(r, item, item->number, NULL);
     for (uint32_t i = 0; i < ways; i++) {
-        const struct plumb_passing p =
-            ((const struct plumb_passing *)given->data)[i];
+        const struct plumb_csp_passing p =
+            ((const struct plumb_csp_passing *)given->data)[i];
         if (!read_body(r, item, p.number, p.shape))
             return false;
     }
@@ -123,19 +123,19 @@ static bool read_definition(struct plumb_read *r, const struct plumb_item *item)
 }
 
 /* Of which definition is it? */
-static bool find_owner(struct plumb_read *r, uint32_t item)
+static bool find_owner(struct plumb_csp_read *r, uint32_t item)
 {
-    r->at = ((const struct plumb_item *)r->item.data)[item].first;
-    const struct plumb_token *const name = plumb_read_name(r, "a process");
+    r->at = ((const struct plumb_csp_item *)r->item.data)[item].first;
+    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a process");
     if (!name)
         return false;
     const uint32_t n =
-        plumb_table_find(&r->definitions, name->text, name->length);
+        plumb_csp_table_find(&r->definitions, name->text, name->length);
     if (n == UINT32_MAX)
-        return plumb_read_undefined(r, name, "process", &r->definitions, false);
-    const struct plumb_item *const other = alphabet_of(r, n);
+        return plumb_csp_read_undefined(r, name, "process", &r->definitions, false);
+    const struct plumb_csp_item *const other = alphabet_of(r, n);
     if (other)
-        return plumb_read_fail(
+        return plumb_csp_read_fail(
             r, name->place, "%.*s has an alphabet already, at %u:%u",
             PLUMB_TOKEN_ARGS(name), r->token[other->first].place.line,
             r->token[other->first].place.column);
@@ -143,45 +143,45 @@ static bool find_owner(struct plumb_read *r, uint32_t item)
     return true;
 }
 
-static bool find_alphabets(struct plumb_read *r)
+static bool find_alphabets(struct plumb_csp_read *r)
 {
-    r->alphabet = plumb_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
+    r->alphabet = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
                                                       sizeof *r->alphabet);
     if (!r->alphabet)
-        return plumb_read_fail_memory(r);
+        return plumb_csp_read_fail_memory(r);
     for (uint32_t i = 0; i < r->item.count; i++)
-        if (((const struct plumb_item *)r->item.data)[i].kind ==
+        if (((const struct plumb_csp_item *)r->item.data)[i].kind ==
                 PLUMB_ITEM_ALPHABET &&
             !find_owner(r, i))
             return false;
     return true;
 }
 
-static bool read_items(struct plumb_read *r, enum plumb_item_kind kind)
+static bool read_items(struct plumb_csp_read *r, enum plumb_csp_item_kind kind)
 {
     for (uint32_t i = 0; i < r->item.count; i++) {
-        const struct plumb_item item =
-            ((const struct plumb_item *)r->item.data)[i];
+        const struct plumb_csp_item item =
+            ((const struct plumb_csp_item *)r->item.data)[i];
         if (item.kind != kind)
             continue;
         r->at = item.first;
         if (kind == PLUMB_ITEM_DEFINITION ? !read_definition(r, &item)
-                                          : !plumb_read_assertion(r))
+                                          : !plumb_csp_read_assertion(r))
             return false;
     }
     return true;
 }
 
-static bool check_objects(struct plumb_read *r)
+static bool check_objects(struct plumb_csp_read *r)
 {
     for (uint32_t i = 0; i < r->object.count; i++)
-        if (!plumb_object_check(r, (struct plumb_object *)r->object.data + i))
+        if (!plumb_csp_object_check(r, (struct plumb_csp_object *)r->object.data + i))
             return false;
     return true;
 }
 
 /* Once, unless arrays are passed as a whole: see read_shapes.c. */
-static bool read_until_known(struct plumb_read *r)
+static bool read_until_known(struct plumb_csp_read *r)
 {
     const uint32_t nodes = r->nodes;
     for (;;) {
@@ -199,8 +199,8 @@ static bool read_until_known(struct plumb_read *r)
     }
 }
 
-bool plumb_read_bodies(struct plumb_read *r)
+bool plumb_csp_read_bodies(struct plumb_csp_read *r)
 {
-    return find_alphabets(r) && plumb_shapes_begin(r) && read_until_known(r) &&
+    return find_alphabets(r) && plumb_csp_shapes_begin(r) && read_until_known(r) &&
            check_objects(r);
 }

@@ -9,40 +9,40 @@
 
 /* ---- arguments ---- */
 
-static bool is_whole_array(const struct plumb_read *r, uint32_t variable)
+static bool is_whole_array(const struct plumb_csp_read *r, uint32_t variable)
 {
-    const struct plumb_token *const behind = plumb_read_ahead(r, 1);
-    const struct plumb_variable *const v = r->variable.data;
+    const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, 1);
+    const struct plumb_csp_variable *const v = r->variable.data;
     return variable != UINT32_MAX &&
-           !plumb_read_bound(r, plumb_read_token(r)) &&
+           !plumb_csp_read_bound(r, plumb_csp_read_token(r)) &&
            v[variable].dimensions &&
-           (plumb_token_is(behind, ",") || plumb_token_is(behind, ")"));
+           (plumb_csp_token_is(behind, ",") || plumb_csp_token_is(behind, ")"));
 }
 
-static const struct plumb_expr *read_argument(struct plumb_read *r, bool arrays)
+static const struct plumb_csp_expr *read_argument(struct plumb_csp_read *r, bool arrays)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    const uint32_t variable = plumb_read_global(r, t);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    const uint32_t variable = plumb_csp_read_global(r, t);
     if (!arrays || !is_whole_array(r, variable))
-        return plumb_read_expression(r);
+        return plumb_csp_read_expression(r);
     r->at++;
-    return plumb_expr_leaf(r, t->place, PLUMB_EXPR_GLOBAL, variable, NULL, 0,
+    return plumb_csp_expr_leaf(r, t->place, PLUMB_EXPR_GLOBAL, variable, NULL, 0,
                            PLUMB_TYPE_ANY);
 }
 
-bool plumb_read_arguments(struct plumb_read *r, struct plumb_list *list,
+bool plumb_csp_read_arguments(struct plumb_csp_read *r, struct plumb_csp_list *list,
                           bool arrays)
 {
     const bool repeats = r->repeats;
     r->repeats = false;
-    if (!plumb_read_accept(r, ")")) {
+    if (!plumb_csp_read_accept(r, ")")) {
         do {
-            const struct plumb_expr **const e =
-                plumb_list_add(r, list, sizeof *e);
+            const struct plumb_csp_expr **const e =
+                plumb_csp_list_add(r, list, sizeof *e);
             if (!e || !(*e = read_argument(r, arrays)))
                 return false;
-        } while (plumb_read_accept(r, ","));
-        if (!plumb_read_expect(r, ")", "behind the arguments"))
+        } while (plumb_csp_read_accept(r, ","));
+        if (!plumb_csp_read_expect(r, ")", "behind the arguments"))
             return false;
     }
     r->repeats = repeats;
@@ -53,11 +53,11 @@ bool plumb_read_arguments(struct plumb_read *r, struct plumb_list *list,
 
 struct query_text {
     const char *text;
-    enum plumb_channel_query query;
-    enum plumb_type type;
+    enum plumb_csp_channel_query query;
+    enum plumb_csp_type type;
 };
 
-static const struct query_text *query_of(const struct plumb_token *t)
+static const struct query_text *query_of(const struct plumb_csp_token *t)
 {
     static const struct query_text queries[] = {
         { "cfull", PLUMB_CHANNEL_FULL, PLUMB_TYPE_TRUTH },
@@ -67,102 +67,102 @@ static const struct query_text *query_of(const struct plumb_token *t)
         { "cpeek", PLUMB_CHANNEL_PEEK, PLUMB_TYPE_ANY },
     };
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
-        if (plumb_token_is(t, queries[i].text))
+        if (plumb_csp_token_is(t, queries[i].text))
             return queries + i;
     return NULL;
 }
 
-static const struct plumb_expr *read_query(struct plumb_read *r,
-                                           const struct plumb_token *call,
+static const struct plumb_csp_expr *read_query(struct plumb_csp_read *r,
+                                           const struct plumb_csp_token *call,
                                            const struct query_text *q)
 {
-    const struct plumb_expr *index = NULL;
-    if (!plumb_read_expect(r, ",", "and a channel"))
+    const struct plumb_csp_expr *index = NULL;
+    if (!plumb_csp_read_expect(r, ",", "and a channel"))
         return NULL;
-    const struct plumb_token *const name = plumb_read_name(r, "a channel");
-    const struct plumb_symbol *const s =
-        name ? plumb_read_symbol(r, name) : NULL;
+    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a channel");
+    const struct plumb_csp_symbol *const s =
+        name ? plumb_csp_read_symbol(r, name) : NULL;
     if (!s || s->kind != PLUMB_SYMBOL_CHANNEL) {
         if (name)
-            plumb_read_undefined(r, name, "channel", &r->symbols, false);
+            plumb_csp_read_undefined(r, name, "channel", &r->symbols, false);
         return NULL;
     }
-    if (!plumb_read_channel_index(r, name, s->number, &index) ||
-        !plumb_read_expect(r, ")", "behind the channel") ||
+    if (!plumb_csp_read_channel_index(r, name, s->number, &index) ||
+        !plumb_csp_read_expect(r, ")", "behind the channel") ||
         (q->query == PLUMB_CHANNEL_PEEK &&
-         !plumb_shapes_peek(r, s->number, name->place)))
+         !plumb_csp_shapes_peek(r, s->number, name->place)))
         return NULL;
-    const struct plumb_expr *const e =
-        plumb_expr_leaf(r, call->place, PLUMB_EXPR_CHANNEL, s->number, &index,
+    const struct plumb_csp_expr *const e =
+        plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CHANNEL, s->number, &index,
                         index ? 1 : 0, q->type);
     if (e) /* just made, and nobody else has seen it */
-        ((struct plumb_expr *)(uintptr_t)e)->query = q->query;
+        ((struct plumb_csp_expr *)(uintptr_t)e)->query = q->query;
     return e;
 }
 
 /* ---- functions ---- */
 
-static bool is_array(const struct plumb_read *r, const struct plumb_expr *e)
+static bool is_array(const struct plumb_csp_read *r, const struct plumb_csp_expr *e)
 {
-    const struct plumb_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.data;
     return e->kind == PLUMB_EXPR_GLOBAL &&
            e->operands < v[e->number].dimensions;
 }
 
 /* Which of the first 32 arguments are arrays, a bit each. */
-static uint32_t arrays_of(const struct plumb_read *r,
-                          const struct plumb_list *args)
+static uint32_t arrays_of(const struct plumb_csp_read *r,
+                          const struct plumb_csp_list *args)
 {
-    const struct plumb_expr *const *const arg = args->data;
+    const struct plumb_csp_expr *const *const arg = args->data;
     uint32_t arrays = 0;
     for (uint32_t i = 0; i < args->count && i < 32; i++)
         arrays |= (uint32_t)is_array(r, arg[i]) << i;
     return arrays;
 }
 
-static bool check_signature(struct plumb_read *r, const struct plumb_token *f,
-                            const struct plumb_built_in *b,
-                            const struct plumb_list *args)
+static bool check_signature(struct plumb_csp_read *r, const struct plumb_csp_token *f,
+                            const struct plumb_csp_built_in *b,
+                            const struct plumb_csp_list *args)
 {
-    const struct plumb_expr *const *const arg = args->data;
+    const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t wanted = (uint32_t)strlen(b->signature);
     if (args->count != wanted)
-        return plumb_read_fail(r, f->place, "%.*s takes %u argument%s, not %u",
+        return plumb_csp_read_fail(r, f->place, "%.*s takes %u argument%s, not %u",
                                PLUMB_TOKEN_ARGS(f), wanted,
                                wanted == 1 ? "" : "s", args->count);
     for (uint32_t i = 0; i < wanted; i++) {
         const bool array = is_array(r, arg[i]);
         if (array != (b->signature[i] == 'a'))
-            return plumb_read_fail(
+            return plumb_csp_read_fail(
                 r, arg[i]->place, "%.*s takes %s here", PLUMB_TOKEN_ARGS(f),
                 array ? "a value, not an array" : "an array, not a value");
     }
     return true;
 }
 
-static bool fail_unknown(struct plumb_read *r, const struct plumb_token *f)
+static bool fail_unknown(struct plumb_csp_read *r, const struct plumb_csp_token *f)
 {
-    struct plumb_table among = { 0 };
-    const struct plumb_define *const d = r->define.data;
+    struct plumb_csp_table among = { 0 };
+    const struct plumb_csp_define *const d = r->define.data;
     for (uint32_t i = 0; i < r->define.count; i++)
         if (d[i].macro &&
-            !plumb_table_put(r, &among, d[i].name->text, d[i].name->length, 0))
+            !plumb_csp_table_put(r, &among, d[i].name->text, d[i].name->length, 0))
             return false;
-    const struct plumb_built_in *b;
-    for (size_t i = 0; (b = plumb_built_in_at(i)); i++)
-        if (!plumb_table_put(r, &among, b->name, strlen(b->name), 0))
+    const struct plumb_csp_built_in *b;
+    for (size_t i = 0; (b = plumb_csp_built_in_at(i)); i++)
+        if (!plumb_csp_table_put(r, &among, b->name, strlen(b->name), 0))
             return false;
-    return plumb_read_undefined(r, f, "function", &among, false);
+    return plumb_csp_read_undefined(r, f, "function", &among, false);
 }
 
 /* A function in C has one type, so all calls of it have to agree. */
-static bool is_called_alike(struct plumb_read *r, const struct plumb_token *f,
-                            const struct plumb_list *args,
-                            const struct plumb_function_use *known)
+static bool is_called_alike(struct plumb_csp_read *r, const struct plumb_csp_token *f,
+                            const struct plumb_csp_list *args,
+                            const struct plumb_csp_function_use *known)
 {
-    const struct plumb_expr *const *const arg = args->data;
+    const struct plumb_csp_expr *const *const arg = args->data;
     if (known->arguments != args->count)
-        return plumb_read_fail(
+        return plumb_csp_read_fail(
             r, f->place, "%.*s has %u argument%s here, but %u at %u:%u",
             PLUMB_TOKEN_ARGS(f), args->count, args->count == 1 ? "" : "s",
             known->arguments, known->place.line, known->place.column);
@@ -171,76 +171,76 @@ static bool is_called_alike(struct plumb_read *r, const struct plumb_token *f,
         return true;
     const int i = __builtin_ctz(known->arrays ^ arrays);
     const bool array = arrays >> i & 1;
-    return plumb_read_fail(
+    return plumb_csp_read_fail(
         r, arg[i]->place, "%.*s is given %s here, but %s at %u:%u",
         PLUMB_TOKEN_ARGS(f), array ? "an array" : "a value",
         array ? "a value" : "an array", known->place.line, known->place.column);
 }
 
-static struct plumb_function_use *add_function(struct plumb_read *r,
-                                               const struct plumb_token *f,
-                                               const struct plumb_list *args)
+static struct plumb_csp_function_use *add_function(struct plumb_csp_read *r,
+                                               const struct plumb_csp_token *f,
+                                               const struct plumb_csp_list *args)
 {
-    const char *const name = plumb_read_text(r, f->text, f->length);
+    const char *const name = plumb_csp_read_text(r, f->text, f->length);
     if (!name ||
-        !plumb_table_put(r, &r->functions, name, f->length, r->function.count))
+        !plumb_csp_table_put(r, &r->functions, name, f->length, r->function.count))
         return NULL;
-    struct plumb_function_use *const u =
-        plumb_list_add(r, &r->function, sizeof *u);
+    struct plumb_csp_function_use *const u =
+        plumb_csp_list_add(r, &r->function, sizeof *u);
     if (u)
-        *u = (struct plumb_function_use){ .name = name,
+        *u = (struct plumb_csp_function_use){ .name = name,
                                           .place = f->place,
                                           .arguments = args->count,
                                           .arrays = arrays_of(r, args) };
     return u;
 }
 
-static bool find_function(struct plumb_read *r, const struct plumb_token *f,
-                          const struct plumb_list *args, uint32_t *number,
-                          enum plumb_type *type)
+static bool find_function(struct plumb_csp_read *r, const struct plumb_csp_token *f,
+                          const struct plumb_csp_list *args, uint32_t *number,
+                          enum plumb_csp_type *type)
 {
-    const struct plumb_built_in *const b = plumb_built_in(f->text, f->length);
+    const struct plumb_csp_built_in *const b = plumb_csp_built_in(f->text, f->length);
     *type = b ? b->type : PLUMB_TYPE_ANY;
     if (b && !check_signature(r, f, b, args))
         return false;
-    *number = plumb_table_find(&r->functions, f->text, f->length);
+    *number = plumb_csp_table_find(&r->functions, f->text, f->length);
     if (*number != UINT32_MAX)
         return is_called_alike(
             r, f, args,
-            (const struct plumb_function_use *)r->function.data + *number);
+            (const struct plumb_csp_function_use *)r->function.data + *number);
     if (!b && r->import.count == 0)
         return fail_unknown(r, f);
     *number = r->function.count;
-    struct plumb_function_use *const u = add_function(r, f, args);
+    struct plumb_csp_function_use *const u = add_function(r, f, args);
     if (u && b)
         u->function = b->function;
     return u != NULL;
 }
 
-const struct plumb_expr *plumb_read_call(struct plumb_read *r,
-                                         const struct plumb_token *call)
+const struct plumb_csp_expr *plumb_csp_read_call(struct plumb_csp_read *r,
+                                         const struct plumb_csp_token *call)
 {
-    struct plumb_list args = { 0 };
+    struct plumb_csp_list args = { 0 };
     uint32_t number;
-    enum plumb_type type;
+    enum plumb_csp_type type;
     r->at++; /* ( */
-    const struct plumb_token *const f = plumb_read_name(r, "a function");
+    const struct plumb_csp_token *const f = plumb_csp_read_name(r, "a function");
     if (!f)
         return NULL;
-    const struct plumb_symbol *const s = plumb_read_symbol(r, f);
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, f);
     const bool defined = s && s->kind == PLUMB_SYMBOL_DEFINE;
     const struct query_text *const q = defined ? NULL : query_of(f);
     if (q)
         return read_query(r, call, q);
-    if (plumb_read_accept(r, ",")
-            ? !plumb_read_arguments(r, &args, !defined)
-            : !plumb_read_expect(r, ")", "behind the function"))
+    if (plumb_csp_read_accept(r, ",")
+            ? !plumb_csp_read_arguments(r, &args, !defined)
+            : !plumb_csp_read_expect(r, ")", "behind the function"))
         return NULL;
     if (defined)
-        return plumb_define_expand(
-            r, (struct plumb_define *)r->define.data + s->number, f, &args);
+        return plumb_csp_define_expand(
+            r, (struct plumb_csp_define *)r->define.data + s->number, f, &args);
     if (!find_function(r, f, &args, &number, &type))
         return NULL;
-    return plumb_expr_leaf(r, call->place, PLUMB_EXPR_CALL, number, args.data,
+    return plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CALL, number, args.data,
                            args.count, type);
 }

@@ -14,7 +14,7 @@
 
 /* A place in an included file is said in the message; the error points to
  * where the model includes it. */
-bool plumb_read_fail(struct plumb_read *r, struct plumb_place place,
+bool plumb_csp_read_fail(struct plumb_csp_read *r, struct plumb_csp_place place,
                      const char *format, ...)
 {
     char message[sizeof r->err->message];
@@ -26,26 +26,26 @@ bool plumb_read_fail(struct plumb_read *r, struct plumb_place place,
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     if (place.file == 0) {
-        plumb_fail(r->err, PLUMB_EINPUT, place.line, place.column, "%s",
+        plumb_base_fail(r->err, PLUMB_EINPUT, place.line, place.column, "%s",
                    message);
         return false;
     }
-    const struct plumb_source *const s =
-        (const struct plumb_source *)r->source.data + place.file;
-    plumb_fail(r->err, PLUMB_EINPUT, s->included.line, s->included.column,
+    const struct plumb_csp_text_source *const s =
+        (const struct plumb_csp_text_source *)r->source.data + place.file;
+    plumb_base_fail(r->err, PLUMB_EINPUT, s->included.line, s->included.column,
                "%.60s:%u:%u: %s", s->name, place.line, place.column, message);
     return false;
 }
 
-bool plumb_read_fail_memory(struct plumb_read *r)
+bool plumb_csp_read_fail_memory(struct plumb_csp_read *r)
 {
     if (!r->failed)
-        plumb_fail_memory(r->err);
+        plumb_base_fail_memory(r->err);
     r->failed = true;
     return false;
 }
 
-static bool is_known_warning(const struct plumb_read *r, const char *line)
+static bool is_known_warning(const struct plumb_csp_read *r, const char *line)
 {
     const char *const *const known = r->warning.data;
     for (uint32_t i = 0; i < r->warning.count; i++)
@@ -54,11 +54,11 @@ static bool is_known_warning(const struct plumb_read *r, const char *line)
     return false;
 }
 
-void plumb_read_warn(struct plumb_read *r, struct plumb_place place,
+void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
                      const char *format, ...)
 {
-    const struct plumb_source *const s =
-        (const struct plumb_source *)r->source.data + place.file;
+    const struct plumb_csp_text_source *const s =
+        (const struct plumb_csp_text_source *)r->source.data + place.file;
     char message[256], line[512];
     va_list args;
     if (r->failed || r->warning.count == PLUMB_MOST_WARNINGS)
@@ -70,28 +70,28 @@ void plumb_read_warn(struct plumb_read *r, struct plumb_place place,
              place.line, place.column, message);
     if (is_known_warning(r, line))
         return;
-    const char **const kept = plumb_list_add(r, &r->warning, sizeof *kept);
+    const char **const kept = plumb_csp_list_add(r, &r->warning, sizeof *kept);
     if (kept)
-        *kept = plumb_read_text(r, line, strlen(line));
+        *kept = plumb_csp_read_text(r, line, strlen(line));
 }
 
 /* ---- memory ---- */
 
-void *plumb_read_new(struct plumb_read *r, size_t size)
+void *plumb_csp_read_new(struct plumb_csp_read *r, size_t size)
 {
-    void *const p = plumb_arena_zeroed(r->arena, size);
+    void *const p = plumb_base_arena_zeroed(r->arena, size);
     if (!p)
-        plumb_read_fail_memory(r);
+        plumb_csp_read_fail_memory(r);
     return p;
 }
 
-void *plumb_list_add(struct plumb_read *r, struct plumb_list *list, size_t size)
+void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list, size_t size)
 {
     if (list->count == list->capacity) {
         const uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
-        char *const data = plumb_arena_zeroed(&r->scratch, capacity * size);
+        char *const data = plumb_base_arena_zeroed(&r->scratch, capacity * size);
         if (!data) {
-            plumb_read_fail_memory(r);
+            plumb_csp_read_fail_memory(r);
             return NULL;
         }
         if (list->count)
@@ -104,46 +104,46 @@ void *plumb_list_add(struct plumb_read *r, struct plumb_list *list, size_t size)
     return element;
 }
 
-void *plumb_list_take(struct plumb_read *r, const struct plumb_list *list,
+void *plumb_csp_list_take(struct plumb_csp_read *r, const struct plumb_csp_list *list,
                       size_t size)
 {
     if (list->count == 0)
         return NULL;
-    void *const p = plumb_arena_copy(r->arena, list->data, list->count * size);
+    void *const p = plumb_base_arena_copy(r->arena, list->data, list->count * size);
     if (!p)
-        plumb_read_fail_memory(r);
+        plumb_csp_read_fail_memory(r);
     return p;
 }
 
-const char *plumb_read_text(struct plumb_read *r, const char *text,
+const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
                             size_t length)
 {
-    char *const copy = plumb_read_new(r, length + 1);
+    char *const copy = plumb_csp_read_new(r, length + 1);
     if (copy && length)
         memcpy(copy, text, length);
     return copy;
 }
 
-bool plumb_read_charge(struct plumb_read *r, struct plumb_place place,
+bool plumb_csp_read_charge(struct plumb_csp_read *r, struct plumb_csp_place place,
                        uint32_t nodes)
 {
     if (nodes > PLUMB_MOST_NODES || r->nodes > PLUMB_MOST_NODES - nodes)
-        return plumb_read_fail(r, place,
+        return plumb_csp_read_fail(r, place,
                                "too large, with what is defined put in");
     r->nodes += nodes;
     return true;
 }
 
-bool plumb_read_enter(struct plumb_read *r)
+bool plumb_csp_read_enter(struct plumb_csp_read *r)
 {
     if (r->depth == PLUMB_DEEPEST_READING)
-        return plumb_read_fail(r, plumb_read_token(r)->place,
+        return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
                                "nested too deeply");
     r->depth++;
     return true;
 }
 
-void plumb_read_leave(struct plumb_read *r)
+void plumb_csp_read_leave(struct plumb_csp_read *r)
 {
     assert(r->depth);
     r->depth--;
@@ -151,62 +151,62 @@ void plumb_read_leave(struct plumb_read *r)
 
 /* ---- tokens ---- */
 
-const struct plumb_token *plumb_read_token(const struct plumb_read *r)
+const struct plumb_csp_token *plumb_csp_read_token(const struct plumb_csp_read *r)
 {
     return r->token + r->at;
 }
 
-const struct plumb_token *plumb_read_ahead(const struct plumb_read *r,
+const struct plumb_csp_token *plumb_csp_read_ahead(const struct plumb_csp_read *r,
                                            uint32_t by)
 {
     return r->token + (r->tokens - r->at > by ? r->at + by : r->tokens - 1);
 }
 
-bool plumb_token_is(const struct plumb_token *t, const char *text)
+bool plumb_csp_token_is(const struct plumb_csp_token *t, const char *text)
 {
     return strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
 }
 
-bool plumb_token_opens(const struct plumb_token *t)
+bool plumb_csp_token_opens(const struct plumb_csp_token *t)
 {
     return t->kind == PLUMB_TOKEN_SYMBOL && t->length == 1 &&
            strchr("([{", *t->text);
 }
 
-bool plumb_read_at(const struct plumb_read *r, const char *text)
+bool plumb_csp_read_at(const struct plumb_csp_read *r, const char *text)
 {
-    return plumb_token_is(plumb_read_token(r), text);
+    return plumb_csp_token_is(plumb_csp_read_token(r), text);
 }
 
-bool plumb_read_accept(struct plumb_read *r, const char *text)
+bool plumb_csp_read_accept(struct plumb_csp_read *r, const char *text)
 {
-    if (!plumb_read_at(r, text))
+    if (!plumb_csp_read_at(r, text))
         return false;
     r->at++;
     return true;
 }
 
-bool plumb_read_unexpected(struct plumb_read *r, const char *wanted)
+bool plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_END)
-        return plumb_read_fail(r, t->place, "expected %s, not the end", wanted);
-    return plumb_read_fail(r, t->place, "expected %s, not '%.*s'", wanted,
+        return plumb_csp_read_fail(r, t->place, "expected %s, not the end", wanted);
+    return plumb_csp_read_fail(r, t->place, "expected %s, not '%.*s'", wanted,
                            PLUMB_TOKEN_ARGS(t));
 }
 
-bool plumb_read_expect(struct plumb_read *r, const char *text, const char *why)
+bool plumb_csp_read_expect(struct plumb_csp_read *r, const char *text, const char *why)
 {
     char wanted[80];
     if (r->failed)
         return false;
-    if (plumb_read_accept(r, text))
+    if (plumb_csp_read_accept(r, text))
         return true;
     snprintf(wanted, sizeof wanted, "'%s'%s%s", text, *why ? " " : "", why);
-    return plumb_read_unexpected(r, wanted);
+    return plumb_csp_read_unexpected(r, wanted);
 }
 
-static bool is_reserved(const struct plumb_token *t)
+static bool is_reserved(const struct plumb_csp_token *t)
 {
     static const char *const word[] = {
         "Skip", "Stop", "assert", "atomic",    "call",  "case", "channel",
@@ -214,52 +214,52 @@ static bool is_reserved(const struct plumb_token *t)
         "new",  "tau",  "true",   "interrupt", "while", "var",  "xor",
     };
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (plumb_token_is(t, word[i]))
+        if (plumb_csp_token_is(t, word[i]))
             return true;
     return false;
 }
 
-const struct plumb_token *plumb_read_new_name(struct plumb_read *r,
+const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
                                               const char *what)
 {
-    const struct plumb_token *const t = plumb_read_name(r, what);
+    const struct plumb_csp_token *const t = plumb_csp_read_name(r, what);
     if (!t || !is_reserved(t))
         return t;
-    plumb_read_fail(r, t->place, "'%.*s' is a word of the language",
+    plumb_csp_read_fail(r, t->place, "'%.*s' is a word of the language",
                     PLUMB_TOKEN_ARGS(t));
     return NULL;
 }
 
-const struct plumb_token *plumb_read_name(struct plumb_read *r,
+const struct plumb_csp_token *plumb_csp_read_name(struct plumb_csp_read *r,
                                           const char *what)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_NAME) {
         r->at++;
         return t;
     }
-    plumb_read_unexpected(r, what);
+    plumb_csp_read_unexpected(r, what);
     return NULL;
 }
 
-bool plumb_read_semicolon(struct plumb_read *r, const char *after)
+bool plumb_csp_read_semicolon(struct plumb_csp_read *r, const char *after)
 {
     if (r->failed)
         return false;
-    if (plumb_read_accept(r, ";"))
+    if (plumb_csp_read_accept(r, ";"))
         return true;
     assert(r->at);
-    const struct plumb_token *const before = r->token + r->at - 1;
-    struct plumb_place place = before->place;
+    const struct plumb_csp_token *const before = r->token + r->at - 1;
+    struct plumb_csp_place place = before->place;
     place.column += before->length;
-    return plumb_read_fail(r, place, "missing ';' after %s", after);
+    return plumb_csp_read_fail(r, place, "missing ';' after %s", after);
 }
 
-uint32_t plumb_read_behind(const struct plumb_read *r, uint32_t at)
+uint32_t plumb_csp_read_behind(const struct plumb_csp_read *r, uint32_t at)
 {
     uint32_t open = 0;
     for (; at < r->tokens; at++) {
-        const struct plumb_token *const t = r->token + at;
+        const struct plumb_csp_token *const t = r->token + at;
         if (t->kind != PLUMB_TOKEN_SYMBOL || t->length != 1)
             continue;
         if (strchr("([{", *t->text))

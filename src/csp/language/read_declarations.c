@@ -6,36 +6,36 @@
 
 #include <string.h>
 
-static bool is_declaration_word(const struct plumb_read *r, uint32_t at)
+static bool is_declaration_word(const struct plumb_csp_read *r, uint32_t at)
 {
-    const struct plumb_token *const t = r->token + at;
+    const struct plumb_csp_token *const t = r->token + at;
     if (t->kind != PLUMB_TOKEN_NAME)
         return false;
-    const struct plumb_token *const next = t + 1; /* the end is behind it */
-    if (plumb_token_is(t, "enum"))
-        return plumb_token_is(next, "{");
-    if (plumb_token_is(t, "var") || plumb_token_is(t, "hvar"))
-        return next->kind == PLUMB_TOKEN_NAME || plumb_token_is(next, "<");
-    return plumb_token_is(t, "channel") && next->kind == PLUMB_TOKEN_NAME;
+    const struct plumb_csp_token *const next = t + 1; /* the end is behind it */
+    if (plumb_csp_token_is(t, "enum"))
+        return plumb_csp_token_is(next, "{");
+    if (plumb_csp_token_is(t, "var") || plumb_csp_token_is(t, "hvar"))
+        return next->kind == PLUMB_TOKEN_NAME || plumb_csp_token_is(next, "<");
+    return plumb_csp_token_is(t, "channel") && next->kind == PLUMB_TOKEN_NAME;
 }
 
-bool plumb_read_item_begins(const struct plumb_read *r, uint32_t at)
+bool plumb_csp_read_item_begins(const struct plumb_csp_read *r, uint32_t at)
 {
-    const struct plumb_token *const t = r->token + at;
+    const struct plumb_csp_token *const t = r->token + at;
     if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
         is_declaration_word(r, at))
         return true;
     if (t->kind != PLUMB_TOKEN_NAME)
         return false;
     const uint32_t behind =
-        plumb_token_is(t + 1, "(") ? plumb_read_behind(r, at + 1) : at + 1;
-    return plumb_token_is(r->token + behind, "=");
+        plumb_csp_token_is(t + 1, "(") ? plumb_csp_read_behind(r, at + 1) : at + 1;
+    return plumb_csp_token_is(r->token + behind, "=");
 }
 
-static struct plumb_item *add_item(struct plumb_read *r,
-                                   enum plumb_item_kind kind)
+static struct plumb_csp_item *add_item(struct plumb_csp_read *r,
+                                   enum plumb_csp_item_kind kind)
 {
-    struct plumb_item *const item = plumb_list_add(r, &r->item, sizeof *item);
+    struct plumb_csp_item *const item = plumb_csp_list_add(r, &r->item, sizeof *item);
     if (item) {
         item->kind = kind;
         item->first = r->at;
@@ -45,21 +45,21 @@ static struct plumb_item *add_item(struct plumb_read *r,
 }
 
 /* To the ; outside of all brackets. */
-static bool skip_item(struct plumb_read *r, const char *what)
+static bool skip_item(struct plumb_csp_read *r, const char *what)
 {
-    while (!plumb_read_at(r, ";")) {
-        const struct plumb_token *const t = plumb_read_token(r);
+    while (!plumb_csp_read_at(r, ";")) {
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
-            return plumb_read_semicolon(r, what);
-        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
+            return plumb_csp_read_semicolon(r, what);
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
     }
     return true;
 }
 
-static bool declare_item(struct plumb_read *r, enum plumb_item_kind kind,
+static bool declare_item(struct plumb_csp_read *r, enum plumb_csp_item_kind kind,
                          const char *what)
 {
-    struct plumb_item *const item = add_item(r, kind);
+    struct plumb_csp_item *const item = add_item(r, kind);
     if (!item || !skip_item(r, what))
         return false;
     item->end = r->at++;
@@ -68,65 +68,65 @@ static bool declare_item(struct plumb_read *r, enum plumb_item_kind kind,
 
 /* ---- #import, enum ---- */
 
-static bool read_import(struct plumb_read *r)
+static bool read_import(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind != PLUMB_TOKEN_STRING)
-        return plumb_read_unexpected(r, "a \"library\" behind #import");
-    const char **const name = plumb_list_add(r, &r->import, sizeof *name);
-    struct plumb_place *const place =
-        plumb_list_add(r, &r->import_place, sizeof *place);
+        return plumb_csp_read_unexpected(r, "a \"library\" behind #import");
+    const char **const name = plumb_csp_list_add(r, &r->import, sizeof *name);
+    struct plumb_csp_place *const place =
+        plumb_csp_list_add(r, &r->import_place, sizeof *place);
     if (!name || !place)
         return false;
-    *name = plumb_read_text(r, t->text + 1, t->length - 2);
+    *name = plumb_csp_read_text(r, t->text + 1, t->length - 2);
     *place = t->place;
     r->at++;
-    return *name && plumb_read_semicolon(r, "#import");
+    return *name && plumb_csp_read_semicolon(r, "#import");
 }
 
-static bool read_enum(struct plumb_read *r)
+static bool read_enum(struct plumb_csp_read *r)
 {
     int32_t value = 0;
     r->at++; /* { */
     do {
-        const struct plumb_token *const name = plumb_read_new_name(r, "a name");
-        struct plumb_symbol *const s =
-            name ? plumb_read_declare(r, name, PLUMB_SYMBOL_ENUM) : NULL;
+        const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a name");
+        struct plumb_csp_symbol *const s =
+            name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_ENUM) : NULL;
         if (!s)
             return false;
         s->value = value++;
-    } while (plumb_read_accept(r, ","));
-    return plumb_read_expect(r, "}", "behind the names") &&
-           plumb_read_semicolon(r, "enum");
+    } while (plumb_csp_read_accept(r, ","));
+    return plumb_csp_read_expect(r, "}", "behind the names") &&
+           plumb_csp_read_semicolon(r, "enum");
 }
 
 /* ---- channels ---- */
 
-static bool declare_channel(struct plumb_read *r)
+static bool declare_channel(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name = plumb_read_new_name(r, "a channel");
-    struct plumb_symbol *const s =
-        name ? plumb_read_declare(r, name, PLUMB_SYMBOL_CHANNEL) : NULL;
-    struct plumb_channel *const c =
-        s ? plumb_list_add(r, &r->channel, sizeof *c) : NULL;
+    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a channel");
+    struct plumb_csp_symbol *const s =
+        name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_CHANNEL) : NULL;
+    struct plumb_csp_channel *const c =
+        s ? plumb_csp_list_add(r, &r->channel, sizeof *c) : NULL;
     if (!c)
         return false;
     s->number = r->channel.count - 1;
-    c->name = plumb_read_text(r, name->text, name->length);
+    c->name = plumb_csp_read_text(r, name->text, name->length);
     c->place = name->place;
     c->size = 1;
-    c->array = plumb_read_at(r, "[");
+    c->array = plumb_csp_read_at(r, "[");
     return c->name && declare_item(r, PLUMB_ITEM_CHANNEL, "the channel");
 }
 
 /* ---- definitions ---- */
 
-bool plumb_definition_add(struct plumb_read *r, const char *name,
-                          struct plumb_place place, uint32_t *number)
+bool plumb_csp_definition_add(struct plumb_csp_read *r, const char *name,
+                          struct plumb_csp_place place, uint32_t *number)
 {
-    struct plumb_definition *const d =
-        plumb_list_add(r, &r->definition, sizeof *d);
-    if (!d || !plumb_list_add(r, &r->parameter, sizeof(struct plumb_list)))
+    struct plumb_csp_definition *const d =
+        plumb_csp_list_add(r, &r->definition, sizeof *d);
+    if (!d || !plumb_csp_list_add(r, &r->parameter, sizeof(struct plumb_csp_list)))
         return false;
     *number = r->definition.count - 1;
     d->name = name;
@@ -134,88 +134,88 @@ bool plumb_definition_add(struct plumb_read *r, const char *name,
     return true;
 }
 
-static bool declare_parameters(struct plumb_read *r, struct plumb_list *list)
+static bool declare_parameters(struct plumb_csp_read *r, struct plumb_csp_list *list)
 {
-    if (!plumb_read_accept(r, "(") || plumb_read_accept(r, ")"))
+    if (!plumb_csp_read_accept(r, "(") || plumb_csp_read_accept(r, ")"))
         return true;
     do {
-        const struct plumb_token *const name =
-            plumb_read_new_name(r, "a parameter");
-        const struct plumb_token **const p =
-            name ? plumb_list_add(r, list, sizeof *p) : NULL;
+        const struct plumb_csp_token *const name =
+            plumb_csp_read_new_name(r, "a parameter");
+        const struct plumb_csp_token **const p =
+            name ? plumb_csp_list_add(r, list, sizeof *p) : NULL;
         if (!p)
             return false;
         *p = name;
-        if (plumb_read_at(r, ":") &&
-            plumb_token_is(plumb_read_ahead(r, 1), "{"))
-            r->at = plumb_read_behind(r, r->at + 1); /* read_bodies.c */
-    } while (plumb_read_accept(r, ","));
-    return plumb_read_expect(r, ")", "behind the parameters");
+        if (plumb_csp_read_at(r, ":") &&
+            plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "{"))
+            r->at = plumb_csp_read_behind(r, r->at + 1); /* read_bodies.c */
+    } while (plumb_csp_read_accept(r, ","));
+    return plumb_csp_read_expect(r, ")", "behind the parameters");
 }
 
 /* At an = that is not in brackets: a definition began, and there was no ;. */
-static bool fail_in_definition(struct plumb_read *r, uint32_t body)
+static bool fail_in_definition(struct plumb_csp_read *r, uint32_t body)
 {
     uint32_t name = r->at - 1;
-    if (plumb_token_is(r->token + name, ")"))
-        while (name > body && plumb_read_behind(r, name) != r->at)
+    if (plumb_csp_token_is(r->token + name, ")"))
+        while (name > body && plumb_csp_read_behind(r, name) != r->at)
             name--;
-    if (plumb_token_is(r->token + name, "(") && name > body)
+    if (plumb_csp_token_is(r->token + name, "(") && name > body)
         name--;
     if (name <= body || r->token[name].kind != PLUMB_TOKEN_NAME)
-        return plumb_read_unexpected(r, "a process");
+        return plumb_csp_read_unexpected(r, "a process");
     r->at = name;
-    return plumb_read_semicolon(r, "the definition");
+    return plumb_csp_read_semicolon(r, "the definition");
 }
 
-static bool skip_definition(struct plumb_read *r)
+static bool skip_definition(struct plumb_csp_read *r)
 {
     const uint32_t body = r->at;
     for (;;) {
-        const struct plumb_token *const t = plumb_read_token(r);
-        if (plumb_token_is(t, ";") && plumb_read_item_begins(r, r->at + 1))
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+        if (plumb_csp_token_is(t, ";") && plumb_csp_read_item_begins(r, r->at + 1))
             return true;
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
             is_declaration_word(r, r->at))
-            return plumb_read_semicolon(r, "the definition");
-        if (plumb_token_is(t, "="))
+            return plumb_csp_read_semicolon(r, "the definition");
+        if (plumb_csp_token_is(t, "="))
             return fail_in_definition(r, body);
-        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
     }
 }
 
-static bool check_new(struct plumb_read *r, const struct plumb_token *name)
+static bool check_new(struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
     const uint32_t n =
-        plumb_table_find(&r->definitions, name->text, name->length);
+        plumb_csp_table_find(&r->definitions, name->text, name->length);
     if (n == UINT32_MAX)
         return true;
-    const struct plumb_definition *const d =
-        (const struct plumb_definition *)r->definition.data + n;
-    return plumb_read_fail(r, name->place, "%.*s is already defined at %u:%u",
+    const struct plumb_csp_definition *const d =
+        (const struct plumb_csp_definition *)r->definition.data + n;
+    return plumb_csp_read_fail(r, name->place, "%.*s is already defined at %u:%u",
                            PLUMB_TOKEN_ARGS(name), d->place.line,
                            d->place.column);
 }
 
-static bool declare_definition(struct plumb_read *r)
+static bool declare_definition(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name =
-        plumb_read_new_name(r, "a declaration");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "a declaration");
     uint32_t number;
     if (!name)
         return false;
-    const char *const text = plumb_read_text(r, name->text, name->length);
+    const char *const text = plumb_csp_read_text(r, name->text, name->length);
     if (!text || !check_new(r, name) ||
-        !plumb_definition_add(r, text, name->place, &number) ||
-        !plumb_table_put(r, &r->definitions, text, name->length, number))
+        !plumb_csp_definition_add(r, text, name->place, &number) ||
+        !plumb_csp_table_put(r, &r->definitions, text, name->length, number))
         return false;
-    struct plumb_list parameters = { 0 };
+    struct plumb_csp_list parameters = { 0 };
     if (!declare_parameters(r, &parameters))
         return false;
-    ((struct plumb_list *)r->parameter.data)[number] = parameters;
-    if (!plumb_read_expect(r, "=", "and a process"))
+    ((struct plumb_csp_list *)r->parameter.data)[number] = parameters;
+    if (!plumb_csp_read_expect(r, "=", "and a process"))
         return false;
-    struct plumb_item *const item = add_item(r, PLUMB_ITEM_DEFINITION);
+    struct plumb_csp_item *const item = add_item(r, PLUMB_ITEM_DEFINITION);
     if (!item || !skip_definition(r))
         return false;
     item->number = number;
@@ -225,41 +225,41 @@ static bool declare_definition(struct plumb_read *r)
 
 /* ---- all of them ---- */
 
-static bool declare_directive(struct plumb_read *r)
+static bool declare_directive(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     r->at++;
-    if (plumb_token_is(t, "#define"))
-        return plumb_read_define(r);
-    if (plumb_token_is(t, "#assert"))
+    if (plumb_csp_token_is(t, "#define"))
+        return plumb_csp_read_define(r);
+    if (plumb_csp_token_is(t, "#assert"))
         return declare_item(r, PLUMB_ITEM_ASSERTION, "#assert");
-    if (plumb_token_is(t, "#alphabet"))
+    if (plumb_csp_token_is(t, "#alphabet"))
         return declare_item(r, PLUMB_ITEM_ALPHABET, "#alphabet");
-    if (plumb_token_is(t, "#import"))
+    if (plumb_csp_token_is(t, "#import"))
         return read_import(r);
-    if (plumb_token_is(t, "#object"))
-        return plumb_read_object(r);
-    return plumb_read_fail(r, t->place, "%.*s is not known",
+    if (plumb_csp_token_is(t, "#object"))
+        return plumb_csp_read_object(r);
+    return plumb_csp_read_fail(r, t->place, "%.*s is not known",
                            PLUMB_TOKEN_ARGS(t));
 }
 
-static bool declare(struct plumb_read *r)
+static bool declare(struct plumb_csp_read *r)
 {
-    if (plumb_read_token(r)->kind == PLUMB_TOKEN_DIRECTIVE)
+    if (plumb_csp_read_token(r)->kind == PLUMB_TOKEN_DIRECTIVE)
         return declare_directive(r);
     if (!is_declaration_word(r, r->at))
         return declare_definition(r);
-    if (plumb_read_accept(r, "enum"))
+    if (plumb_csp_read_accept(r, "enum"))
         return read_enum(r);
-    if (plumb_read_accept(r, "channel"))
+    if (plumb_csp_read_accept(r, "channel"))
         return declare_channel(r);
-    return plumb_read_variable_item(r, NULL);
+    return plumb_csp_read_variable_item(r, NULL);
 }
 
-bool plumb_read_declarations(struct plumb_read *r)
+bool plumb_csp_read_declarations(struct plumb_csp_read *r)
 {
-    while (plumb_read_token(r)->kind != PLUMB_TOKEN_END) {
-        if (plumb_read_accept(r, ";"))
+    while (plumb_csp_read_token(r)->kind != PLUMB_TOKEN_END) {
+        if (plumb_csp_read_accept(r, ";"))
             continue;
         if (!declare(r))
             return false;

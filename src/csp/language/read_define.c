@@ -8,74 +8,74 @@
 
 #include <string.h>
 
-static struct plumb_define *define_at(const struct plumb_read *r, uint32_t n)
+static struct plumb_csp_define *define_at(const struct plumb_csp_read *r, uint32_t n)
 {
-    return (struct plumb_define *)r->define.data + n;
+    return (struct plumb_csp_define *)r->define.data + n;
 }
 
 /* ---- declared ---- */
 
 /* Can no expression go on with that? */
-static bool begins_anew(const struct plumb_token *t)
+static bool begins_anew(const struct plumb_csp_token *t)
 {
-    return t->kind == PLUMB_TOKEN_NUMBER || plumb_token_is(t, "(") ||
-           plumb_token_is(t, "{") || plumb_token_is(t, "!") ||
-           (t->kind == PLUMB_TOKEN_NAME && !plumb_token_is(t, "xor"));
+    return t->kind == PLUMB_TOKEN_NUMBER || plumb_csp_token_is(t, "(") ||
+           plumb_csp_token_is(t, "{") || plumb_csp_token_is(t, "!") ||
+           (t->kind == PLUMB_TOKEN_NAME && !plumb_csp_token_is(t, "xor"));
 }
 
 /* Is m(i,j) what is behind the name, and something behind that?  With a blank
  * before the bracket it could be #define p (x) && (y). */
-static bool has_parameters(const struct plumb_read *r)
+static bool has_parameters(const struct plumb_csp_read *r)
 {
     uint32_t n = 0;
-    if (!plumb_read_at(r, "("))
+    if (!plumb_csp_read_at(r, "("))
         return false;
     do {
-        if (plumb_read_ahead(r, ++n)->kind != PLUMB_TOKEN_NAME)
+        if (plumb_csp_read_ahead(r, ++n)->kind != PLUMB_TOKEN_NAME)
             return false;
         n++;
-    } while (plumb_token_is(plumb_read_ahead(r, n), ","));
-    const struct plumb_token *const behind = plumb_read_ahead(r, n + 1);
-    return plumb_token_is(plumb_read_ahead(r, n), ")") &&
-           (plumb_read_token(r)->gap ? n > 2 || begins_anew(behind)
-                                     : !plumb_token_is(behind, ";"));
+    } while (plumb_csp_token_is(plumb_csp_read_ahead(r, n), ","));
+    const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, n + 1);
+    return plumb_csp_token_is(plumb_csp_read_ahead(r, n), ")") &&
+           (plumb_csp_read_token(r)->gap ? n > 2 || begins_anew(behind)
+                                     : !plumb_csp_token_is(behind, ";"));
 }
 
-static bool read_parameters(struct plumb_read *r, struct plumb_define *d)
+static bool read_parameters(struct plumb_csp_read *r, struct plumb_csp_define *d)
 {
     do {
         r->at++;
-        const struct plumb_token **const p =
-            plumb_list_add(r, &d->parameter, sizeof *p);
-        if (!p || !(*p = plumb_read_new_name(r, "a parameter")))
+        const struct plumb_csp_token **const p =
+            plumb_csp_list_add(r, &d->parameter, sizeof *p);
+        if (!p || !(*p = plumb_csp_read_new_name(r, "a parameter")))
             return false;
-    } while (plumb_read_at(r, ","));
-    return plumb_read_expect(r, ")", "behind the parameters");
+    } while (plumb_csp_read_at(r, ","));
+    return plumb_csp_read_expect(r, ")", "behind the parameters");
 }
 
-static bool read_tokens(struct plumb_read *r, struct plumb_define *d)
+static bool read_tokens(struct plumb_csp_read *r, struct plumb_csp_define *d)
 {
     d->first = r->at;
-    d->block = plumb_read_at(r, "{") || plumb_read_at_assignment(r);
-    while (!plumb_read_at(r, ";")) {
-        const struct plumb_token *const t = plumb_read_token(r);
+    d->block = plumb_csp_read_at(r, "{") || plumb_csp_read_at_assignment(r);
+    while (!plumb_csp_read_at(r, ";")) {
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
-            return plumb_read_semicolon(r, "#define");
-        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
+            return plumb_csp_read_semicolon(r, "#define");
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
     }
     d->end = r->at;
-    return plumb_read_semicolon(r, "#define");
+    return plumb_csp_read_semicolon(r, "#define");
 }
 
-bool plumb_read_define(struct plumb_read *r)
+bool plumb_csp_read_define(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name = plumb_read_new_name(r, "a name");
+    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a name");
     if (!name)
         return false;
-    struct plumb_symbol *const s =
-        plumb_read_declare(r, name, PLUMB_SYMBOL_DEFINE);
-    struct plumb_define *const d =
-        s ? plumb_list_add(r, &r->define, sizeof *d) : NULL;
+    struct plumb_csp_symbol *const s =
+        plumb_csp_read_declare(r, name, PLUMB_SYMBOL_DEFINE);
+    struct plumb_csp_define *const d =
+        s ? plumb_csp_list_add(r, &r->define, sizeof *d) : NULL;
     if (!d)
         return false;
     s->number = r->define.count - 1;
@@ -83,26 +83,26 @@ bool plumb_read_define(struct plumb_read *r)
     d->macro = has_parameters(r);
     if (d->macro && !read_parameters(r, d))
         return false;
-    if (plumb_read_at(r, ";"))
-        return plumb_read_unexpected(r, "what the name stands for");
+    if (plumb_csp_read_at(r, ";"))
+        return plumb_csp_read_unexpected(r, "what the name stands for");
     return read_tokens(r, d);
 }
 
 /* ---- -D NAME=VALUE ---- */
 
-bool plumb_read_settings(struct plumb_read *r)
+bool plumb_csp_read_settings(struct plumb_csp_read *r)
 {
     for (size_t i = 0; i < r->reading->settings; i++) {
-        const struct plumb_setting *const set = r->reading->setting + i;
-        const struct plumb_token name = { .text = set->name,
+        const struct plumb_csp_setting *const set = r->reading->setting + i;
+        const struct plumb_csp_token name = { .text = set->name,
                                           .length =
                                               (uint32_t)strlen(set->name) };
-        const struct plumb_symbol *const s = plumb_read_symbol(r, &name);
+        const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, &name);
         if (!s || s->kind != PLUMB_SYMBOL_DEFINE)
-            return plumb_read_unknown_setting(r, set->name);
-        struct plumb_define *const d = define_at(r, s->number);
+            return plumb_csp_read_unknown_setting(r, set->name);
+        struct plumb_csp_define *const d = define_at(r, s->number);
         d->macro = d->block = false;
-        d->value = plumb_expr_constant(r, d->name->place, set->value, false);
+        d->value = plumb_csp_expr_constant(r, d->name->place, set->value, false);
         if (!d->value)
             return false;
     }
@@ -112,15 +112,15 @@ bool plumb_read_settings(struct plumb_read *r)
 /* ---- used ---- */
 
 /* Reads the tokens of the #define in place of its use. */
-static const struct plumb_expr *read_value(struct plumb_read *r,
-                                           struct plumb_define *d)
+static const struct plumb_csp_expr *read_value(struct plumb_csp_read *r,
+                                           struct plumb_csp_define *d)
 {
     const uint32_t at = r->at;
     r->at = d->first;
     d->busy = true;
-    const struct plumb_expr *e = plumb_read_expression(r);
+    const struct plumb_csp_expr *e = plumb_csp_read_expression(r);
     if (e && r->at != d->end) {
-        plumb_read_unexpected(r, "';' behind the #define");
+        plumb_csp_read_unexpected(r, "';' behind the #define");
         e = NULL;
     }
     d->busy = false;
@@ -128,31 +128,31 @@ static const struct plumb_expr *read_value(struct plumb_read *r,
     return e;
 }
 
-static bool check_use(struct plumb_read *r, const struct plumb_define *d,
-                      const struct plumb_token *use)
+static bool check_use(struct plumb_csp_read *r, const struct plumb_csp_define *d,
+                      const struct plumb_csp_token *use)
 {
     if (d->busy)
-        return plumb_read_fail(r, use->place, "%.*s is defined by itself",
+        return plumb_csp_read_fail(r, use->place, "%.*s is defined by itself",
                                PLUMB_TOKEN_ARGS(d->name));
     if (d->block)
-        return plumb_read_fail(r, use->place,
+        return plumb_csp_read_fail(r, use->place,
                                "%.*s stands for statements, not for a value",
                                PLUMB_TOKEN_ARGS(d->name));
     return true;
 }
 
 /* A #define sees globals only. */
-static const struct plumb_expr *read_alone(struct plumb_read *r,
-                                           struct plumb_define *d,
+static const struct plumb_csp_expr *read_alone(struct plumb_csp_read *r,
+                                           struct plumb_csp_define *d,
                                            uint32_t floor)
 {
     const uint32_t outer = r->floor;
-    const struct plumb_object *const own = r->own;
+    const struct plumb_csp_object *const own = r->own;
     const bool repeats = r->repeats, begins = r->begins;
     r->floor = floor;
     r->own = NULL;
     r->repeats = r->begins = false;
-    const struct plumb_expr *const e = read_value(r, d);
+    const struct plumb_csp_expr *const e = read_value(r, d);
     r->floor = outer;
     r->own = own;
     r->repeats = repeats;
@@ -160,62 +160,62 @@ static const struct plumb_expr *read_alone(struct plumb_read *r,
     return e;
 }
 
-const struct plumb_expr *plumb_define_value(struct plumb_read *r,
-                                            struct plumb_define *d,
-                                            const struct plumb_token *use)
+const struct plumb_csp_expr *plumb_csp_define_value(struct plumb_csp_read *r,
+                                            struct plumb_csp_define *d,
+                                            const struct plumb_csp_token *use)
 {
     if (!check_use(r, d, use))
         return NULL;
     if (d->macro) {
-        plumb_read_fail(r, use->place,
+        plumb_csp_read_fail(r, use->place,
                         "%.*s has parameters: use it as call(%.*s, ...)",
                         PLUMB_TOKEN_ARGS(use), PLUMB_TOKEN_ARGS(use));
         return NULL;
     }
     if (!d->value)
         d->value = read_alone(r, d, r->bound.count);
-    return plumb_expr_again(r, d->value);
+    return plumb_csp_expr_again(r, d->value);
 }
 
-const struct plumb_expr *plumb_define_expand(struct plumb_read *r,
-                                             struct plumb_define *d,
-                                             const struct plumb_token *use,
-                                             const struct plumb_list *args)
+const struct plumb_csp_expr *plumb_csp_define_expand(struct plumb_csp_read *r,
+                                             struct plumb_csp_define *d,
+                                             const struct plumb_csp_token *use,
+                                             const struct plumb_csp_list *args)
 {
-    const struct plumb_token *const *const parameter = d->parameter.data;
-    const struct plumb_expr *const *const arg = args->data;
+    const struct plumb_csp_token *const *const parameter = d->parameter.data;
+    const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t bound = r->bound.count;
     if (!check_use(r, d, use))
         return NULL;
     if (args->count != d->parameter.count) {
-        plumb_read_fail(r, use->place, "%.*s takes %u argument%s, not %u",
+        plumb_csp_read_fail(r, use->place, "%.*s takes %u argument%s, not %u",
                         PLUMB_TOKEN_ARGS(use), d->parameter.count,
                         d->parameter.count == 1 ? "" : "s", args->count);
         return NULL;
     }
     if (!d->macro)
-        return plumb_define_value(r, d, use);
+        return plumb_csp_define_value(r, d, use);
     for (uint32_t i = 0; i < args->count; i++)
-        if (!plumb_read_bind_value(r, parameter[i], arg[i]))
+        if (!plumb_csp_read_bind_value(r, parameter[i], arg[i]))
             return NULL;
-    const struct plumb_expr *const e = read_alone(r, d, bound);
+    const struct plumb_csp_expr *const e = read_alone(r, d, bound);
     r->bound.count = bound;
     return e;
 }
 
-bool plumb_read_propositions(struct plumb_read *r)
+bool plumb_csp_read_propositions(struct plumb_csp_read *r)
 {
     for (uint32_t i = 0; i < r->define.count; i++) {
-        struct plumb_define *const d = define_at(r, i);
+        struct plumb_csp_define *const d = define_at(r, i);
         if (d->macro || d->block)
             continue;
-        struct plumb_proposition *const p =
-            plumb_list_add(r, &r->proposition, sizeof *p);
+        struct plumb_csp_proposition *const p =
+            plumb_csp_list_add(r, &r->proposition, sizeof *p);
         if (!p)
             return false;
-        p->name = plumb_read_text(r, d->name->text, d->name->length);
+        p->name = plumb_csp_read_text(r, d->name->text, d->name->length);
         p->place = d->name->place;
-        p->value = plumb_define_value(r, d, d->name);
+        p->value = plumb_csp_define_value(r, d, d->name);
         if (!p->name || !p->value)
             return false;
     }

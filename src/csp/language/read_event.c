@@ -4,11 +4,11 @@
 /* ---- ranges ---- */
 
 /* What a bound must not look at: it is needed before the process runs. */
-static const struct plumb_expr *foreign(const struct plumb_read *r,
-                                        const struct plumb_expr *e)
+static const struct plumb_csp_expr *foreign(const struct plumb_csp_read *r,
+                                        const struct plumb_csp_expr *e)
 {
-    const struct plumb_function_use *const use = r->function.data;
-    const struct plumb_expr *found = NULL;
+    const struct plumb_csp_function_use *const use = r->function.data;
+    const struct plumb_csp_expr *found = NULL;
     if (e->kind == PLUMB_EXPR_GLOBAL || e->kind == PLUMB_EXPR_CHANNEL ||
         e->kind == PLUMB_EXPR_TEMP ||
         (e->kind == PLUMB_EXPR_CALL && !use[e->number].function))
@@ -18,7 +18,7 @@ static const struct plumb_expr *foreign(const struct plumb_read *r,
     return found;
 }
 
-static bool mentions_local(const struct plumb_expr *e)
+static bool mentions_local(const struct plumb_csp_expr *e)
 {
     if (e->kind == PLUMB_EXPR_LOCAL)
         return true;
@@ -28,30 +28,30 @@ static bool mentions_local(const struct plumb_expr *e)
     return false;
 }
 
-bool plumb_read_is_bound(struct plumb_read *r, struct plumb_place place,
-                         const struct plumb_expr *e, const char *what)
+bool plumb_csp_read_is_bound(struct plumb_csp_read *r, struct plumb_csp_place place,
+                         const struct plumb_csp_expr *e, const char *what)
 {
     if (e->kind == PLUMB_EXPR_CONSTANT)
         return true;
-    const struct plumb_expr *const bad = foreign(r, e);
+    const struct plumb_csp_expr *const bad = foreign(r, e);
     if (bad)
-        return plumb_read_fail(
+        return plumb_csp_read_fail(
             r, bad->place, "%s is made of constants, parameters and indices%s",
             what,
             bad->kind == PLUMB_EXPR_CALL ? ", not of imported functions"
                                          : ", not of variables");
-    return mentions_local(e) || plumb_expr_fail_constant(r, place, e, what);
+    return mentions_local(e) || plumb_csp_expr_fail_constant(r, place, e, what);
 }
 
-static bool add_values(struct plumb_read *r, const struct plumb_span *s,
-                       struct plumb_list *values)
+static bool add_values(struct plumb_csp_read *r, const struct plumb_csp_span *s,
+                       struct plumb_csp_list *values)
 {
     const int32_t low = s->low->value, high = s->high->value;
     if ((int64_t)high - low >= PLUMB_MOST_VALUES - values->count)
-        return plumb_read_fail(r, s->place, "a range of more than %d values",
+        return plumb_csp_read_fail(r, s->place, "a range of more than %d values",
                                PLUMB_MOST_VALUES);
     for (int64_t v = low; v <= high; v++) {
-        int32_t *const value = plumb_list_add(r, values, sizeof *value);
+        int32_t *const value = plumb_csp_list_add(r, values, sizeof *value);
         if (!value)
             return false;
         *value = (int32_t)v;
@@ -60,173 +60,173 @@ static bool add_values(struct plumb_read *r, const struct plumb_span *s,
 }
 
 /* `constant`: locals are not enough. */
-static const struct plumb_expr *read_bound(struct plumb_read *r, bool constant)
+static const struct plumb_csp_expr *read_bound(struct plumb_csp_read *r, bool constant)
 {
-    const struct plumb_place place = plumb_read_token(r)->place;
-    const struct plumb_expr *const e = plumb_read_additive(r);
+    const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
+    const struct plumb_csp_expr *const e = plumb_csp_read_additive(r);
     if (!e)
         return NULL;
     const bool well = constant && e->kind != PLUMB_EXPR_CONSTANT
-                          ? plumb_expr_fail_constant(r, place, e, "a range")
-                          : plumb_read_is_bound(r, place, e, "a range");
+                          ? plumb_csp_expr_fail_constant(r, place, e, "a range")
+                          : plumb_csp_read_is_bound(r, place, e, "a range");
     return well ? e : NULL;
 }
 
-static bool is_constant(const struct plumb_span *s)
+static bool is_constant(const struct plumb_csp_span *s)
 {
     return s->low->kind == PLUMB_EXPR_CONSTANT &&
            s->high->kind == PLUMB_EXPR_CONSTANT;
 }
 
-static bool read_span(struct plumb_read *r, bool constant,
-                      struct plumb_list *spans)
+static bool read_span(struct plumb_csp_read *r, bool constant,
+                      struct plumb_csp_list *spans)
 {
-    struct plumb_span *const s = plumb_list_add(r, spans, sizeof *s);
+    struct plumb_csp_span *const s = plumb_csp_list_add(r, spans, sizeof *s);
     if (!s)
         return false;
-    s->place = plumb_read_token(r)->place;
+    s->place = plumb_csp_read_token(r)->place;
     s->low = s->high = read_bound(r, constant);
-    if (s->low && plumb_read_accept(r, ".."))
+    if (s->low && plumb_csp_read_accept(r, ".."))
         s->high = read_bound(r, constant);
     if (!s->high)
         return false;
     return !is_constant(s) || s->low->value <= s->high->value ||
-           plumb_read_fail(r, s->place, "the range %d..%d is empty",
+           plumb_csp_read_fail(r, s->place, "the range %d..%d is empty",
                            s->low->value, s->high->value);
 }
 
-static bool read_spans(struct plumb_read *r, bool constant,
-                       struct plumb_list *spans)
+static bool read_spans(struct plumb_csp_read *r, bool constant,
+                       struct plumb_csp_list *spans)
 {
-    if (!plumb_read_expect(r, "{", "and values"))
+    if (!plumb_csp_read_expect(r, "{", "and values"))
         return false;
     do
         if (!read_span(r, constant, spans))
             return false;
-    while (plumb_read_accept(r, ","));
-    return plumb_read_expect(r, "}", "behind the values");
+    while (plumb_csp_read_accept(r, ","));
+    return plumb_csp_read_expect(r, "}", "behind the values");
 }
 
-static bool are_constant(const struct plumb_list *spans)
+static bool are_constant(const struct plumb_csp_list *spans)
 {
     for (uint32_t i = 0; i < spans->count; i++)
-        if (!is_constant((const struct plumb_span *)spans->data + i))
+        if (!is_constant((const struct plumb_csp_span *)spans->data + i))
             return false;
     return true;
 }
 
-static bool expand(struct plumb_read *r, const struct plumb_list *spans,
-                   struct plumb_list *values)
+static bool expand(struct plumb_csp_read *r, const struct plumb_csp_list *spans,
+                   struct plumb_csp_list *values)
 {
     for (uint32_t i = 0; i < spans->count; i++)
-        if (!add_values(r, (const struct plumb_span *)spans->data + i, values))
+        if (!add_values(r, (const struct plumb_csp_span *)spans->data + i, values))
             return false;
     return true;
 }
 
-bool plumb_read_values(struct plumb_read *r, struct plumb_list *values)
+bool plumb_csp_read_values(struct plumb_csp_read *r, struct plumb_csp_list *values)
 {
-    struct plumb_list spans = { 0 };
+    struct plumb_csp_list spans = { 0 };
     return read_spans(r, true, &spans) && expand(r, &spans, values);
 }
 
-static bool fill_range(struct plumb_read *r, struct plumb_range *range,
-                       const struct plumb_list *spans)
+static bool fill_range(struct plumb_csp_read *r, struct plumb_csp_range *range,
+                       const struct plumb_csp_list *spans)
 {
-    struct plumb_list values = { 0 };
+    struct plumb_csp_list values = { 0 };
     if (!are_constant(spans)) {
-        range->span = plumb_list_take(r, spans, sizeof *range->span);
+        range->span = plumb_csp_list_take(r, spans, sizeof *range->span);
         range->spans = spans->count;
         return range->span != NULL;
     }
     if (!expand(r, spans, &values))
         return false;
-    range->value = plumb_list_take(r, &values, sizeof(int32_t));
+    range->value = plumb_csp_list_take(r, &values, sizeof(int32_t));
     range->count = values.count;
     return range->value != NULL;
 }
 
-bool plumb_read_ranges(struct plumb_read *r, struct plumb_list *ranges)
+bool plumb_csp_read_ranges(struct plumb_csp_read *r, struct plumb_csp_list *ranges)
 {
     do {
-        struct plumb_list spans = { 0 };
-        const struct plumb_token *const name =
-            plumb_read_new_name(r, "an index");
-        if (!name || !plumb_read_expect(r, ":", "behind the index") ||
+        struct plumb_csp_list spans = { 0 };
+        const struct plumb_csp_token *const name =
+            plumb_csp_read_new_name(r, "an index");
+        if (!name || !plumb_csp_read_expect(r, ":", "behind the index") ||
             !read_spans(r, false, &spans))
             return false;
-        struct plumb_range *const range =
-            plumb_list_add(r, ranges, sizeof *range);
-        if (!range || !plumb_read_bind_local(r, name, &range->local) ||
+        struct plumb_csp_range *const range =
+            plumb_csp_list_add(r, ranges, sizeof *range);
+        if (!range || !plumb_csp_read_bind_local(r, name, &range->local) ||
             !fill_range(r, range, &spans))
             return false;
-    } while (plumb_read_accept(r, ";"));
-    return plumb_read_expect(r, "@", "behind the indices");
+    } while (plumb_csp_read_accept(r, ";"));
+    return plumb_csp_read_expect(r, "@", "behind the indices");
 }
 
 /* ---- events ---- */
 
-bool plumb_read_event(struct plumb_read *r, struct plumb_event_text *event)
+bool plumb_csp_read_event(struct plumb_csp_read *r, struct plumb_csp_event_text *event)
 {
-    struct plumb_list data = { 0 };
-    const struct plumb_token *const name = plumb_read_name(r, "an event");
+    struct plumb_csp_list data = { 0 };
+    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "an event");
     if (!name ||
-        !plumb_read_event_name(r, name->text, name->length, &event->name))
+        !plumb_csp_read_event_name(r, name->text, name->length, &event->name))
         return false;
     event->place = name->place;
-    while (plumb_read_accept(r, ".")) {
-        const struct plumb_expr **const e = plumb_list_add(r, &data, sizeof *e);
-        if (!e || !(*e = plumb_read_additive(r)))
+    while (plumb_csp_read_accept(r, ".")) {
+        const struct plumb_csp_expr **const e = plumb_csp_list_add(r, &data, sizeof *e);
+        if (!e || !(*e = plumb_csp_read_additive(r)))
             return false;
     }
-    event->data = plumb_list_take(r, &data, sizeof(void *));
+    event->data = plumb_csp_list_take(r, &data, sizeof(void *));
     event->count = data.count;
     return !r->failed;
 }
 
 struct set_lists {
-    struct plumb_list event, range, ranges;
+    struct plumb_csp_list event, range, ranges;
 };
 
-static bool read_element(struct plumb_read *r, struct set_lists *set)
+static bool read_element(struct plumb_csp_read *r, struct set_lists *set)
 {
     const uint32_t bound = r->bound.count;
-    struct plumb_list own = { 0 };
-    if (plumb_token_is(plumb_read_ahead(r, 1), ":") &&
-        !plumb_read_ranges(r, &own))
+    struct plumb_csp_list own = { 0 };
+    if (plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ":") &&
+        !plumb_csp_read_ranges(r, &own))
         return false;
-    struct plumb_event_text event = { 0 };
-    if (!plumb_read_event(r, &event))
+    struct plumb_csp_event_text event = { 0 };
+    if (!plumb_csp_read_event(r, &event))
         return false;
-    struct plumb_event_text *const e =
-        plumb_list_add(r, &set->event, sizeof *e);
-    const struct plumb_range **const range =
-        plumb_list_add(r, &set->range, sizeof *range);
-    uint32_t *const ranges = plumb_list_add(r, &set->ranges, sizeof *ranges);
+    struct plumb_csp_event_text *const e =
+        plumb_csp_list_add(r, &set->event, sizeof *e);
+    const struct plumb_csp_range **const range =
+        plumb_csp_list_add(r, &set->range, sizeof *range);
+    uint32_t *const ranges = plumb_csp_list_add(r, &set->ranges, sizeof *ranges);
     if (!e || !range || !ranges)
         return false;
     *e = event;
-    *range = plumb_list_take(r, &own, sizeof **range);
+    *range = plumb_csp_list_take(r, &own, sizeof **range);
     *ranges = own.count;
     r->bound.count = bound;
     return !r->failed;
 }
 
-bool plumb_read_event_set(struct plumb_read *r, struct plumb_event_set *set)
+bool plumb_csp_read_event_set(struct plumb_csp_read *r, struct plumb_csp_event_set *set)
 {
     struct set_lists lists = { 0 };
-    if (!plumb_read_expect(r, "{", "and events"))
+    if (!plumb_csp_read_expect(r, "{", "and events"))
         return false;
-    if (!plumb_read_at(r, "}"))
+    if (!plumb_csp_read_at(r, "}"))
         do
             if (!read_element(r, &lists))
                 return false;
-        while (plumb_read_accept(r, ","));
-    if (!plumb_read_expect(r, "}", "behind the events"))
+        while (plumb_csp_read_accept(r, ","));
+    if (!plumb_csp_read_expect(r, "}", "behind the events"))
         return false;
-    set->event = plumb_list_take(r, &lists.event, sizeof *set->event);
-    set->range = plumb_list_take(r, &lists.range, sizeof *set->range);
-    set->ranges = plumb_list_take(r, &lists.ranges, sizeof *set->ranges);
+    set->event = plumb_csp_list_take(r, &lists.event, sizeof *set->event);
+    set->range = plumb_csp_list_take(r, &lists.range, sizeof *set->range);
+    set->ranges = plumb_csp_list_take(r, &lists.ranges, sizeof *set->ranges);
     set->count = lists.event.count;
     return !r->failed;
 }

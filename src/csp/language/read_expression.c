@@ -10,7 +10,7 @@ enum { LEVEL_OR = 1, LEVEL_ADD = 7, LEVEL_LAST = 8 };
 
 struct operator_text {
     const char *text;
-    enum plumb_operator op;
+    enum plumb_csp_operator op;
     int level;
 };
 
@@ -26,61 +26,61 @@ static const struct operator_text operators[] = {
     { "%", PLUMB_OP_MODULO, 8 },
 };
 
-static const struct plumb_expr *read_level(struct plumb_read *r, int level);
+static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r, int level);
 
-static const struct operator_text *operator_at(const struct plumb_read *r)
+static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (plumb_token_is(t, operators[i].text))
+        if (plumb_csp_token_is(t, operators[i].text))
             return operators + i;
     return NULL;
 }
 
 /* ---- && i:{0..2}@(x[i] == 0) ---- */
 
-static const struct plumb_expr *join(struct plumb_read *r,
-                                     struct plumb_place place,
-                                     enum plumb_operator op,
-                                     const struct plumb_expr *const *part,
+static const struct plumb_csp_expr *join(struct plumb_csp_read *r,
+                                     struct plumb_csp_place place,
+                                     enum plumb_csp_operator op,
+                                     const struct plumb_csp_expr *const *part,
                                      uint32_t count)
 {
     if (count == 1)
         return part[0];
     const uint32_t half = count / 2; /* balanced, so that it is not deep */
-    const struct plumb_expr *const a = join(r, place, op, part, half);
-    return a ? plumb_expr_binary(r, place, op, a,
+    const struct plumb_csp_expr *const a = join(r, place, op, part, half);
+    return a ? plumb_csp_expr_binary(r, place, op, a,
                                  join(r, place, op, part + half, count - half))
              : NULL;
 }
 
 /* The rest, with the index standing for each value in turn: read again and
  * again from the same token. */
-static const struct plumb_expr *read_for_values(struct plumb_read *r,
-                                                const struct plumb_token *index,
-                                                enum plumb_operator op,
-                                                const struct plumb_list *values)
+static const struct plumb_csp_expr *read_for_values(struct plumb_csp_read *r,
+                                                const struct plumb_csp_token *index,
+                                                enum plumb_csp_operator op,
+                                                const struct plumb_csp_list *values)
 {
     const uint32_t start = r->at, bound = r->bound.count;
-    struct plumb_list parts = { 0 };
+    struct plumb_csp_list parts = { 0 };
     for (uint32_t i = 0; i < values->count; i++) {
-        const struct plumb_expr **const part =
-            plumb_list_add(r, &parts, sizeof *part);
-        const struct plumb_expr *const value = plumb_expr_constant(
+        const struct plumb_csp_expr **const part =
+            plumb_csp_list_add(r, &parts, sizeof *part);
+        const struct plumb_csp_expr *const value = plumb_csp_expr_constant(
             r, index->place, ((const int32_t *)values->data)[i], false);
-        if (!part || !value || !plumb_read_bind_value(r, index, value))
+        if (!part || !value || !plumb_csp_read_bind_value(r, index, value))
             return NULL;
         r->at = start;
-        if (plumb_read_accept(r, ";")) { /* one more index */
-            const struct plumb_token *const next =
-                plumb_read_new_name(r, "an index");
-            struct plumb_list inner = { 0 };
-            if (!next || !plumb_read_expect(r, ":", "behind the index") ||
-                !plumb_read_values(r, &inner))
+        if (plumb_csp_read_accept(r, ";")) { /* one more index */
+            const struct plumb_csp_token *const next =
+                plumb_csp_read_new_name(r, "an index");
+            struct plumb_csp_list inner = { 0 };
+            if (!next || !plumb_csp_read_expect(r, ":", "behind the index") ||
+                !plumb_csp_read_values(r, &inner))
                 return NULL;
             *part = read_for_values(r, next, op, &inner);
         } else {
-            if (!plumb_read_expect(r, "@", "behind the indices"))
+            if (!plumb_csp_read_expect(r, "@", "behind the indices"))
                 return NULL;
             *part = read_level(r, LEVEL_OR);
         }
@@ -91,94 +91,94 @@ static const struct plumb_expr *read_for_values(struct plumb_read *r,
     return join(r, index->place, op, parts.data, parts.count);
 }
 
-static bool is_indexed(const struct plumb_read *r)
+static bool is_indexed(const struct plumb_csp_read *r)
 {
     const struct operator_text *const o = operator_at(r);
     return o && o->level <= 3 &&
-           plumb_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
-           plumb_token_is(plumb_read_ahead(r, 2), ":");
+           plumb_csp_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
+           plumb_csp_token_is(plumb_csp_read_ahead(r, 2), ":");
 }
 
-static const struct plumb_expr *read_indexed(struct plumb_read *r)
+static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 {
-    const enum plumb_operator op = operator_at(r)->op;
-    const struct plumb_token *const index = plumb_read_ahead(r, 1);
-    struct plumb_list values = { 0 };
+    const enum plumb_csp_operator op = operator_at(r)->op;
+    const struct plumb_csp_token *const index = plumb_csp_read_ahead(r, 1);
+    struct plumb_csp_list values = { 0 };
     r->at += 3;
-    return plumb_read_values(r, &values)
+    return plumb_csp_read_values(r, &values)
                ? read_for_values(r, index, op, &values)
                : NULL;
 }
 
 /* ---- names ---- */
 
-static const struct plumb_expr *fail_object(struct plumb_read *r,
-                                            const struct plumb_token *t)
+static const struct plumb_csp_expr *fail_object(struct plumb_csp_read *r,
+                                            const struct plumb_csp_token *t)
 {
-    plumb_read_fail(r, t->place,
+    plumb_csp_read_fail(r, t->place,
                     "objects of C# classes are not supported; use variables, "
                     "or functions in C through #import and call(...)");
     return NULL;
 }
 
-static bool check_index(struct plumb_read *r, const struct plumb_expr *index,
-                        const struct plumb_variable *v, uint32_t dimension)
+static bool check_index(struct plumb_csp_read *r, const struct plumb_csp_expr *index,
+                        const struct plumb_csp_variable *v, uint32_t dimension)
 {
-    plumb_expr_wants(r, index, PLUMB_TYPE_NUMBER);
+    plumb_csp_expr_wants(r, index, PLUMB_TYPE_NUMBER);
     if (index->kind != PLUMB_EXPR_CONSTANT ||
         (index->value >= 0 && (uint32_t)index->value < v->dimension[dimension]))
         return true;
-    return plumb_read_fail(r, index->place, "index %d is outside of %.60s[%u]",
+    return plumb_csp_read_fail(r, index->place, "index %d is outside of %.60s[%u]",
                            index->value, v->name, v->dimension[dimension]);
 }
 
-static bool fail_indices(struct plumb_read *r, const struct plumb_token *name,
-                         const struct plumb_variable *v, uint32_t given)
+static bool fail_indices(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+                         const struct plumb_csp_variable *v, uint32_t given)
 {
     if (v->dimensions == 0)
-        return plumb_read_fail(r, name->place, "%.60s is not an array",
+        return plumb_csp_read_fail(r, name->place, "%.60s is not an array",
                                v->name);
-    return plumb_read_fail(r, name->place,
+    return plumb_csp_read_fail(r, name->place,
                            "%.60s has %u dimension%s, but %u %s given", v->name,
                            v->dimensions, v->dimensions == 1 ? "" : "s", given,
                            given == 1 ? "index is" : "indices are");
 }
 
-const struct plumb_expr *plumb_read_element(struct plumb_read *r,
-                                            const struct plumb_token *name,
+const struct plumb_csp_expr *plumb_csp_read_element(struct plumb_csp_read *r,
+                                            const struct plumb_csp_token *name,
                                             uint32_t variable)
 {
-    const struct plumb_expr *index[PLUMB_MOST_DIMENSIONS];
+    const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
     uint32_t count = 0;
-    while (plumb_read_accept(r, "[")) {
-        const struct plumb_variable *const v =
-            (const struct plumb_variable *)r->variable.data + variable;
+    while (plumb_csp_read_accept(r, "[")) {
+        const struct plumb_csp_variable *const v =
+            (const struct plumb_csp_variable *)r->variable.data + variable;
         if (count == v->dimensions)
             return fail_indices(r, name, v, count + 1), NULL;
-        index[count] = plumb_read_expression(r);
+        index[count] = plumb_csp_read_expression(r);
         if (!index[count] || !check_index(r, index[count], v, count) ||
-            !plumb_read_expect(r, "]", "behind the index"))
+            !plumb_csp_read_expect(r, "]", "behind the index"))
             return NULL;
         count++;
     }
-    const struct plumb_variable *const v =
-        (const struct plumb_variable *)r->variable.data + variable;
+    const struct plumb_csp_variable *const v =
+        (const struct plumb_csp_variable *)r->variable.data + variable;
     if (count != v->dimensions)
         return fail_indices(r, name, v, count), NULL;
-    return plumb_expr_leaf(
+    return plumb_csp_expr_leaf(
         r, name->place, PLUMB_EXPR_GLOBAL, variable, index, count,
-        ((const enum plumb_type *)r->variable_type.data)[variable]);
+        ((const enum plumb_csp_type *)r->variable_type.data)[variable]);
 }
 
 /* What an element begins as; the indices are constant then, or it stays. */
-static const struct plumb_expr *read_beginning(struct plumb_read *r,
-                                               const struct plumb_expr *e)
+static const struct plumb_csp_expr *read_beginning(struct plumb_csp_read *r,
+                                               const struct plumb_csp_expr *e)
 {
-    const struct plumb_variable *const v =
-        (const struct plumb_variable *)r->variable.data + e->number;
+    const struct plumb_csp_variable *const v =
+        (const struct plumb_csp_variable *)r->variable.data + e->number;
     uint32_t at = 0;
-    if (plumb_read_is_wild(r, e->number)) {
-        plumb_read_fail(r, e->place,
+    if (plumb_csp_read_is_wild(r, e->number)) {
+        plumb_csp_read_fail(r, e->place,
                         "%.60s begins as any value, so nothing else can begin "
                         "as that",
                         v->name);
@@ -189,219 +189,219 @@ static const struct plumb_expr *read_beginning(struct plumb_read *r,
             return e;
         at = at * v->dimension[i] + (uint32_t)e->operand[i]->value;
     }
-    return plumb_expr_constant(r, e->place, v->initial[at],
-                               plumb_expr_type(e) == PLUMB_TYPE_TRUTH);
+    return plumb_csp_expr_constant(r, e->place, v->initial[at],
+                               plumb_csp_expr_type(e) == PLUMB_TYPE_TRUTH);
 }
 
-static const struct plumb_expr *read_variable(struct plumb_read *r,
-                                              const struct plumb_token *name,
+static const struct plumb_csp_expr *read_variable(struct plumb_csp_read *r,
+                                              const struct plumb_csp_token *name,
                                               uint32_t variable)
 {
-    const struct plumb_variable *const v =
-        (const struct plumb_variable *)r->variable.data + variable;
+    const struct plumb_csp_variable *const v =
+        (const struct plumb_csp_variable *)r->variable.data + variable;
     if (!v->size) { /* its declaration is yet to be read */
-        plumb_read_fail(r, name->place, "%.*s is not constant",
+        plumb_csp_read_fail(r, name->place, "%.*s is not constant",
                         PLUMB_TOKEN_ARGS(name));
         return NULL;
     }
-    const struct plumb_expr *const e = plumb_read_element(r, name, variable);
+    const struct plumb_csp_expr *const e = plumb_csp_read_element(r, name, variable);
     return e && r->begins ? read_beginning(r, e) : e;
 }
 
-static const struct plumb_expr *read_symbol(struct plumb_read *r,
-                                            const struct plumb_token *name,
-                                            const struct plumb_symbol *s)
+static const struct plumb_csp_expr *read_symbol(struct plumb_csp_read *r,
+                                            const struct plumb_csp_token *name,
+                                            const struct plumb_csp_symbol *s)
 {
     switch (s->kind) {
     case PLUMB_SYMBOL_ENUM:
-        return plumb_expr_constant(r, name->place, s->value, false);
+        return plumb_csp_expr_constant(r, name->place, s->value, false);
     case PLUMB_SYMBOL_DEFINE:
-        return plumb_define_value(
-            r, (struct plumb_define *)r->define.data + s->number, name);
+        return plumb_csp_define_value(
+            r, (struct plumb_csp_define *)r->define.data + s->number, name);
     case PLUMB_SYMBOL_CHANNEL:
-        plumb_read_fail(r, name->place, "%.*s is a channel, not a value",
+        plumb_csp_read_fail(r, name->place, "%.*s is a channel, not a value",
                         PLUMB_TOKEN_ARGS(name));
         return NULL;
     case PLUMB_SYMBOL_OBJECT:
     case PLUMB_SYMBOL_VARIABLE: /* seen before */
         break;
     }
-    plumb_read_fail(r, name->place, "%.*s is an object, not a value",
+    plumb_csp_read_fail(r, name->place, "%.*s is an object, not a value",
                     PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
 
-static const struct plumb_expr *read_bound(struct plumb_read *r,
-                                           const struct plumb_token *name,
-                                           const struct plumb_bound *b)
+static const struct plumb_csp_expr *read_bound(struct plumb_csp_read *r,
+                                           const struct plumb_csp_token *name,
+                                           const struct plumb_csp_bound *b)
 {
-    if (plumb_read_at(r, "[") || (b->shape && b->shape->dimensions))
-        return plumb_read_picked(r, name, b);
+    if (plumb_csp_read_at(r, "[") || (b->shape && b->shape->dimensions))
+        return plumb_csp_read_picked(r, name, b);
     if (b->kind == PLUMB_BOUND_VALUE)
-        return plumb_expr_again(r, b->value);
-    return plumb_expr_leaf(r, name->place,
+        return plumb_csp_expr_again(r, b->value);
+    return plumb_csp_expr_leaf(r, name->place,
                            b->kind == PLUMB_BOUND_LOCAL ? PLUMB_EXPR_LOCAL
                                                         : PLUMB_EXPR_TEMP,
                            b->number, NULL, 0, PLUMB_TYPE_ANY);
 }
 
-static bool is_method(const struct plumb_read *r)
+static bool is_method(const struct plumb_csp_read *r)
 {
-    return plumb_read_at(r, "$") ||
-           (plumb_read_at(r, ".") &&
-            plumb_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
-            plumb_token_is(plumb_read_ahead(r, 2), "("));
+    return plumb_csp_read_at(r, "$") ||
+           (plumb_csp_read_at(r, ".") &&
+            plumb_csp_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
+            plumb_csp_token_is(plumb_csp_read_ahead(r, 2), "("));
 }
 
-static const struct plumb_expr *read_name(struct plumb_read *r)
+static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name = plumb_read_token(r);
+    const struct plumb_csp_token *const name = plumb_csp_read_token(r);
     r->at++;
-    if (plumb_token_is(name, "true") || plumb_token_is(name, "false"))
-        return plumb_expr_constant(r, name->place, plumb_token_is(name, "true"),
+    if (plumb_csp_token_is(name, "true") || plumb_csp_token_is(name, "false"))
+        return plumb_csp_expr_constant(r, name->place, plumb_csp_token_is(name, "true"),
                                    true);
-    if (plumb_token_is(name, "call") && plumb_read_at(r, "("))
-        return plumb_read_call(r, name);
-    if (plumb_token_is(name, "new") || is_method(r))
+    if (plumb_csp_token_is(name, "call") && plumb_csp_read_at(r, "("))
+        return plumb_csp_read_call(r, name);
+    if (plumb_csp_token_is(name, "new") || is_method(r))
         return fail_object(r, name);
-    const struct plumb_bound *const b = plumb_read_bound(r, name);
+    const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, name);
     if (b)
         return read_bound(r, name, b);
-    const uint32_t global = plumb_read_global(r, name);
+    const uint32_t global = plumb_csp_read_global(r, name);
     if (global != UINT32_MAX)
         return read_variable(r, name, global);
-    const struct plumb_symbol *const s = plumb_read_symbol(r, name);
-    if (s && (!plumb_read_at(r, "(") || r->repeats))
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
+    if (s && (!plumb_csp_read_at(r, "(") || r->repeats))
         return read_symbol(r, name, s);
-    if (plumb_read_at(r, "("))
-        plumb_read_fail(r, name->place,
+    if (plumb_csp_read_at(r, "("))
+        plumb_csp_read_fail(r, name->place,
                         "functions and macros are used as call(%.*s, ...)",
                         PLUMB_TOKEN_ARGS(name));
     else
-        plumb_read_undefined(r, name, "variable", &r->symbols, true);
+        plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
     return NULL;
 }
 
 /* ---- operands ---- */
 
-static const struct plumb_expr *read_number(struct plumb_read *r, bool minus)
+static const struct plumb_csp_expr *read_number(struct plumb_csp_read *r, bool minus)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     int64_t value = 0;
     for (uint32_t i = 0; i < t->length && value <= INT32_MAX; i++)
         value = 10 * value + (t->text[i] - '0');
     if (minus)
         value = -value;
     if (value > INT32_MAX || value < INT32_MIN) {
-        plumb_read_fail(r, t->place, "%.*s does not fit 32 bits",
+        plumb_csp_read_fail(r, t->place, "%.*s does not fit 32 bits",
                         PLUMB_TOKEN_ARGS(t));
         return NULL;
     }
     r->at++;
-    return plumb_expr_constant(r, t->place, (int32_t)value, false);
+    return plumb_csp_expr_constant(r, t->place, (int32_t)value, false);
 }
 
-static const struct plumb_expr *read_bracketed(struct plumb_read *r)
+static const struct plumb_csp_expr *read_bracketed(struct plumb_csp_read *r)
 {
     const bool repeats = r->repeats;
     r->at++;
     r->repeats = false;
-    const struct plumb_expr *const e = plumb_read_expression(r);
+    const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
     r->repeats = repeats;
-    return e && plumb_read_expect(r, ")", "") ? e : NULL;
+    return e && plumb_csp_read_expect(r, ")", "") ? e : NULL;
 }
 
 /* +e is e. */
-static const struct plumb_expr *read_positive(struct plumb_read *r)
+static const struct plumb_csp_expr *read_positive(struct plumb_csp_read *r)
 {
-    const struct plumb_expr *const e = read_level(r, LEVEL_LAST + 1);
+    const struct plumb_csp_expr *const e = read_level(r, LEVEL_LAST + 1);
     if (e)
-        plumb_expr_wants(r, e, PLUMB_TYPE_NUMBER);
+        plumb_csp_expr_wants(r, e, PLUMB_TYPE_NUMBER);
     return e;
 }
 
-static const struct plumb_expr *read_operand(struct plumb_read *r)
+static const struct plumb_csp_expr *read_operand(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_NUMBER)
         return read_number(r, false);
     if (is_indexed(r))
         return read_indexed(r);
-    if (plumb_read_compares(r))
-        return plumb_read_comparison(r);
-    if (t->kind == PLUMB_TOKEN_NAME && !plumb_token_is(t, "xor"))
+    if (plumb_csp_read_compares(r))
+        return plumb_csp_read_comparison(r);
+    if (t->kind == PLUMB_TOKEN_NAME && !plumb_csp_token_is(t, "xor"))
         return read_name(r);
-    if (plumb_token_is(t, "("))
+    if (plumb_csp_token_is(t, "("))
         return read_bracketed(r);
-    if (plumb_token_is(t, "["))
-        return plumb_read_picked_literal(r);
-    if (plumb_token_is(t, "!")) {
+    if (plumb_csp_token_is(t, "["))
+        return plumb_csp_read_picked_literal(r);
+    if (plumb_csp_token_is(t, "!")) {
         r->at++;
-        return plumb_expr_unary(r, t->place, PLUMB_OP_NOT,
+        return plumb_csp_expr_unary(r, t->place, PLUMB_OP_NOT,
                                 read_level(r, LEVEL_LAST + 1));
     }
-    if (plumb_token_is(t, "-")) {
+    if (plumb_csp_token_is(t, "-")) {
         r->at++;
-        if (plumb_read_token(r)->kind == PLUMB_TOKEN_NUMBER)
+        if (plumb_csp_read_token(r)->kind == PLUMB_TOKEN_NUMBER)
             return read_number(r, true);
-        return plumb_expr_unary(r, t->place, PLUMB_OP_MINUS,
+        return plumb_csp_expr_unary(r, t->place, PLUMB_OP_MINUS,
                                 read_level(r, LEVEL_LAST + 1));
     }
-    if (plumb_read_accept(r, "+"))
+    if (plumb_csp_read_accept(r, "+"))
         return read_positive(r);
-    plumb_read_unexpected(r, "an expression");
+    plumb_csp_read_unexpected(r, "an expression");
     return NULL;
 }
 
 /* Operators of this level or tighter ones, from the left. */
-static const struct plumb_expr *read_level(struct plumb_read *r, int level)
+static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r, int level)
 {
-    if (!plumb_read_enter(r))
+    if (!plumb_csp_read_enter(r))
         return NULL;
-    const struct plumb_expr *left = read_operand(r);
+    const struct plumb_csp_expr *left = read_operand(r);
     for (const struct operator_text *o;
          left && (o = operator_at(r)) && o->level >= level;) {
-        const struct plumb_place place = plumb_read_token(r)->place;
+        const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
         r->at++;
-        left = plumb_expr_binary(r, place, o->op, left,
+        left = plumb_csp_expr_binary(r, place, o->op, left,
                                  read_level(r, o->level + 1));
     }
-    plumb_read_leave(r);
+    plumb_csp_read_leave(r);
     return left;
 }
 
-const struct plumb_expr *plumb_read_expression(struct plumb_read *r)
+const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
 {
-    const struct plumb_expr *const e = read_level(r, LEVEL_OR);
-    if (e && (plumb_read_at(r, "++") || plumb_read_at(r, "--"))) {
-        plumb_read_fail(r, plumb_read_token(r)->place,
+    const struct plumb_csp_expr *const e = read_level(r, LEVEL_OR);
+    if (e && (plumb_csp_read_at(r, "++") || plumb_csp_read_at(r, "--"))) {
+        plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
                         "'%.*s' has a value only right behind '='",
-                        PLUMB_TOKEN_ARGS(plumb_read_token(r)));
+                        PLUMB_TOKEN_ARGS(plumb_csp_read_token(r)));
         return NULL;
     }
     return e;
 }
 
-const struct plumb_expr *plumb_read_additive(struct plumb_read *r)
+const struct plumb_csp_expr *plumb_csp_read_additive(struct plumb_csp_read *r)
 {
     return read_level(r, LEVEL_ADD);
 }
 
-const struct plumb_expr *plumb_read_condition(struct plumb_read *r)
+const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r)
 {
-    const struct plumb_expr *const e = plumb_read_expression(r);
+    const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
     if (e)
-        plumb_expr_wants(r, e, PLUMB_TYPE_TRUTH);
+        plumb_csp_expr_wants(r, e, PLUMB_TYPE_TRUTH);
     return e;
 }
 
-bool plumb_read_constant(struct plumb_read *r, const char *what, int32_t *value)
+bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what, int32_t *value)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    const struct plumb_expr *const e = plumb_read_additive(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    const struct plumb_csp_expr *const e = plumb_csp_read_additive(r);
     if (!e)
         return false;
     *value = e->value;
     return e->kind == PLUMB_EXPR_CONSTANT ||
-           plumb_expr_fail_constant(r, t->place, e, what);
+           plumb_csp_expr_fail_constant(r, t->place, e, what);
 }

@@ -10,88 +10,88 @@
 #include <string.h>
 
 struct formula_text {
-    struct plumb_read *r;
-    struct plumb_text text;
+    struct plumb_csp_read *r;
+    struct plumb_base_text text;
     size_t wanted; /* its length, with what was left out */
 };
 
-static void write_token(struct formula_text *f, const struct plumb_token *t)
+static void write_token(struct formula_text *f, const struct plumb_csp_token *t)
 {
-    plumb_text_bytes(&f->text, t->text, t->length);
+    plumb_base_text_bytes(&f->text, t->text, t->length);
     f->wanted += t->length;
 }
 
 /* ---- events ---- */
 
-static bool is_operator_word(const struct plumb_token *t)
+static bool is_operator_word(const struct plumb_csp_token *t)
 {
     static const char *const word[] = { "U", "V",    "R",     "X",  "G",
                                         "F", "true", "false", "xor" };
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (plumb_token_is(t, word[i]))
+        if (plumb_csp_token_is(t, word[i]))
             return true;
     return false;
 }
 
 /* The channel of c! or c?; NULL if that is not what comes. */
-static const struct plumb_channel *channel_at(const struct plumb_read *r)
+static const struct plumb_csp_channel *channel_at(const struct plumb_csp_read *r)
 {
-    const struct plumb_token *const behind = plumb_read_ahead(r, 1);
-    const struct plumb_symbol *const s =
-        plumb_read_symbol(r, plumb_read_token(r));
+    const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, 1);
+    const struct plumb_csp_symbol *const s =
+        plumb_csp_read_symbol(r, plumb_csp_read_token(r));
     if (!s || s->kind != PLUMB_SYMBOL_CHANNEL ||
-        (!plumb_token_is(behind, "!") && !plumb_token_is(behind, "?")))
+        (!plumb_csp_token_is(behind, "!") && !plumb_csp_token_is(behind, "?")))
         return NULL;
-    return (const struct plumb_channel *)r->channel.data + s->number;
+    return (const struct plumb_csp_channel *)r->channel.data + s->number;
 }
 
 /* c!5 of c[3] would never be seen. */
-static bool fail_array(struct plumb_read *r, const struct plumb_channel *c)
+static bool fail_array(struct plumb_csp_read *r, const struct plumb_csp_channel *c)
 {
-    return plumb_read_fail(r, plumb_read_token(r)->place,
+    return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
                            "%s is an array of channels: which of them is said "
                            "in quotes, as in \"%s[0]!5\"",
                            c->name, c->name);
 }
 
-static bool constant_named(struct plumb_read *r, const struct plumb_token *t,
+static bool constant_named(struct plumb_csp_read *r, const struct plumb_csp_token *t,
                            int32_t *value)
 {
-    const struct plumb_symbol *const s = plumb_read_symbol(r, t);
-    *value = plumb_token_is(t, "true");
-    if (*value || plumb_token_is(t, "false"))
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, t);
+    *value = plumb_csp_token_is(t, "true");
+    if (*value || plumb_csp_token_is(t, "false"))
         return true;
     if (s && s->kind == PLUMB_SYMBOL_ENUM)
         return *value = s->value, true;
-    const struct plumb_expr *const e =
+    const struct plumb_csp_expr *const e =
         s && s->kind == PLUMB_SYMBOL_DEFINE
-            ? plumb_define_value(
-                  r, (struct plumb_define *)r->define.data + s->number, t)
+            ? plumb_csp_define_value(
+                  r, (struct plumb_csp_define *)r->define.data + s->number, t)
             : NULL;
     if (e && e->kind == PLUMB_EXPR_CONSTANT)
         return *value = e->value, true;
-    return plumb_read_fail(r, t->place,
+    return plumb_csp_read_fail(r, t->place,
                            "the data of events are numbers and constants here");
 }
 
 /* 5, -5 or N */
 static bool write_datum(struct formula_text *f)
 {
-    struct plumb_read *const r = f->r;
-    const struct plumb_token *t = plumb_read_token(r);
+    struct plumb_csp_read *const r = f->r;
+    const struct plumb_csp_token *t = plumb_csp_read_token(r);
     int32_t value;
-    if (plumb_token_is(t, "-") &&
-        plumb_read_ahead(r, 1)->kind == PLUMB_TOKEN_NUMBER) {
+    if (plumb_csp_token_is(t, "-") &&
+        plumb_csp_read_ahead(r, 1)->kind == PLUMB_TOKEN_NUMBER) {
         write_token(f, t);
         r->at++;
     }
-    t = plumb_read_token(r);
+    t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_NUMBER) {
         write_token(f, t);
     } else {
         if (!constant_named(r, t, &value))
             return false;
-        plumb_text_printf(&f->text, "%d", (int)value);
+        plumb_base_text_printf(&f->text, "%d", (int)value);
         f->wanted += t->length;
     }
     r->at++;
@@ -101,19 +101,19 @@ static bool write_datum(struct formula_text *f)
 /* eat.0.N, c!5.N */
 static bool write_event(struct formula_text *f)
 {
-    struct plumb_read *const r = f->r;
-    const struct plumb_channel *const c = channel_at(r);
+    struct plumb_csp_read *const r = f->r;
+    const struct plumb_csp_channel *const c = channel_at(r);
     const bool meets = c && c->capacity == 0;
     bool data = c != NULL;
     if (c && c->array)
         return fail_array(r, c);
-    write_token(f, plumb_read_token(r));
+    write_token(f, plumb_csp_read_token(r));
     r->at++;
-    for (; data || plumb_read_at(r, "."); data = false) {
-        const struct plumb_token *const t = plumb_read_token(r);
+    for (; data || plumb_csp_read_at(r, "."); data = false) {
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         f->wanted += t->gap + t[1].gap;
         if (data && meets)
-            plumb_text_bytes(&f->text, ".", 1), f->wanted++;
+            plumb_base_text_bytes(&f->text, ".", 1), f->wanted++;
         else
             write_token(f, t);
         r->at++;
@@ -121,7 +121,7 @@ static bool write_event(struct formula_text *f)
             return false;
     }
     while (f->text.size < f->wanted && !f->text.broken)
-        plumb_text_bytes(&f->text, " ", 1);
+        plumb_base_text_bytes(&f->text, " ", 1);
     return true;
 }
 
@@ -129,11 +129,11 @@ static bool write_event(struct formula_text *f)
 
 static bool write_formula(struct formula_text *f, uint32_t end)
 {
-    struct plumb_read *const r = f->r;
+    struct plumb_csp_read *const r = f->r;
     for (const uint32_t first = r->at; r->at < end;) {
-        const struct plumb_token *const t = plumb_read_token(r);
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         if (t->gap && r->at > first)
-            plumb_text_bytes(&f->text, " ", 1), f->wanted++;
+            plumb_base_text_bytes(&f->text, " ", 1), f->wanted++;
         if (t->kind == PLUMB_TOKEN_NAME && !is_operator_word(t)) {
             if (!write_event(f))
                 return false;
@@ -142,17 +142,17 @@ static bool write_formula(struct formula_text *f, uint32_t end)
             r->at++;
         }
     }
-    return !f->text.broken || plumb_read_fail_memory(r);
+    return !f->text.broken || plumb_csp_read_fail_memory(r);
 }
 
-const char *plumb_read_formula(struct plumb_read *r, uint32_t end)
+const char *plumb_csp_read_formula(struct plumb_csp_read *r, uint32_t end)
 {
     struct formula_text f = { .r = r };
-    plumb_text_init(&f.text, r->reading->budget);
+    plumb_base_text_init(&f.text, r->reading->budget);
     const char *const text =
         write_formula(&f, end)
-            ? plumb_read_text(r, plumb_text_string(&f.text), f.text.size)
+            ? plumb_csp_read_text(r, plumb_base_text_string(&f.text), f.text.size)
             : NULL;
-    plumb_text_release(&f.text);
+    plumb_base_text_release(&f.text);
     return text;
 }

@@ -7,17 +7,17 @@
 #include "model_reader.h"
 
 struct rows {
-    struct plumb_list condition, child;
+    struct plumb_csp_list condition, child;
 };
 
-static bool add_row(struct plumb_read *r, struct rows *rows,
-                    const struct plumb_expr *condition,
+static bool add_row(struct plumb_csp_read *r, struct rows *rows,
+                    const struct plumb_csp_expr *condition,
                     const struct plumb_process *child)
 {
-    const struct plumb_expr **const c =
-        plumb_list_add(r, &rows->condition, sizeof *c);
+    const struct plumb_csp_expr **const c =
+        plumb_csp_list_add(r, &rows->condition, sizeof *c);
     const struct plumb_process **const p =
-        plumb_list_add(r, &rows->child, sizeof *p);
+        plumb_csp_list_add(r, &rows->child, sizeof *p);
     if (!c || !p)
         return false;
     *c = condition;
@@ -26,7 +26,7 @@ static bool add_row(struct plumb_read *r, struct rows *rows,
 }
 
 /* What the i-th row of a conditional asks; NULL: it is the default. */
-static const struct plumb_expr *test_of(const struct plumb_process *p,
+static const struct plumb_csp_expr *test_of(const struct plumb_process *p,
                                         uint32_t i)
 {
     if (p->kind == PLUMB_CASE)
@@ -35,25 +35,25 @@ static const struct plumb_expr *test_of(const struct plumb_process *p,
 }
 
 /* The rows of `p` where `only` holds; NULL: always. */
-static bool add_rows(struct plumb_read *r, struct rows *rows,
-                     const struct plumb_expr *only,
+static bool add_rows(struct plumb_csp_read *r, struct rows *rows,
+                     const struct plumb_csp_expr *only,
                      const struct plumb_process *p)
 {
     if (!p->legacy)
         return add_row(r, rows, only, p);
     for (uint32_t i = 0; i < p->children; i++) {
-        const struct plumb_expr *test = test_of(p, i);
+        const struct plumb_csp_expr *test = test_of(p, i);
         if (!test)
             test = only;
         else if (only)
-            test = plumb_expr_binary(r, p->place, PLUMB_OP_AND, only, test);
+            test = plumb_csp_expr_binary(r, p->place, PLUMB_OP_AND, only, test);
         if (r->failed || !add_row(r, rows, test, p->child[i]))
             return false;
     }
     return true;
 }
 
-static const struct plumb_process *one_case(struct plumb_read *r,
+static const struct plumb_process *one_case(struct plumb_csp_read *r,
                                             const struct plumb_process *node)
 {
     struct plumb_process all = *node;
@@ -62,20 +62,20 @@ static const struct plumb_process *one_case(struct plumb_read *r,
         !add_rows(r, &rows, NULL, node->child[1]))
         return NULL;
     if (rows.child.count > PLUMB_DEEPEST_TREE) {
-        plumb_read_fail(r, node->place, "nested too deeply");
+        plumb_csp_read_fail(r, node->place, "nested too deeply");
         return NULL;
     }
     all.kind = PLUMB_CASE;
     all.condition = NULL;
-    all.conditions = plumb_list_take(r, &rows.condition, sizeof(void *));
+    all.conditions = plumb_csp_list_take(r, &rows.condition, sizeof(void *));
     all.child = rows.child.data;
     all.children = rows.child.count;
-    return plumb_process_new(r, &all);
+    return plumb_csp_process_new(r, &all);
 }
 
-const struct plumb_process *plumb_read_legacy(struct plumb_read *r,
-                                              struct plumb_place place,
-                                              const struct plumb_expr *test,
+const struct plumb_process *plumb_csp_read_legacy(struct plumb_csp_read *r,
+                                              struct plumb_csp_place place,
+                                              const struct plumb_csp_expr *test,
                                               const struct plumb_process *right,
                                               const struct plumb_process *left)
 {
@@ -87,5 +87,5 @@ const struct plumb_process *plumb_read_legacy(struct plumb_read *r,
                                         .children = 2,
                                         .legacy = true };
     return right->legacy || left->legacy ? one_case(r, &node)
-                                         : plumb_process_new(r, &node);
+                                         : plumb_csp_process_new(r, &node);
 }

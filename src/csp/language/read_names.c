@@ -14,19 +14,19 @@ static uint64_t hash_of(const char *text, size_t length)
     return h ^ h >> 32;
 }
 
-static const struct plumb_entry *entry_at(const struct plumb_table *t,
+static const struct plumb_csp_entry *entry_at(const struct plumb_csp_table *t,
                                           uint32_t n)
 {
-    return (const struct plumb_entry *)t->entry.data + n;
+    return (const struct plumb_csp_entry *)t->entry.data + n;
 }
 
 /* Where it is, or the free bucket where it belongs. */
-static uint32_t *bucket_of(const struct plumb_table *t, const char *text,
+static uint32_t *bucket_of(const struct plumb_csp_table *t, const char *text,
                            size_t length)
 {
     uint32_t at = (uint32_t)hash_of(text, length) & (t->buckets - 1);
     while (t->bucket[at]) {
-        const struct plumb_entry *const e = entry_at(t, t->bucket[at] - 1);
+        const struct plumb_csp_entry *const e = entry_at(t, t->bucket[at] - 1);
         if (e->length == length && memcmp(e->text, text, length) == 0)
             break;
         at = (at + 1) & (t->buckets - 1);
@@ -34,7 +34,7 @@ static uint32_t *bucket_of(const struct plumb_table *t, const char *text,
     return t->bucket + at;
 }
 
-uint32_t plumb_table_find(const struct plumb_table *t, const char *text,
+uint32_t plumb_csp_table_find(const struct plumb_csp_table *t, const char *text,
                           size_t length)
 {
     if (!t->buckets)
@@ -43,62 +43,62 @@ uint32_t plumb_table_find(const struct plumb_table *t, const char *text,
     return found ? entry_at(t, found - 1)->value : UINT32_MAX;
 }
 
-static bool make_room(struct plumb_read *r, struct plumb_table *t)
+static bool make_room(struct plumb_csp_read *r, struct plumb_csp_table *t)
 {
     if (2 * t->entry.count < t->buckets)
         return true;
     const uint32_t buckets = t->buckets ? 2 * t->buckets : 16;
     uint32_t *const bucket =
-        plumb_arena_zeroed(&r->scratch, buckets * sizeof *bucket);
+        plumb_base_arena_zeroed(&r->scratch, buckets * sizeof *bucket);
     if (!bucket)
-        return plumb_read_fail_memory(r);
+        return plumb_csp_read_fail_memory(r);
     t->bucket = bucket;
     t->buckets = buckets;
     for (uint32_t i = 0; i < t->entry.count; i++) {
-        const struct plumb_entry *const e = entry_at(t, i);
+        const struct plumb_csp_entry *const e = entry_at(t, i);
         *bucket_of(t, e->text, e->length) = i + 1;
     }
     return true;
 }
 
-bool plumb_table_put(struct plumb_read *r, struct plumb_table *t,
+bool plumb_csp_table_put(struct plumb_csp_read *r, struct plumb_csp_table *t,
                      const char *text, size_t length, uint32_t value)
 {
     if (!make_room(r, t))
         return false;
-    struct plumb_entry *const e = plumb_list_add(r, &t->entry, sizeof *e);
+    struct plumb_csp_entry *const e = plumb_csp_list_add(r, &t->entry, sizeof *e);
     if (!e)
         return false;
-    *e = (struct plumb_entry){ text, (uint32_t)length, value };
+    *e = (struct plumb_csp_entry){ text, (uint32_t)length, value };
     *bucket_of(t, text, length) = t->entry.count;
     return true;
 }
 
 /* ---- symbols ---- */
 
-const struct plumb_symbol *plumb_read_symbol(const struct plumb_read *r,
-                                             const struct plumb_token *t)
+const struct plumb_csp_symbol *plumb_csp_read_symbol(const struct plumb_csp_read *r,
+                                             const struct plumb_csp_token *t)
 {
-    const uint32_t n = plumb_table_find(&r->symbols, t->text, t->length);
+    const uint32_t n = plumb_csp_table_find(&r->symbols, t->text, t->length);
     return n == UINT32_MAX ? NULL
-                           : (const struct plumb_symbol *)r->symbol.data + n;
+                           : (const struct plumb_csp_symbol *)r->symbol.data + n;
 }
 
-struct plumb_symbol *plumb_read_declare(struct plumb_read *r,
-                                        const struct plumb_token *name,
-                                        enum plumb_symbol_kind kind)
+struct plumb_csp_symbol *plumb_csp_read_declare(struct plumb_csp_read *r,
+                                        const struct plumb_csp_token *name,
+                                        enum plumb_csp_symbol_kind kind)
 {
-    const struct plumb_symbol *const known = plumb_read_symbol(r, name);
+    const struct plumb_csp_symbol *const known = plumb_csp_read_symbol(r, name);
     if (known) {
-        plumb_read_fail(r, name->place, "%.*s is already declared at %u:%u",
+        plumb_csp_read_fail(r, name->place, "%.*s is already declared at %u:%u",
                         PLUMB_TOKEN_ARGS(name), known->place.line,
                         known->place.column);
         return NULL;
     }
-    if (!plumb_table_put(r, &r->symbols, name->text, name->length,
+    if (!plumb_csp_table_put(r, &r->symbols, name->text, name->length,
                          r->symbol.count))
         return NULL;
-    struct plumb_symbol *const s = plumb_list_add(r, &r->symbol, sizeof *s);
+    struct plumb_csp_symbol *const s = plumb_csp_list_add(r, &r->symbol, sizeof *s);
     if (s) {
         s->kind = kind;
         s->place = name->place;
@@ -108,10 +108,10 @@ struct plumb_symbol *plumb_read_declare(struct plumb_read *r,
 
 /* ---- names inside a definition ---- */
 
-static const struct plumb_bound *innermost(const struct plumb_read *r,
-                                           const struct plumb_token *t)
+static const struct plumb_csp_bound *innermost(const struct plumb_csp_read *r,
+                                           const struct plumb_csp_token *t)
 {
-    const struct plumb_bound *const bound = r->bound.data;
+    const struct plumb_csp_bound *const bound = r->bound.data;
     for (uint32_t i = r->bound.count; i-- > r->floor;)
         if (bound[i].length == t->length &&
             memcmp(bound[i].text, t->text, t->length) == 0)
@@ -119,44 +119,44 @@ static const struct plumb_bound *innermost(const struct plumb_read *r,
     return NULL;
 }
 
-const struct plumb_bound *plumb_read_bound(const struct plumb_read *r,
-                                           const struct plumb_token *t)
+const struct plumb_csp_bound *plumb_csp_read_bound(const struct plumb_csp_read *r,
+                                           const struct plumb_csp_token *t)
 {
-    const struct plumb_bound *const b = innermost(r, t);
+    const struct plumb_csp_bound *const b = innermost(r, t);
     return b && b->kind != PLUMB_BOUND_ARRAY ? b : NULL;
 }
 
 /* A variable of the object whose operation is being read. */
-static uint32_t own_variable(const struct plumb_read *r,
-                             const struct plumb_token *t)
+static uint32_t own_variable(const struct plumb_csp_read *r,
+                             const struct plumb_csp_token *t)
 {
-    const struct plumb_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.data;
     if (!r->own)
         return UINT32_MAX;
     for (uint32_t i = r->own->variables; i < r->own->variables_end; i++)
-        if (plumb_token_is(t, v[i].name + r->own->name->length + 1))
+        if (plumb_csp_token_is(t, v[i].name + r->own->name->length + 1))
             return i;
     return UINT32_MAX;
 }
 
-uint32_t plumb_read_global(const struct plumb_read *r,
-                           const struct plumb_token *t)
+uint32_t plumb_csp_read_global(const struct plumb_csp_read *r,
+                           const struct plumb_csp_token *t)
 {
-    const struct plumb_bound *const b = innermost(r, t);
+    const struct plumb_csp_bound *const b = innermost(r, t);
     if (b && b->kind == PLUMB_BOUND_ARRAY)
         return b->number;
     const uint32_t own = own_variable(r, t);
-    const struct plumb_symbol *const s = plumb_read_symbol(r, t);
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, t);
     return own != UINT32_MAX || !s || s->kind != PLUMB_SYMBOL_VARIABLE
                ? own
                : s->number;
 }
 
-static struct plumb_bound *bind(struct plumb_read *r,
-                                const struct plumb_token *t,
-                                enum plumb_bound_kind kind)
+static struct plumb_csp_bound *bind(struct plumb_csp_read *r,
+                                const struct plumb_csp_token *t,
+                                enum plumb_csp_bound_kind kind)
 {
-    struct plumb_bound *const b = plumb_list_add(r, &r->bound, sizeof *b);
+    struct plumb_csp_bound *const b = plumb_csp_list_add(r, &r->bound, sizeof *b);
     if (b) {
         b->kind = kind;
         b->text = t->text;
@@ -165,42 +165,42 @@ static struct plumb_bound *bind(struct plumb_read *r,
     return b;
 }
 
-bool plumb_read_bind_local(struct plumb_read *r, const struct plumb_token *t,
+bool plumb_csp_read_bind_local(struct plumb_csp_read *r, const struct plumb_csp_token *t,
                            uint32_t *number)
 {
-    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
+    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
     const char **const name =
-        b ? plumb_list_add(r, &r->local, sizeof *name) : NULL;
+        b ? plumb_csp_list_add(r, &r->local, sizeof *name) : NULL;
     if (!name)
         return false;
-    *name = plumb_read_text(r, t->text, t->length);
+    *name = plumb_csp_read_text(r, t->text, t->length);
     *number = b->number = r->local.count - 1;
     return *name != NULL;
 }
 
 /* Of the i-th element: a dot is ours, nobody can write it. */
-static bool name_element(struct plumb_read *r, const struct plumb_token *t,
+static bool name_element(struct plumb_csp_read *r, const struct plumb_csp_token *t,
                          uint32_t i)
 {
     char text[80];
-    const char **const name = plumb_list_add(r, &r->local, sizeof *name);
+    const char **const name = plumb_csp_list_add(r, &r->local, sizeof *name);
     const int length = snprintf(text, sizeof text, "%.*s.%u",
                                 PLUMB_TOKEN_ARGS(t), (unsigned)i);
     if (name)
-        *name = plumb_read_text(r, text, (size_t)length);
+        *name = plumb_csp_read_text(r, text, (size_t)length);
     return name && *name;
 }
 
-bool plumb_read_bind_shape(struct plumb_read *r, const struct plumb_token *t,
-                           const struct plumb_shape *shape, uint32_t *number)
+bool plumb_csp_read_bind_shape(struct plumb_csp_read *r, const struct plumb_csp_token *t,
+                           const struct plumb_csp_array_shape *shape, uint32_t *number)
 {
     if (!shape || !shape->dimensions) {
-        if (!plumb_read_bind_local(r, t, number))
+        if (!plumb_csp_read_bind_local(r, t, number))
             return false;
-        ((struct plumb_bound *)r->bound.data)[r->bound.count - 1].shape = shape;
+        ((struct plumb_csp_bound *)r->bound.data)[r->bound.count - 1].shape = shape;
         return true;
     }
-    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
+    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
     if (!b)
         return false;
     *number = b->number = r->local.count;
@@ -211,42 +211,42 @@ bool plumb_read_bind_shape(struct plumb_read *r, const struct plumb_token *t,
     return true;
 }
 
-bool plumb_read_bind_temp(struct plumb_read *r, const struct plumb_token *t,
+bool plumb_csp_read_bind_temp(struct plumb_csp_read *r, const struct plumb_csp_token *t,
                           uint32_t *number)
 {
-    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_TEMP);
+    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_TEMP);
     if (b)
         *number = b->number = r->temps++;
     return b != NULL;
 }
 
-bool plumb_read_bind_value(struct plumb_read *r, const struct plumb_token *t,
-                           const struct plumb_expr *value)
+bool plumb_csp_read_bind_value(struct plumb_csp_read *r, const struct plumb_csp_token *t,
+                           const struct plumb_csp_expr *value)
 {
-    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_VALUE);
+    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_VALUE);
     if (b)
         b->value = value;
     return b != NULL;
 }
 
-bool plumb_read_bind_array(struct plumb_read *r, const struct plumb_token *t,
+bool plumb_csp_read_bind_array(struct plumb_csp_read *r, const struct plumb_csp_token *t,
                            uint32_t variable)
 {
-    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_ARRAY);
+    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_ARRAY);
     if (b)
         b->number = variable;
     return b != NULL;
 }
 
-bool plumb_read_event_name(struct plumb_read *r, const char *text,
+bool plumb_csp_read_event_name(struct plumb_csp_read *r, const char *text,
                            size_t length, uint32_t *number)
 {
-    *number = plumb_table_find(&r->names, text, length);
+    *number = plumb_csp_table_find(&r->names, text, length);
     if (*number != UINT32_MAX)
         return true;
     *number = r->names.entry.count;
-    const char *const kept = plumb_read_text(r, text, length);
-    return kept && plumb_table_put(r, &r->names, kept, length, *number);
+    const char *const kept = plumb_csp_read_text(r, text, length);
+    return kept && plumb_csp_table_put(r, &r->names, kept, length, *number);
 }
 
 /* ---- near names ---- */
@@ -278,7 +278,7 @@ static unsigned distance(const char *a, size_t n, const char *b, size_t m)
 }
 
 struct near {
-    const struct plumb_token *wanted;
+    const struct plumb_csp_token *wanted;
     const char *text;
     size_t length;
     unsigned distance;
@@ -304,38 +304,38 @@ static void suggest(const struct near *near, char *text, size_t size)
                  near->text);
 }
 
-static void consider_all(struct near *near, const struct plumb_table *among)
+static void consider_all(struct near *near, const struct plumb_csp_table *among)
 {
     for (uint32_t i = 0; i < among->entry.count; i++)
         consider(near, entry_at(among, i)->text, entry_at(among, i)->length);
 }
 
-bool plumb_read_undefined(struct plumb_read *r, const struct plumb_token *t,
-                          const char *what, const struct plumb_table *among,
+bool plumb_csp_read_undefined(struct plumb_csp_read *r, const struct plumb_csp_token *t,
+                          const char *what, const struct plumb_csp_table *among,
                           bool and_bound)
 {
     struct near near = { t, NULL, 0, FAR };
-    const struct plumb_bound *const bound = r->bound.data;
+    const struct plumb_csp_bound *const bound = r->bound.data;
     char suggestion[80];
     consider_all(&near, among);
     for (uint32_t i = r->floor; and_bound && i < r->bound.count; i++)
         consider(&near, bound[i].text, bound[i].length);
     suggest(&near, suggestion, sizeof suggestion);
-    return plumb_read_fail(r, t->place, "%s %.*s is not defined%s", what,
+    return plumb_csp_read_fail(r, t->place, "%s %.*s is not defined%s", what,
                            PLUMB_TOKEN_ARGS(t), suggestion);
 }
 
-bool plumb_read_unknown_setting(struct plumb_read *r, const char *name)
+bool plumb_csp_read_unknown_setting(struct plumb_csp_read *r, const char *name)
 {
-    const struct plumb_token t = { .text = name,
+    const struct plumb_csp_token t = { .text = name,
                                    .length = (uint32_t)strlen(name) };
     struct near near = { &t, NULL, 0, FAR };
-    const struct plumb_define *const d = r->define.data;
+    const struct plumb_csp_define *const d = r->define.data;
     char suggestion[80];
     for (uint32_t i = 0; i < r->define.count; i++)
         consider(&near, d[i].name->text, d[i].name->length);
     suggest(&near, suggestion, sizeof suggestion);
-    return plumb_read_fail(r, (struct plumb_place){ 0, 0, 0 },
+    return plumb_csp_read_fail(r, (struct plumb_csp_place){ 0, 0, 0 },
                            "setting %.*s: there is no such #define%s",
                            PLUMB_TOKEN_ARGS(&t), suggestion);
 }

@@ -23,77 +23,77 @@ enum { MOST_CLIENTS = 64, CLIENT = 0 /* its local */ };
 
 /* ---- declared ---- */
 
-static bool check_operation(struct plumb_read *r, const struct plumb_list *list,
-                            const struct plumb_token *name)
+static bool check_operation(struct plumb_csp_read *r, const struct plumb_csp_list *list,
+                            const struct plumb_csp_token *name)
 {
-    const struct plumb_operation *const o = list->data;
+    const struct plumb_csp_declared_operation *const o = list->data;
     for (uint32_t i = 0; i < list->count; i++)
         if (o[i].name->length == name->length &&
             memcmp(o[i].name->text, name->text, name->length) == 0)
-            return plumb_read_fail(
+            return plumb_csp_read_fail(
                 r, name->place, "%.*s is already declared at %u:%u",
                 PLUMB_TOKEN_ARGS(name), o[i].name->place.line,
                 o[i].name->place.column);
     return true;
 }
 
-static bool declare_operation(struct plumb_read *r, struct plumb_list *list)
+static bool declare_operation(struct plumb_csp_read *r, struct plumb_csp_list *list)
 {
-    const struct plumb_token *const name =
-        plumb_read_new_name(r, "an operation");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "an operation");
     if (!name || !check_operation(r, list, name))
         return false;
-    struct plumb_operation *const o = plumb_list_add(r, list, sizeof *o);
+    struct plumb_csp_declared_operation *const o = plumb_csp_list_add(r, list, sizeof *o);
     if (!o)
         return false;
     o->name = name;
-    if (!plumb_read_at(r, "("))
-        return plumb_read_unexpected(r, "'(' behind the operation");
+    if (!plumb_csp_read_at(r, "("))
+        return plumb_csp_read_unexpected(r, "'(' behind the operation");
     o->parameters = r->at + 1;
-    r->at = plumb_read_behind(r, r->at);
-    if (!plumb_read_at(r, "{"))
-        return plumb_read_unexpected(r, "'{' and what the operation does");
+    r->at = plumb_csp_read_behind(r, r->at);
+    if (!plumb_csp_read_at(r, "{"))
+        return plumb_csp_read_unexpected(r, "'{' and what the operation does");
     o->body = r->at;
-    r->at = plumb_read_behind(r, r->at);
+    r->at = plumb_csp_read_behind(r, r->at);
     return true;
 }
 
-bool plumb_read_object(struct plumb_read *r)
+bool plumb_csp_read_object(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name = plumb_read_new_name(r, "an object");
-    struct plumb_symbol *const s =
-        name ? plumb_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
-    struct plumb_object *const o =
-        s ? plumb_list_add(r, &r->object, sizeof *o) : NULL;
-    if (!o || !plumb_read_expect(r, "{", "behind the object"))
+    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "an object");
+    struct plumb_csp_symbol *const s =
+        name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
+    struct plumb_csp_object *const o =
+        s ? plumb_csp_list_add(r, &r->object, sizeof *o) : NULL;
+    if (!o || !plumb_csp_read_expect(r, "{", "behind the object"))
         return false;
     s->number = r->object.count - 1;
     o->name = name;
     o->result = o->busy = o->client[0] = o->client[1] = UINT32_MAX;
     o->variables = r->variable.count;
-    while (!plumb_read_accept(r, "}")) {
-        if (plumb_read_accept(r, ";"))
+    while (!plumb_csp_read_accept(r, "}")) {
+        if (plumb_csp_read_accept(r, ";"))
             continue;
-        if (plumb_read_at(r, "var") ? !plumb_read_variable_item(r, o)
-            : plumb_read_accept(r, "operation")
+        if (plumb_csp_read_at(r, "var") ? !plumb_csp_read_variable_item(r, o)
+            : plumb_csp_read_accept(r, "operation")
                 ? !declare_operation(r, &o->operation)
-                : !plumb_read_unexpected(r, "var or operation"))
+                : !plumb_csp_read_unexpected(r, "var or operation"))
             return false;
     }
     o->variables_end = r->variable.count;
     if (o->operation.count == 0)
-        return plumb_read_fail(r, name->place, "%.*s has no operations",
+        return plumb_csp_read_fail(r, name->place, "%.*s has no operations",
                                PLUMB_TOKEN_ARGS(name));
-    plumb_read_accept(r, ";");
+    plumb_csp_read_accept(r, ";");
     return true;
 }
 
 /* ---- names and variables of our own ---- */
 
-static const char *name_of(struct plumb_read *r, const struct plumb_token *t,
+static const char *name_of(struct plumb_csp_read *r, const struct plumb_csp_token *t,
                            const char *rest)
 {
-    char *const text = plumb_read_new(r, t->length + strlen(rest) + 1);
+    char *const text = plumb_csp_read_new(r, t->length + strlen(rest) + 1);
     if (!text)
         return NULL;
     memcpy(text, t->text, t->length);
@@ -102,10 +102,10 @@ static const char *name_of(struct plumb_read *r, const struct plumb_token *t,
 }
 
 /* A name that no variable of the object has. */
-static const char *own_name(struct plumb_read *r, const struct plumb_object *o,
+static const char *own_name(struct plumb_csp_read *r, const struct plumb_csp_object *o,
                             const char *wanted)
 {
-    const struct plumb_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.data;
     char rest[40];
     snprintf(rest, sizeof rest, ".%s", wanted);
     const char *const name = name_of(r, o->name, rest);
@@ -117,31 +117,31 @@ static const char *own_name(struct plumb_read *r, const struct plumb_object *o,
     return name;
 }
 
-static bool add_variable(struct plumb_read *r, const struct plumb_object *o,
+static bool add_variable(struct plumb_csp_read *r, const struct plumb_csp_object *o,
                          const char *wanted, bool array, uint32_t *number)
 {
     if (*number != UINT32_MAX)
         return true;
     const char *const name = own_name(r, o, wanted);
-    struct plumb_variable *const v =
-        name ? plumb_variable_add(r, name, o->name->place, number) : NULL;
+    struct plumb_csp_variable *const v =
+        name ? plumb_csp_variable_add(r, name, o->name->place, number) : NULL;
     if (!v)
         return false;
     v->size = 1;
     v->dimensions = array ? 1 : 0;
     v->dimension[0] = array ? 1 : 0;
-    v->initial = plumb_read_new(r, MOST_CLIENTS * sizeof *v->initial);
+    v->initial = plumb_csp_read_new(r, MOST_CLIENTS * sizeof *v->initial);
     return v->initial != NULL;
 }
 
-static bool make_variables(struct plumb_read *r, struct plumb_object *o,
+static bool make_variables(struct plumb_csp_read *r, struct plumb_csp_object *o,
                            uint32_t clients, bool points)
 {
     if (!add_variable(r, o, "result", true, &o->result) ||
         (points && !add_variable(r, o, "busy", false, &o->busy)))
         return false;
-    struct plumb_variable *const v =
-        (struct plumb_variable *)r->variable.data + o->result;
+    struct plumb_csp_variable *const v =
+        (struct plumb_csp_variable *)r->variable.data + o->result;
     if (v->size < clients)
         v->size = v->dimension[0] = clients;
     return true;
@@ -150,50 +150,50 @@ static bool make_variables(struct plumb_read *r, struct plumb_object *o,
 /* ---- expressions and programs ---- */
 
 struct maker {
-    struct plumb_read *r;
-    struct plumb_object *object;
-    struct plumb_place place;
+    struct plumb_csp_read *r;
+    struct plumb_csp_object *object;
+    struct plumb_csp_place place;
     bool points;
     uint32_t definition;
 };
 
-static const struct plumb_expr *local(struct maker *m, uint32_t number)
+static const struct plumb_csp_expr *local(struct maker *m, uint32_t number)
 {
-    return plumb_expr_leaf(m->r, m->place, PLUMB_EXPR_LOCAL, number, NULL, 0,
+    return plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_LOCAL, number, NULL, 0,
                            PLUMB_TYPE_ANY);
 }
 
-static const struct plumb_expr *global(struct maker *m, uint32_t variable,
+static const struct plumb_csp_expr *global(struct maker *m, uint32_t variable,
                                        bool of_client)
 {
-    const struct plumb_expr *const index = of_client ? local(m, CLIENT) : NULL;
+    const struct plumb_csp_expr *const index = of_client ? local(m, CLIENT) : NULL;
     return of_client && !index
                ? NULL
-               : plumb_expr_leaf(m->r, m->place, PLUMB_EXPR_GLOBAL, variable,
+               : plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_GLOBAL, variable,
                                  &index, of_client, PLUMB_TYPE_ANY);
 }
 
 /* variable = value, and then `next`. */
-static const struct plumb_statement *set(struct maker *m,
-                                         const struct plumb_expr *target,
+static const struct plumb_csp_statement *set(struct maker *m,
+                                         const struct plumb_csp_expr *target,
                                          int32_t value,
-                                         const struct plumb_statement *next)
+                                         const struct plumb_csp_statement *next)
 {
-    struct plumb_statement *const s = plumb_read_new(m->r, sizeof *s);
+    struct plumb_csp_statement *const s = plumb_csp_read_new(m->r, sizeof *s);
     if (!s || !target)
         return NULL;
     s->kind = PLUMB_STATEMENT_ASSIGN;
     s->place = m->place;
     s->target = target;
-    s->value = plumb_expr_constant(m->r, m->place, value, false);
+    s->value = plumb_csp_expr_constant(m->r, m->place, value, false);
     s->next = next;
     return s;
 }
 
 /* What is done when the result was told. */
-static const struct plumb_program *forget(struct maker *m, bool result)
+static const struct plumb_csp_program *forget(struct maker *m, bool result)
 {
-    struct plumb_program *const p = plumb_read_new(m->r, sizeof *p);
+    struct plumb_csp_program *const p = plumb_csp_read_new(m->r, sizeof *p);
     if (!p || (!result && !m->points))
         return NULL;
     p->place = m->place;
@@ -204,10 +204,10 @@ static const struct plumb_program *forget(struct maker *m, bool result)
     return p;
 }
 
-static const struct plumb_program *claim(struct maker *m,
-                                         const struct plumb_program *program)
+static const struct plumb_csp_program *claim(struct maker *m,
+                                         const struct plumb_csp_program *program)
 {
-    struct plumb_program *const p = plumb_read_new(m->r, sizeof *p);
+    struct plumb_csp_program *const p = plumb_csp_read_new(m->r, sizeof *p);
     if (!p || !program)
         return NULL;
     *p = *program;
@@ -218,52 +218,52 @@ static const struct plumb_program *claim(struct maker *m,
 /* ---- one operation ---- */
 
 struct step {
-    const struct plumb_operation *operation;
-    struct plumb_list ranges;
-    const struct plumb_program *program;
+    const struct plumb_csp_declared_operation *operation;
+    struct plumb_csp_list ranges;
+    const struct plumb_csp_program *program;
     bool result;
 };
 
 static bool read_parameters(struct maker *m, struct step *s)
 {
-    struct plumb_read *const r = m->r;
+    struct plumb_csp_read *const r = m->r;
     r->at = s->operation->parameters;
-    if (plumb_read_accept(r, ")"))
+    if (plumb_csp_read_accept(r, ")"))
         return true;
     do {
-        struct plumb_list values = { 0 };
-        const struct plumb_token *const name =
-            plumb_read_new_name(r, "a parameter");
-        if (!name || !plumb_read_expect(r, ":", "and the values of it") ||
-            !plumb_read_values(r, &values))
+        struct plumb_csp_list values = { 0 };
+        const struct plumb_csp_token *const name =
+            plumb_csp_read_new_name(r, "a parameter");
+        if (!name || !plumb_csp_read_expect(r, ":", "and the values of it") ||
+            !plumb_csp_read_values(r, &values))
             return false;
-        struct plumb_range *const range =
-            plumb_list_add(r, &s->ranges, sizeof *range);
-        if (!range || !plumb_read_bind_local(r, name, &range->local))
+        struct plumb_csp_range *const range =
+            plumb_csp_list_add(r, &s->ranges, sizeof *range);
+        if (!range || !plumb_csp_read_bind_local(r, name, &range->local))
             return false;
-        range->value = plumb_list_take(r, &values, sizeof(int32_t));
+        range->value = plumb_csp_list_take(r, &values, sizeof(int32_t));
         range->count = values.count;
         if (!range->value)
             return false;
-    } while (plumb_read_accept(r, ","));
-    return plumb_read_expect(r, ")", "behind the parameters");
+    } while (plumb_csp_read_accept(r, ","));
+    return plumb_csp_read_expect(r, ")", "behind the parameters");
 }
 
 /* NAME_inv.client[.arguments][.result] */
 static bool make_event(struct maker *m, const struct step *s,
                        const char *suffix, bool arguments, bool result,
-                       struct plumb_event_text *event)
+                       struct plumb_csp_event_text *event)
 {
-    struct plumb_read *const r = m->r;
-    const struct plumb_token *const t = s->operation->name;
-    const struct plumb_range *const range = s->ranges.data;
+    struct plumb_csp_read *const r = m->r;
+    const struct plumb_csp_token *const t = s->operation->name;
+    const struct plumb_csp_range *const range = s->ranges.data;
     const char *const name = name_of(r, t, suffix);
-    struct plumb_list data = { 0 };
-    if (!name || !plumb_read_event_name(r, name, strlen(name), &event->name))
+    struct plumb_csp_list data = { 0 };
+    if (!name || !plumb_csp_read_event_name(r, name, strlen(name), &event->name))
         return false;
     const uint32_t count = 1 + (arguments ? s->ranges.count : 0) + result;
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_expr **const e = plumb_list_add(r, &data, sizeof *e);
+        const struct plumb_csp_expr **const e = plumb_csp_list_add(r, &data, sizeof *e);
         if (!e)
             return false;
         *e = i == 0                     ? local(m, CLIENT)
@@ -273,17 +273,17 @@ static bool make_event(struct maker *m, const struct step *s,
             return false;
     }
     event->place = m->place;
-    event->data = plumb_list_take(r, &data, sizeof(void *));
+    event->data = plumb_csp_list_take(r, &data, sizeof(void *));
     event->count = count;
     return !r->failed;
 }
 
 static const struct plumb_process *prefix(struct maker *m,
-                                          const struct plumb_event_text *event,
-                                          const struct plumb_program *program,
+                                          const struct plumb_csp_event_text *event,
+                                          const struct plumb_csp_program *program,
                                           const struct plumb_process *then)
 {
-    return then ? plumb_process_new(
+    return then ? plumb_csp_process_new(
                       m->r, &(struct plumb_process){ .kind = PLUMB_PREFIX,
                                                      .place = m->place,
                                                      .event = *event,
@@ -296,12 +296,12 @@ static const struct plumb_process *prefix(struct maker *m,
 static const struct plumb_process *reference(struct maker *m,
                                              uint32_t definition)
 {
-    const struct plumb_expr *const client = local(m, CLIENT);
-    const struct plumb_expr **const data = plumb_read_new(m->r, sizeof *data);
+    const struct plumb_csp_expr *const client = local(m, CLIENT);
+    const struct plumb_csp_expr **const data = plumb_csp_read_new(m->r, sizeof *data);
     if (!client || !data)
         return NULL;
     *data = client;
-    return plumb_process_new(m->r,
+    return plumb_csp_process_new(m->r,
                              &(struct plumb_process){ .kind = PLUMB_REFERENCE,
                                                       .place = m->place,
                                                       .definition = definition,
@@ -311,8 +311,8 @@ static const struct plumb_process *reference(struct maker *m,
 
 static const struct plumb_process *make_step(struct maker *m, struct step *s)
 {
-    const struct plumb_event_text tau = { .place = m->place, .tau = true };
-    struct plumb_event_text first = { 0 }, last = { 0 };
+    const struct plumb_csp_event_text tau = { .place = m->place, .tau = true };
+    struct plumb_csp_event_text first = { 0 }, last = { 0 };
     if (!make_event(m, s, m->points ? "_lin" : "_res", m->points, s->result,
                     &last) ||
         (!m->points && !make_event(m, s, "_inv", true, false, &first)))
@@ -322,10 +322,10 @@ static const struct plumb_process *make_step(struct maker *m, struct step *s)
     p = prefix(m, &tau, m->points ? claim(m, s->program) : s->program, p);
     if (!m->points)
         return prefix(m, &first, NULL, p);
-    const struct plumb_expr *const idle = plumb_expr_binary(
+    const struct plumb_csp_expr *const idle = plumb_csp_expr_binary(
         m->r, m->place, PLUMB_OP_EQUAL, global(m, m->object->busy, false),
-        plumb_expr_constant(m->r, m->place, 0, false));
-    return p && idle ? plumb_process_new(
+        plumb_csp_expr_constant(m->r, m->place, 0, false));
+    return p && idle ? plumb_csp_process_new(
                            m->r, &(struct plumb_process){ .kind = PLUMB_GUARD,
                                                           .place = m->place,
                                                           .condition = idle,
@@ -335,17 +335,17 @@ static const struct plumb_process *make_step(struct maker *m, struct step *s)
 }
 
 static const struct plumb_process *make_operation(
-    struct maker *m, const struct plumb_operation *operation)
+    struct maker *m, const struct plumb_csp_declared_operation *operation)
 {
-    struct plumb_read *const r = m->r;
+    struct plumb_csp_read *const r = m->r;
     struct step s = { .operation = operation };
     m->place = operation->name->place;
     r->bound.count = 0;
-    const struct plumb_expr *const result = global(m, m->object->result, true);
+    const struct plumb_csp_expr *const result = global(m, m->object->result, true);
     if (!result || !read_parameters(m, &s))
         return NULL;
     r->own = m->object;
-    s.program = plumb_read_operation_program(r, operation, result);
+    s.program = plumb_csp_read_operation_program(r, operation, result);
     r->own = NULL;
     s.result = r->returns_value;
     const struct plumb_process *const p = s.program ? make_step(m, &s) : NULL;
@@ -357,57 +357,57 @@ static const struct plumb_process *make_operation(
                                  .child = &p,
                                  .children = 1,
                                  .ranges = s.ranges.count };
-    all.range = plumb_list_take(r, &s.ranges, sizeof *all.range);
-    return plumb_process_new(r, &all);
+    all.range = plumb_csp_list_take(r, &s.ranges, sizeof *all.range);
+    return plumb_csp_process_new(r, &all);
 }
 
 /* ---- definitions ---- */
 
-static bool add_client_local(struct plumb_read *r)
+static bool add_client_local(struct plumb_csp_read *r)
 {
-    const char **const name = plumb_list_add(r, &r->local, sizeof *name);
+    const char **const name = plumb_csp_list_add(r, &r->local, sizeof *name);
     if (name)
-        *name = plumb_read_text(r, "client", 6);
+        *name = plumb_csp_read_text(r, "client", 6);
     return name && *name;
 }
 
-static bool define(struct plumb_read *r, uint32_t number,
+static bool define(struct plumb_csp_read *r, uint32_t number,
                    const struct plumb_process *body, uint32_t parameters)
 {
-    struct plumb_definition *const d =
-        (struct plumb_definition *)r->definition.data + number;
+    struct plumb_csp_definition *const d =
+        (struct plumb_csp_definition *)r->definition.data + number;
     d->body = body;
     d->parameters = parameters;
     d->locals = r->local.count;
-    d->local = d->parameter = plumb_list_take(r, &r->local, sizeof *d->local);
+    d->local = d->parameter = plumb_csp_list_take(r, &r->local, sizeof *d->local);
     r->local.count = 0;
     return body && !r->failed;
 }
 
 static bool make_client(struct maker *m)
 {
-    struct plumb_read *const r = m->r;
-    const struct plumb_object *const o = m->object;
-    struct plumb_list steps = { 0 };
+    struct plumb_csp_read *const r = m->r;
+    const struct plumb_csp_object *const o = m->object;
+    struct plumb_csp_list steps = { 0 };
     const char *const name =
         name_of(r, o->name, m->points ? ".client_at_points" : ".client");
     r->local.count = 0;
     if (!name ||
-        !plumb_definition_add(r, name, o->name->place, &m->definition) ||
+        !plumb_csp_definition_add(r, name, o->name->place, &m->definition) ||
         !add_client_local(r))
         return false;
     for (uint32_t i = 0; i < o->operation.count; i++) {
         const struct plumb_process **const p =
-            plumb_list_add(r, &steps, sizeof *p);
+            plumb_csp_list_add(r, &steps, sizeof *p);
         if (!p ||
             !(*p = make_operation(
-                  m, (const struct plumb_operation *)o->operation.data + i)))
+                  m, (const struct plumb_csp_declared_operation *)o->operation.data + i)))
             return false;
     }
     const struct plumb_process *const *const step = steps.data;
     const struct plumb_process *const body =
         steps.count == 1 ? step[0]
-                         : plumb_process_new(r, &(struct plumb_process){
+                         : plumb_csp_process_new(r, &(struct plumb_process){
                                                     .kind = PLUMB_CHOICE,
                                                     .place = o->name->place,
                                                     .child = steps.data,
@@ -418,20 +418,20 @@ static bool make_client(struct maker *m)
 
 static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
 {
-    struct plumb_read *const r = m->r;
-    struct plumb_range *const range = plumb_read_new(r, sizeof *range);
-    int32_t *const value = plumb_read_new(r, clients * sizeof *value);
+    struct plumb_csp_read *const r = m->r;
+    struct plumb_csp_range *const range = plumb_csp_read_new(r, sizeof *range);
+    int32_t *const value = plumb_csp_read_new(r, clients * sizeof *value);
     char rest[40];
     snprintf(rest, sizeof rest, "%s.%u", m->points ? ".points" : "", clients);
     const char *const name = name_of(r, m->object->name, rest);
     r->local.count = 0;
     m->place = m->object->name->place;
     if (!range || !value || !name || !add_client_local(r) ||
-        !plumb_definition_add(r, name, m->place, number))
+        !plumb_csp_definition_add(r, name, m->place, number))
         return false;
     for (uint32_t i = 0; i < clients; i++)
         value[i] = (int32_t)i;
-    *range = (struct plumb_range){ .local = CLIENT,
+    *range = (struct plumb_csp_range){ .local = CLIENT,
                                    .value = value,
                                    .count = clients };
     const struct plumb_process *const one =
@@ -439,7 +439,7 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
     if (!one)
         return false;
     const struct plumb_process *const all =
-        plumb_process_new(r, &(struct plumb_process){ .kind = PLUMB_INTERLEAVE,
+        plumb_csp_process_new(r, &(struct plumb_process){ .kind = PLUMB_INTERLEAVE,
                                                       .place = m->place,
                                                       .child = &one,
                                                       .children = 1,
@@ -450,18 +450,18 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
 
 /* ---- the specification ---- */
 
-static uint32_t find_generated(const struct plumb_object *o, uint32_t clients,
+static uint32_t find_generated(const struct plumb_csp_object *o, uint32_t clients,
                                bool points)
 {
-    const struct plumb_generated *const g = o->generated.data;
+    const struct plumb_csp_generated *const g = o->generated.data;
     for (uint32_t i = 0; i < o->generated.count; i++)
         if (g[i].clients == clients && g[i].points == points)
             return g[i].definition;
     return UINT32_MAX;
 }
 
-const struct plumb_process *plumb_object_specification(
-    struct plumb_read *r, struct plumb_object *object, struct plumb_place place,
+const struct plumb_process *plumb_csp_object_specification(
+    struct plumb_csp_read *r, struct plumb_csp_object *object, struct plumb_csp_place place,
     uint32_t clients, bool points)
 {
     const uint32_t at = r->at;
@@ -472,20 +472,20 @@ const struct plumb_process *plumb_object_specification(
             (object->client[points] == UINT32_MAX && !make_client(&m)) ||
             !make_clients(&m, clients, &number))
             return NULL;
-        struct plumb_generated *const g =
-            plumb_list_add(r, &object->generated, sizeof *g);
+        struct plumb_csp_generated *const g =
+            plumb_csp_list_add(r, &object->generated, sizeof *g);
         if (!g)
             return NULL;
-        *g = (struct plumb_generated){ clients, number, points };
+        *g = (struct plumb_csp_generated){ clients, number, points };
     }
     r->at = at;
-    return plumb_process_new(
+    return plumb_csp_process_new(
         r, &(struct plumb_process){
                .kind = PLUMB_REFERENCE, .place = place, .definition = number });
 }
 
 /* Nobody asserts anything of it: made, and forgotten, for its errors. */
-bool plumb_object_check(struct plumb_read *r, struct plumb_object *object)
+bool plumb_csp_object_check(struct plumb_csp_read *r, struct plumb_csp_object *object)
 {
     const uint32_t variables = r->variable.count;
     const uint32_t definitions = r->definition.count;

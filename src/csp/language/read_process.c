@@ -19,7 +19,7 @@ enum {
 
 struct operator_text {
     const char *text;
-    enum plumb_process_kind kind;
+    enum plumb_csp_process_kind kind;
     int level;
 };
 
@@ -35,13 +35,13 @@ static const struct operator_text operators[] = {
     { ";", PLUMB_SEQUENCE, LEVEL_SEQUENCE },
 };
 
-static const struct plumb_process *read_level(struct plumb_read *r, int level);
+static const struct plumb_process *read_level(struct plumb_csp_read *r, int level);
 
-static const struct operator_text *operator_at(const struct plumb_read *r)
+static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (plumb_token_is(t, operators[i].text))
+        if (plumb_csp_token_is(t, operators[i].text))
             return operators + i;
     return NULL;
 }
@@ -50,14 +50,14 @@ static const struct operator_text *operator_at(const struct plumb_read *r)
 
 static uint32_t depth_of(const struct plumb_process *p)
 {
-    return ((const struct plumb_branch *)(const void *)p)->depth;
+    return ((const struct plumb_csp_branch *)(const void *)p)->depth;
 }
 
-const struct plumb_process *plumb_process_new(struct plumb_read *r,
+const struct plumb_process *plumb_csp_process_new(struct plumb_csp_read *r,
                                               const struct plumb_process *node)
 {
-    struct plumb_branch *const b =
-        r->failed ? NULL : plumb_read_new(r, sizeof *b);
+    struct plumb_csp_branch *const b =
+        r->failed ? NULL : plumb_csp_read_new(r, sizeof *b);
     if (!b)
         return NULL;
     b->process = *node;
@@ -65,30 +65,30 @@ const struct plumb_process *plumb_process_new(struct plumb_read *r,
         if (depth_of(node->child[i]) >= b->depth)
             b->depth = depth_of(node->child[i]) + 1;
     if (b->depth >= PLUMB_DEEPEST_TREE) {
-        plumb_read_fail(r, node->place, "nested too deeply");
+        plumb_csp_read_fail(r, node->place, "nested too deeply");
         return NULL;
     }
     if (node->children) {
-        b->process.child = plumb_arena_copy(
+        b->process.child = plumb_base_arena_copy(
             r->arena, node->child, node->children * sizeof *node->child);
         if (!b->process.child) {
-            plumb_read_fail_memory(r);
+            plumb_csp_read_fail_memory(r);
             return NULL;
         }
     }
     return &b->process;
 }
 
-static const struct plumb_process *leaf(struct plumb_read *r,
-                                        enum plumb_process_kind kind,
-                                        struct plumb_place place)
+static const struct plumb_process *leaf(struct plumb_csp_read *r,
+                                        enum plumb_csp_process_kind kind,
+                                        struct plumb_csp_place place)
 {
-    return plumb_process_new(
+    return plumb_csp_process_new(
         r, &(struct plumb_process){ .kind = kind, .place = place });
 }
 
 /* With one or two children; `second` may be NULL. */
-static const struct plumb_process *above(struct plumb_read *r,
+static const struct plumb_process *above(struct plumb_csp_read *r,
                                          struct plumb_process node,
                                          const struct plumb_process *first,
                                          const struct plumb_process *second)
@@ -98,29 +98,29 @@ static const struct plumb_process *above(struct plumb_read *r,
         return NULL;
     node.child = child;
     node.children = second ? 2 : 1;
-    return plumb_process_new(r, &node);
+    return plumb_csp_process_new(r, &node);
 }
 
 /* ---- operators between processes ---- */
 
 /* Does the ; at the cursor end the definition? */
-static bool is_end(const struct plumb_read *r)
+static bool is_end(const struct plumb_csp_read *r)
 {
-    return plumb_read_item_begins(r, r->at + 1);
+    return plumb_csp_read_item_begins(r, r->at + 1);
 }
 
-static bool read_chain(struct plumb_read *r, const struct operator_text *o,
+static bool read_chain(struct plumb_csp_read *r, const struct operator_text *o,
                        const struct plumb_process *first,
-                       struct plumb_list *chain)
+                       struct plumb_csp_list *chain)
 {
     const struct plumb_process *next = first;
     for (;;) {
         const struct plumb_process **const p =
-            plumb_list_add(r, chain, sizeof *p);
+            plumb_csp_list_add(r, chain, sizeof *p);
         if (!p || !next)
             return false;
         *p = next;
-        if (!plumb_read_at(r, o->text) ||
+        if (!plumb_csp_read_at(r, o->text) ||
             (o->kind == PLUMB_SEQUENCE && is_end(r)))
             return true;
         r->at++;
@@ -129,9 +129,9 @@ static bool read_chain(struct plumb_read *r, const struct operator_text *o,
 }
 
 /* A;B;C is A;(B;C). */
-static const struct plumb_process *sequence(struct plumb_read *r,
-                                            struct plumb_place place,
-                                            const struct plumb_list *chain)
+static const struct plumb_process *sequence(struct plumb_csp_read *r,
+                                            struct plumb_csp_place place,
+                                            const struct plumb_csp_list *chain)
 {
     const struct plumb_process *const *const p = chain->data;
     const struct plumb_process *all = p[chain->count - 1];
@@ -143,35 +143,35 @@ static const struct plumb_process *sequence(struct plumb_read *r,
 }
 
 /* P <<b>> Q: true goes right. */
-static const struct plumb_process *read_legacy(struct plumb_read *r,
-                                               struct plumb_place place,
+static const struct plumb_process *read_legacy(struct plumb_csp_read *r,
+                                               struct plumb_csp_place place,
                                                const struct plumb_process *left)
 {
     if (!r->reading->legacy) {
-        plumb_read_fail(r, place,
+        plumb_csp_read_fail(r, place,
                         "P <<b>> Q is of an older language: read it with "
                         "--legacy, or write if (b) {Q} else {P}");
         return NULL;
     }
     r->at++;
-    const struct plumb_expr *const test = plumb_read_condition(r);
-    if (!test || !plumb_read_expect(r, ">>", "behind the condition"))
+    const struct plumb_csp_expr *const test = plumb_csp_read_condition(r);
+    if (!test || !plumb_csp_read_expect(r, ">>", "behind the condition"))
         return NULL;
     const struct plumb_process *const right = read_level(r, LEVEL_LEGACY + 1);
-    return right ? plumb_read_legacy(r, place, test, right, left) : NULL;
+    return right ? plumb_csp_read_legacy(r, place, test, right, left) : NULL;
 }
 
-static const struct plumb_process *read_joined(struct plumb_read *r,
+static const struct plumb_process *read_joined(struct plumb_csp_read *r,
                                                const struct operator_text *o,
                                                const struct plumb_process *left)
 {
     struct plumb_process node = { .kind = o->kind,
-                                  .place = plumb_read_token(r)->place };
-    struct plumb_list chain = { 0 };
+                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_list chain = { 0 };
     switch (o->level) {
     case LEVEL_HIDE:
         r->at++;
-        return plumb_read_event_set(r, &node.hidden)
+        return plumb_csp_read_event_set(r, &node.hidden)
                    ? above(r, node, left, NULL)
                    : NULL;
     case LEVEL_LEGACY:
@@ -191,86 +191,86 @@ static const struct plumb_process *read_joined(struct plumb_read *r,
         return sequence(r, node.place, &chain);
     node.child = chain.data;
     node.children = chain.count;
-    return plumb_process_new(r, &node);
+    return plumb_csp_process_new(r, &node);
 }
 
 /* ---- operators with indices ---- */
 
-static const struct plumb_process *read_copies(struct plumb_read *r,
+static const struct plumb_process *read_copies(struct plumb_csp_read *r,
                                                struct plumb_process node)
 {
     node.kind = PLUMB_COPIES;
     r->at++; /* { */
-    if (!plumb_read_accept(r, "..")) {
-        const struct plumb_token *const t = plumb_read_token(r);
-        node.copies = plumb_read_expression(r);
+    if (!plumb_csp_read_accept(r, "..")) {
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+        node.copies = plumb_csp_read_expression(r);
         if (!node.copies)
             return NULL;
-        const struct plumb_expr *const n = node.copies;
-        if (!plumb_read_is_bound(r, t->place, n, "the number of copies"))
+        const struct plumb_csp_expr *const n = node.copies;
+        if (!plumb_csp_read_is_bound(r, t->place, n, "the number of copies"))
             return NULL;
         if (n->kind == PLUMB_EXPR_CONSTANT && n->value < 0) {
-            plumb_read_fail(r, t->place,
+            plumb_csp_read_fail(r, t->place,
                             "%d copies: there cannot be fewer than 0",
                             (int)n->value);
             return NULL;
         }
     }
-    if (!plumb_read_expect(r, "}", "behind the number of copies") ||
-        !plumb_read_expect(r, "@", "and a process"))
+    if (!plumb_csp_read_expect(r, "}", "behind the number of copies") ||
+        !plumb_csp_read_expect(r, "@", "and a process"))
         return NULL;
-    return above(r, node, plumb_read_process(r), NULL);
+    return above(r, node, plumb_csp_read_process(r), NULL);
 }
 
-static const struct plumb_process *read_indexed(struct plumb_read *r,
+static const struct plumb_process *read_indexed(struct plumb_csp_read *r,
                                                 const struct operator_text *o)
 {
     struct plumb_process node = { .kind = o->kind,
-                                  .place = plumb_read_token(r)->place };
+                                  .place = plumb_csp_read_token(r)->place };
     const uint32_t bound = r->bound.count;
-    struct plumb_list ranges = { 0 };
+    struct plumb_csp_list ranges = { 0 };
     r->at++;
-    if (o->kind == PLUMB_INTERLEAVE && plumb_read_at(r, "{"))
+    if (o->kind == PLUMB_INTERLEAVE && plumb_csp_read_at(r, "{"))
         return read_copies(r, node);
-    if (!plumb_read_ranges(r, &ranges))
+    if (!plumb_csp_read_ranges(r, &ranges))
         return NULL;
-    node.range = plumb_list_take(r, &ranges, sizeof *node.range);
+    node.range = plumb_csp_list_take(r, &ranges, sizeof *node.range);
     node.ranges = ranges.count;
     const struct plumb_process *const p =
-        above(r, node, plumb_read_process(r), NULL);
+        above(r, node, plumb_csp_read_process(r), NULL);
     r->bound.count = bound;
     return p;
 }
 
 /* ---- if, case, atomic, assert ---- */
 
-static const struct plumb_expr *read_test(struct plumb_read *r)
+static const struct plumb_csp_expr *read_test(struct plumb_csp_read *r)
 {
-    if (!plumb_read_expect(r, "(", "and a condition"))
+    if (!plumb_csp_read_expect(r, "(", "and a condition"))
         return NULL;
-    const struct plumb_expr *const e = plumb_read_condition(r);
-    return e && plumb_read_expect(r, ")", "behind the condition") ? e : NULL;
+    const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
+    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e : NULL;
 }
 
-static const struct plumb_process *read_braced(struct plumb_read *r)
+static const struct plumb_process *read_braced(struct plumb_csp_read *r)
 {
-    if (!plumb_read_expect(r, "{", "and a process"))
+    if (!plumb_csp_read_expect(r, "{", "and a process"))
         return NULL;
-    const struct plumb_process *const p = plumb_read_process(r);
-    return p && plumb_read_expect(r, "}", "or an operator") ? p : NULL;
+    const struct plumb_process *const p = plumb_csp_read_process(r);
+    return p && plumb_csp_read_expect(r, "}", "or an operator") ? p : NULL;
 }
 
-static bool is_if(const struct plumb_token *t)
+static bool is_if(const struct plumb_csp_token *t)
 {
-    return plumb_token_is(t, "if") || plumb_token_is(t, "ifa") ||
-           plumb_token_is(t, "ifb");
+    return plumb_csp_token_is(t, "if") || plumb_csp_token_is(t, "ifa") ||
+           plumb_csp_token_is(t, "ifb");
 }
 
-static const struct plumb_process *read_if(struct plumb_read *r)
+static const struct plumb_process *read_if(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    struct plumb_process node = { .kind = plumb_token_is(t, "if") ? PLUMB_IF
-                                          : plumb_token_is(t, "ifa")
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    struct plumb_process node = { .kind = plumb_csp_token_is(t, "if") ? PLUMB_IF
+                                          : plumb_csp_token_is(t, "ifa")
                                               ? PLUMB_IFA
                                               : PLUMB_IFB,
                                   .place = t->place };
@@ -282,224 +282,224 @@ static const struct plumb_process *read_if(struct plumb_read *r)
     const struct plumb_process *const first = read_braced(r);
     if (!first)
         return NULL;
-    if (node.kind == PLUMB_IFB && plumb_read_at(r, "else")) {
-        plumb_read_fail(r, plumb_read_token(r)->place,
+    if (node.kind == PLUMB_IFB && plumb_csp_read_at(r, "else")) {
+        plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
                         "ifb waits for its condition: it has no else");
         return NULL;
     }
-    if (!plumb_read_accept(r, "else"))
+    if (!plumb_csp_read_accept(r, "else"))
         other = node.kind == PLUMB_IFB ? NULL : leaf(r, PLUMB_SKIP, t->place);
-    else if (!is_if(plumb_read_token(r)))
+    else if (!is_if(plumb_csp_read_token(r)))
         other = read_braced(r);
-    else if (plumb_read_enter(r)) {
+    else if (plumb_csp_read_enter(r)) {
         other = read_if(r);
-        plumb_read_leave(r);
+        plumb_csp_read_leave(r);
     }
     return r->failed ? NULL : above(r, node, first, other);
 }
 
-static bool read_branch(struct plumb_read *r, struct plumb_list *conditions,
-                        struct plumb_list *children)
+static bool read_branch(struct plumb_csp_read *r, struct plumb_csp_list *conditions,
+                        struct plumb_csp_list *children)
 {
-    const struct plumb_expr **const condition =
-        plumb_list_add(r, conditions, sizeof *condition);
+    const struct plumb_csp_expr **const condition =
+        plumb_csp_list_add(r, conditions, sizeof *condition);
     const struct plumb_process **const child =
-        plumb_list_add(r, children, sizeof *child);
+        plumb_csp_list_add(r, children, sizeof *child);
     if (!condition || !child)
         return false;
-    if (!plumb_read_accept(r, "default") &&
-        !(*condition = plumb_read_condition(r)))
+    if (!plumb_csp_read_accept(r, "default") &&
+        !(*condition = plumb_csp_read_condition(r)))
         return false;
-    return plumb_read_expect(r, ":", "behind the condition") &&
-           (*child = plumb_read_process(r));
+    return plumb_csp_read_expect(r, ":", "behind the condition") &&
+           (*child = plumb_csp_read_process(r));
 }
 
 /* The default is the last. */
-static const struct plumb_process *read_case(struct plumb_read *r)
+static const struct plumb_process *read_case(struct plumb_csp_read *r)
 {
     struct plumb_process node = { .kind = PLUMB_CASE,
-                                  .place = plumb_read_token(r)->place };
-    struct plumb_list conditions = { 0 }, children = { 0 };
+                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_list conditions = { 0 }, children = { 0 };
     r->at++;
-    if (!plumb_read_expect(r, "{", "and conditions"))
+    if (!plumb_csp_read_expect(r, "{", "and conditions"))
         return NULL;
     do {
-        const bool last = plumb_read_at(r, "default");
+        const bool last = plumb_csp_read_at(r, "default");
         if (!read_branch(r, &conditions, &children))
             return NULL;
-        if (last && !plumb_read_at(r, "}")) {
-            plumb_read_unexpected(r, "'}' behind the default");
+        if (last && !plumb_csp_read_at(r, "}")) {
+            plumb_csp_read_unexpected(r, "'}' behind the default");
             return NULL;
         }
-    } while (!plumb_read_at(r, "}"));
+    } while (!plumb_csp_read_at(r, "}"));
     r->at++;
-    node.conditions = plumb_list_take(r, &conditions, sizeof(void *));
+    node.conditions = plumb_csp_list_take(r, &conditions, sizeof(void *));
     node.child = children.data;
     node.children = children.count;
-    return plumb_process_new(r, &node);
+    return plumb_csp_process_new(r, &node);
 }
 
-static const struct plumb_process *read_assert(struct plumb_read *r)
+static const struct plumb_process *read_assert(struct plumb_csp_read *r)
 {
     struct plumb_process node = { .kind = PLUMB_ASSERT,
-                                  .place = plumb_read_token(r)->place };
+                                  .place = plumb_csp_read_token(r)->place };
     r->at++;
     node.condition = read_test(r);
-    return node.condition ? plumb_process_new(r, &node) : NULL;
+    return node.condition ? plumb_csp_process_new(r, &node) : NULL;
 }
 
 /* ---- references ---- */
 
 /* Of PAT 2: wf(e) and wl(e), sf(e) and sl(e) said what is fair to an event. */
-static bool is_annotation(const struct plumb_token *name)
+static bool is_annotation(const struct plumb_csp_token *name)
 {
     return name->length == 2 && strchr("ws", name->text[0]) &&
            strchr("fl", name->text[1]);
 }
 
 static const struct plumb_process *fail_reference(
-    struct plumb_read *r, const struct plumb_token *name)
+    struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
-    if (plumb_read_at(r, "(") && is_annotation(name))
-        plumb_read_fail(r, name->place,
+    if (plumb_csp_read_at(r, "(") && is_annotation(name))
+        plumb_csp_read_fail(r, name->place,
                         "%.*s(...) of older models is not read: write the "
                         "event alone, and use --fairness %s",
                         PLUMB_TOKEN_ARGS(name),
                         name->text[0] == 'w' ? "weak" : "strong");
-    else if (plumb_read_at(r, "("))
-        plumb_read_undefined(r, name, "process", &r->definitions, false);
+    else if (plumb_csp_read_at(r, "("))
+        plumb_csp_read_undefined(r, name, "process", &r->definitions, false);
     else
-        plumb_read_fail(r, name->place,
+        plumb_csp_read_fail(r, name->place,
                         "%.*s is no process, and '->' has to follow an event",
                         PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
 
 /* Up to and with the ), arrays element by element. */
-static bool read_passed(struct plumb_read *r, struct plumb_list *shapes,
-                        struct plumb_list *values)
+static bool read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
+                        struct plumb_csp_list *values)
 {
-    if (!plumb_read_accept(r, "(") || plumb_read_accept(r, ")"))
+    if (!plumb_csp_read_accept(r, "(") || plumb_csp_read_accept(r, ")"))
         return true;
     do
-        if (!plumb_read_passed(r, shapes, values))
+        if (!plumb_csp_read_passed(r, shapes, values))
             return false;
-    while (plumb_read_accept(r, ","));
-    return plumb_read_expect(r, ")", "behind the arguments");
+    while (plumb_csp_read_accept(r, ","));
+    return plumb_csp_read_expect(r, ")", "behind the arguments");
 }
 
-const struct plumb_process *plumb_read_reference(struct plumb_read *r)
+const struct plumb_process *plumb_csp_read_reference(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const name = plumb_read_name(r, "a process");
+    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a process");
     struct plumb_process node = { .kind = PLUMB_REFERENCE };
-    struct plumb_list shapes = { 0 }, args = { 0 };
+    struct plumb_csp_list shapes = { 0 }, args = { 0 };
     if (!name)
         return NULL;
     node.place = name->place;
     node.definition =
-        plumb_table_find(&r->definitions, name->text, name->length);
+        plumb_csp_table_find(&r->definitions, name->text, name->length);
     if (node.definition == UINT32_MAX)
         return fail_reference(r, name);
     if (!read_passed(r, &shapes, &args))
         return NULL;
     const uint32_t wanted =
-        ((const struct plumb_list *)r->parameter.data)[node.definition].count;
+        ((const struct plumb_csp_list *)r->parameter.data)[node.definition].count;
     if (shapes.count != wanted) {
-        plumb_read_fail(r, name->place, "%.*s takes %u argument%s, not %u",
+        plumb_csp_read_fail(r, name->place, "%.*s takes %u argument%s, not %u",
                         PLUMB_TOKEN_ARGS(name), wanted, wanted == 1 ? "" : "s",
                         shapes.count);
         return NULL;
     }
-    if (!plumb_shapes_call(r, node.definition, &shapes, &node.definition))
+    if (!plumb_csp_shapes_call(r, node.definition, &shapes, &node.definition))
         return NULL;
-    node.data = plumb_list_take(r, &args, sizeof(void *));
+    node.data = plumb_csp_list_take(r, &args, sizeof(void *));
     node.count = args.count;
-    return plumb_process_new(r, &node);
+    return plumb_csp_process_new(r, &node);
 }
 
 /* ---- operands ---- */
 
-static bool is_word(const struct plumb_token *t)
+static bool is_word(const struct plumb_csp_token *t)
 {
     static const char *const word[] = { "Stop", "Skip",   "if",     "ifa",
                                         "ifb",  "case",   "atomic", "assert",
                                         "else", "default" };
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (plumb_token_is(t, word[i]))
+        if (plumb_csp_token_is(t, word[i]))
             return true;
     return false;
 }
 
-static const struct plumb_process *read_constant(struct plumb_read *r,
-                                                 enum plumb_process_kind kind)
+static const struct plumb_process *read_constant(struct plumb_csp_read *r,
+                                                 enum plumb_csp_process_kind kind)
 {
-    const struct plumb_place place = plumb_read_token(r)->place;
+    const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     r->at++;
-    if (plumb_read_at(r, "(") && plumb_token_is(plumb_read_ahead(r, 1), ")"))
+    if (plumb_csp_read_at(r, "(") && plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ")"))
         r->at += 2;
     return leaf(r, kind, place);
 }
 
-static const struct plumb_process *read_word(struct plumb_read *r)
+static const struct plumb_process *read_word(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    if (plumb_token_is(t, "Stop"))
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (plumb_csp_token_is(t, "Stop"))
         return read_constant(r, PLUMB_STOP);
-    if (plumb_token_is(t, "Skip"))
+    if (plumb_csp_token_is(t, "Skip"))
         return read_constant(r, PLUMB_SKIP);
     if (is_if(t))
         return read_if(r);
-    if (plumb_token_is(t, "case"))
+    if (plumb_csp_token_is(t, "case"))
         return read_case(r);
-    if (plumb_token_is(t, "assert"))
+    if (plumb_csp_token_is(t, "assert"))
         return read_assert(r);
-    if (plumb_read_accept(r, "atomic"))
+    if (plumb_csp_read_accept(r, "atomic"))
         return above(
             r,
             (struct plumb_process){ .kind = PLUMB_ATOMIC, .place = t->place },
             read_braced(r), NULL);
-    plumb_read_unexpected(r, "a process");
+    plumb_csp_read_unexpected(r, "a process");
     return NULL;
 }
 
-static const struct plumb_process *read_bracketed(struct plumb_read *r)
+static const struct plumb_process *read_bracketed(struct plumb_csp_read *r)
 {
     r->at++;
-    const struct plumb_process *const p = plumb_read_process(r);
-    return p && plumb_read_expect(r, ")", "or an operator") ? p : NULL;
+    const struct plumb_process *const p = plumb_csp_read_process(r);
+    return p && plumb_csp_read_expect(r, ")", "or an operator") ? p : NULL;
 }
 
-static const struct plumb_process *read_operand(struct plumb_read *r);
+static const struct plumb_process *read_operand(struct plumb_csp_read *r);
 
-static const struct plumb_process *read_guard(struct plumb_read *r)
+static const struct plumb_process *read_guard(struct plumb_csp_read *r)
 {
     struct plumb_process node = { .kind = PLUMB_GUARD,
-                                  .place = plumb_read_token(r)->place };
+                                  .place = plumb_csp_read_token(r)->place };
     r->at++;
-    node.condition = plumb_read_condition(r);
-    if (!node.condition || !plumb_read_expect(r, "]", "behind the guard"))
+    node.condition = plumb_csp_read_condition(r);
+    if (!node.condition || !plumb_csp_read_expect(r, "]", "behind the guard"))
         return NULL;
     return above(r, node, read_operand(r), NULL);
 }
 
-static const struct plumb_process *read_atom(struct plumb_read *r)
+static const struct plumb_process *read_atom(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const struct operator_text *const o = operator_at(r);
     if (o && o->level < LEVEL_INTERRUPT)
         return read_indexed(r, o);
-    if (plumb_token_is(t, "("))
+    if (plumb_csp_token_is(t, "("))
         return read_bracketed(r);
-    if (plumb_token_is(t, "["))
+    if (plumb_csp_token_is(t, "["))
         return read_guard(r);
     if (t->kind == PLUMB_TOKEN_NAME)
-        return is_word(t) ? read_word(r) : plumb_read_reference(r);
-    plumb_read_unexpected(r, "a process");
+        return is_word(t) ? read_word(r) : plumb_csp_read_reference(r);
+    plumb_csp_read_unexpected(r, "a process");
     return NULL;
 }
 
 /* P behind what stands before its arrow. */
-static const struct plumb_process *behind(struct plumb_read *r,
+static const struct plumb_process *behind(struct plumb_csp_read *r,
                                           struct plumb_process prefix,
                                           const struct plumb_process *p)
 {
@@ -508,26 +508,26 @@ static const struct plumb_process *behind(struct plumb_read *r,
 }
 
 /* a -> b -> P: what is bound on the way is bound in P. */
-static const struct plumb_process *read_operand(struct plumb_read *r)
+static const struct plumb_process *read_operand(struct plumb_csp_read *r)
 {
     const uint32_t bound = r->bound.count;
-    struct plumb_list prefixes = { 0 };
-    if (!plumb_read_enter(r))
+    struct plumb_csp_list prefixes = { 0 };
+    if (!plumb_csp_read_enter(r))
         return NULL;
-    while (!is_word(plumb_read_token(r)) && plumb_read_prefix_begins(r)) {
-        struct plumb_process *const p = plumb_list_add(r, &prefixes, sizeof *p);
-        if (!p || !plumb_read_prefix(r, p))
+    while (!is_word(plumb_csp_read_token(r)) && plumb_csp_read_prefix_begins(r)) {
+        struct plumb_process *const p = plumb_csp_list_add(r, &prefixes, sizeof *p);
+        if (!p || !plumb_csp_read_prefix(r, p))
             return NULL;
     }
     const struct plumb_process *all = read_atom(r);
     for (uint32_t i = prefixes.count; all && i-- > 0;)
         all = behind(r, ((const struct plumb_process *)prefixes.data)[i], all);
-    plumb_read_leave(r);
+    plumb_csp_read_leave(r);
     r->bound.count = bound;
     return all;
 }
 
-static const struct plumb_process *read_level(struct plumb_read *r, int level)
+static const struct plumb_process *read_level(struct plumb_csp_read *r, int level)
 {
     const struct plumb_process *left = read_operand(r);
     for (const struct operator_text *o;
@@ -539,11 +539,11 @@ static const struct plumb_process *read_level(struct plumb_read *r, int level)
     return left;
 }
 
-const struct plumb_process *plumb_read_process(struct plumb_read *r)
+const struct plumb_process *plumb_csp_read_process(struct plumb_csp_read *r)
 {
-    if (r->failed || !plumb_read_enter(r))
+    if (r->failed || !plumb_csp_read_enter(r))
         return NULL;
     const struct plumb_process *const p = read_level(r, LEVEL_ALL);
-    plumb_read_leave(r);
+    plumb_csp_read_leave(r);
     return p;
 }

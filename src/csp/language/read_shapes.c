@@ -18,25 +18,25 @@
 #include <stdio.h>
 #include <string.h>
 
-bool plumb_shapes_begin(struct plumb_read *r)
+bool plumb_csp_shapes_begin(struct plumb_csp_read *r)
 {
-    r->given = plumb_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
+    r->given = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
                                                    sizeof *r->given);
-    r->sent = plumb_arena_zeroed(&r->scratch,
+    r->sent = plumb_base_arena_zeroed(&r->scratch,
                                  (r->channel.count + 1u) * sizeof *r->sent);
-    return (r->given && r->sent) || plumb_read_fail_memory(r);
+    return (r->given && r->sent) || plumb_csp_read_fail_memory(r);
 }
 
 /* ---- shapes ---- */
 
-bool plumb_shape_same(const struct plumb_shape *a, const struct plumb_shape *b)
+bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a, const struct plumb_csp_array_shape *b)
 {
     return a->open == b->open && a->dimensions == b->dimensions &&
            memcmp(a->dimension, b->dimension,
                   a->dimensions * sizeof *a->dimension) == 0;
 }
 
-const char *plumb_shape_words(const struct plumb_shape *s, char *text,
+const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s, char *text,
                               size_t size)
 {
     if (!s->dimensions) {
@@ -52,7 +52,7 @@ const char *plumb_shape_words(const struct plumb_shape *s, char *text,
     return text;
 }
 
-static bool has_arrays(const struct plumb_shape *shape, uint32_t parts)
+static bool has_arrays(const struct plumb_csp_array_shape *shape, uint32_t parts)
 {
     for (uint32_t i = 0; i < parts; i++)
         if (shape[i].dimensions)
@@ -60,9 +60,9 @@ static bool has_arrays(const struct plumb_shape *shape, uint32_t parts)
     return false;
 }
 
-static bool is_open(const struct plumb_list *shapes)
+static bool is_open(const struct plumb_csp_list *shapes)
 {
-    const struct plumb_shape *const s = shapes->data;
+    const struct plumb_csp_array_shape *const s = shapes->data;
     for (uint32_t i = 0; i < shapes->count; i++)
         if (s[i].open)
             return true;
@@ -70,22 +70,22 @@ static bool is_open(const struct plumb_list *shapes)
 }
 
 /* The first part that is not the same; `parts` if all are. */
-static uint32_t first_other(const struct plumb_shape *a,
-                            const struct plumb_shape *b, uint32_t parts)
+static uint32_t first_other(const struct plumb_csp_array_shape *a,
+                            const struct plumb_csp_array_shape *b, uint32_t parts)
 {
     uint32_t i = 0;
-    while (i < parts && plumb_shape_same(a + i, b + i))
+    while (i < parts && plumb_csp_shape_same(a + i, b + i))
         i++;
     return i;
 }
 
-static bool add_passing(struct plumb_read *r, struct plumb_list *list,
-                        const struct plumb_list *shapes, uint32_t number)
+static bool add_passing(struct plumb_csp_read *r, struct plumb_csp_list *list,
+                        const struct plumb_csp_list *shapes, uint32_t number)
 {
-    struct plumb_passing *const p = plumb_list_add(r, list, sizeof *p);
+    struct plumb_csp_passing *const p = plumb_csp_list_add(r, list, sizeof *p);
     if (!p)
         return false;
-    p->shape = plumb_list_take(r, shapes, sizeof *p->shape);
+    p->shape = plumb_csp_list_take(r, shapes, sizeof *p->shape);
     p->parts = shapes->count;
     p->number = number;
     return p->shape || !p->parts;
@@ -95,30 +95,30 @@ static bool add_passing(struct plumb_read *r, struct plumb_list *list,
 
 /* The first way to call it takes the definition as it is declared, each other
  * a new one. */
-static bool add_call(struct plumb_read *r, uint32_t definition,
-                     const struct plumb_list *shapes, uint32_t *number)
+static bool add_call(struct plumb_csp_read *r, uint32_t definition,
+                     const struct plumb_csp_list *shapes, uint32_t *number)
 {
-    struct plumb_list *const given = r->given + definition;
-    const struct plumb_definition d =
-        ((const struct plumb_definition *)r->definition.data)[definition];
-    const struct plumb_shape *const s = shapes->data;
+    struct plumb_csp_list *const given = r->given + definition;
+    const struct plumb_csp_definition d =
+        ((const struct plumb_csp_definition *)r->definition.data)[definition];
+    const struct plumb_csp_array_shape *const s = shapes->data;
     *number = definition;
     if (given->count == PLUMB_MOST_SHAPES)
-        return plumb_read_fail(r, s->place,
+        return plumb_csp_read_fail(r, s->place,
                                "%.60s is given arrays of more than %d shapes",
                                d.name, PLUMB_MOST_SHAPES);
-    if (given->count && !plumb_definition_add(r, d.name, d.place, number))
+    if (given->count && !plumb_csp_definition_add(r, d.name, d.place, number))
         return false;
     if (given->count || has_arrays(s, shapes->count))
         r->learnt = true;
     return add_passing(r, given, shapes, *number);
 }
 
-bool plumb_shapes_call(struct plumb_read *r, uint32_t definition,
-                       const struct plumb_list *shapes, uint32_t *number)
+bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
+                       const struct plumb_csp_list *shapes, uint32_t *number)
 {
-    const struct plumb_list *const given = r->given + definition;
-    const struct plumb_passing *const p = given->data;
+    const struct plumb_csp_list *const given = r->given + definition;
+    const struct plumb_csp_passing *const p = given->data;
     *number = definition;
     if (is_open(shapes) && !r->certain) {
         if (given->count && has_arrays(p->shape, p->parts))
@@ -135,7 +135,7 @@ bool plumb_shapes_call(struct plumb_read *r, uint32_t definition,
 
 /* ---- in messages ---- */
 
-static uint32_t values_in(const struct plumb_passing *p)
+static uint32_t values_in(const struct plumb_csp_passing *p)
 {
     uint32_t values = 0;
     for (uint32_t i = 0; i < p->parts; i++)
@@ -143,42 +143,42 @@ static uint32_t values_in(const struct plumb_passing *p)
     return values;
 }
 
-static const struct plumb_passing *message_of(const struct plumb_read *r,
+static const struct plumb_csp_passing *message_of(const struct plumb_csp_read *r,
                                               uint32_t channel, uint32_t parts)
 {
-    const struct plumb_list *const sent = r->sent + channel;
-    const struct plumb_passing *const p = sent->data;
+    const struct plumb_csp_list *const sent = r->sent + channel;
+    const struct plumb_csp_passing *const p = sent->data;
     for (uint32_t i = 0; i < sent->count; i++)
         if (p[i].parts == parts)
             return p + i;
     return NULL;
 }
 
-const struct plumb_shape *plumb_shapes_message(const struct plumb_read *r,
+const struct plumb_csp_array_shape *plumb_csp_shapes_message(const struct plumb_csp_read *r,
                                                uint32_t channel, uint32_t parts)
 {
-    const struct plumb_passing *const p = message_of(r, channel, parts);
+    const struct plumb_csp_passing *const p = message_of(r, channel, parts);
     return p ? p->shape : NULL;
 }
 
-static const char *channel_name(const struct plumb_read *r, uint32_t channel)
+static const char *channel_name(const struct plumb_csp_read *r, uint32_t channel)
 {
-    return ((const struct plumb_channel *)r->channel.data)[channel].name;
+    return ((const struct plumb_csp_channel *)r->channel.data)[channel].name;
 }
 
 /* Elements are sent one by one: messages of other parts must not look alike. */
-static bool check_apart(struct plumb_read *r, uint32_t channel,
-                        struct plumb_place place,
-                        const struct plumb_passing *one)
+static bool check_apart(struct plumb_csp_read *r, uint32_t channel,
+                        struct plumb_csp_place place,
+                        const struct plumb_csp_passing *one)
 {
-    const struct plumb_list *const sent = r->sent + channel;
-    const struct plumb_passing *const p = sent->data;
+    const struct plumb_csp_list *const sent = r->sent + channel;
+    const struct plumb_csp_passing *const p = sent->data;
     for (uint32_t i = 0; i < sent->count; i++) {
         if (p[i].parts == one->parts || values_in(p + i) != values_in(one) ||
             (!has_arrays(p[i].shape, p[i].parts) &&
              !has_arrays(one->shape, one->parts)))
             continue;
-        return plumb_read_fail(
+        return plumb_csp_read_fail(
             r, place,
             "messages of %.60s cannot be told apart: %u numbers in %u part%s "
             "here, in %u at %u:%u",
@@ -189,25 +189,25 @@ static bool check_apart(struct plumb_read *r, uint32_t channel,
     return true;
 }
 
-static bool fail_unlike(struct plumb_read *r, uint32_t channel,
-                        const struct plumb_shape *here,
-                        const struct plumb_shape *there)
+static bool fail_unlike(struct plumb_csp_read *r, uint32_t channel,
+                        const struct plumb_csp_array_shape *here,
+                        const struct plumb_csp_array_shape *there)
 {
     char one[120], other[120];
-    return plumb_read_fail(
+    return plumb_csp_read_fail(
         r, here->place, "%s is sent over %.60s here, but %s at %u:%u",
-        plumb_shape_words(here, one, sizeof one), channel_name(r, channel),
-        plumb_shape_words(there, other, sizeof other), there->place.line,
+        plumb_csp_shape_words(here, one, sizeof one), channel_name(r, channel),
+        plumb_csp_shape_words(there, other, sizeof other), there->place.line,
         there->place.column);
 }
 
-bool plumb_shapes_send(struct plumb_read *r, uint32_t channel,
-                       struct plumb_place place,
-                       const struct plumb_list *shapes)
+bool plumb_csp_shapes_send(struct plumb_csp_read *r, uint32_t channel,
+                       struct plumb_csp_place place,
+                       const struct plumb_csp_list *shapes)
 {
-    const struct plumb_shape *const shape = shapes->data;
-    const struct plumb_passing one = { shape, shapes->count, 0 };
-    const struct plumb_passing *const known =
+    const struct plumb_csp_array_shape *const shape = shapes->data;
+    const struct plumb_csp_passing one = { shape, shapes->count, 0 };
+    const struct plumb_csp_passing *const known =
         message_of(r, channel, shapes->count);
     if (is_open(shapes)) {
         if (known && has_arrays(known->shape, known->parts))
@@ -225,54 +225,54 @@ bool plumb_shapes_send(struct plumb_read *r, uint32_t channel,
 }
 
 /* A compared part is what it is; the others are what the message is. */
-static bool check_parts(struct plumb_read *r, uint32_t channel,
-                        const struct plumb_shape *here,
-                        const struct plumb_passing *sent)
+static bool check_parts(struct plumb_csp_read *r, uint32_t channel,
+                        const struct plumb_csp_array_shape *here,
+                        const struct plumb_csp_passing *sent)
 {
     char one[120], other[120];
     for (uint32_t i = 0; i < sent->parts; i++) {
-        const struct plumb_shape *const there = sent->shape + i;
-        if (plumb_shape_same(here + i, there))
+        const struct plumb_csp_array_shape *const there = sent->shape + i;
+        if (plumb_csp_shape_same(here + i, there))
             continue;
         if (here[i].open) {
             r->guessed = true;
             continue;
         }
-        return plumb_read_fail(r, here[i].place,
+        return plumb_csp_read_fail(r, here[i].place,
                                "%s is received from %.60s here, but %s is sent "
                                "at %u:%u",
-                               plumb_shape_words(here + i, one, sizeof one),
+                               plumb_csp_shape_words(here + i, one, sizeof one),
                                channel_name(r, channel),
-                               plumb_shape_words(there, other, sizeof other),
+                               plumb_csp_shape_words(there, other, sizeof other),
                                there->place.line, there->place.column);
     }
     return true;
 }
 
-bool plumb_shapes_receive(struct plumb_read *r, uint32_t channel,
-                          struct plumb_place place,
-                          const struct plumb_list *shapes)
+bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
+                          struct plumb_csp_place place,
+                          const struct plumb_csp_list *shapes)
 {
-    const struct plumb_passing one = { shapes->data, shapes->count, 0 };
-    const struct plumb_passing *const known =
+    const struct plumb_csp_passing one = { shapes->data, shapes->count, 0 };
+    const struct plumb_csp_passing *const known =
         message_of(r, channel, shapes->count);
     if (known)
         return check_parts(r, channel, shapes->data, known);
     if (r->certain)
         return check_apart(r, channel, place, &one);
-    const struct plumb_passing *const p = r->sent[channel].data;
+    const struct plumb_csp_passing *const p = r->sent[channel].data;
     for (uint32_t i = 0; i < r->sent[channel].count; i++)
         r->guessed |= has_arrays(p[i].shape, p[i].parts);
     return true;
 }
 
-bool plumb_shapes_peek(struct plumb_read *r, uint32_t channel,
-                       struct plumb_place place)
+bool plumb_csp_shapes_peek(struct plumb_csp_read *r, uint32_t channel,
+                       struct plumb_csp_place place)
 {
-    const struct plumb_passing *const p = r->sent[channel].data;
+    const struct plumb_csp_passing *const p = r->sent[channel].data;
     for (uint32_t i = 0; i < r->sent[channel].count; i++)
         if (p[i].shape->dimensions)
-            return plumb_read_fail(
+            return plumb_csp_read_fail(
                 r, place,
                 "cpeek gives a number, but messages of %.60s begin with an "
                 "array (at %u:%u)",

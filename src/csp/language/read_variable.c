@@ -7,13 +7,13 @@
 
 /* ---- declared ---- */
 
-struct plumb_variable *plumb_variable_add(struct plumb_read *r,
+struct plumb_csp_variable *plumb_csp_variable_add(struct plumb_csp_read *r,
                                           const char *name,
-                                          struct plumb_place place,
+                                          struct plumb_csp_place place,
                                           uint32_t *number)
 {
-    struct plumb_variable *const v = plumb_list_add(r, &r->variable, sizeof *v);
-    if (!v || !plumb_list_add(r, &r->variable_type, sizeof(enum plumb_type)))
+    struct plumb_csp_variable *const v = plumb_csp_list_add(r, &r->variable, sizeof *v);
+    if (!v || !plumb_csp_list_add(r, &r->variable_type, sizeof(enum plumb_csp_type)))
         return NULL;
     v->name = name;
     v->place = place;
@@ -23,12 +23,12 @@ struct plumb_variable *plumb_variable_add(struct plumb_read *r,
     return v;
 }
 
-static const char *owned_name(struct plumb_read *r,
-                              const struct plumb_object *owner,
-                              const struct plumb_token *name)
+static const char *owned_name(struct plumb_csp_read *r,
+                              const struct plumb_csp_object *owner,
+                              const struct plumb_csp_token *name)
 {
     const size_t prefix = owner ? owner->name->length + 1u : 0;
-    char *const text = plumb_read_new(r, prefix + name->length + 1);
+    char *const text = plumb_csp_read_new(r, prefix + name->length + 1);
     if (!text)
         return NULL;
     if (owner) {
@@ -39,31 +39,31 @@ static const char *owned_name(struct plumb_read *r,
     return text;
 }
 
-static bool check_own(struct plumb_read *r, const struct plumb_object *owner,
-                      const struct plumb_token *name)
+static bool check_own(struct plumb_csp_read *r, const struct plumb_csp_object *owner,
+                      const struct plumb_csp_token *name)
 {
-    const struct plumb_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.data;
     for (uint32_t i = owner->variables; i < r->variable.count; i++)
-        if (plumb_token_is(name, v[i].name + owner->name->length + 1))
-            return plumb_read_fail(
+        if (plumb_csp_token_is(name, v[i].name + owner->name->length + 1))
+            return plumb_csp_read_fail(
                 r, name->place, "%.*s is already declared at %u:%u",
                 PLUMB_TOKEN_ARGS(name), v[i].place.line, v[i].place.column);
     return true;
 }
 
-bool plumb_read_variable_item(struct plumb_read *r,
-                              const struct plumb_object *owner)
+bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
+                              const struct plumb_csp_object *owner)
 {
-    const bool unseen = plumb_read_at(r, "hvar");
+    const bool unseen = plumb_csp_read_at(r, "hvar");
     uint32_t number;
     r->at++;
-    if (plumb_read_at(r, "<"))
-        return plumb_read_fail(r, plumb_read_token(r)->place,
+    if (plumb_csp_read_at(r, "<"))
+        return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
                                "objects of C# classes are not supported; use "
                                "variables, or functions in C through #import "
                                "and call(...)");
-    struct plumb_item *const item = plumb_list_add(r, &r->item, sizeof *item);
-    const struct plumb_token *const name = plumb_read_new_name(r, "a variable");
+    struct plumb_csp_item *const item = plumb_csp_list_add(r, &r->item, sizeof *item);
+    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a variable");
     if (!item || !name)
         return false;
     item->first = r->at;
@@ -71,25 +71,25 @@ bool plumb_read_variable_item(struct plumb_read *r,
         if (!check_own(r, owner, name))
             return false;
     } else {
-        struct plumb_symbol *const s =
-            plumb_read_declare(r, name, PLUMB_SYMBOL_VARIABLE);
+        struct plumb_csp_symbol *const s =
+            plumb_csp_read_declare(r, name, PLUMB_SYMBOL_VARIABLE);
         if (!s)
             return false;
         s->number = r->variable.count;
     }
-    struct plumb_variable *const v =
-        plumb_variable_add(r, owned_name(r, owner, name), name->place, &number);
+    struct plumb_csp_variable *const v =
+        plumb_csp_variable_add(r, owned_name(r, owner, name), name->place, &number);
     if (!v || !v->name)
         return false;
     v->unseen = unseen;
     item->kind = PLUMB_ITEM_VARIABLE;
     item->number = number;
-    while (!plumb_read_at(r, ";")) {
-        const struct plumb_token *const t = plumb_read_token(r);
+    while (!plumb_csp_read_at(r, ";")) {
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
-            plumb_token_is(t, "}"))
-            return plumb_read_semicolon(r, "the variable");
-        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
+            plumb_csp_token_is(t, "}"))
+            return plumb_csp_read_semicolon(r, "the variable");
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
     }
     r->at++;
     return true;
@@ -97,64 +97,64 @@ bool plumb_read_variable_item(struct plumb_read *r,
 
 /* ---- dimensions and range ---- */
 
-bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v)
+bool plumb_csp_read_dimensions(struct plumb_csp_read *r, struct plumb_csp_variable *v)
 {
     uint64_t size = 1;
-    while (plumb_read_accept(r, "[")) {
-        const struct plumb_place place = plumb_read_token(r)->place;
+    while (plumb_csp_read_accept(r, "[")) {
+        const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
         int32_t length;
         if (v->dimensions == PLUMB_MOST_DIMENSIONS)
-            return plumb_read_fail(r, place, "more than %d dimensions",
+            return plumb_csp_read_fail(r, place, "more than %d dimensions",
                                    PLUMB_MOST_DIMENSIONS);
-        if (!plumb_read_constant(r, "the size of an array", &length) ||
-            !plumb_read_expect(r, "]", "behind the size"))
+        if (!plumb_csp_read_constant(r, "the size of an array", &length) ||
+            !plumb_csp_read_expect(r, "]", "behind the size"))
             return false;
         if (length < 1)
-            return plumb_read_fail(r, place, "an array of size %d", length);
+            return plumb_csp_read_fail(r, place, "an array of size %d", length);
         size *= (uint32_t)length;
         if (size > PLUMB_MOST_SLOTS)
-            return plumb_read_fail(r, place, "the array is too large");
+            return plumb_csp_read_fail(r, place, "the array is too large");
         v->dimension[v->dimensions++] = (uint32_t)length;
     }
     v->size = (uint32_t)size;
     return true;
 }
 
-bool plumb_read_bounds(struct plumb_read *r, int32_t *low, int32_t *high)
+bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low, int32_t *high)
 {
-    if (!plumb_read_accept(r, ":"))
+    if (!plumb_csp_read_accept(r, ":"))
         return true;
-    const struct plumb_place place = plumb_read_token(r)->place;
-    if (!plumb_read_expect(r, "{", "and a range"))
+    const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
+    if (!plumb_csp_read_expect(r, "{", "and a range"))
         return false;
-    if (!plumb_read_at(r, "..") && !plumb_read_constant(r, "a range", low))
+    if (!plumb_csp_read_at(r, "..") && !plumb_csp_read_constant(r, "a range", low))
         return false;
-    if (!plumb_read_expect(r, "..", "in the range"))
+    if (!plumb_csp_read_expect(r, "..", "in the range"))
         return false;
-    if (!plumb_read_at(r, "}") && !plumb_read_constant(r, "a range", high))
+    if (!plumb_csp_read_at(r, "}") && !plumb_csp_read_constant(r, "a range", high))
         return false;
     if (*low > *high)
-        return plumb_read_fail(r, place, "the range %d..%d is empty", *low,
+        return plumb_csp_read_fail(r, place, "the range %d..%d is empty", *low,
                                *high);
-    return plumb_read_expect(r, "}", "behind the range");
+    return plumb_csp_read_expect(r, "}", "behind the range");
 }
 
-static bool read_range(struct plumb_read *r, struct plumb_variable *v)
+static bool read_range(struct plumb_csp_read *r, struct plumb_csp_variable *v)
 {
-    v->ranged = plumb_read_at(r, ":");
-    return plumb_read_bounds(r, &v->low, &v->high);
+    v->ranged = plumb_csp_read_at(r, ":");
+    return plumb_csp_read_bounds(r, &v->low, &v->high);
 }
 
 /* ---- initial values ---- */
 
-static bool add_values(struct plumb_read *r, struct plumb_list *list,
-                       struct plumb_place place, int64_t from, int64_t step,
+static bool add_values(struct plumb_csp_read *r, struct plumb_csp_list *list,
+                       struct plumb_csp_place place, int64_t from, int64_t step,
                        int64_t count)
 {
     if (count > PLUMB_MOST_SLOTS - (int64_t)list->count)
-        return plumb_read_fail(r, place, "too many values");
+        return plumb_csp_read_fail(r, place, "too many values");
     for (int64_t i = 0; i < count; i++) {
-        int32_t *const v = plumb_list_add(r, list, sizeof *v);
+        int32_t *const v = plumb_csp_list_add(r, list, sizeof *v);
         if (!v)
             return false;
         *v = (int32_t)(from + i * step);
@@ -163,171 +163,171 @@ static bool add_values(struct plumb_read *r, struct plumb_list *list,
 }
 
 /* 7, 1(3) or 4..6, which may go down. */
-static bool read_values(struct plumb_read *r, struct plumb_list *list)
+static bool read_values(struct plumb_csp_read *r, struct plumb_csp_list *list)
 {
-    const struct plumb_place place = plumb_read_token(r)->place;
+    const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     int32_t value, other;
     r->repeats = true;
-    const bool well = plumb_read_constant(r, "an initial value", &value);
+    const bool well = plumb_csp_read_constant(r, "an initial value", &value);
     r->repeats = false;
     if (!well)
         return false;
-    if (plumb_read_accept(r, "..")) {
-        if (!plumb_read_constant(r, "an initial value", &other))
+    if (plumb_csp_read_accept(r, "..")) {
+        if (!plumb_csp_read_constant(r, "an initial value", &other))
             return false;
         return add_values(
             r, list, place, value, other < value ? -1 : 1,
             (other < value ? (int64_t)value - other : (int64_t)other - value) +
                 1);
     }
-    if (!plumb_read_accept(r, "("))
+    if (!plumb_csp_read_accept(r, "("))
         return add_values(r, list, place, value, 0, 1);
-    if (!plumb_read_constant(r, "a number of times", &other))
+    if (!plumb_csp_read_constant(r, "a number of times", &other))
         return false;
     if (other < 0)
-        return plumb_read_fail(r, place, "a value %d times", other);
-    return plumb_read_expect(r, ")", "behind the number of times") &&
+        return plumb_csp_read_fail(r, place, "a value %d times", other);
+    return plumb_csp_read_expect(r, ")", "behind the number of times") &&
            add_values(r, list, place, value, 0, other);
 }
 
-static bool read_array_values(struct plumb_read *r, struct plumb_variable *v,
-                              struct plumb_list *list)
+static bool read_array_values(struct plumb_csp_read *r, struct plumb_csp_variable *v,
+                              struct plumb_csp_list *list)
 {
-    const struct plumb_place place = plumb_read_token(r)->place;
+    const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     r->at++; /* [ */
     do
         if (!read_values(r, list))
             return false;
-    while (plumb_read_accept(r, ","));
-    if (!plumb_read_expect(r, "]", "behind the values"))
+    while (plumb_csp_read_accept(r, ","));
+    if (!plumb_csp_read_expect(r, "]", "behind the values"))
         return false;
     if (v->dimensions == 0) {
         if (list->count == 0)
-            return plumb_read_fail(r, place, "an array of size 0");
+            return plumb_csp_read_fail(r, place, "an array of size 0");
         v->dimensions = 1;
         v->dimension[0] = v->size = list->count;
     }
     return list->count == v->size ||
-           plumb_read_fail(r, place, "%.60s has %u elements, but %u are given",
+           plumb_csp_read_fail(r, place, "%.60s has %u elements, but %u are given",
                            v->name, v->size, list->count);
 }
 
-static bool read_initial(struct plumb_read *r, struct plumb_variable *v,
-                         enum plumb_type *type, struct plumb_list *list)
+static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
+                         enum plumb_csp_type *type, struct plumb_csp_list *list)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    if (plumb_token_is(t, "["))
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (plumb_csp_token_is(t, "["))
         return read_array_values(r, v, list);
-    if (plumb_token_is(t, "new"))
-        return plumb_read_expression(r) != NULL; /* refused there */
-    const struct plumb_expr *const e = plumb_read_expression(r);
+    if (plumb_csp_token_is(t, "new"))
+        return plumb_csp_read_expression(r) != NULL; /* refused there */
+    const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
     if (!e)
         return false;
     if (e->kind != PLUMB_EXPR_CONSTANT)
-        return plumb_expr_fail_constant(r, t->place, e, "an initial value");
+        return plumb_csp_expr_fail_constant(r, t->place, e, "an initial value");
     if (v->dimensions)
-        return plumb_read_fail(r, t->place, "an array begins as [...]");
-    *type = plumb_expr_type(e);
+        return plumb_csp_read_fail(r, t->place, "an array begins as [...]");
+    *type = plumb_csp_expr_type(e);
     return add_values(r, list, t->place, e->value, 0, 1);
 }
 
 /* = *: of which it begins as the least, as far as can be seen here. */
-static bool read_wild(struct plumb_read *r, const struct plumb_variable *v,
-                      uint32_t number, struct plumb_list *list)
+static bool read_wild(struct plumb_csp_read *r, const struct plumb_csp_variable *v,
+                      uint32_t number, struct plumb_csp_list *list)
 {
-    uint32_t *const wild = plumb_list_add(r, &r->wild, sizeof *wild);
+    uint32_t *const wild = plumb_csp_list_add(r, &r->wild, sizeof *wild);
     if (!wild)
         return false;
     *wild = number;
     if (v->low == INT32_MIN || v->high == INT32_MAX)
-        return plumb_read_fail(r, plumb_read_token(r)->place,
+        return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
                                "%.60s begins as any value: give it a range",
                                v->name);
     r->at++;
     return add_values(r, list, v->place, v->low, 0, v->size);
 }
 
-static bool check_range(struct plumb_read *r, const struct plumb_variable *v)
+static bool check_range(struct plumb_csp_read *r, const struct plumb_csp_variable *v)
 {
     for (uint32_t i = 0; i < v->size; i++)
         if (v->initial[i] < v->low || v->initial[i] > v->high)
-            return plumb_read_fail(r, v->place,
+            return plumb_csp_read_fail(r, v->place,
                                    "%.60s begins as %d, outside of %d..%d",
                                    v->name, v->initial[i], v->low, v->high);
     return true;
 }
 
 /* Without an initial value: 0, or what is nearest to it in the range. */
-static int32_t zero_of(const struct plumb_variable *v)
+static int32_t zero_of(const struct plumb_csp_variable *v)
 {
     return v->low > 0 ? v->low : v->high < 0 ? v->high : 0;
 }
 
-static bool read_variable(struct plumb_read *r, const struct plumb_item *item)
+static bool read_variable(struct plumb_csp_read *r, const struct plumb_csp_item *item)
 {
-    struct plumb_variable v =
-        ((const struct plumb_variable *)r->variable.data)[item->number];
-    enum plumb_type type = PLUMB_TYPE_ANY;
-    struct plumb_list list = { 0 };
+    struct plumb_csp_variable v =
+        ((const struct plumb_csp_variable *)r->variable.data)[item->number];
+    enum plumb_csp_type type = PLUMB_TYPE_ANY;
+    struct plumb_csp_list list = { 0 };
     r->at = item->first;
     r->begins = true;
-    if (!plumb_read_dimensions(r, &v) || !read_range(r, &v))
+    if (!plumb_csp_read_dimensions(r, &v) || !read_range(r, &v))
         return false;
-    const bool said = plumb_read_accept(r, "=");
-    if (said && plumb_read_at(r, "*") ? !read_wild(r, &v, item->number, &list)
+    const bool said = plumb_csp_read_accept(r, "=");
+    if (said && plumb_csp_read_at(r, "*") ? !read_wild(r, &v, item->number, &list)
         : said                        ? !read_initial(r, &v, &type, &list)
                : !add_values(r, &list, v.place, zero_of(&v), 0, v.size))
         return false;
     r->begins = false;
-    v.initial = plumb_list_take(r, &list, sizeof *v.initial);
+    v.initial = plumb_csp_list_take(r, &list, sizeof *v.initial);
     v.boolean = type == PLUMB_TYPE_TRUTH;
     if (!v.initial || !check_range(r, &v))
         return false;
-    ((struct plumb_variable *)r->variable.data)[item->number] = v;
-    ((enum plumb_type *)r->variable_type.data)[item->number] = type;
-    return plumb_read_semicolon(r, "the variable");
+    ((struct plumb_csp_variable *)r->variable.data)[item->number] = v;
+    ((enum plumb_csp_type *)r->variable_type.data)[item->number] = type;
+    return plumb_csp_read_semicolon(r, "the variable");
 }
 
 /* ---- channels ---- */
 
-static bool read_channel(struct plumb_read *r, uint32_t number)
+static bool read_channel(struct plumb_csp_read *r, uint32_t number)
 {
     int32_t size = 1, capacity;
-    const struct plumb_place place = plumb_read_token(r)->place;
-    if (plumb_read_accept(r, "[") &&
-        (!plumb_read_constant(r, "the number of channels", &size) ||
-         !plumb_read_expect(r, "]", "behind the number of channels")))
+    const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
+    if (plumb_csp_read_accept(r, "[") &&
+        (!plumb_csp_read_constant(r, "the number of channels", &size) ||
+         !plumb_csp_read_expect(r, "]", "behind the number of channels")))
         return false;
     if (size < 1 || size > PLUMB_MOST_VALUES)
-        return plumb_read_fail(r, place, "%d channels", size);
-    const struct plumb_place behind = plumb_read_token(r)->place;
-    if (!plumb_read_constant(r, "what a channel holds", &capacity))
+        return plumb_csp_read_fail(r, place, "%d channels", size);
+    const struct plumb_csp_place behind = plumb_csp_read_token(r)->place;
+    if (!plumb_csp_read_constant(r, "what a channel holds", &capacity))
         return false;
     if (capacity < 0 || capacity > PLUMB_MOST_VALUES)
-        return plumb_read_fail(r, behind, "a channel that holds %d", capacity);
-    struct plumb_channel *const c =
-        (struct plumb_channel *)r->channel.data + number;
+        return plumb_csp_read_fail(r, behind, "a channel that holds %d", capacity);
+    struct plumb_csp_channel *const c =
+        (struct plumb_csp_channel *)r->channel.data + number;
     c->size = (uint32_t)size;
     c->capacity = (uint32_t)capacity;
-    return plumb_read_semicolon(r, "the channel");
+    return plumb_csp_read_semicolon(r, "the channel");
 }
 
-bool plumb_read_variables(struct plumb_read *r)
+bool plumb_csp_read_variables(struct plumb_csp_read *r)
 {
     uint32_t channel = 0;
     uint64_t slots = 0;
     for (uint32_t i = 0; i < r->item.count; i++) {
-        const struct plumb_item *const item =
-            (const struct plumb_item *)r->item.data + i;
+        const struct plumb_csp_item *const item =
+            (const struct plumb_csp_item *)r->item.data + i;
         r->at = item->first;
         if (item->kind == PLUMB_ITEM_VARIABLE) {
             if (!read_variable(r, item))
                 return false;
-            const struct plumb_variable *const v =
-                (const struct plumb_variable *)r->variable.data + item->number;
+            const struct plumb_csp_variable *const v =
+                (const struct plumb_csp_variable *)r->variable.data + item->number;
             slots += v->size;
             if (slots > PLUMB_MOST_SLOTS)
-                return plumb_read_fail(r, v->place,
+                return plumb_csp_read_fail(r, v->place,
                                        "the variables are too large");
         } else if (item->kind == PLUMB_ITEM_CHANNEL &&
                    !read_channel(r, channel++))

@@ -7,22 +7,22 @@
 
 /* ---- [1, x, 0(3), 4..6] ---- */
 
-static bool add_element(struct plumb_read *r, struct plumb_whole *w,
-                        const struct plumb_expr *e)
+static bool add_element(struct plumb_csp_read *r, struct plumb_csp_whole *w,
+                        const struct plumb_csp_expr *e)
 {
-    const struct plumb_expr **const added =
-        e ? plumb_list_add(r, &w->element, sizeof *added) : NULL;
+    const struct plumb_csp_expr **const added =
+        e ? plumb_csp_list_add(r, &w->element, sizeof *added) : NULL;
     if (added)
         *added = e;
     return added != NULL;
 }
 
-static bool read_literal(struct plumb_read *r, struct plumb_whole *w)
+static bool read_literal(struct plumb_csp_read *r, struct plumb_csp_whole *w)
 {
-    if (!plumb_read_elements(r, &w->element))
+    if (!plumb_csp_read_elements(r, &w->element))
         return false;
     if (!w->element.count)
-        return plumb_read_fail(r, w->shape.place, "an array of size 0");
+        return plumb_csp_read_fail(r, w->shape.place, "an array of size 0");
     w->shape.dimensions = 1;
     w->shape.dimension[0] = w->shape.size = w->element.count;
     return true;
@@ -31,26 +31,26 @@ static bool read_literal(struct plumb_read *r, struct plumb_whole *w)
 /* ---- x ---- */
 
 /* Behind a name that stands alone. */
-static bool ends_behind(const struct plumb_read *r)
+static bool ends_behind(const struct plumb_csp_read *r)
 {
     static const char *const end[] = { ",", ")", ".", "->", "{", "}", ";" };
     for (size_t i = 0; i < sizeof end / sizeof *end; i++)
-        if (plumb_token_is(plumb_read_ahead(r, 1), end[i]))
+        if (plumb_csp_token_is(plumb_csp_read_ahead(r, 1), end[i]))
             return true;
     return false;
 }
 
-static const struct plumb_expr *local(struct plumb_read *r,
-                                      struct plumb_place place, uint32_t number)
+static const struct plumb_csp_expr *local(struct plumb_csp_read *r,
+                                      struct plumb_csp_place place, uint32_t number)
 {
-    return plumb_expr_leaf(r, place, PLUMB_EXPR_LOCAL, number, NULL, 0,
+    return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_LOCAL, number, NULL, 0,
                            PLUMB_TYPE_ANY);
 }
 
-static bool take_bound(struct plumb_read *r, struct plumb_whole *w,
-                       const struct plumb_bound *b)
+static bool take_bound(struct plumb_csp_read *r, struct plumb_csp_whole *w,
+                       const struct plumb_csp_bound *b)
 {
-    const struct plumb_place place = w->shape.place;
+    const struct plumb_csp_place place = w->shape.place;
     const uint32_t first = b->number;
     w->shape = *b->shape;
     w->shape.place = place;
@@ -60,18 +60,18 @@ static bool take_bound(struct plumb_read *r, struct plumb_whole *w,
     return true;
 }
 
-static bool take_variable(struct plumb_read *r, struct plumb_whole *w,
+static bool take_variable(struct plumb_csp_read *r, struct plumb_csp_whole *w,
                           uint32_t number)
 {
-    const struct plumb_variable *const v =
-        (const struct plumb_variable *)r->variable.data + number;
+    const struct plumb_csp_variable *const v =
+        (const struct plumb_csp_variable *)r->variable.data + number;
     w->shape.dimensions = v->dimensions;
     w->shape.size = v->size;
     for (uint32_t d = 0; d < v->dimensions; d++)
         w->shape.dimension[d] = v->dimension[d];
     for (uint32_t i = 0; i < w->shape.size; i++)
         if (!add_element(r, w,
-                         plumb_array_element(r, w->shape.place, number, i)))
+                         plumb_csp_array_element(r, w->shape.place, number, i)))
             return false;
     return true;
 }
@@ -79,77 +79,77 @@ static bool take_variable(struct plumb_read *r, struct plumb_whole *w,
 enum kind { VALUE, ARRAY, OPEN };
 
 /* What the token is, if it stands alone. */
-static enum kind kind_of(const struct plumb_read *r,
-                         const struct plumb_token *t)
+static enum kind kind_of(const struct plumb_csp_read *r,
+                         const struct plumb_csp_token *t)
 {
-    const struct plumb_bound *const b =
-        t->kind == PLUMB_TOKEN_NAME ? plumb_read_bound(r, t) : NULL;
+    const struct plumb_csp_bound *const b =
+        t->kind == PLUMB_TOKEN_NAME ? plumb_csp_read_bound(r, t) : NULL;
     if (b)
         return !b->shape              ? VALUE
                : b->shape->open       ? OPEN
                : b->shape->dimensions ? ARRAY
                                       : VALUE;
     const uint32_t global =
-        t->kind == PLUMB_TOKEN_NAME ? plumb_read_global(r, t) : UINT32_MAX;
+        t->kind == PLUMB_TOKEN_NAME ? plumb_csp_read_global(r, t) : UINT32_MAX;
     return global != UINT32_MAX &&
-                   ((const struct plumb_variable *)r->variable.data)[global]
+                   ((const struct plumb_csp_variable *)r->variable.data)[global]
                        .dimensions
                ? ARRAY
                : VALUE;
 }
 
 /* The name at the cursor, of kind ARRAY or OPEN. */
-static bool take_name(struct plumb_read *r, struct plumb_whole *w)
+static bool take_name(struct plumb_csp_read *r, struct plumb_csp_whole *w)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    const struct plumb_bound *const b = plumb_read_bound(r, t);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, t);
     r->at++;
     return b ? take_bound(r, w, b)
-             : take_variable(r, w, plumb_read_global(r, t));
+             : take_variable(r, w, plumb_csp_read_global(r, t));
 }
 
-static void begin_whole(const struct plumb_read *r, struct plumb_whole *w)
+static void begin_whole(const struct plumb_csp_read *r, struct plumb_csp_whole *w)
 {
-    *w = (struct plumb_whole){
-        .shape = { .size = 1, .place = plumb_read_token(r)->place }
+    *w = (struct plumb_csp_whole){
+        .shape = { .size = 1, .place = plumb_csp_read_token(r)->place }
     };
 }
 
-bool plumb_read_whole(struct plumb_read *r, struct plumb_whole *w)
+bool plumb_csp_read_whole(struct plumb_csp_read *r, struct plumb_csp_whole *w)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     begin_whole(r, w);
-    if (plumb_token_is(t, "[") &&
-        !plumb_token_is(r->token + plumb_read_behind(r, r->at), "["))
+    if (plumb_csp_token_is(t, "[") &&
+        !plumb_csp_token_is(r->token + plumb_csp_read_behind(r, r->at), "["))
         return read_literal(r, w);
     if (ends_behind(r) && kind_of(r, t) != VALUE)
         return take_name(r, w);
-    return add_element(r, w, plumb_read_expression(r));
+    return add_element(r, w, plumb_csp_read_expression(r));
 }
 
-bool plumb_read_passed(struct plumb_read *r, struct plumb_list *shapes,
-                       struct plumb_list *values)
+bool plumb_csp_read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
+                       struct plumb_csp_list *values)
 {
-    struct plumb_whole w;
+    struct plumb_csp_whole w;
     const bool repeats = r->repeats;
     r->repeats = false;
-    const bool well = plumb_read_whole(r, &w);
+    const bool well = plumb_csp_read_whole(r, &w);
     r->repeats = repeats;
-    struct plumb_shape *const s =
-        well ? plumb_list_add(r, shapes, sizeof *s) : NULL;
+    struct plumb_csp_array_shape *const s =
+        well ? plumb_csp_list_add(r, shapes, sizeof *s) : NULL;
     if (!s)
         return false;
     *s = w.shape;
     if (s->size > PLUMB_MOST_PASSED)
-        return plumb_read_fail(r, s->place,
+        return plumb_csp_read_fail(r, s->place,
                                "an array of more than %d elements is passed",
                                PLUMB_MOST_PASSED);
     for (uint32_t i = 0; i < w.element.count; i++) {
-        const struct plumb_expr **const e =
-            plumb_list_add(r, values, sizeof *e);
+        const struct plumb_csp_expr **const e =
+            plumb_csp_list_add(r, values, sizeof *e);
         if (!e)
             return false;
-        *e = ((const struct plumb_expr *const *)w.element.data)[i];
+        *e = ((const struct plumb_csp_expr *const *)w.element.data)[i];
     }
     return true;
 }
@@ -157,45 +157,45 @@ bool plumb_read_passed(struct plumb_read *r, struct plumb_list *shapes,
 /* ---- x == y ---- */
 
 /* Is an array compared at the cursor?  Of what is open, only if with one. */
-bool plumb_read_compares(const struct plumb_read *r)
+bool plumb_csp_read_compares(const struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    const struct plumb_token *const op = plumb_read_ahead(r, 1);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    const struct plumb_csp_token *const op = plumb_csp_read_ahead(r, 1);
     if (t->kind != PLUMB_TOKEN_NAME ||
-        (!plumb_token_is(op, "==") && !plumb_token_is(op, "!=")))
+        (!plumb_csp_token_is(op, "==") && !plumb_csp_token_is(op, "!=")))
         return false;
     const enum kind left = kind_of(r, t);
     return left == ARRAY ||
-           (left == OPEN && !plumb_token_is(op + 2, "[") &&
-            (plumb_token_is(op + 1, "[") || kind_of(r, op + 1) == ARRAY));
+           (left == OPEN && !plumb_csp_token_is(op + 2, "[") &&
+            (plumb_csp_token_is(op + 1, "[") || kind_of(r, op + 1) == ARRAY));
 }
 
-static bool read_compared(struct plumb_read *r, struct plumb_whole *w)
+static bool read_compared(struct plumb_csp_read *r, struct plumb_csp_whole *w)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     begin_whole(r, w);
-    if (plumb_token_is(t, "["))
+    if (plumb_csp_token_is(t, "["))
         return read_literal(r, w);
-    if (kind_of(r, t) != VALUE && !plumb_token_is(plumb_read_ahead(r, 1), "["))
+    if (kind_of(r, t) != VALUE && !plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "["))
         return take_name(r, w);
-    return plumb_read_fail(r, t->place, "an array is compared with a number");
+    return plumb_csp_read_fail(r, t->place, "an array is compared with a number");
 }
 
 /* As one would write it out, from the left. */
-static const struct plumb_expr *compare(struct plumb_read *r,
-                                        const struct plumb_token *op,
-                                        const struct plumb_whole *a,
-                                        const struct plumb_whole *b,
+static const struct plumb_csp_expr *compare(struct plumb_csp_read *r,
+                                        const struct plumb_csp_token *op,
+                                        const struct plumb_csp_whole *a,
+                                        const struct plumb_csp_whole *b,
                                         uint32_t count)
 {
-    const bool same = plumb_token_is(op, "==");
-    const struct plumb_expr *const *const x = a->element.data;
-    const struct plumb_expr *const *const y = b->element.data;
-    const struct plumb_expr *all = NULL;
+    const bool same = plumb_csp_token_is(op, "==");
+    const struct plumb_csp_expr *const *const x = a->element.data;
+    const struct plumb_csp_expr *const *const y = b->element.data;
+    const struct plumb_csp_expr *all = NULL;
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_expr *const one = plumb_expr_binary(
+        const struct plumb_csp_expr *const one = plumb_csp_expr_binary(
             r, op->place, same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL, x[i], y[i]);
-        all = i ? plumb_expr_binary(r, op->place,
+        all = i ? plumb_csp_expr_binary(r, op->place,
                                     same ? PLUMB_OP_AND : PLUMB_OP_OR, all, one)
                 : one;
         if (!all)
@@ -204,13 +204,13 @@ static const struct plumb_expr *compare(struct plumb_read *r,
     return all;
 }
 
-const struct plumb_expr *plumb_read_comparison(struct plumb_read *r)
+const struct plumb_csp_expr *plumb_csp_read_comparison(struct plumb_csp_read *r)
 {
-    struct plumb_whole a, b;
+    struct plumb_csp_whole a, b;
     begin_whole(r, &a);
     if (!take_name(r, &a))
         return NULL;
-    const struct plumb_token *const op = plumb_read_token(r);
+    const struct plumb_csp_token *const op = plumb_csp_read_token(r);
     r->at++;
     if (!read_compared(r, &b))
         return NULL;
@@ -220,7 +220,7 @@ const struct plumb_expr *plumb_read_comparison(struct plumb_read *r)
     }
     if (a.shape.size == b.shape.size)
         return compare(r, op, &a, &b, a.shape.size);
-    plumb_read_fail(r, op->place,
+    plumb_csp_read_fail(r, op->place,
                     "an array of %u elements is compared with one of %u",
                     a.shape.size, b.shape.size);
     return NULL;
@@ -229,56 +229,56 @@ const struct plumb_expr *plumb_read_comparison(struct plumb_read *r)
 /* ---- z[i] ---- */
 
 struct picking {
-    struct plumb_read *r;
-    struct plumb_place place;
-    const struct plumb_shape *shape;
-    const struct plumb_expr *const *element;
-    const struct plumb_expr *index[PLUMB_MOST_DIMENSIONS];
+    struct plumb_csp_read *r;
+    struct plumb_csp_place place;
+    const struct plumb_csp_array_shape *shape;
+    const struct plumb_csp_expr *const *element;
+    const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
 };
 
 /* What the indices from the d-th on pick among the elements of one row. */
-static const struct plumb_expr *pick(const struct picking *p, uint32_t d,
+static const struct plumb_csp_expr *pick(const struct picking *p, uint32_t d,
                                      uint32_t row)
 {
-    struct plumb_list operands = { 0 };
+    struct plumb_csp_list operands = { 0 };
     if (d == p->shape->dimensions)
-        return plumb_expr_again(p->r, p->element[row]);
+        return plumb_csp_expr_again(p->r, p->element[row]);
     const uint32_t count = p->shape->dimension[d];
-    const struct plumb_expr *const index = p->index[d];
+    const struct plumb_csp_expr *const index = p->index[d];
     if (index->kind == PLUMB_EXPR_CONSTANT)
         return pick(p, d + 1, row * count + (uint32_t)index->value);
     for (uint32_t i = 0; i <= count; i++) {
-        const struct plumb_expr **const e =
-            plumb_list_add(p->r, &operands, sizeof *e);
+        const struct plumb_csp_expr **const e =
+            plumb_csp_list_add(p->r, &operands, sizeof *e);
         if (!e)
             return NULL;
         *e = i ? pick(p, d + 1, row * count + i - 1)
-               : plumb_expr_again(p->r, index);
+               : plumb_csp_expr_again(p->r, index);
         if (!*e)
             return NULL;
     }
-    return plumb_expr_leaf(p->r, p->place, PLUMB_EXPR_PICK, 0, operands.data,
+    return plumb_csp_expr_leaf(p->r, p->place, PLUMB_EXPR_PICK, 0, operands.data,
                            operands.count, PLUMB_TYPE_ANY);
 }
 
-static bool check_index(struct plumb_read *r, const struct plumb_token *name,
-                        const struct plumb_expr *index,
-                        const struct plumb_shape *s, uint32_t d)
+static bool check_index(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+                        const struct plumb_csp_expr *index,
+                        const struct plumb_csp_array_shape *s, uint32_t d)
 {
     if (index->kind != PLUMB_EXPR_CONSTANT ||
         (index->value >= 0 && (uint32_t)index->value < s->dimension[d]))
         return true;
-    return plumb_read_fail(r, index->place,
+    return plumb_csp_read_fail(r, index->place,
                            "index %d is outside of %.*s[%u], which is passed "
                            "at %u:%u",
                            index->value, PLUMB_TOKEN_ARGS(name),
                            s->dimension[d], s->place.line, s->place.column);
 }
 
-static bool fail_indices(struct plumb_read *r, const struct plumb_token *name,
-                         const struct plumb_shape *s, uint32_t given)
+static bool fail_indices(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+                         const struct plumb_csp_array_shape *s, uint32_t given)
 {
-    return plumb_read_fail(
+    return plumb_csp_read_fail(
         r, name->place,
         "%.*s has %u dimension%s, as it is passed at %u:%u, but %u %s given",
         PLUMB_TOKEN_ARGS(name), s->dimensions, s->dimensions == 1 ? "" : "s",
@@ -286,28 +286,28 @@ static bool fail_indices(struct plumb_read *r, const struct plumb_token *name,
         given == 1 ? "index is" : "indices are");
 }
 
-static bool read_indices(struct picking *p, const struct plumb_token *name,
+static bool read_indices(struct picking *p, const struct plumb_csp_token *name,
                          uint32_t *count)
 {
-    struct plumb_read *const r = p->r;
-    for (*count = 0; plumb_read_accept(r, "["); ++*count) {
+    struct plumb_csp_read *const r = p->r;
+    for (*count = 0; plumb_csp_read_accept(r, "["); ++*count) {
         if (*count == p->shape->dimensions)
             return fail_indices(r, name, p->shape, *count + 1);
-        const struct plumb_expr *const e = plumb_read_expression(r);
-        if (!e || !plumb_read_expect(r, "]", "behind the index"))
+        const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
+        if (!e || !plumb_csp_read_expect(r, "]", "behind the index"))
             return false;
-        plumb_expr_wants(r, e, PLUMB_TYPE_NUMBER);
+        plumb_csp_expr_wants(r, e, PLUMB_TYPE_NUMBER);
         p->index[*count] = e;
     }
     return true;
 }
 
 /* One index may count through all of it. */
-static const struct plumb_expr *pick_from(struct plumb_read *r,
-                                          const struct plumb_token *name,
-                                          struct plumb_whole *w)
+static const struct plumb_csp_expr *pick_from(struct plumb_csp_read *r,
+                                          const struct plumb_csp_token *name,
+                                          struct plumb_csp_whole *w)
 {
-    struct plumb_shape *const s = &w->shape;
+    struct plumb_csp_array_shape *const s = &w->shape;
     struct picking p = {
         .r = r, .place = name->place, .shape = s, .element = w->element.data
     };
@@ -328,61 +328,61 @@ static const struct plumb_expr *pick_from(struct plumb_read *r,
 
 /* It is not known whether it is an array, or how long it is; at last, because
  * nobody passes anything. */
-static const struct plumb_expr *guess(struct plumb_read *r,
-                                      const struct plumb_token *name,
+static const struct plumb_csp_expr *guess(struct plumb_csp_read *r,
+                                      const struct plumb_csp_token *name,
                                       uint32_t number)
 {
     r->guessed = true;
     if (r->certain)
-        plumb_read_warn(r, name->place,
+        plumb_csp_read_warn(r, name->place,
                         "%.*s is taken for an array, but nobody passes one: "
                         "this is never reached",
                         PLUMB_TOKEN_ARGS(name));
-    while (plumb_read_accept(r, "["))
-        if (!plumb_read_expression(r) ||
-            !plumb_read_expect(r, "]", "behind the index"))
+    while (plumb_csp_read_accept(r, "["))
+        if (!plumb_csp_read_expression(r) ||
+            !plumb_csp_read_expect(r, "]", "behind the index"))
             return NULL;
     return local(r, name->place, number);
 }
 
-static const struct plumb_expr *fail_picked(struct plumb_read *r,
-                                            const struct plumb_token *name,
-                                            const struct plumb_shape *s)
+static const struct plumb_csp_expr *fail_picked(struct plumb_csp_read *r,
+                                            const struct plumb_csp_token *name,
+                                            const struct plumb_csp_array_shape *s)
 {
     if (s && s->place.line)
-        plumb_read_fail(r, name->place,
+        plumb_csp_read_fail(r, name->place,
                         "%.*s is not an array: a number is passed at %u:%u",
                         PLUMB_TOKEN_ARGS(name), s->place.line, s->place.column);
     else
-        plumb_read_fail(r, name->place, "%.*s is not an array",
+        plumb_csp_read_fail(r, name->place, "%.*s is not an array",
                         PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
 
-const struct plumb_expr *plumb_read_picked(struct plumb_read *r,
-                                           const struct plumb_token *name,
-                                           const struct plumb_bound *b)
+const struct plumb_csp_expr *plumb_csp_read_picked(struct plumb_csp_read *r,
+                                           const struct plumb_csp_token *name,
+                                           const struct plumb_csp_bound *b)
 {
-    const struct plumb_shape *const s = b->shape;
+    const struct plumb_csp_array_shape *const s = b->shape;
     if (s && s->open)
         return guess(r, name, b->number);
     if (!s || !s->dimensions)
         return fail_picked(r, name, s);
-    struct plumb_whole w = { .shape = { .place = name->place } };
+    struct plumb_csp_whole w = { .shape = { .place = name->place } };
     return take_bound(r, &w, b)
                ? (w.shape.place = s->place, pick_from(r, name, &w))
                : NULL;
 }
 
-const struct plumb_expr *plumb_read_picked_literal(struct plumb_read *r)
+const struct plumb_csp_expr *plumb_csp_read_picked_literal(struct plumb_csp_read *r)
 {
-    const struct plumb_token *const t = plumb_read_token(r);
-    struct plumb_whole w = { .shape = { .place = t->place } };
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    struct plumb_csp_whole w = { .shape = { .place = t->place } };
     if (!read_literal(r, &w))
         return NULL;
-    if (plumb_read_at(r, "["))
+    if (plumb_csp_read_at(r, "["))
         return pick_from(r, t, &w);
-    plumb_read_fail(r, t->place,
+    plumb_csp_read_fail(r, t->place,
                     "a whole array is not a value: it can be "
                     "passed or assigned, or give an index");
     return NULL;

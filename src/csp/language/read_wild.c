@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-static const struct plumb_variable *wild_at(const struct plumb_read *r,
+static const struct plumb_csp_variable *wild_at(const struct plumb_csp_read *r,
                                             uint32_t i, uint32_t *number)
 {
     *number = ((const uint32_t *)r->wild.data)[i];
-    return (const struct plumb_variable *)r->variable.data + *number;
+    return (const struct plumb_csp_variable *)r->variable.data + *number;
 }
 
-bool plumb_read_is_wild(const struct plumb_read *r, uint32_t variable)
+bool plumb_csp_read_is_wild(const struct plumb_csp_read *r, uint32_t variable)
 {
     const uint32_t *const wild = r->wild.data;
     for (uint32_t i = 0; i < r->wild.count; i++)
@@ -28,16 +28,16 @@ bool plumb_read_is_wild(const struct plumb_read *r, uint32_t variable)
 /* ---- the choice ---- */
 
 /* How many combinations there are; 0 after an error. */
-static uint32_t combinations(struct plumb_read *r)
+static uint32_t combinations(struct plumb_csp_read *r)
 {
     uint64_t all = 1;
     uint32_t number;
     for (uint32_t i = 0; i < r->wild.count; i++) {
-        const struct plumb_variable *const v = wild_at(r, i, &number);
+        const struct plumb_csp_variable *const v = wild_at(r, i, &number);
         for (uint32_t k = 0; k < v->size; k++) {
             all *= (uint64_t)((int64_t)v->high - v->low + 1);
             if (all > PLUMB_MOST_VALUES) {
-                plumb_read_fail(r, v->place,
+                plumb_csp_read_fail(r, v->place,
                                 "more than %d beginnings, with %.60s",
                                 PLUMB_MOST_VALUES, v->name);
                 return 0;
@@ -48,27 +48,27 @@ static uint32_t combinations(struct plumb_read *r)
 }
 
 /* x = .., y = .., as the digits of `which` are. */
-static bool assign(struct plumb_read *r, struct plumb_list *out, uint32_t which)
+static bool assign(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t which)
 {
     uint32_t number;
     for (uint32_t i = 0; i < r->wild.count; i++) {
-        const struct plumb_variable v = *wild_at(r, i, &number);
+        const struct plumb_csp_variable v = *wild_at(r, i, &number);
         const uint32_t values = (uint32_t)(v.high - v.low) + 1;
         for (uint32_t k = 0; k < v.size; k++, which /= values)
-            if (!plumb_read_assign(
-                    r, out, plumb_array_element(r, v.place, number, k),
-                    plumb_expr_constant(
+            if (!plumb_csp_read_assign(
+                    r, out, plumb_csp_array_element(r, v.place, number, k),
+                    plumb_csp_expr_constant(
                         r, v.place, v.low + (int32_t)(which % values), false)))
                 return false;
     }
     return true;
 }
 
-static const struct plumb_process *begin(struct plumb_read *r,
+static const struct plumb_process *begin(struct plumb_csp_read *r,
                                          const struct plumb_process *p,
                                          uint32_t which)
 {
-    struct plumb_list statements = { 0 };
+    struct plumb_csp_list statements = { 0 };
     uint32_t number;
     struct plumb_process node = { .kind = PLUMB_PREFIX,
                                   .place = wild_at(r, 0, &number)->place,
@@ -79,25 +79,25 @@ static const struct plumb_process *begin(struct plumb_read *r,
     r->temps = 0;
     if (!assign(r, &statements, which))
         return NULL;
-    node.program = plumb_program_new(r, &statements, node.place);
-    return node.program ? plumb_process_new(r, &node) : NULL;
+    node.program = plumb_csp_program_new(r, &statements, node.place);
+    return node.program ? plumb_csp_process_new(r, &node) : NULL;
 }
 
-static const struct plumb_process *choose(struct plumb_read *r,
+static const struct plumb_process *choose(struct plumb_csp_read *r,
                                           const struct plumb_process *p)
 {
     struct plumb_process node = { .kind = PLUMB_CHOICE, .place = p->place };
-    struct plumb_list list = { 0 };
+    struct plumb_csp_list list = { 0 };
     const uint32_t count = combinations(r);
     for (uint32_t i = 0; i < count; i++) {
         const struct plumb_process **const one =
-            plumb_list_add(r, &list, sizeof *one);
+            plumb_csp_list_add(r, &list, sizeof *one);
         if (!one || !(*one = begin(r, p, i)))
             return NULL;
     }
     node.child = list.data;
     node.children = list.count;
-    return count > 1    ? plumb_process_new(r, &node)
+    return count > 1    ? plumb_csp_process_new(r, &node)
            : count == 1 ? node.child[0]
                         : NULL;
 }
@@ -105,32 +105,32 @@ static const struct plumb_process *choose(struct plumb_read *r,
 /* ---- the assertion ---- */
 
 /* It is called P, too. */
-static const char *name_of(const struct plumb_read *r,
+static const char *name_of(const struct plumb_csp_read *r,
                            const struct plumb_process *p)
 {
-    return ((const struct plumb_definition *)r->definition.data)[p->definition]
+    return ((const struct plumb_csp_definition *)r->definition.data)[p->definition]
         .name;
 }
 
-static const struct plumb_process *wrap(struct plumb_read *r,
+static const struct plumb_process *wrap(struct plumb_csp_read *r,
                                         const struct plumb_process *p)
 {
     uint32_t number;
     const char *const name = name_of(r, p);
     const struct plumb_process *const body = choose(r, p);
-    if (!body || !plumb_definition_add(r, name, p->place, &number))
+    if (!body || !plumb_csp_definition_add(r, name, p->place, &number))
         return NULL;
-    ((struct plumb_definition *)r->definition.data)[number].body = body;
-    return plumb_process_new(r,
+    ((struct plumb_csp_definition *)r->definition.data)[number].body = body;
+    return plumb_csp_process_new(r,
                              &(struct plumb_process){ .kind = PLUMB_REFERENCE,
                                                       .place = p->place,
                                                       .definition = number });
 }
 
-static const char *one_step_later(struct plumb_read *r, const char *formula)
+static const char *one_step_later(struct plumb_csp_read *r, const char *formula)
 {
     const size_t length = strlen(formula);
-    char *const text = plumb_read_new(r, length + 4);
+    char *const text = plumb_csp_read_new(r, length + 4);
     if (text) {
         memcpy(text, "X(", 2);
         memcpy(text + 2, formula, length);
@@ -139,7 +139,7 @@ static const char *one_step_later(struct plumb_read *r, const char *formula)
     return text;
 }
 
-bool plumb_read_wild(struct plumb_read *r, struct plumb_assertion *a)
+bool plumb_csp_read_wild(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
 {
     uint32_t number;
     switch (a->kind) {
@@ -153,7 +153,7 @@ bool plumb_read_wild(struct plumb_read *r, struct plumb_assertion *a)
         a->formula_place.column -= a->formula_place.column > 2 ? 2 : 0;
         break;
     default:
-        return plumb_read_fail(r, a->place,
+        return plumb_csp_read_fail(r, a->place,
                                "this is not decided of a variable that begins "
                                "as any value: %.60s",
                                wild_at(r, 0, &number)->name);

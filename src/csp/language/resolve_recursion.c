@@ -14,20 +14,20 @@
 
 struct edge {
     uint32_t to;
-    struct plumb_place place;
+    struct plumb_csp_place place;
 };
 
 struct walk {
-    struct plumb_read *r;
+    struct plumb_csp_read *r;
     bool *skips;            /* of each definition: it is Skip */
-    struct plumb_list edge; /* struct edge, of one definition after another */
+    struct plumb_csp_list edge; /* struct edge, of one definition after another */
     uint32_t *first;        /* of each definition, and the end */
 };
 
-static const struct plumb_definition *definition_at(const struct walk *w,
+static const struct plumb_csp_definition *definition_at(const struct walk *w,
                                                     uint32_t n)
 {
-    return (const struct plumb_definition *)w->r->definition.data + n;
+    return (const struct plumb_csp_definition *)w->r->definition.data + n;
 }
 
 /* ---- is it Skip, without a step? ---- */
@@ -57,7 +57,7 @@ static void find_skips(struct walk *w)
 
 /* ---- what is referred to first ---- */
 
-static bool looks_at_local(const struct plumb_expr *e)
+static bool looks_at_local(const struct plumb_csp_expr *e)
 {
     if (e->kind == PLUMB_EXPR_LOCAL)
         return true;
@@ -67,7 +67,7 @@ static bool looks_at_local(const struct plumb_expr *e)
     return false;
 }
 
-static bool is_value(const struct plumb_expr *e, bool truth)
+static bool is_value(const struct plumb_csp_expr *e, bool truth)
 {
     return e->kind == PLUMB_EXPR_CONSTANT && !e->value == !truth;
 }
@@ -109,7 +109,7 @@ static bool add_edges(struct walk *w, const struct plumb_process *p)
     struct edge *e;
     switch (p->kind) {
     case PLUMB_REFERENCE:
-        e = plumb_list_add(w->r, &w->edge, sizeof *e);
+        e = plumb_csp_list_add(w->r, &w->edge, sizeof *e);
         if (e)
             *e = (struct edge){ p->definition, p->place };
         return e != NULL;
@@ -141,9 +141,9 @@ struct frame {
     uint32_t definition, next; /* edge */
 };
 
-static bool push(struct walk *w, struct plumb_list *stack, uint32_t definition)
+static bool push(struct walk *w, struct plumb_csp_list *stack, uint32_t definition)
 {
-    struct frame *const f = plumb_list_add(w->r, stack, sizeof *f);
+    struct frame *const f = plumb_csp_list_add(w->r, stack, sizeof *f);
     if (f)
         *f = (struct frame){ definition, w->first[definition] };
     return f != NULL;
@@ -151,7 +151,7 @@ static bool push(struct walk *w, struct plumb_list *stack, uint32_t definition)
 
 static bool fail_circle(struct walk *w, const struct edge *e)
 {
-    return plumb_read_fail(w->r, e->place,
+    return plumb_csp_read_fail(w->r, e->place,
                            "%.60s leads back to itself here before anything "
                            "happens",
                            definition_at(w, e->to)->name);
@@ -159,7 +159,7 @@ static bool fail_circle(struct walk *w, const struct edge *e)
 
 static bool search(struct walk *w, uint32_t from, unsigned char *colour)
 {
-    struct plumb_list stack = { 0 };
+    struct plumb_csp_list stack = { 0 };
     const struct edge *const edge = w->edge.data;
     if (!push(w, &stack, from))
         return false;
@@ -183,15 +183,15 @@ static bool search(struct walk *w, uint32_t from, unsigned char *colour)
     return true;
 }
 
-bool plumb_resolve_recursion(struct plumb_read *r)
+bool plumb_csp_resolve_recursion(struct plumb_csp_read *r)
 {
     const uint32_t count = r->definition.count;
     struct walk w = { .r = r };
-    w.skips = plumb_arena_zeroed(&r->scratch, count + 1u);
-    w.first = plumb_arena_zeroed(&r->scratch, (count + 1u) * sizeof *w.first);
-    unsigned char *const colour = plumb_arena_zeroed(&r->scratch, count + 1u);
+    w.skips = plumb_base_arena_zeroed(&r->scratch, count + 1u);
+    w.first = plumb_base_arena_zeroed(&r->scratch, (count + 1u) * sizeof *w.first);
+    unsigned char *const colour = plumb_base_arena_zeroed(&r->scratch, count + 1u);
     if (!w.skips || !w.first || !colour)
-        return plumb_read_fail_memory(r);
+        return plumb_csp_read_fail_memory(r);
     find_skips(&w);
     for (uint32_t i = 0; i < count; i++) {
         w.first[i] = w.edge.count;

@@ -12,26 +12,26 @@
 enum { MOST_WORK = 1 << 20, DEEPEST = 4000 };
 
 struct hidden {
-    const struct plumb_event_set *set;
+    const struct plumb_csp_event_set *set;
     const struct hidden *outer;
 };
 
 struct found {
-    const struct plumb_event_text *event;
+    const struct plumb_csp_event_text *event;
     bool program;
     uint32_t side;
 };
 
 struct look {
-    struct plumb_read *r;
-    struct plumb_list found;
+    struct plumb_csp_read *r;
+    struct plumb_csp_list found;
     uint32_t *visited; /* of each definition: the last visit */
     uint32_t visit, side;
     uint32_t work, depth;
 };
 
 static bool is_hidden(const struct hidden *h,
-                      const struct plumb_event_text *event)
+                      const struct plumb_csp_event_text *event)
 {
     for (; h; h = h->outer)
         for (uint32_t i = 0; i < h->set->count; i++)
@@ -43,12 +43,12 @@ static bool is_hidden(const struct hidden *h,
 
 /* ---- what a side does ---- */
 
-static bool note(struct look *l, const struct plumb_event_text *event,
+static bool note(struct look *l, const struct plumb_csp_event_text *event,
                  bool program, const struct hidden *hidden)
 {
     if (event->tau || is_hidden(hidden, event))
         return true;
-    struct found *const f = plumb_list_add(l->r, &l->found, sizeof *f);
+    struct found *const f = plumb_csp_list_add(l->r, &l->found, sizeof *f);
     if (f)
         *f = (struct found){ event, program, l->side };
     return f != NULL;
@@ -60,8 +60,8 @@ static bool gather(struct look *l, const struct plumb_process *p,
 static bool gather_definition(struct look *l, uint32_t number,
                               const struct hidden *hidden)
 {
-    const struct plumb_definition *const d =
-        (const struct plumb_definition *)l->r->definition.data + number;
+    const struct plumb_csp_definition *const d =
+        (const struct plumb_csp_definition *)l->r->definition.data + number;
     if (l->visited[number] == l->visit)
         return true;
     l->visited[number] = l->visit;
@@ -91,7 +91,7 @@ static bool gather(struct look *l, const struct plumb_process *p,
 
 /* ---- two sides ---- */
 
-static bool all_constant(const struct plumb_event_text *e)
+static bool all_constant(const struct plumb_csp_event_text *e)
 {
     for (uint32_t i = 0; i < e->count; i++)
         if (e->data[i]->kind != PLUMB_EXPR_CONSTANT)
@@ -99,8 +99,8 @@ static bool all_constant(const struct plumb_event_text *e)
     return true;
 }
 
-static bool may_be_same(const struct plumb_event_text *a,
-                        const struct plumb_event_text *b)
+static bool may_be_same(const struct plumb_csp_event_text *a,
+                        const struct plumb_csp_event_text *b)
 {
     if (a == b)
         return all_constant(a);
@@ -114,12 +114,12 @@ static bool may_be_same(const struct plumb_event_text *a,
     return true;
 }
 
-static void warn(struct look *l, const struct plumb_event_text *a,
-                 const struct plumb_event_text *b)
+static void warn(struct look *l, const struct plumb_csp_event_text *a,
+                 const struct plumb_csp_event_text *b)
 {
-    const struct plumb_entry *const name =
-        (const struct plumb_entry *)l->r->names.entry.data + a->name;
-    plumb_read_warn(l->r, a->place,
+    const struct plumb_csp_entry *const name =
+        (const struct plumb_csp_entry *)l->r->names.entry.data + a->name;
+    plumb_csp_read_warn(l->r, a->place,
                     "%.60s carries a program, so it does not synchronise with "
                     "the one at %u:%u",
                     name->text, b->place.line, b->place.column);
@@ -164,14 +164,14 @@ static bool find_parallel(struct look *l, const struct plumb_process *p)
     return true;
 }
 
-bool plumb_resolve_synchronisation(struct plumb_read *r)
+bool plumb_csp_resolve_synchronisation(struct plumb_csp_read *r)
 {
     struct look l = { .r = r };
-    const struct plumb_definition *const d = r->definition.data;
-    l.visited = plumb_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
+    const struct plumb_csp_definition *const d = r->definition.data;
+    l.visited = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
                                                     sizeof *l.visited);
     if (!l.visited)
-        return plumb_read_fail_memory(r);
+        return plumb_csp_read_fail_memory(r);
     for (uint32_t i = 0; i < r->definition.count; i++)
         if (!find_parallel(&l, d[i].body))
             return false;

@@ -10,12 +10,12 @@
 enum { DEEPEST_INCLUDE = 16, MOST_TOKENS = 1 << 26 };
 
 struct scan {
-    struct plumb_read *r;
+    struct plumb_csp_read *r;
     const char *at, *end, *line_start;
     uint32_t file, line;
     bool gap;
-    struct plumb_list token;   /* of all files */
-    struct plumb_list bracket; /* numbers of the tokens that are open */
+    struct plumb_csp_list token;   /* of all files */
+    struct plumb_csp_list bracket; /* numbers of the tokens that are open */
     unsigned depth;
 };
 
@@ -29,9 +29,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static struct plumb_place here(const struct scan *s)
+static struct plumb_csp_place here(const struct scan *s)
 {
-    return (struct plumb_place){ s->file, s->line,
+    return (struct plumb_csp_place){ s->file, s->line,
                                  (uint32_t)(s->at - s->line_start) + 1 };
 }
 
@@ -54,12 +54,12 @@ static void step(struct scan *s)
 
 static bool skip_comment(struct scan *s)
 {
-    const struct plumb_place place = here(s);
+    const struct plumb_csp_place place = here(s);
     s->at += 2;
     while (s->at < s->end && !begins(s, "*/"))
         step(s);
     if (s->at == s->end)
-        return plumb_read_fail(s->r, place, "this comment has no end");
+        return plumb_csp_read_fail(s->r, place, "this comment has no end");
     s->at += 2;
     return true;
 }
@@ -110,49 +110,49 @@ static bool fail_character(struct scan *s)
 {
     const unsigned char c = (unsigned char)*s->at;
     if (c > ' ' && c < 127)
-        return plumb_read_fail(s->r, here(s), "unexpected character '%c'", c);
-    return plumb_read_fail(s->r, here(s), "unexpected byte 0x%02x", c);
+        return plumb_csp_read_fail(s->r, here(s), "unexpected character '%c'", c);
+    return plumb_csp_read_fail(s->r, here(s), "unexpected byte 0x%02x", c);
 }
 
-static bool scan_string(struct scan *s, struct plumb_token *t)
+static bool scan_string(struct scan *s, struct plumb_csp_token *t)
 {
     const char *p = s->at + 1;
     while (p < s->end && *p != '"' && *p != '\n' && *p)
         p++;
     if (p == s->end || *p != '"')
-        return plumb_read_fail(s->r, t->place, "this string has no end");
+        return plumb_csp_read_fail(s->r, t->place, "this string has no end");
     t->kind = PLUMB_TOKEN_STRING;
     t->length = (uint32_t)(p + 1 - s->at);
     return true;
 }
 
-static bool scan_number(struct scan *s, struct plumb_token *t)
+static bool scan_number(struct scan *s, struct plumb_csp_token *t)
 {
     t->kind = PLUMB_TOKEN_NUMBER;
     t->length = (uint32_t)length_of_name(s->at, s->end);
     for (uint32_t i = 0; i < t->length; i++)
         if (!is_digit(s->at[i]))
-            return plumb_read_fail(s->r, t->place,
+            return plumb_csp_read_fail(s->r, t->place,
                                    "a name cannot begin with a digit: %.*s",
                                    PLUMB_TOKEN_ARGS(t));
     return true;
 }
 
 /* #P( is no declaration: PAT had such variables, for the number of P()s. */
-static bool is_counter(const struct scan *s, const struct plumb_token *t,
+static bool is_counter(const struct scan *s, const struct plumb_csp_token *t,
                        const char *behind)
 {
-    return behind < s->end && *behind == '(' && !plumb_token_is(t, "#assert");
+    return behind < s->end && *behind == '(' && !plumb_csp_token_is(t, "#assert");
 }
 
 /* #define, or # define, which is the same token. */
-static bool scan_directive(struct scan *s, struct plumb_token *t)
+static bool scan_directive(struct scan *s, struct plumb_csp_token *t)
 {
     const char *word = s->at + 1;
     while (word < s->end && (*word == ' ' || *word == '\t'))
         word++;
     const size_t length = length_of_name(word, s->end);
-    char *const text = plumb_read_new(s->r, length + 2);
+    char *const text = plumb_csp_read_new(s->r, length + 2);
     if (length == 0 || !text)
         return text && fail_character(s);
     text[0] = '#';
@@ -161,7 +161,7 @@ static bool scan_directive(struct scan *s, struct plumb_token *t)
     t->text = text;
     t->length = (uint32_t)length + 1;
     if (is_counter(s, t, word + length))
-        return plumb_read_fail(s->r, t->place,
+        return plumb_csp_read_fail(s->r, t->place,
                                "%.*s() would count processes, which is not "
                                "supported: count them in a variable",
                                PLUMB_TOKEN_ARGS(t));
@@ -169,9 +169,9 @@ static bool scan_directive(struct scan *s, struct plumb_token *t)
     return true;
 }
 
-static bool scan_token(struct scan *s, struct plumb_token *t)
+static bool scan_token(struct scan *s, struct plumb_csp_token *t)
 {
-    *t = (struct plumb_token){ .place = here(s), .text = s->at, .gap = s->gap };
+    *t = (struct plumb_csp_token){ .place = here(s), .text = s->at, .gap = s->gap };
     if (s->at == s->end)
         return true;
     if (is_letter(*s->at)) {
@@ -192,7 +192,7 @@ static bool scan_token(struct scan *s, struct plumb_token *t)
     return true;
 }
 
-static bool next(struct scan *s, struct plumb_token *t)
+static bool next(struct scan *s, struct plumb_csp_token *t)
 {
     if (!skip_blanks(s) || !scan_token(s, t))
         return false;
@@ -202,9 +202,9 @@ static bool next(struct scan *s, struct plumb_token *t)
 
 /* ---- brackets ---- */
 
-static const struct plumb_token *token_at(const struct scan *s, uint32_t n)
+static const struct plumb_csp_token *token_at(const struct scan *s, uint32_t n)
 {
-    return (const struct plumb_token *)s->token.data + n;
+    return (const struct plumb_csp_token *)s->token.data + n;
 }
 
 static char partner(char c)
@@ -212,25 +212,25 @@ static char partner(char c)
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
 }
 
-static bool close_bracket(struct scan *s, const struct plumb_token *t)
+static bool close_bracket(struct scan *s, const struct plumb_csp_token *t)
 {
     const uint32_t *const open = s->bracket.data;
     if (s->bracket.count == 0)
-        return plumb_read_fail(s->r, t->place, "'%c' closes nothing", *t->text);
-    const struct plumb_token *const o = token_at(s, open[--s->bracket.count]);
+        return plumb_csp_read_fail(s->r, t->place, "'%c' closes nothing", *t->text);
+    const struct plumb_csp_token *const o = token_at(s, open[--s->bracket.count]);
     if (partner(*o->text) == *t->text)
         return true;
-    return plumb_read_fail(s->r, t->place,
+    return plumb_csp_read_fail(s->r, t->place,
                            "'%c' stands where '%c' of %u:%u has to be closed",
                            *t->text, *o->text, o->place.line, o->place.column);
 }
 
-static bool note_bracket(struct scan *s, const struct plumb_token *t)
+static bool note_bracket(struct scan *s, const struct plumb_csp_token *t)
 {
     if (t->kind != PLUMB_TOKEN_SYMBOL || t->length != 1)
         return true;
     if (partner(*t->text)) {
-        uint32_t *const open = plumb_list_add(s->r, &s->bracket, sizeof *open);
+        uint32_t *const open = plumb_csp_list_add(s->r, &s->bracket, sizeof *open);
         if (open)
             *open = s->token.count;
         return open != NULL;
@@ -242,18 +242,18 @@ static bool note_bracket(struct scan *s, const struct plumb_token *t)
 
 static bool scan_source(struct scan *s, uint32_t number);
 
-static struct plumb_source *source_at(const struct scan *s, uint32_t n)
+static struct plumb_csp_text_source *source_at(const struct scan *s, uint32_t n)
 {
-    return (struct plumb_source *)s->r->source.data + n;
+    return (struct plumb_csp_text_source *)s->r->source.data + n;
 }
 
 /* UINT32_MAX after an error; its number, new or not. */
-static uint32_t open_source(struct scan *s, const struct plumb_token *path,
-                            struct plumb_place place)
+static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
+                            struct plumb_csp_place place)
 {
-    const struct plumb_reading *const reading = s->r->reading;
+    const struct plumb_csp_reading *const reading = s->r->reading;
     const char *const name =
-        plumb_read_text(s->r, path->text + 1, path->length - 2);
+        plumb_csp_read_text(s->r, path->text + 1, path->length - 2);
     size_t size = 0;
     if (!name)
         return UINT32_MAX;
@@ -264,63 +264,63 @@ static uint32_t open_source(struct scan *s, const struct plumb_token *path,
         reading->include ? reading->include(reading->context, name, &size)
                          : NULL;
     if (!text) {
-        plumb_read_fail(s->r, path->place, "cannot include \"%.60s\"", name);
+        plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"", name);
         return UINT32_MAX;
     }
-    struct plumb_source *const source =
-        plumb_list_add(s->r, &s->r->source, sizeof *source);
+    struct plumb_csp_text_source *const source =
+        plumb_csp_list_add(s->r, &s->r->source, sizeof *source);
     if (!source)
         return UINT32_MAX;
-    *source = (struct plumb_source){
+    *source = (struct plumb_csp_text_source){
         .name = name, .text = text, .size = size, .included = place
     };
     return s->r->source.count - 1;
 }
 
 /* `#include` was scanned.  A file is put in once. */
-static bool include(struct scan *s, struct plumb_place place)
+static bool include(struct scan *s, struct plumb_csp_place place)
 {
-    struct plumb_token path, end;
+    struct plumb_csp_token path, end;
     if (s->bracket.count)
-        return plumb_read_fail(s->r, place, "#include inside brackets");
+        return plumb_csp_read_fail(s->r, place, "#include inside brackets");
     if (!next(s, &path))
         return false;
     if (path.kind != PLUMB_TOKEN_STRING)
-        return plumb_read_fail(s->r, path.place,
+        return plumb_csp_read_fail(s->r, path.place,
                                "expected a \"file\" behind #include");
-    const struct plumb_place outer =
+    const struct plumb_csp_place outer =
         place.file ? source_at(s, place.file)->included : place;
     const uint32_t known = s->r->source.count;
     const uint32_t number = open_source(s, &path, outer);
     if (number == UINT32_MAX || !next(s, &end))
         return false;
-    if (!plumb_token_is(&end, ";"))
-        return plumb_read_fail(s->r, end.place, "expected ';' behind #include");
+    if (!plumb_csp_token_is(&end, ";"))
+        return plumb_csp_read_fail(s->r, end.place, "expected ';' behind #include");
     if (source_at(s, number)->open)
-        return plumb_read_fail(s->r, path.place, "%.60s includes itself",
+        return plumb_csp_read_fail(s->r, path.place, "%.60s includes itself",
                                source_at(s, number)->name);
     return number < known || scan_source(s, number);
 }
 
 static bool scan_tokens(struct scan *s)
 {
-    struct plumb_token t;
+    struct plumb_csp_token t;
     for (;;) {
         if (!next(s, &t))
             return false;
         if (t.kind == PLUMB_TOKEN_END)
             return true;
-        if (plumb_token_is(&t, "#include")) {
+        if (plumb_csp_token_is(&t, "#include")) {
             if (!include(s, t.place))
                 return false;
             continue;
         }
         if (s->token.count == MOST_TOKENS)
-            return plumb_read_fail(s->r, t.place, "the model is too long");
+            return plumb_csp_read_fail(s->r, t.place, "the model is too long");
         if (!note_bracket(s, &t))
             return false;
-        struct plumb_token *const kept =
-            plumb_list_add(s->r, &s->token, sizeof *kept);
+        struct plumb_csp_token *const kept =
+            plumb_csp_list_add(s->r, &s->token, sizeof *kept);
         if (!kept)
             return false;
         *kept = t;
@@ -332,18 +332,18 @@ static bool check_closed(const struct scan *s)
     const uint32_t *const open = s->bracket.data;
     if (s->bracket.count == 0)
         return true;
-    const struct plumb_token *const o = token_at(s, open[s->bracket.count - 1]);
-    return plumb_read_fail(s->r, o->place, "'%c' is never closed", *o->text);
+    const struct plumb_csp_token *const o = token_at(s, open[s->bracket.count - 1]);
+    return plumb_csp_read_fail(s->r, o->place, "'%c' is never closed", *o->text);
 }
 
 static bool scan_source(struct scan *s, uint32_t number)
 {
     const struct scan outer = *s;
-    const struct plumb_source source = *source_at(s, number);
+    const struct plumb_csp_text_source source = *source_at(s, number);
     if (source.size >= UINT32_MAX)
-        return plumb_read_fail(s->r, here(s), "the file is too long");
+        return plumb_csp_read_fail(s->r, here(s), "the file is too long");
     if (s->depth == DEEPEST_INCLUDE)
-        return plumb_read_fail(s->r, here(s), "too many files in files");
+        return plumb_csp_read_fail(s->r, here(s), "too many files in files");
     s->at = s->line_start = source.text;
     s->end = source.text + source.size;
     s->file = number;
@@ -365,11 +365,11 @@ static bool scan_source(struct scan *s, uint32_t number)
     return well;
 }
 
-bool plumb_scan_model(struct plumb_read *r)
+bool plumb_csp_scan_model(struct plumb_csp_read *r)
 {
     struct scan s = { .r = r, .line = 1 };
-    struct plumb_source *const source =
-        plumb_list_add(r, &r->source, sizeof *source);
+    struct plumb_csp_text_source *const source =
+        plumb_csp_list_add(r, &r->source, sizeof *source);
     if (!source)
         return false;
     source->name = r->reading->name;
@@ -378,10 +378,10 @@ bool plumb_scan_model(struct plumb_read *r)
     s.at = s.end = s.line_start = source->text;
     if (!scan_source(&s, 0))
         return false;
-    struct plumb_token *const end = plumb_list_add(r, &s.token, sizeof *end);
+    struct plumb_csp_token *const end = plumb_csp_list_add(r, &s.token, sizeof *end);
     if (!end)
         return false;
-    *end = (struct plumb_token){ .place = here(&s), .text = s.at, .gap = true };
+    *end = (struct plumb_csp_token){ .place = here(&s), .text = s.at, .gap = true };
     r->token = s.token.data;
     r->tokens = s.token.count;
     return true;

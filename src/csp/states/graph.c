@@ -21,10 +21,10 @@ enum { TOLD_EVERY = 4096 };
  * long to make, counts as many. */
 enum { LOOK_EVERY = 8192, NEW_STATE = LOOK_EVERY / 16, NEW_EDGE = 8 };
 
-struct plumb_graph {
-    struct plumb_source source;
+struct plumb_csp_graph {
+    struct plumb_csp_graph_source source;
     struct plumb_budget *budget;
-    struct plumb_edges edges;
+    struct plumb_csp_edges edges;
     /* In order. */
     uint8_t *few;    /* edges of each state                           */
     uint32_t *block; /* where those of each BLOCK-th state begin       */
@@ -37,24 +37,24 @@ struct plumb_graph {
     uint32_t known; /* how many entries of start[] are valid           */
     uint32_t expanded;
     uint64_t *first; /* of the view; NULL until it is asked for          */
-    struct plumb_edge *sorted;
+    struct plumb_csp_edge *sorted;
     uint64_t work; /* since the last look at the clock */
     bool unhurried;
-    plumb_graph_told *tell; /* or NULL */
+    plumb_csp_graph_told *tell; /* or NULL */
     const char *phase;
     void *told;
 };
 
 /* A little more at a time once it is large: pages that were not touched
  * cost nothing, but the budget counts them. */
-static bool grow_edges(struct plumb_edges *e)
+static bool grow_edges(struct plumb_csp_edges *e)
 {
     enum { LARGE = 1 << 16 };
     const size_t more =
         e->capacity < LARGE ? e->capacity / 2 + 64 : e->capacity / 32;
     const size_t wanted = e->capacity + more;
-    struct plumb_edge *const moved =
-        plumb_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,
+    struct plumb_csp_edge *const moved =
+        plumb_base_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,
                      wanted * sizeof *e->edge);
     if (!moved)
         return false;
@@ -63,54 +63,54 @@ static bool grow_edges(struct plumb_edges *e)
     return true;
 }
 
-bool plumb_edges_add(struct plumb_edges *edges, uint32_t event, uint32_t target)
+bool plumb_csp_edges_add(struct plumb_csp_edges *edges, uint32_t event, uint32_t target)
 {
     if (edges->count == edges->capacity && !grow_edges(edges))
         return false;
-    edges->edge[edges->count++] = (struct plumb_edge){ event, target };
+    edges->edge[edges->count++] = (struct plumb_csp_edge){ event, target };
     return true;
 }
 
-enum plumb_status plumb_graph_open(struct plumb_graph **g,
-                                   const struct plumb_source *source,
+enum plumb_status plumb_csp_graph_open(struct plumb_csp_graph **g,
+                                   const struct plumb_csp_graph_source *source,
                                    struct plumb_budget *budget,
                                    struct plumb_error *err)
 {
-    struct plumb_graph *const made = plumb_alloc_zeroed(budget, sizeof *made);
+    struct plumb_csp_graph *const made = plumb_base_alloc_zeroed(budget, sizeof *made);
     if (!made)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     made->source = *source;
     made->budget = made->edges.budget = budget;
     *g = made;
     return PLUMB_OK;
 }
 
-static void forget_view(struct plumb_graph *g)
+static void forget_view(struct plumb_csp_graph *g)
 {
-    const size_t states = plumb_graph_states(g);
+    const size_t states = plumb_csp_graph_states(g);
     if (g->first)
-        plumb_release(g->budget, g->first, (states + 1) * sizeof *g->first);
+        plumb_base_release(g->budget, g->first, (states + 1) * sizeof *g->first);
     if (g->sorted)
-        plumb_release(g->budget, g->sorted, g->edges.count * sizeof *g->sorted);
+        plumb_base_release(g->budget, g->sorted, g->edges.count * sizeof *g->sorted);
     g->first = NULL;
     g->sorted = NULL;
 }
 
-void plumb_graph_free(struct plumb_graph *g)
+void plumb_csp_graph_free(struct plumb_csp_graph *g)
 {
     if (!g)
         return;
     forget_view(g);
-    plumb_release(g->budget, g->edges.edge,
+    plumb_base_release(g->budget, g->edges.edge,
                   g->edges.capacity * sizeof *g->edges.edge);
-    plumb_release(g->budget, g->few, g->few_room * sizeof *g->few);
-    plumb_release(g->budget, g->block, g->block_room * sizeof *g->block);
-    plumb_release(g->budget, g->start, g->start_room * sizeof *g->start);
-    plumb_release(g->budget, g->count, g->count_room * sizeof *g->count);
-    plumb_release(g->budget, g, sizeof *g);
+    plumb_base_release(g->budget, g->few, g->few_room * sizeof *g->few);
+    plumb_base_release(g->budget, g->block, g->block_room * sizeof *g->block);
+    plumb_base_release(g->budget, g->start, g->start_room * sizeof *g->start);
+    plumb_base_release(g->budget, g->count, g->count_room * sizeof *g->count);
+    plumb_base_release(g->budget, g, sizeof *g);
 }
 
-void plumb_graph_tell(struct plumb_graph *g, plumb_graph_told *tell,
+void plumb_csp_graph_tell(struct plumb_csp_graph *g, plumb_csp_graph_told *tell,
                       const char *phase, void *context)
 {
     g->tell = tell;
@@ -118,22 +118,22 @@ void plumb_graph_tell(struct plumb_graph *g, plumb_graph_told *tell,
     g->told = context;
 }
 
-uint32_t plumb_graph_states(const struct plumb_graph *g)
+uint32_t plumb_csp_graph_states(const struct plumb_csp_graph *g)
 {
     return g->source.states(g->source.context);
 }
 
-uint32_t plumb_graph_expanded(const struct plumb_graph *g)
+uint32_t plumb_csp_graph_expanded(const struct plumb_csp_graph *g)
 {
     return g->expanded;
 }
 
-uint64_t plumb_graph_edge_count(const struct plumb_graph *g)
+uint64_t plumb_csp_graph_edge_count(const struct plumb_csp_graph *g)
 {
     return g->edges.count;
 }
 
-size_t plumb_graph_bytes(const struct plumb_graph *g)
+size_t plumb_csp_graph_bytes(const struct plumb_csp_graph *g)
 {
     return sizeof *g + g->edges.capacity * sizeof *g->edges.edge +
            g->few_room * sizeof *g->few + g->block_room * sizeof *g->block +
@@ -142,12 +142,12 @@ size_t plumb_graph_bytes(const struct plumb_graph *g)
 
 /* ---- where edges are ---- */
 
-static uint32_t count_of(const struct plumb_graph *g, uint32_t state)
+static uint32_t count_of(const struct plumb_csp_graph *g, uint32_t state)
 {
     return g->scattered ? g->count[state] : g->few[state];
 }
 
-static size_t start_of(const struct plumb_graph *g, uint32_t state)
+static size_t start_of(const struct plumb_csp_graph *g, uint32_t state)
 {
     if (g->scattered)
         return g->start[state];
@@ -157,7 +157,7 @@ static size_t start_of(const struct plumb_graph *g, uint32_t state)
     return start;
 }
 
-static bool is_made(const struct plumb_graph *g, uint32_t state)
+static bool is_made(const struct plumb_csp_graph *g, uint32_t state)
 {
     if (!g->scattered)
         return state < g->expanded;
@@ -165,7 +165,7 @@ static bool is_made(const struct plumb_graph *g, uint32_t state)
 }
 
 /* Some more room, not twice as much: there are many states. */
-static bool make_room(struct plumb_graph *g, void **array, size_t *room,
+static bool make_room(struct plumb_csp_graph *g, void **array, size_t *room,
                       size_t need, size_t size)
 {
     enum { FIRST = 256, LARGE = 1 << 16 };
@@ -175,7 +175,7 @@ static bool make_room(struct plumb_graph *g, void **array, size_t *room,
     if (wanted < need)
         wanted = need;
     void *const moved =
-        plumb_resize(g->budget, *array, *room * size, wanted * size);
+        plumb_base_resize(g->budget, *array, *room * size, wanted * size);
     if (!moved)
         return false;
     *array = moved;
@@ -183,7 +183,7 @@ static bool make_room(struct plumb_graph *g, void **array, size_t *room,
     return true;
 }
 
-static bool make_room_in_order(struct plumb_graph *g, uint32_t state)
+static bool make_room_in_order(struct plumb_csp_graph *g, uint32_t state)
 {
     return make_room(g, (void **)&g->few, &g->few_room, (size_t)state + 1,
                      sizeof *g->few) &&
@@ -191,9 +191,9 @@ static bool make_room_in_order(struct plumb_graph *g, uint32_t state)
                      (size_t)state / BLOCK + 1, sizeof *g->block);
 }
 
-static bool make_room_scattered(struct plumb_graph *g)
+static bool make_room_scattered(struct plumb_csp_graph *g)
 {
-    const size_t need = plumb_graph_states(g);
+    const size_t need = plumb_csp_graph_states(g);
     if (!make_room(g, (void **)&g->start, &g->start_room, need,
                    sizeof *g->start) ||
         !make_room(g, (void **)&g->count, &g->count_room, need,
@@ -205,13 +205,13 @@ static bool make_room_scattered(struct plumb_graph *g)
 }
 
 /* From now on states may come in any order. */
-static bool scatter(struct plumb_graph *g)
+static bool scatter(struct plumb_csp_graph *g)
 {
     if (!make_room_scattered(g))
         return false;
     uint32_t start = 0;
     for (uint32_t s = 0; s < g->expanded; s++) {
-        if (!plumb_in_time(g->budget, s))
+        if (!plumb_base_in_time(g->budget, s))
             return false;
         g->start[s] = start;
         g->count[s] = g->few[s];
@@ -221,7 +221,7 @@ static bool scatter(struct plumb_graph *g)
     return true;
 }
 
-static bool note_in_order(struct plumb_graph *g, uint32_t state, size_t begin,
+static bool note_in_order(struct plumb_csp_graph *g, uint32_t state, size_t begin,
                           size_t count)
 {
     if (!make_room_in_order(g, state))
@@ -233,7 +233,7 @@ static bool note_in_order(struct plumb_graph *g, uint32_t state, size_t begin,
 }
 
 /* The edges of `state` are those from `begin` on. */
-static bool note(struct plumb_graph *g, uint32_t state, size_t begin)
+static bool note(struct plumb_csp_graph *g, uint32_t state, size_t begin)
 {
     const size_t count = g->edges.count - begin;
     if (!g->scattered && state == g->expanded && count <= MOST_FEW)
@@ -247,27 +247,27 @@ static bool note(struct plumb_graph *g, uint32_t state, size_t begin)
 
 /* ---- time ---- */
 
-void plumb_graph_unhurry(struct plumb_graph *g)
+void plumb_csp_graph_unhurry(struct plumb_csp_graph *g)
 {
     g->unhurried = true;
 }
 
-static enum plumb_status look_up(struct plumb_graph *g, struct plumb_error *err)
+static enum plumb_status look_up(struct plumb_csp_graph *g, struct plumb_error *err)
 {
     g->work = 0;
     return g->unhurried || plumb_budget_state(g->budget) == PLUMB_OK
                ? PLUMB_OK
-               : plumb_fail_budget(g->budget, err);
+               : plumb_base_fail_budget(g->budget, err);
 }
 
-static enum plumb_status spend(struct plumb_graph *g, uint64_t work,
+static enum plumb_status spend(struct plumb_csp_graph *g, uint64_t work,
                                struct plumb_error *err)
 {
     g->work += work;
     return g->work < LOOK_EVERY ? PLUMB_OK : look_up(g, err);
 }
 
-static uint64_t cost_of_state(const struct plumb_graph *g, uint64_t edges)
+static uint64_t cost_of_state(const struct plumb_csp_graph *g, uint64_t edges)
 {
     enum { MANY_WORDS = 256 };
     return (NEW_STATE + NEW_EDGE * edges) * (1 + g->source.words / MANY_WORDS);
@@ -275,19 +275,19 @@ static uint64_t cost_of_state(const struct plumb_graph *g, uint64_t edges)
 
 /* ---- making edges ---- */
 
-static enum plumb_status make(struct plumb_graph *g, uint32_t state,
+static enum plumb_status make(struct plumb_csp_graph *g, uint32_t state,
                               struct plumb_error *err)
 {
     const size_t begin = g->edges.count;
     enum plumb_status status =
         g->source.edges(g->source.context, state, &g->edges, err);
     if (status == PLUMB_EMEMORY) /* time ends what makes room, too */
-        status = plumb_fail_budget(g->budget, err);
+        status = plumb_base_fail_budget(g->budget, err);
     if (status == PLUMB_OK)
         status = spend(g, cost_of_state(g, g->edges.count - begin), err);
     if (status == PLUMB_OK &&
         (g->edges.count >= UNMADE || !note(g, state, begin)))
-        status = plumb_fail_budget(g->budget, err);
+        status = plumb_base_fail_budget(g->budget, err);
     if (status == PLUMB_OK)
         g->expanded++;
     else
@@ -297,11 +297,11 @@ static enum plumb_status make(struct plumb_graph *g, uint32_t state,
     return status;
 }
 
-enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
-                                    const struct plumb_edge **edge,
+enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g, uint32_t state,
+                                    const struct plumb_csp_edge **edge,
                                     uint32_t *count, struct plumb_error *err)
 {
-    assert(state == 0 || state < plumb_graph_states(g));
+    assert(state == 0 || state < plumb_csp_graph_states(g));
     enum plumb_status status = PLUMB_OK;
     if (!is_made(g, state)) {
         forget_view(g);
@@ -314,27 +314,27 @@ enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
     return spend(g, *count + (uint64_t)1, err);
 }
 
-enum plumb_status plumb_graph_complete(struct plumb_graph *g, uint32_t most,
+enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g, uint32_t most,
                                        struct plumb_error *err)
 {
-    for (uint32_t s = 0; s < plumb_graph_states(g) || s == 0; s++) {
-        const struct plumb_edge *edge;
+    for (uint32_t s = 0; s < plumb_csp_graph_states(g) || s == 0; s++) {
+        const struct plumb_csp_edge *edge;
         uint32_t count;
-        if (most && plumb_graph_states(g) > most)
+        if (most && plumb_csp_graph_states(g) > most)
             return PLUMB_END;
         const enum plumb_status status =
-            plumb_graph_edges(g, s, &edge, &count, err);
+            plumb_csp_graph_edges(g, s, &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
     }
     return PLUMB_OK;
 }
 
-static bool fill_first(struct plumb_graph *g, uint32_t states)
+static bool fill_first(struct plumb_csp_graph *g, uint32_t states)
 {
     uint64_t at = 0;
     for (uint32_t s = 0; s < states; s++) {
-        if (!plumb_in_time(g->budget, s))
+        if (!plumb_base_in_time(g->budget, s))
             return false;
         g->first[s] = at;
         at += count_of(g, s);
@@ -344,13 +344,13 @@ static bool fill_first(struct plumb_graph *g, uint32_t states)
 }
 
 /* Edges in the order of states, if they were made in another. */
-static bool sort_edges(struct plumb_graph *g, uint32_t states)
+static bool sort_edges(struct plumb_csp_graph *g, uint32_t states)
 {
-    g->sorted = plumb_alloc(g->budget, g->edges.count * sizeof *g->sorted);
+    g->sorted = plumb_base_alloc(g->budget, g->edges.count * sizeof *g->sorted);
     if (!g->sorted)
         return g->edges.count == 0;
     for (uint32_t s = 0; s < states; s++) {
-        if (!plumb_in_time(g->budget, s))
+        if (!plumb_base_in_time(g->budget, s))
             return false;
         if (g->count[s])
             memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
@@ -359,23 +359,23 @@ static bool sort_edges(struct plumb_graph *g, uint32_t states)
     return true;
 }
 
-enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
+enum plumb_status plumb_csp_graph_lts(struct plumb_csp_graph *g, struct plumb_csp_lts *lts,
                                   struct plumb_error *err)
 {
-    const uint32_t states = plumb_graph_states(g);
+    const uint32_t states = plumb_csp_graph_states(g);
     assert(g->expanded == states);
     if (!g->first) {
         g->first =
-            plumb_alloc(g->budget, ((size_t)states + 1) * sizeof *g->first);
+            plumb_base_alloc(g->budget, ((size_t)states + 1) * sizeof *g->first);
         if (!g->first)
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         if (!fill_first(g, states) ||
             (g->scattered && !sort_edges(g, states))) {
             forget_view(g);
-            return plumb_fail_budget(g->budget, err);
+            return plumb_base_fail_budget(g->budget, err);
         }
     }
-    *lts = (struct plumb_lts){ .states = states,
+    *lts = (struct plumb_csp_lts){ .states = states,
                                .first = g->first,
                                .edge = g->sorted ? g->sorted : g->edges.edge };
     return PLUMB_OK;
@@ -384,23 +384,23 @@ enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
 /* ---- tables ---- */
 
 static enum plumb_status table_edges(void *context, uint32_t state,
-                                     struct plumb_edges *out,
+                                     struct plumb_csp_edges *out,
                                      struct plumb_error *err)
 {
-    const struct plumb_lts *const lts = context;
+    const struct plumb_csp_lts *const lts = context;
     for (uint64_t i = lts->first[state]; i < lts->first[state + 1]; i++)
-        if (!plumb_edges_add(out, lts->edge[i].event, lts->edge[i].target))
-            return plumb_fail_memory(err);
+        if (!plumb_csp_edges_add(out, lts->edge[i].event, lts->edge[i].target))
+            return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
 
 static uint32_t table_states(const void *context)
 {
-    const struct plumb_lts *const lts = context;
+    const struct plumb_csp_lts *const lts = context;
     return lts->states;
 }
 
-struct plumb_source plumb_lts_source(struct plumb_lts *lts)
+struct plumb_csp_graph_source plumb_csp_lts_source(struct plumb_csp_lts *lts)
 {
-    return (struct plumb_source){ lts, table_edges, table_states, 0 };
+    return (struct plumb_csp_graph_source){ lts, table_edges, table_states, 0 };
 }

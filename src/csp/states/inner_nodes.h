@@ -9,8 +9,8 @@
  * slot sees the node.  Who does not find a node takes the lock, looks once more
  * and puts it in.  Arrays that were outgrown stay as long as somebody may still
  * look at them; what he misses there he finds under the lock. */
-#ifndef PLUMB_MODEL_INNER_NODES_H
-#define PLUMB_MODEL_INNER_NODES_H
+#ifndef PLUMB_CSP_STATES_INNER_NODES_H
+#define PLUMB_CSP_STATES_INNER_NODES_H
 
 #include <plumb/budget.h>
 #include <pthread.h>
@@ -19,38 +19,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct plumb_inner_index;
+struct plumb_csp_inner_index;
 
-struct plumb_inner {
+struct plumb_csp_inner {
     struct plumb_budget *budget;
-    struct plumb_inner_index *_Atomic index; /* NULL: nothing is there */
+    struct plumb_csp_inner_index *_Atomic index; /* NULL: nothing is there */
     uint32_t *_Atomic node;                  /* `width` numbers each */
     unsigned width;                          /* a multiple of four */
     pthread_mutex_t lock;                    /* of what follows */
     uint32_t count;
     size_t capacity;
     size_t bytes; /* of all arrays, those that were outgrown too */
-    struct plumb_inner_block *outgrown;
+    struct plumb_csp_inner_block *outgrown;
     bool shared;
 };
 
 /* To be released in any case; false when memory is refused. */
-bool plumb_inner_init(struct plumb_inner *t, unsigned width,
+bool plumb_csp_inner_init(struct plumb_csp_inner *t, unsigned width,
                       struct plumb_budget *budget);
-void plumb_inner_release(struct plumb_inner *t);
+void plumb_csp_inner_release(struct plumb_csp_inner *t);
 
 /* From now on threads may ask; before, only one.  There is no way back. */
-void plumb_inner_share(struct plumb_inner *t);
+void plumb_csp_inner_share(struct plumb_csp_inner *t);
 
 /* Are there arrays that were outgrown?  Give them back: nobody else asks now. */
-bool plumb_inner_is_untidy(struct plumb_inner *t);
-void plumb_inner_tidy(struct plumb_inner *t);
+bool plumb_csp_inner_is_untidy(struct plumb_csp_inner *t);
+void plumb_csp_inner_tidy(struct plumb_csp_inner *t);
 
 /* The number of a node; UINT32_MAX when memory is refused. */
-uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node);
+uint32_t plumb_csp_inner_number(struct plumb_csp_inner *t, const uint32_t *node);
 
 /* A node whose number is known to the caller. */
-static inline const uint32_t *plumb_inner_node(const struct plumb_inner *t,
+static inline const uint32_t *plumb_csp_inner_node(const struct plumb_csp_inner *t,
                                                uint32_t number)
 {
     /* acquire: pairs with the release in publish() */
@@ -59,6 +59,6 @@ static inline const uint32_t *plumb_inner_node(const struct plumb_inner *t,
 }
 
 /* Not while somebody else asks. */
-size_t plumb_inner_bytes(const struct plumb_inner *t);
+size_t plumb_csp_inner_bytes(const struct plumb_csp_inner *t);
 
 #endif

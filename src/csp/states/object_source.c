@@ -36,29 +36,29 @@ struct answer {
     uint32_t name; /* of its event */
 };
 
-struct plumb_object_source {
-    struct plumb_object_request request;
-    const struct plumb_model *model;
-    struct plumb_event_numbers *events;
+struct plumb_csp_object_source {
+    struct plumb_csp_object_request request;
+    const struct plumb_csp_model *model;
+    struct plumb_csp_event_numbers *events;
     struct plumb_budget *budget;
     struct plumb_spec *spec;
     struct plumb_builder *builder; /* while the history is made up */
     struct plumb_history history;
-    struct plumb_bound bound;
-    struct plumb_space space;
+    struct plumb_spec_bound bound;
+    struct plumb_spec_space space;
     bool has_history, has_bound, has_space;
-    struct plumb_states after;
+    struct plumb_spec_states after;
     struct call *call;
     struct answer *answer;
     size_t call_room, answer_room;
     uint32_t calls, answers;
-    struct plumb_vectors *vectors;
+    struct plumb_csp_vectors *vectors;
     uint32_t *now, *then; /* vectors */
 };
 
 /* ---- which calls and answers there are ---- */
 
-static uint32_t find_name(const struct plumb_model *model, const char *name)
+static uint32_t find_name(const struct plumb_csp_model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->names; i++)
         if (strcmp(model->name[i], name) == 0)
@@ -68,7 +68,7 @@ static uint32_t find_name(const struct plumb_model *model, const char *name)
 
 /* The index-th choice for a value written as `letter`; false behind the last.
  */
-static bool choose(const struct plumb_object_source *s, char letter,
+static bool choose(const struct plumb_csp_object_source *s, char letter,
                    uint32_t index, struct plumb_value *v)
 {
     if (letter == 'b') {
@@ -81,7 +81,7 @@ static bool choose(const struct plumb_object_source *s, char letter,
 }
 
 /* Count through all tuples of a shape: `digit` begins with zeros. */
-static bool next_tuple(const struct plumb_object_source *s, const char *letter,
+static bool next_tuple(const struct plumb_csp_object_source *s, const char *letter,
                        uint32_t count, uint32_t *digit, struct tuple *t)
 {
     for (uint32_t i = count; i-- > 0;) {
@@ -93,7 +93,7 @@ static bool next_tuple(const struct plumb_object_source *s, const char *letter,
     return false;
 }
 
-static bool first_tuple(const struct plumb_object_source *s, const char *letter,
+static bool first_tuple(const struct plumb_csp_object_source *s, const char *letter,
                         uint32_t count, uint32_t *digit, struct tuple *t)
 {
     t->count = count;
@@ -112,7 +112,7 @@ struct act {
     const char *term;
 };
 
-static enum plumb_status tell(struct plumb_object_source *s,
+static enum plumb_status tell(struct plumb_csp_object_source *s,
                               const struct act *act, const struct tuple *args,
                               const struct tuple *results,
                               struct plumb_error *err)
@@ -122,7 +122,7 @@ static enum plumb_status tell(struct plumb_object_source *s,
     const uint32_t name = plumb_builder_symbol(b, act->op, act->length);
     const uint32_t term = plumb_builder_symbol(b, act->term, strlen(act->term));
     if (who == UINT32_MAX || name == UINT32_MAX || term == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const enum plumb_status status = plumb_builder_call(
         b, who, who, name, args->value, args->count, NULL, err);
     if (status != PLUMB_OK)
@@ -131,22 +131,22 @@ static enum plumb_status tell(struct plumb_object_source *s,
                                  results->value, results->count, NULL, err);
 }
 
-static enum plumb_status add_answer(struct plumb_object_source *s,
+static enum plumb_status add_answer(struct plumb_csp_object_source *s,
                                     const struct act *act, uint32_t name,
                                     const struct tuple *results,
                                     struct plumb_error *err)
 {
     struct call *const c = &s->call[s->calls - 1];
-    if (!plumb_grow(s->budget, (void **)&s->answer, &s->answer_room,
+    if (!plumb_base_grow(s->budget, (void **)&s->answer, &s->answer_room,
                     (size_t)s->answers + 1, sizeof *s->answer))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     s->answer[s->answers++] = (struct answer){ *results, name };
     c->answers++;
     return tell(s, act, &c->args, results, err);
 }
 
 /* All answers with one term and so many results. */
-static enum plumb_status add_answers(struct plumb_object_source *s,
+static enum plumb_status add_answers(struct plumb_csp_object_source *s,
                                      const struct act *act, uint32_t name,
                                      const char *letter, uint32_t count,
                                      struct plumb_error *err)
@@ -165,7 +165,7 @@ static enum plumb_status add_answers(struct plumb_object_source *s,
 }
 
 /* "deq_res", "deq_empty"; at marked points "deq_lin", "deq_empty_lin". */
-static uint32_t answer_name(const struct plumb_object_source *s,
+static uint32_t answer_name(const struct plumb_csp_object_source *s,
                             const struct act *act, unsigned term)
 {
     char name[256];
@@ -180,23 +180,23 @@ static uint32_t answer_name(const struct plumb_object_source *s,
     return find_name(s->model, name);
 }
 
-static enum plumb_status add_call(struct plumb_object_source *s,
+static enum plumb_status add_call(struct plumb_csp_object_source *s,
                                   struct act *act, uint32_t name,
-                                  const struct plumb_row *row,
+                                  const struct plumb_spec_row *row,
                                   const struct tuple *args,
                                   struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    if (!plumb_grow(s->budget, (void **)&s->call, &s->call_room,
+    if (!plumb_base_grow(s->budget, (void **)&s->call, &s->call_room,
                     (size_t)s->calls + 1, sizeof *s->call))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     s->call[s->calls++] =
         (struct call){ .args = *args, .name = name, .first = s->answers };
     for (unsigned t = 0; t < PLUMB_TERMS && status == PLUMB_OK; t++) {
-        const struct plumb_shape *const shape = &row->answer[t];
+        const struct plumb_spec_shape *const shape = &row->answer[t];
         if (!shape->present)
             continue;
-        act->term = plumb_term_name(t);
+        act->term = plumb_spec_term_name(t);
         const uint32_t answered = answer_name(s, act, t);
         for (uint32_t n = shape->least;
              n <= shape->most && answered != UINT32_MAX && status == PLUMB_OK;
@@ -206,14 +206,14 @@ static enum plumb_status add_call(struct plumb_object_source *s,
     return status;
 }
 
-static enum plumb_status add_row(struct plumb_object_source *s, struct act *act,
-                                 uint32_t name, const struct plumb_opdef *def,
+static enum plumb_status add_row(struct plumb_csp_object_source *s, struct act *act,
+                                 uint32_t name, const struct plumb_spec_opdef *def,
                                  struct plumb_error *err)
 {
     uint32_t digit[MOST_VALUES];
-    struct plumb_row row;
+    struct plumb_spec_row row;
     struct tuple args;
-    plumb_row_read(def, &row);
+    plumb_spec_row_read(def, &row);
     if (row.any || row.nargs > MOST_VALUES ||
         !first_tuple(s, row.args, row.nargs, digit, &args))
         return PLUMB_OK;
@@ -227,7 +227,7 @@ static enum plumb_status add_row(struct plumb_object_source *s, struct act *act,
 }
 
 /* The operation that an event's name calls, as enq of enq_inv: its length. */
-static size_t operation_of(const struct plumb_object_source *s,
+static size_t operation_of(const struct plumb_csp_object_source *s,
                            const char *event)
 {
     const char *const suffix = s->request.points ? "_lin" : "_inv";
@@ -236,16 +236,16 @@ static size_t operation_of(const struct plumb_object_source *s,
                                                                  : 0;
 }
 
-static enum plumb_status add_operations(struct plumb_object_source *s,
+static enum plumb_status add_operations(struct plumb_csp_object_source *s,
                                         struct plumb_error *err)
 {
-    const struct plumb_type *const type = s->spec->type;
+    const struct plumb_spec_type *const type = s->spec->type;
     for (uint32_t i = 0; i < s->model->names; i++) {
         struct act act = { .op = s->model->name[i] };
         act.length = operation_of(s, act.op);
         for (unsigned k = 0; k < type->nops && act.length; k++) {
             enum plumb_status status;
-            if (!plumb_names_have(type->ops[k].names, act.op, act.length))
+            if (!plumb_spec_names_have(type->ops[k].names, act.op, act.length))
                 continue;
             status = add_row(s, &act, i, &type->ops[k], err);
             if (status != PLUMB_OK)
@@ -253,7 +253,7 @@ static enum plumb_status add_operations(struct plumb_object_source *s,
         }
     }
     if (s->answers == 0)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "the model has no events of %s: it would have %s%s",
                           s->request.spec,
                           s->request.points ? "OP_lin.CLIENT"
@@ -264,29 +264,29 @@ static enum plumb_status add_operations(struct plumb_object_source *s,
 
 /* ---- opening ---- */
 
-void plumb_object_source_free(struct plumb_object_source *s)
+void plumb_csp_object_source_free(struct plumb_csp_object_source *s)
 {
     if (!s)
         return;
     const size_t slots = (size_t)s->request.clients + 1;
     if (s->has_space)
-        plumb_space_close(&s->space);
+        plumb_spec_space_close(&s->space);
     if (s->has_bound)
-        plumb_bound_release(&s->bound);
+        plumb_spec_bound_release(&s->bound);
     if (s->has_history)
         plumb_history_release(&s->history);
     plumb_builder_free(s->builder);
-    plumb_states_release(&s->after);
-    plumb_vectors_free(s->vectors);
+    plumb_spec_states_release(&s->after);
+    plumb_csp_vectors_free(s->vectors);
     plumb_spec_free(s->spec);
-    plumb_release(s->budget, s->call, s->call_room * sizeof *s->call);
-    plumb_release(s->budget, s->answer, s->answer_room * sizeof *s->answer);
-    plumb_release(s->budget, s->now, slots * sizeof *s->now);
-    plumb_release(s->budget, s->then, slots * sizeof *s->then);
-    plumb_release(s->budget, s, sizeof *s);
+    plumb_base_release(s->budget, s->call, s->call_room * sizeof *s->call);
+    plumb_base_release(s->budget, s->answer, s->answer_room * sizeof *s->answer);
+    plumb_base_release(s->budget, s->now, slots * sizeof *s->now);
+    plumb_base_release(s->budget, s->then, slots * sizeof *s->then);
+    plumb_base_release(s->budget, s, sizeof *s);
 }
 
-static enum plumb_status bind_actions(struct plumb_object_source *s,
+static enum plumb_status bind_actions(struct plumb_csp_object_source *s,
                                       struct plumb_error *err)
 {
     enum plumb_status status = plumb_builder_finish(
@@ -294,50 +294,50 @@ static enum plumb_status bind_actions(struct plumb_object_source *s,
     if (status != PLUMB_OK)
         return status;
     s->has_history = true;
-    status = plumb_bind(&s->history, s->spec, s->budget, &s->bound, err);
+    status = plumb_spec_bind(&s->history, s->spec, s->budget, &s->bound, err);
     if (status != PLUMB_OK)
         return status;
     s->has_bound = true;
-    if (!plumb_space_open(&s->space, &s->bound, s->budget))
-        return plumb_fail_memory(err);
+    if (!plumb_spec_space_open(&s->space, &s->bound, s->budget))
+        return plumb_base_fail_memory(err);
     s->has_space = true;
     return PLUMB_OK;
 }
 
-static enum plumb_status place_initial(struct plumb_object_source *s,
+static enum plumb_status place_initial(struct plumb_csp_object_source *s,
                                        struct plumb_error *err)
 {
     const size_t slots = (size_t)s->request.clients + 1;
     bool fresh;
-    s->vectors = plumb_vectors_new((uint32_t)slots, s->budget);
-    s->now = plumb_alloc_zeroed(s->budget, slots * sizeof *s->now);
-    s->then = plumb_alloc_zeroed(s->budget, slots * sizeof *s->then);
+    s->vectors = plumb_csp_vectors_new((uint32_t)slots, s->budget);
+    s->now = plumb_base_alloc_zeroed(s->budget, slots * sizeof *s->now);
+    s->then = plumb_base_alloc_zeroed(s->budget, slots * sizeof *s->then);
     if (!s->vectors || !s->now || !s->then)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     s->now[0] = s->spec->type->initial(&s->space);
     if (s->now[0] == PLUMB_NO_STATE ||
-        plumb_vectors_put(s->vectors, s->now, &fresh) == UINT32_MAX)
-        return plumb_fail_memory(err);
+        plumb_csp_vectors_put(s->vectors, s->now, &fresh) == UINT32_MAX)
+        return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_object_source_open(
-    struct plumb_object_source **opened,
-    const struct plumb_object_request *request, const struct plumb_model *model,
-    struct plumb_event_numbers *events, struct plumb_budget *budget,
+enum plumb_status plumb_csp_object_source_open(
+    struct plumb_csp_object_source **opened,
+    const struct plumb_csp_object_request *request, const struct plumb_csp_model *model,
+    struct plumb_csp_event_numbers *events, struct plumb_budget *budget,
     struct plumb_error *err)
 {
-    struct plumb_object_source *const s = plumb_alloc_zeroed(budget, sizeof *s);
+    struct plumb_csp_object_source *const s = plumb_base_alloc_zeroed(budget, sizeof *s);
     enum plumb_status status;
     if (!s)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     s->request = *request;
     s->model = model;
     s->events = events;
     s->budget = s->after.budget = budget;
     s->builder = plumb_builder_new(budget);
     status = s->builder ? plumb_spec_parse(request->spec, &s->spec, err)
-                        : plumb_fail_memory(err);
+                        : plumb_base_fail_memory(err);
     if (status == PLUMB_OK)
         status = add_operations(s, err);
     if (status == PLUMB_OK)
@@ -347,7 +347,7 @@ enum plumb_status plumb_object_source_open(
     if (status == PLUMB_OK)
         *opened = s;
     else
-        plumb_object_source_free(s);
+        plumb_csp_object_source_free(s);
     return status;
 }
 
@@ -360,7 +360,7 @@ static void add_data(int32_t *data, uint32_t *count, const struct tuple *t)
 }
 
 /* name.client.a.b, where `a` and `b` may be NULL. */
-static uint32_t event_of(struct plumb_object_source *s, uint32_t name,
+static uint32_t event_of(struct plumb_csp_object_source *s, uint32_t name,
                          uint32_t client, const struct tuple *a,
                          const struct tuple *b)
 {
@@ -371,33 +371,33 @@ static uint32_t event_of(struct plumb_object_source *s, uint32_t name,
         add_data(data, &count, a);
     if (b)
         add_data(data, &count, b);
-    return plumb_event_number(s->events, PLUMB_EVENT_PLAIN, name, data, count);
+    return plumb_csp_event_number(s->events, PLUMB_EVENT_PLAIN, name, data, count);
 }
 
 struct leaving {
-    struct plumb_object_source *s;
+    struct plumb_csp_object_source *s;
     uint32_t state;
-    struct plumb_edges *out;
+    struct plumb_csp_edges *out;
 };
 
 /* Client `client` goes to `status`, the type to `type_state`. */
 static bool go(const struct leaving *l, uint32_t event, uint32_t client,
-               uint32_t status, plumb_state type_state)
+               uint32_t status, plumb_spec_state type_state)
 {
-    struct plumb_object_source *const s = l->s;
+    struct plumb_csp_object_source *const s = l->s;
     bool fresh;
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     s->then[0] = type_state;
     s->then[1 + client] = status;
-    const uint32_t target = plumb_vectors_put(s->vectors, s->then, &fresh);
+    const uint32_t target = plumb_csp_vectors_put(s->vectors, s->then, &fresh);
     return event != UINT32_MAX && target != UINT32_MAX &&
-           plumb_edges_add(l->out, event, target);
+           plumb_csp_edges_add(l->out, event, target);
 }
 
 /* The operation happens: every answer it may give. */
 static bool perform(const struct leaving *l, uint32_t client, uint32_t call)
 {
-    struct plumb_object_source *const s = l->s;
+    struct plumb_csp_object_source *const s = l->s;
     const struct call *const c = &s->call[call];
     for (uint32_t a = c->first; a < c->first + c->answers; a++) {
         const bool points = s->request.points;
@@ -419,7 +419,7 @@ static bool perform(const struct leaving *l, uint32_t client, uint32_t call)
 
 static bool leave(const struct leaving *l, uint32_t client)
 {
-    struct plumb_object_source *const s = l->s;
+    struct plumb_csp_object_source *const s = l->s;
     const uint32_t status = s->now[1 + client];
     if (status > s->calls) {
         const struct answer *const a = &s->answer[status - 1 - s->calls];
@@ -440,32 +440,32 @@ static bool leave(const struct leaving *l, uint32_t client)
 }
 
 static enum plumb_status object_edges(void *context, uint32_t state,
-                                      struct plumb_edges *out,
+                                      struct plumb_csp_edges *out,
                                       struct plumb_error *err)
 {
-    struct plumb_object_source *const s = context;
+    struct plumb_csp_object_source *const s = context;
     const struct leaving l = { s, state, out };
-    plumb_vectors_get(s->vectors, state, s->now);
+    plumb_csp_vectors_get(s->vectors, state, s->now);
     for (uint32_t client = 0; client < s->request.clients; client++)
         if (!leave(&l, client))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
 
 static uint32_t object_states(const void *context)
 {
-    const struct plumb_object_source *const s = context;
-    return plumb_vectors_count(s->vectors);
+    const struct plumb_csp_object_source *const s = context;
+    return plumb_csp_vectors_count(s->vectors);
 }
 
-struct plumb_source plumb_object_source(struct plumb_object_source *s)
+struct plumb_csp_graph_source plumb_csp_object_source(struct plumb_csp_object_source *s)
 {
-    return (struct plumb_source){ s, object_edges, object_states, 0 };
+    return (struct plumb_csp_graph_source){ s, object_edges, object_states, 0 };
 }
 
 /* ---- renaming ---- */
 
-bool plumb_object_source_calls(const struct plumb_object_source *s,
+bool plumb_csp_object_source_calls(const struct plumb_csp_object_source *s,
                                uint32_t index, uint32_t *name)
 {
     if (index >= s->calls + s->answers)
@@ -475,15 +475,15 @@ bool plumb_object_source_calls(const struct plumb_object_source *s,
     return true;
 }
 
-uint32_t plumb_object_source_renamed(struct plumb_object_source *s,
+uint32_t plumb_csp_object_source_renamed(struct plumb_csp_object_source *s,
                                      uint32_t state, uint32_t low,
                                      uint32_t count, uint32_t permutation)
 {
     bool fresh;
     assert(low + count <= s->request.clients);
-    plumb_vectors_get(s->vectors, state, s->now);
+    plumb_csp_vectors_get(s->vectors, state, s->now);
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     for (uint32_t i = 0; i < count; i++)
-        s->then[1 + low + plumb_image(permutation, i)] = s->now[1 + low + i];
-    return plumb_vectors_put(s->vectors, s->then, &fresh);
+        s->then[1 + low + plumb_csp_image(permutation, i)] = s->now[1 + low + i];
+    return plumb_csp_vectors_put(s->vectors, s->then, &fresh);
 }

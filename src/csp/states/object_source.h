@@ -13,14 +13,14 @@
  * Booleans are 1 and 0.  Operations are those whose OP_inv (OP_lin) is a name
  * in the model; answers whose event the model never mentions are left out, as
  * no implementation in it can give them. */
-#ifndef PLUMB_MODEL_OBJECT_SOURCE_H
-#define PLUMB_MODEL_OBJECT_SOURCE_H
+#ifndef PLUMB_CSP_STATES_OBJECT_SOURCE_H
+#define PLUMB_CSP_STATES_OBJECT_SOURCE_H
 
 #include "csp/terms/event_numbers.h"
 
-struct plumb_object_source;
+struct plumb_csp_object_source;
 
-struct plumb_object_request {
+struct plumb_csp_object_request {
     const char *spec; /* "queue:cap=2" */
     uint32_t clients;
     const int32_t *value; /* what arguments and results are taken from */
@@ -30,19 +30,19 @@ struct plumb_object_request {
 
 /* PLUMB_EINPUT without a place if there is no such specification, or none of
  * its operations is in the model. */
-enum plumb_status plumb_object_source_open(
-    struct plumb_object_source **s, const struct plumb_object_request *request,
-    const struct plumb_model *model, struct plumb_event_numbers *events,
+enum plumb_status plumb_csp_object_source_open(
+    struct plumb_csp_object_source **s, const struct plumb_csp_object_request *request,
+    const struct plumb_csp_model *model, struct plumb_csp_event_numbers *events,
     struct plumb_budget *budget, struct plumb_error *err);
-void plumb_object_source_free(struct plumb_object_source *s);
-struct plumb_source plumb_object_source(struct plumb_object_source *s);
+void plumb_csp_object_source_free(struct plumb_csp_object_source *s);
+struct plumb_csp_graph_source plumb_csp_object_source(struct plumb_csp_object_source *s);
 
 /* The name of its index-th event; false behind the last. */
-bool plumb_object_source_calls(const struct plumb_object_source *s,
+bool plumb_csp_object_source_calls(const struct plumb_csp_object_source *s,
                                uint32_t index, uint32_t *name);
 /* The image of a state if clients low .. low + count - 1 are renamed by a
  * permutation (permutation.h); UINT32_MAX when memory is refused. */
-uint32_t plumb_object_source_renamed(struct plumb_object_source *s,
+uint32_t plumb_csp_object_source_renamed(struct plumb_csp_object_source *s,
                                      uint32_t state, uint32_t low,
                                      uint32_t count, uint32_t permutation);
 

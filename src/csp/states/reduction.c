@@ -20,12 +20,12 @@ struct access {
 
 #define NOT_ASKED UINT64_MAX
 
-struct plumb_reducer {
-    struct plumb_system *system;
-    struct plumb_terms *t;
+struct plumb_csp_reducer {
+    struct plumb_csp_system *system;
+    struct plumb_csp_terms *t;
     struct plumb_budget *budget;
-    struct plumb_arena arena;
-    enum plumb_reduction kind;
+    struct plumb_base_arena arena;
+    enum plumb_csp_reduction kind;
     size_t words;
     bool off;
     uint64_t *passing;      /* slots that no state has anything in */
@@ -42,15 +42,15 @@ struct plumb_reducer {
 
 /* ---- rows of bits ---- */
 
-static bool new_access(struct plumb_reducer *r, struct access *a)
+static bool new_access(struct plumb_csp_reducer *r, struct access *a)
 {
     uint64_t *const bits =
-        plumb_arena_zeroed(&r->arena, 2 * r->words * sizeof *bits);
+        plumb_base_arena_zeroed(&r->arena, 2 * r->words * sizeof *bits);
     *a = (struct access){ bits, bits ? bits + r->words : NULL };
     return bits != NULL;
 }
 
-static void add_access(const struct plumb_reducer *r, struct access *to,
+static void add_access(const struct plumb_csp_reducer *r, struct access *to,
                        const struct access *from)
 {
     for (size_t i = 0; i < r->words; i++) {
@@ -59,7 +59,7 @@ static void add_access(const struct plumb_reducer *r, struct access *to,
     }
 }
 
-static void clear_access(const struct plumb_reducer *r, struct access *a)
+static void clear_access(const struct plumb_csp_reducer *r, struct access *a)
 {
     for (size_t i = 0; i < r->words; i++)
         a->reads[i] = a->writes[i] = 0;
@@ -67,7 +67,7 @@ static void clear_access(const struct plumb_reducer *r, struct access *a)
 
 /* What is in an array of a program is gone behind each step, so it does not
  * matter who else uses it. */
-static bool is_independent(const struct plumb_reducer *r,
+static bool is_independent(const struct plumb_csp_reducer *r,
                            const struct access *a, const struct access *b)
 {
     for (size_t i = 0; i < r->words; i++)
@@ -78,14 +78,14 @@ static bool is_independent(const struct plumb_reducer *r,
     return true;
 }
 
-static bool grow(struct plumb_reducer *r, struct access **array, size_t *size,
+static bool grow(struct plumb_csp_reducer *r, struct access **array, size_t *size,
                  size_t need)
 {
     const size_t before = *size;
     void *block = *array;
     if (need <= before)
         return true;
-    if (!plumb_grow(r->budget, &block, size, need, sizeof **array))
+    if (!plumb_base_grow(r->budget, &block, size, need, sizeof **array))
         return false;
     *array = block;
     for (size_t i = before; i < *size; i++)
@@ -96,7 +96,7 @@ static bool grow(struct plumb_reducer *r, struct access **array, size_t *size,
 /* ---- what is touched ---- */
 
 /* By a move: its guard, its event, its effect.  NULL: memory was refused. */
-static const struct access *access_of_move(struct plumb_reducer *r,
+static const struct access *access_of_move(struct plumb_csp_reducer *r,
                                            uint32_t move)
 {
     if (!grow(r, &r->move, &r->moves, (size_t)move + 1))
@@ -106,36 +106,36 @@ static const struct access *access_of_move(struct plumb_reducer *r,
         return a;
     if (!new_access(r, a))
         return NULL;
-    const struct plumb_move *const m = &r->t->move[move];
-    const struct plumb_formulas *const f = r->t->world->formulas;
+    const struct plumb_csp_move *const m = &r->t->move[move];
+    const struct plumb_csp_formulas *const f = r->t->world->formulas;
     if (m->guard != PLUMB_NONE)
-        plumb_formula_access(f, m->guard, a->reads);
-    plumb_effect_access(f, m->effect, a->reads, a->writes);
+        plumb_csp_formula_access(f, m->guard, a->reads);
+    plumb_csp_effect_access(f, m->effect, a->reads, a->writes);
     return a;
 }
 
-static enum plumb_status find_reach(struct plumb_reducer *r, uint32_t term,
+static enum plumb_status find_reach(struct plumb_csp_reducer *r, uint32_t term,
                                     struct access *a, struct plumb_error *err)
 {
-    struct plumb_reach reach = { .reads = a->reads, .writes = a->writes };
-    const enum plumb_status status = plumb_term_reach(r->t, term, &reach, err);
+    struct plumb_csp_reach reach = { .reads = a->reads, .writes = a->writes };
+    const enum plumb_status status = plumb_csp_term_reach(r->t, term, &reach, err);
     r->off |= !reach.complete || reach.atomic;
     return status;
 }
 
 /* ---- opening ---- */
 
-static enum plumb_status find_foreign(struct plumb_reducer *r,
+static enum plumb_status find_foreign(struct plumb_csp_reducer *r,
                                       struct plumb_error *err)
 {
-    const struct plumb_system *const s = r->system;
+    const struct plumb_csp_system *const s = r->system;
     r->foreign =
-        plumb_arena_alloc(&r->arena, (s->components + 1) * sizeof *r->foreign);
+        plumb_base_arena_alloc(&r->arena, (s->components + 1) * sizeof *r->foreign);
     if (!r->foreign || !new_access(r, &r->others))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint32_t c = 0; c < s->components; c++)
         if (!new_access(r, &r->foreign[c]))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
     for (uint32_t c = 0; c < s->components; c++) {
         clear_access(r, &r->others);
         const enum plumb_status status =
@@ -149,92 +149,92 @@ static enum plumb_status find_foreign(struct plumb_reducer *r,
     return PLUMB_OK;
 }
 
-static void find_passing(struct plumb_reducer *r)
+static void find_passing(struct plumb_csp_reducer *r)
 {
-    const struct plumb_model *const m = r->system->world->model;
+    const struct plumb_csp_model *const m = r->system->world->model;
     for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_variable *const v = &m->variable[i];
+        const struct plumb_csp_variable *const v = &m->variable[i];
         for (uint32_t s = v->slot; v->passing && s < v->slot + v->size; s++)
             r->passing[s / 64] |= UINT64_C(1) << s % 64;
     }
 }
 
-static enum plumb_status set_up(struct plumb_reducer *r,
+static enum plumb_status set_up(struct plumb_csp_reducer *r,
                                 struct plumb_error *err)
 {
     const uint32_t components = r->system->components;
     r->words = (size_t)r->system->globals / 64 + 1;
-    r->mask = plumb_arena_zeroed(&r->arena, (components + 1) * sizeof *r->mask);
+    r->mask = plumb_base_arena_zeroed(&r->arena, (components + 1) * sizeof *r->mask);
     r->masks =
-        plumb_arena_zeroed(&r->arena, (components + 1) * sizeof *r->masks);
-    r->passing = plumb_arena_zeroed(&r->arena, r->words * sizeof *r->passing);
+        plumb_base_arena_zeroed(&r->arena, (components + 1) * sizeof *r->masks);
+    r->passing = plumb_base_arena_zeroed(&r->arena, r->words * sizeof *r->passing);
     if (!r->mask || !r->masks || !r->passing)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     find_passing(r);
     return find_foreign(r, err);
 }
 
-enum plumb_status plumb_reducer_open(struct plumb_reducer **out,
-                                     struct plumb_system *s,
-                                     enum plumb_reduction reduction,
+enum plumb_status plumb_csp_reducer_open(struct plumb_csp_reducer **out,
+                                     struct plumb_csp_system *s,
+                                     enum plumb_csp_reduction reduction,
                                      struct plumb_error *err)
 {
     struct plumb_budget *const budget = s->world->budget;
-    struct plumb_reducer *const r = plumb_alloc_zeroed(budget, sizeof *r);
+    struct plumb_csp_reducer *const r = plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
-        return plumb_fail_memory(err);
-    *r = (struct plumb_reducer){
+        return plumb_base_fail_memory(err);
+    *r = (struct plumb_csp_reducer){
         .system = s, .t = s->world->terms, .budget = budget, .kind = reduction
     };
-    plumb_arena_init(&r->arena, budget);
+    plumb_base_arena_init(&r->arena, budget);
     const enum plumb_status status = set_up(r, err);
     if (status)
-        plumb_reducer_free(r);
+        plumb_csp_reducer_free(r);
     else
         *out = r;
     return status;
 }
 
-void plumb_reducer_free(struct plumb_reducer *r)
+void plumb_csp_reducer_free(struct plumb_csp_reducer *r)
 {
     if (!r)
         return;
     for (uint32_t c = 0; r->mask && r->masks && c < r->system->components; c++)
-        plumb_release(r->budget, r->mask[c], r->masks[c] * sizeof *r->mask[c]);
-    plumb_release(r->budget, r->move, r->moves * sizeof *r->move);
-    plumb_release(r->budget, r->reach, r->reaches * sizeof *r->reach);
-    plumb_arena_release(&r->arena);
-    plumb_release(r->budget, r, sizeof *r);
+        plumb_base_release(r->budget, r->mask[c], r->masks[c] * sizeof *r->mask[c]);
+    plumb_base_release(r->budget, r->move, r->moves * sizeof *r->move);
+    plumb_base_release(r->budget, r->reach, r->reaches * sizeof *r->reach);
+    plumb_base_arena_release(&r->arena);
+    plumb_base_release(r->budget, r, sizeof *r);
 }
 
 /* ---- may a move go alone? ---- */
 
 /* Is it a tau once everything above hides what it hides, and is it nobody
  * else's? */
-static bool is_unseen(const struct plumb_reducer *r, uint32_t component,
-                      const struct plumb_move *m)
+static bool is_unseen(const struct plumb_csp_reducer *r, uint32_t component,
+                      const struct plumb_csp_move *m)
 {
-    const struct plumb_shape *above =
+    const struct plumb_csp_shape *above =
         r->system->component[component].shape->above;
     bool unseen = m->event == PLUMB_TAU;
     if (m->event == PLUMB_UNKNOWN || m->event == PLUMB_TICK)
         return false;
     for (; above && !unseen; above = above->above) {
         if (above->kind == PLUMB_SHAPE_HIDE)
-            unseen = plumb_event_sets_has(&r->t->sets, above->set, m->event);
+            unseen = plumb_csp_event_sets_has(&r->t->sets, above->set, m->event);
         else if (above->alphabet && !m->program)
             return false;
     }
     return unseen;
 }
 
-static enum plumb_status may_go(struct plumb_reducer *r, uint32_t component,
+static enum plumb_status may_go(struct plumb_csp_reducer *r, uint32_t component,
                                 uint32_t move, const struct access *others,
                                 bool *may, struct plumb_error *err)
 {
     const struct access *const a = access_of_move(r, move);
     if (!a)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     *may = is_unseen(r, component, &r->t->move[move]) &&
            is_independent(r, a, others);
     return PLUMB_OK;
@@ -242,21 +242,21 @@ static enum plumb_status may_go(struct plumb_reducer *r, uint32_t component,
 
 /* ---- LOCAL ---- */
 
-static bool guard_is_own(const struct plumb_reducer *r, uint32_t component,
+static bool guard_is_own(const struct plumb_csp_reducer *r, uint32_t component,
                          uint32_t move)
 {
     const uint32_t guard = r->t->move[move].guard;
     struct access read = r->others;
     clear_access(r, &read);
     if (guard != PLUMB_NONE)
-        plumb_formula_access(r->t->world->formulas, guard, read.reads);
+        plumb_csp_formula_access(r->t->world->formulas, guard, read.reads);
     return is_independent(r, &read, &r->foreign[component]);
 }
 
 /* Which of the term's moves may go alone; none, if another component has a say
  * in whether some move is possible, or the term may end: who counts steps does
  * not see that among them. */
-static enum plumb_status find_mask(struct plumb_reducer *r, uint32_t component,
+static enum plumb_status find_mask(struct plumb_csp_reducer *r, uint32_t component,
                                    uint32_t term, uint64_t *mask,
                                    struct plumb_error *err)
 {
@@ -280,16 +280,16 @@ static enum plumb_status find_mask(struct plumb_reducer *r, uint32_t component,
     return PLUMB_OK;
 }
 
-static enum plumb_status get_mask(struct plumb_reducer *r, uint32_t component,
+static enum plumb_status get_mask(struct plumb_csp_reducer *r, uint32_t component,
                                   uint32_t term, uint64_t *mask,
                                   struct plumb_error *err)
 {
     const size_t before = r->masks[component];
     if (term >= before) {
         void *block = r->mask[component];
-        if (!plumb_grow(r->budget, &block, &r->masks[component],
+        if (!plumb_base_grow(r->budget, &block, &r->masks[component],
                         (size_t)term + 1, sizeof *mask))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         r->mask[component] = block;
         for (size_t i = before; i < r->masks[component]; i++)
             r->mask[component][i] = NOT_ASKED;
@@ -302,23 +302,23 @@ static enum plumb_status get_mask(struct plumb_reducer *r, uint32_t component,
     return status;
 }
 
-static enum plumb_status try_local(struct plumb_reducer *r,
+static enum plumb_status try_local(struct plumb_csp_reducer *r,
                                    const uint32_t *state, uint32_t component,
-                                   uint32_t term, struct plumb_steps *steps,
+                                   uint32_t term, struct plumb_csp_steps *steps,
                                    bool *alone, struct plumb_error *err)
 {
     uint64_t mask = 0;
     enum plumb_status status = get_mask(r, component, term, &mask, err);
     if (status || !mask)
         return status;
-    status = plumb_component_steps(r->system, component, state, steps, err);
+    status = plumb_csp_component_steps(r->system, component, state, steps, err);
     *alone = !status && steps->count > 0;
     for (uint32_t k = 0; *alone && k < steps->count; k++)
         *alone = mask >> (steps->step[k].owner - r->t->node[term].moves) & 1;
     return status;
 }
 
-enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
+enum plumb_status plumb_csp_reducer_mask(struct plumb_csp_reducer *r,
                                      uint32_t component, uint32_t term,
                                      uint64_t *mask, struct plumb_error *err)
 {
@@ -326,7 +326,7 @@ enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
     return r->off ? PLUMB_OK : get_mask(r, component, term, mask, err);
 }
 
-bool plumb_reducer_knows(const struct plumb_reducer *r, uint32_t component,
+bool plumb_csp_reducer_knows(const struct plumb_csp_reducer *r, uint32_t component,
                          uint32_t term, uint64_t *mask)
 {
     *mask = 0;
@@ -340,15 +340,15 @@ bool plumb_reducer_knows(const struct plumb_reducer *r, uint32_t component,
 
 /* ---- DYNAMIC ---- */
 
-static enum plumb_status add_reach(struct plumb_reducer *r, uint32_t term,
+static enum plumb_status add_reach(struct plumb_csp_reducer *r, uint32_t term,
                                    struct plumb_error *err)
 {
     if (!grow(r, &r->reach, &r->reaches, (size_t)term + 1))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     struct access *const a = &r->reach[term];
     if (!a->reads) {
         if (!new_access(r, a))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         const enum plumb_status status = find_reach(r, term, a, err);
         if (status)
             return status;
@@ -357,11 +357,11 @@ static enum plumb_status add_reach(struct plumb_reducer *r, uint32_t term,
     return PLUMB_OK;
 }
 
-static enum plumb_status find_others(struct plumb_reducer *r,
+static enum plumb_status find_others(struct plumb_csp_reducer *r,
                                      const uint32_t *state, uint32_t component,
                                      struct plumb_error *err)
 {
-    const struct plumb_system *const s = r->system;
+    const struct plumb_csp_system *const s = r->system;
     enum plumb_status status = PLUMB_OK;
     clear_access(r, &r->others);
     for (uint32_t c = 0; !status && c < s->components; c++)
@@ -370,9 +370,9 @@ static enum plumb_status find_others(struct plumb_reducer *r,
     return status;
 }
 
-static enum plumb_status try_dynamic(struct plumb_reducer *r,
+static enum plumb_status try_dynamic(struct plumb_csp_reducer *r,
                                      const uint32_t *state, uint32_t component,
-                                     uint32_t term, struct plumb_steps *steps,
+                                     uint32_t term, struct plumb_csp_steps *steps,
                                      bool *alone, struct plumb_error *err)
 {
     const uint32_t first = r->t->node[term].moves;
@@ -383,14 +383,14 @@ static enum plumb_status try_dynamic(struct plumb_reducer *r,
         status = may_go(r, component, first + i, &r->others, &may, err);
     if (status || !may || r->off)
         return status;
-    status = plumb_component_steps(r->system, component, state, steps, err);
+    status = plumb_csp_component_steps(r->system, component, state, steps, err);
     *alone = !status && steps->count == count;
     return status;
 }
 
-enum plumb_status plumb_reducer_try(struct plumb_reducer *r,
+enum plumb_status plumb_csp_reducer_try(struct plumb_csp_reducer *r,
                                     const uint32_t *state, uint32_t component,
-                                    struct plumb_steps *steps, bool *alone,
+                                    struct plumb_csp_steps *steps, bool *alone,
                                     struct plumb_error *err)
 {
     bool failed = false;
@@ -398,10 +398,10 @@ enum plumb_status plumb_reducer_try(struct plumb_reducer *r,
     if (r->off)
         return PLUMB_OK;
     const uint32_t term =
-        plumb_term_acting(r->t, state[r->system->globals + component], err);
+        plumb_csp_term_acting(r->t, state[r->system->globals + component], err);
     if (term == PLUMB_NO_TERM)
         return err->status;
-    if (!plumb_term_is_plain(r->t, term, &failed, err))
+    if (!plumb_csp_term_is_plain(r->t, term, &failed, err))
         return failed ? err->status : PLUMB_OK;
     return r->kind == PLUMB_REDUCE_LOCAL
                ? try_local(r, state, component, term, steps, alone, err)

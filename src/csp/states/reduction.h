@@ -16,33 +16,33 @@
  *
  * Nothing is reduced where there is atomic { }, which makes everybody depend on
  * everybody, nor if what a component can do has no end. */
-#ifndef PLUMB_MODEL_REDUCTION_H
-#define PLUMB_MODEL_REDUCTION_H
+#ifndef PLUMB_CSP_STATES_REDUCTION_H
+#define PLUMB_CSP_STATES_REDUCTION_H
 
 #include "system.h"
 
-struct plumb_reducer;
+struct plumb_csp_reducer;
 
-enum plumb_status plumb_reducer_open(struct plumb_reducer **r,
-                                     struct plumb_system *s,
-                                     enum plumb_reduction reduction,
+enum plumb_status plumb_csp_reducer_open(struct plumb_csp_reducer **r,
+                                     struct plumb_csp_system *s,
+                                     enum plumb_csp_reduction reduction,
                                      struct plumb_error *err);
-void plumb_reducer_free(struct plumb_reducer *r);
+void plumb_csp_reducer_free(struct plumb_csp_reducer *r);
 
 /* May `component` go alone in `state`?  Then `steps` are its steps. */
-enum plumb_status plumb_reducer_try(struct plumb_reducer *r,
+enum plumb_status plumb_csp_reducer_try(struct plumb_csp_reducer *r,
                                     const uint32_t *state, uint32_t component,
-                                    struct plumb_steps *steps, bool *alone,
+                                    struct plumb_csp_steps *steps, bool *alone,
                                     struct plumb_error *err);
 
 /* PLUMB_REDUCE_LOCAL: the same, but asked for once and for all states.  The
  * i-th move of the acting, plain term may go alone if bit i is set; a component
  * may if all its moves that are possible may, and there is one. */
-enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
+enum plumb_status plumb_csp_reducer_mask(struct plumb_csp_reducer *r,
                                      uint32_t component, uint32_t term,
                                      uint64_t *mask, struct plumb_error *err);
 /* If that was asked for before; for any thread, while nobody asks. */
-bool plumb_reducer_knows(const struct plumb_reducer *r, uint32_t component,
+bool plumb_csp_reducer_knows(const struct plumb_csp_reducer *r, uint32_t component,
                          uint32_t term, uint64_t *mask);
 
 #endif

@@ -10,23 +10,23 @@
 
 /* ---- opening ---- */
 
-static void put_initial_globals(struct plumb_system *s)
+static void put_initial_globals(struct plumb_csp_system *s)
 {
-    const struct plumb_model *const m = s->world->model;
+    const struct plumb_csp_model *const m = s->world->model;
     memset(s->initial, 0, s->slots * sizeof *s->initial);
     for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_variable *const v = &m->variable[i];
+        const struct plumb_csp_variable *const v = &m->variable[i];
         for (uint32_t e = 0; e < v->size; e++)
             s->initial[v->slot + e] = (uint32_t)v->initial[e];
     }
 }
 
-static enum plumb_status put_initial_terms(struct plumb_system *s,
+static enum plumb_status put_initial_terms(struct plumb_csp_system *s,
                                            struct plumb_error *err)
 {
     for (uint32_t i = 0; i < s->components; i++) {
         const uint32_t term =
-            plumb_term_normal(s->world->terms, s->component[i].written, err);
+            plumb_csp_term_normal(s->world->terms, s->component[i].written, err);
         if (term == PLUMB_NO_TERM)
             return err->status;
         s->initial[s->globals + i] = term;
@@ -34,121 +34,121 @@ static enum plumb_status put_initial_terms(struct plumb_system *s,
     return PLUMB_OK;
 }
 
-static enum plumb_status set_up(struct plumb_system *s, uint32_t written,
+static enum plumb_status set_up(struct plumb_csp_system *s, uint32_t written,
                                 struct plumb_error *err)
 {
-    enum plumb_status status = plumb_system_find_shape(s, written, err);
+    enum plumb_status status = plumb_csp_system_find_shape(s, written, err);
     if (status)
         return status;
     s->slots = s->globals + s->components;
-    s->initial = plumb_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
+    s->initial = plumb_base_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
     if (!s->initial)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     put_initial_globals(s);
     status = put_initial_terms(s, err);
     if (s->top->kind != PLUMB_SHAPE_COMPONENT &&
         s->world->counting == PLUMB_COUNT_PAT2 &&
-        plumb_node(s->world->terms, written)->operation == PLUMB_TERM_REFERENCE)
+        plumb_csp_term_node(s->world->terms, written)->operation == PLUMB_TERM_REFERENCE)
         s->whole = written;
     return status;
 }
 
-enum plumb_status plumb_system_open(struct plumb_system **out,
-                                    struct plumb_world *world,
+enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
+                                    struct plumb_csp_world *world,
                                     const struct plumb_process *process,
                                     struct plumb_error *err)
 {
-    struct plumb_system *const s = plumb_alloc_zeroed(world->budget, sizeof *s);
+    struct plumb_csp_system *const s = plumb_base_alloc_zeroed(world->budget, sizeof *s);
     if (!s)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     s->world = world;
     s->globals = world->model->slots;
     s->whole = PLUMB_NO_TERM;
-    plumb_arena_init(&s->arena, world->budget);
+    plumb_base_arena_init(&s->arena, world->budget);
     world->terms->nesting = 0;
-    const uint32_t written = plumb_term_of(world->terms, process, NULL, err);
+    const uint32_t written = plumb_csp_term_of(world->terms, process, NULL, err);
     enum plumb_status status =
         written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
     if (!status)
-        status = plumb_process_counts_many(world->model, process, world->budget,
+        status = plumb_csp_process_counts_many(world->model, process, world->budget,
                                            &s->abstract, err);
     if (status)
-        plumb_system_free(s);
+        plumb_csp_system_free(s);
     else
         *out = s;
     return status;
 }
 
-void plumb_system_free(struct plumb_system *s)
+void plumb_csp_system_free(struct plumb_csp_system *s)
 {
     if (!s)
         return;
     struct plumb_budget *const budget = s->world->budget;
-    plumb_steps_release(&s->own, budget);
-    plumb_release(budget, s->component,
+    plumb_csp_steps_release(&s->own, budget);
+    plumb_base_release(budget, s->component,
                   s->component_capacity * sizeof *s->component);
-    plumb_arena_release(&s->arena);
-    plumb_release(budget, s, sizeof *s);
+    plumb_base_arena_release(&s->arena);
+    plumb_base_release(budget, s, sizeof *s);
 }
 
 /* ---- what it is ---- */
 
-struct plumb_budget *plumb_system_budget(const struct plumb_system *s)
+struct plumb_budget *plumb_csp_system_budget(const struct plumb_csp_system *s)
 {
     return s->world->budget;
 }
 
-const struct plumb_world *plumb_system_world(const struct plumb_system *s)
+const struct plumb_csp_world *plumb_csp_system_world(const struct plumb_csp_system *s)
 {
     return s->world;
 }
 
-struct plumb_gate *plumb_system_gate(const struct plumb_system *s)
+struct plumb_base_gate *plumb_csp_system_gate(const struct plumb_csp_system *s)
 {
     return &s->world->gate;
 }
 
-uint32_t plumb_system_slots(const struct plumb_system *s)
+uint32_t plumb_csp_system_slots(const struct plumb_csp_system *s)
 {
     return s->slots;
 }
 
-uint32_t plumb_system_globals(const struct plumb_system *s)
+uint32_t plumb_csp_system_globals(const struct plumb_csp_system *s)
 {
     return s->globals;
 }
 
-uint32_t plumb_system_components(const struct plumb_system *s)
+uint32_t plumb_csp_system_components(const struct plumb_csp_system *s)
 {
     return s->components;
 }
 
-bool plumb_system_is_abstract(const struct plumb_system *s)
+bool plumb_csp_system_is_abstract(const struct plumb_csp_system *s)
 {
     return s->abstract;
 }
 
 /* A process that is one component may become a composition later. */
-enum plumb_status plumb_system_count_processes(struct plumb_system *s,
+enum plumb_status plumb_csp_system_count_processes(struct plumb_csp_system *s,
                                                uint32_t *places,
                                                struct plumb_error *err)
 {
-    struct plumb_terms *const t = s->world->terms;
-    s->who = plumb_arena_zeroed(&s->arena, sizeof *s->who);
+    struct plumb_csp_terms *const t = s->world->terms;
+    s->who = plumb_base_arena_zeroed(&s->arena, sizeof *s->who);
     if (!s->who)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     t->one_by_one = true;
     t->nesting = 0;
     *places = 0;
     for (uint32_t i = 0; i < s->components; i++) {
-        struct plumb_component *const c = &s->component[i];
+        struct plumb_csp_component *const c = &s->component[i];
         const uint32_t term = s->initial[s->globals + i];
-        const uint32_t here = plumb_participants_places(t, term, err);
+        const uint32_t here = plumb_csp_participants_places(t, term, err);
         if (!here)
             return err->status;
         bool failed;
         c->place = *places;
-        c->several = plumb_participants_are_in(t, term, &failed, err) ||
+        c->several = plumb_csp_participants_are_in(t, term, &failed, err) ||
                      s->components == 1;
         if (failed)
             return err->status;
@@ -157,20 +157,20 @@ enum plumb_status plumb_system_count_processes(struct plumb_system *s,
     return PLUMB_OK;
 }
 
-bool plumb_system_has_split(const struct plumb_system *s)
+bool plumb_csp_system_has_split(const struct plumb_csp_system *s)
 {
     return s->world->terms->split;
 }
 
-const struct plumb_participants *plumb_system_participants(
-    const struct plumb_system *s)
+const struct plumb_csp_participants *plumb_csp_system_participants(
+    const struct plumb_csp_system *s)
 {
     return s->who;
 }
 
 /* The reference to the whole, as a state: it is nowhere else, because no
  * component is finished while another is not. */
-static bool is_whole(const struct plumb_system *s, const uint32_t *state)
+static bool is_whole(const struct plumb_csp_system *s, const uint32_t *state)
 {
     if (s->whole == PLUMB_NO_TERM || state[s->globals] != s->whole)
         return false;
@@ -180,7 +180,7 @@ static bool is_whole(const struct plumb_system *s, const uint32_t *state)
     return true;
 }
 
-void plumb_system_initial(const struct plumb_system *s, uint32_t *state)
+void plumb_csp_system_initial(const struct plumb_csp_system *s, uint32_t *state)
 {
     memcpy(state, s->initial, s->slots * sizeof *state);
     if (s->whole == PLUMB_NO_TERM)
@@ -193,7 +193,7 @@ void plumb_system_initial(const struct plumb_system *s, uint32_t *state)
 /* ---- steps ---- */
 
 /* Half a step is none; what is inside atomic { } goes first. */
-static void choose(struct plumb_steps *steps)
+static void choose(struct plumb_csp_steps *steps)
 {
     bool atomic = false;
     uint32_t kept = 0;
@@ -205,95 +205,95 @@ static void choose(struct plumb_steps *steps)
     steps->count = kept;
 }
 
-enum plumb_status plumb_system_steps(struct plumb_system *s,
+enum plumb_status plumb_csp_system_steps(struct plumb_csp_system *s,
                                      const uint32_t *state,
-                                     struct plumb_steps *steps,
+                                     struct plumb_csp_steps *steps,
                                      struct plumb_error *err)
 {
-    plumb_steps_clear(steps);
+    plumb_csp_steps_clear(steps);
     const uint32_t *const from = is_whole(s, state) ? s->initial : state;
-    struct plumb_stepping g = { .t = s->world->terms,
+    struct plumb_csp_stepping g = { .t = s->world->terms,
                                 .before = from,
                                 .base = from,
                                 .steps = steps,
                                 .err = err,
                                 .who = s->who };
     g.t->nesting = 0;
-    const enum plumb_status status = plumb_shape_go(s, s->top, &g);
+    const enum plumb_status status = plumb_csp_shape_go(s, s->top, &g);
     choose(steps);
     return status;
 }
 
 /* ---- texts ---- */
 
-void plumb_system_component_text(const struct plumb_system *s,
-                                 uint32_t component, struct plumb_text *out)
+void plumb_csp_system_component_text(const struct plumb_csp_system *s,
+                                 uint32_t component, struct plumb_base_text *out)
 {
-    plumb_term_text(s->world->terms, s->component[component].written, out);
+    plumb_csp_term_text(s->world->terms, s->component[component].written, out);
 }
 
-void plumb_system_term_text(const struct plumb_system *s, uint32_t term,
-                            struct plumb_text *out)
+void plumb_csp_system_term_text(const struct plumb_csp_system *s, uint32_t term,
+                            struct plumb_base_text *out)
 {
-    plumb_term_text(s->world->terms, term, out);
+    plumb_csp_term_text(s->world->terms, term, out);
 }
 
-static void write_element(const struct plumb_variable *v, uint32_t element,
-                          struct plumb_text *out)
+static void write_element(const struct plumb_csp_variable *v, uint32_t element,
+                          struct plumb_base_text *out)
 {
     uint32_t size = v->size;
-    plumb_text_add(out, v->name);
+    plumb_base_text_add(out, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++) {
         size /= v->dimension[i];
-        plumb_text_printf(out, "[%u]", (unsigned)(element / size));
+        plumb_base_text_printf(out, "[%u]", (unsigned)(element / size));
         element %= size;
     }
 }
 
 static void write_message(const int32_t *value, uint32_t count,
-                          struct plumb_text *out)
+                          struct plumb_base_text *out)
 {
     for (uint32_t i = 0; i < count; i++)
-        plumb_text_printf(out, "%s%d", i ? "." : "", (int)value[i]);
+        plumb_base_text_printf(out, "%s%d", i ? "." : "", (int)value[i]);
 }
 
-static void write_content(const struct plumb_system *s, uint32_t sequence,
-                          struct plumb_text *out)
+static void write_content(const struct plumb_csp_system *s, uint32_t sequence,
+                          struct plumb_base_text *out)
 {
-    struct plumb_sequences *const q = s->world->sequences;
-    const uint32_t length = plumb_sequence_length(q, sequence);
-    plumb_text_add(out, "<");
+    struct plumb_spec_sequences *const q = s->world->sequences;
+    const uint32_t length = plumb_csp_sequence_length(q, sequence);
+    plumb_base_text_add(out, "<");
     for (uint32_t i = 0; i < length; i++) {
         uint32_t count;
         const int32_t *const value =
-            plumb_sequence_message(q, sequence, i, &count);
-        plumb_text_add(out, i ? ", " : "");
+            plumb_csp_sequence_message(q, sequence, i, &count);
+        plumb_base_text_add(out, i ? ", " : "");
         write_message(value, count, out);
     }
-    plumb_text_add(out, ">");
+    plumb_base_text_add(out, ">");
 }
 
-static void write_channel(const struct plumb_system *s, uint32_t slot,
-                          uint32_t value, struct plumb_text *out)
+static void write_channel(const struct plumb_csp_system *s, uint32_t slot,
+                          uint32_t value, struct plumb_base_text *out)
 {
-    const struct plumb_model *const m = s->world->model;
+    const struct plumb_csp_model *const m = s->world->model;
     for (uint32_t i = 0; i < m->channels; i++) {
-        const struct plumb_channel *const c = &m->channel[i];
+        const struct plumb_csp_channel *const c = &m->channel[i];
         if (slot < c->slot || slot >= c->slot + c->size)
             continue;
-        plumb_text_add(out, c->name);
+        plumb_base_text_add(out, c->name);
         if (c->array)
-            plumb_text_printf(out, "[%u]", (unsigned)(slot - c->slot));
-        plumb_text_add(out, " = ");
+            plumb_base_text_printf(out, "[%u]", (unsigned)(slot - c->slot));
+        plumb_base_text_add(out, " = ");
         write_content(s, value, out);
     }
 }
 
-bool plumb_system_slot_passes(const struct plumb_system *s, uint32_t slot)
+bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s, uint32_t slot)
 {
-    const struct plumb_model *const m = s->world->model;
+    const struct plumb_csp_model *const m = s->world->model;
     for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_variable *const v = &m->variable[i];
+        const struct plumb_csp_variable *const v = &m->variable[i];
         if (slot >= v->slot && slot < v->slot + v->size)
             return v->passing;
     }
@@ -301,23 +301,23 @@ bool plumb_system_slot_passes(const struct plumb_system *s, uint32_t slot)
 }
 
 /* "x = 3", "a[2][1] = 0", "c = <1.2, 3.4>"; of a component: its term. */
-void plumb_system_slot_text(const struct plumb_system *s, uint32_t slot,
-                            uint32_t value, struct plumb_text *out)
+void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
+                            uint32_t value, struct plumb_base_text *out)
 {
-    const struct plumb_model *const m = s->world->model;
+    const struct plumb_csp_model *const m = s->world->model;
     if (slot >= s->globals) {
-        plumb_term_text(s->world->terms, value, out);
+        plumb_csp_term_text(s->world->terms, value, out);
         return;
     }
     for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_variable *const v = &m->variable[i];
+        const struct plumb_csp_variable *const v = &m->variable[i];
         if (slot < v->slot || slot >= v->slot + v->size)
             continue;
         write_element(v, slot - v->slot, out);
         if (v->boolean)
-            plumb_text_printf(out, " = %s", value ? "true" : "false");
+            plumb_base_text_printf(out, " = %s", value ? "true" : "false");
         else
-            plumb_text_printf(out, " = %d", (int)(int32_t)value);
+            plumb_base_text_printf(out, " = %d", (int)(int32_t)value);
         return;
     }
     write_channel(s, slot, value, out);

@@ -11,31 +11,31 @@
 
 /* ---- finding it ---- */
 
-struct finder {
-    struct plumb_system *s;
-    struct plumb_terms *t;
+struct plumb_proof_finder {
+    struct plumb_csp_system *s;
+    struct plumb_csp_terms *t;
     struct plumb_error *err;
 };
 
-static struct plumb_shape *find(struct finder *f, uint32_t written, bool top,
-                                struct plumb_shape *above);
+static struct plumb_csp_shape *find(struct plumb_proof_finder *f, uint32_t written, bool top,
+                                struct plumb_csp_shape *above);
 
-static struct plumb_shape *refuse(struct finder *f)
+static struct plumb_csp_shape *refuse(struct plumb_proof_finder *f)
 {
-    plumb_fail_memory(f->err);
+    plumb_base_fail_memory(f->err);
     return NULL;
 }
 
 /* What a term is about, seen through references.  By PAT 2's counting only the
  * first of all is looked through: others are states of their own. */
-static uint32_t look_through(struct finder *f, uint32_t term, bool top)
+static uint32_t look_through(struct plumb_proof_finder *f, uint32_t term, bool top)
 {
     const bool through = top || f->t->world->counting == PLUMB_COUNT_PAT3;
     for (uint32_t i = 0; i < PLUMB_DEEPEST; i++) {
         if (!through || f->t->node[term].operation != PLUMB_TERM_REFERENCE ||
-            !plumb_term_is_settled(f->t, term))
+            !plumb_csp_term_is_settled(f->t, term))
             break;
-        const uint32_t body = plumb_term_body(f->t, term, f->err);
+        const uint32_t body = plumb_csp_term_body(f->t, term, f->err);
         if (body == PLUMB_NO_TERM)
             return body;
         term = body;
@@ -46,40 +46,40 @@ static uint32_t look_through(struct finder *f, uint32_t term, bool top)
 /* P(n) = ||| i:{1..n} @ P(n-1) is n! of them. */
 enum { MOST_COMPONENTS = 1 << 20 };
 
-static struct plumb_shape *add_component(struct finder *f, uint32_t written,
-                                         struct plumb_shape *shape)
+static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f, uint32_t written,
+                                         struct plumb_csp_shape *shape)
 {
-    struct plumb_system *const s = f->s;
+    struct plumb_csp_system *const s = f->s;
     if (s->components == MOST_COMPONENTS) {
-        const struct plumb_place at = plumb_term_place(f->t, written);
-        plumb_fail(f->err, PLUMB_EINPUT, at.line, at.column,
+        const struct plumb_csp_place at = plumb_csp_term_place(f->t, written);
+        plumb_base_fail(f->err, PLUMB_EINPUT, at.line, at.column,
                    "more than %d processes side by side", MOST_COMPONENTS);
         return NULL;
     }
     if (s->components == s->component_capacity) {
         void *block = s->component;
-        if (!plumb_grow(s->world->budget, &block, &s->component_capacity,
+        if (!plumb_base_grow(s->world->budget, &block, &s->component_capacity,
                         (size_t)s->components + 1, sizeof *s->component))
             return refuse(f);
         s->component = block;
     }
     s->component[s->components++] =
-        (struct plumb_component){ .shape = shape, .written = written };
+        (struct plumb_csp_component){ .shape = shape, .written = written };
     return shape;
 }
 
-static struct plumb_shape *find_hide(struct finder *f, uint32_t term,
-                                     struct plumb_shape *shape)
+static struct plumb_csp_shape *find_hide(struct plumb_proof_finder *f, uint32_t term,
+                                     struct plumb_csp_shape *shape)
 {
-    struct plumb_world *const w = f->t->world;
-    const struct plumb_node n = f->t->node[term];
+    struct plumb_csp_world *const w = f->t->world;
+    const struct plumb_csp_term_node n = f->t->node[term];
     shape->kind = PLUMB_SHAPE_HIDE;
     shape->set = n.operand[1];
-    if (plumb_event_sets_ready(&f->t->sets, w->events, w->formulas, shape->set,
+    if (plumb_csp_event_sets_ready(&f->t->sets, w->events, w->formulas, shape->set,
                                f->err))
         return NULL;
-    struct plumb_shape **const operand =
-        plumb_arena_alloc(&f->s->arena, sizeof(struct plumb_shape *));
+    struct plumb_csp_shape **const operand =
+        plumb_base_arena_alloc(&f->s->arena, sizeof(struct plumb_csp_shape *));
     if (!operand)
         return refuse(f);
     *operand = find(f, n.operand[0], false, shape);
@@ -88,16 +88,16 @@ static struct plumb_shape *find_hide(struct finder *f, uint32_t term,
     return *operand ? shape : NULL;
 }
 
-static bool find_alphabets(struct finder *f, uint32_t term,
-                           struct plumb_shape *shape)
+static bool find_alphabets(struct plumb_proof_finder *f, uint32_t term,
+                           struct plumb_csp_shape *shape)
 {
-    const struct plumb_node n = f->t->node[term];
+    const struct plumb_csp_term_node n = f->t->node[term];
     uint32_t *const alphabet =
-        plumb_arena_alloc(&f->s->arena, n.count * sizeof *alphabet);
+        plumb_base_arena_alloc(&f->s->arena, n.count * sizeof *alphabet);
     if (!alphabet)
         return refuse(f) != NULL;
     for (uint32_t i = 0; i < n.count; i++) {
-        alphabet[i] = plumb_term_alphabet(f->t, n.operand[i], f->err);
+        alphabet[i] = plumb_csp_term_alphabet(f->t, n.operand[i], f->err);
         if (alphabet[i] == PLUMB_NO_SET)
             return false;
     }
@@ -105,12 +105,12 @@ static bool find_alphabets(struct finder *f, uint32_t term,
     return true;
 }
 
-static struct plumb_shape *find_joint(struct finder *f, uint32_t term,
-                                      struct plumb_shape *shape)
+static struct plumb_csp_shape *find_joint(struct plumb_proof_finder *f, uint32_t term,
+                                      struct plumb_csp_shape *shape)
 {
-    const struct plumb_node n = f->t->node[term];
-    struct plumb_shape **const operand =
-        plumb_arena_alloc(&f->s->arena, n.count * sizeof *operand);
+    const struct plumb_csp_term_node n = f->t->node[term];
+    struct plumb_csp_shape **const operand =
+        plumb_base_arena_alloc(&f->s->arena, n.count * sizeof *operand);
     shape->kind = PLUMB_SHAPE_JOINT;
     if (!operand)
         return refuse(f);
@@ -126,10 +126,10 @@ static struct plumb_shape *find_joint(struct finder *f, uint32_t term,
     return shape;
 }
 
-static struct plumb_shape *find_inside(struct finder *f, uint32_t written,
-                                       uint32_t term, struct plumb_shape *shape)
+static struct plumb_csp_shape *find_inside(struct plumb_proof_finder *f, uint32_t written,
+                                       uint32_t term, struct plumb_csp_shape *shape)
 {
-    switch ((enum plumb_operation)f->t->node[term].operation) {
+    switch ((enum plumb_csp_term_kind)f->t->node[term].operation) {
     case PLUMB_TERM_INTERLEAVE:
     case PLUMB_TERM_PARALLEL:
         return find_joint(f, term, shape);
@@ -140,31 +140,31 @@ static struct plumb_shape *find_inside(struct finder *f, uint32_t written,
     }
 }
 
-static struct plumb_shape *find(struct finder *f, uint32_t written, bool top,
-                                struct plumb_shape *above)
+static struct plumb_csp_shape *find(struct plumb_proof_finder *f, uint32_t written, bool top,
+                                struct plumb_csp_shape *above)
 {
-    struct plumb_shape *const shape =
-        plumb_arena_zeroed(&f->s->arena, sizeof *shape);
+    struct plumb_csp_shape *const shape =
+        plumb_base_arena_zeroed(&f->s->arena, sizeof *shape);
     if (!shape)
         return refuse(f);
-    if (!plumb_term_enter(f->t, written, f->err))
+    if (!plumb_csp_term_enter(f->t, written, f->err))
         return NULL;
     const uint32_t first = f->s->components;
     const uint32_t term = look_through(f, written, top);
-    struct plumb_shape *const found =
+    struct plumb_csp_shape *const found =
         term == PLUMB_NO_TERM ? NULL : find_inside(f, written, term, shape);
     shape->first = first;
     shape->components = f->s->components - first;
     shape->above = above;
-    plumb_term_leave(f->t);
+    plumb_csp_term_leave(f->t);
     return found;
 }
 
-enum plumb_status plumb_system_find_shape(struct plumb_system *s,
+enum plumb_status plumb_csp_system_find_shape(struct plumb_csp_system *s,
                                           uint32_t written,
                                           struct plumb_error *err)
 {
-    struct finder f = { s, s->world->terms, err };
+    struct plumb_proof_finder f = { s, s->world->terms, err };
     s->top = find(&f, written, true, NULL);
     return s->top ? PLUMB_OK : err->status;
 }
@@ -176,7 +176,7 @@ static uint64_t actor(uint32_t component)
     return (uint64_t)1 << (component < 63 ? component : 63);
 }
 
-static void mark_actors(struct plumb_steps *steps, uint32_t from,
+static void mark_actors(struct plumb_csp_steps *steps, uint32_t from,
                         uint32_t component)
 {
     for (uint32_t k = from; k < steps->count; k++)
@@ -184,19 +184,19 @@ static void mark_actors(struct plumb_steps *steps, uint32_t from,
 }
 
 /* Steps of a term by itself, put into the state. */
-static enum plumb_status widen(struct plumb_system *s, uint32_t component,
-                               struct plumb_stepping *g)
+static enum plumb_status widen(struct plumb_csp_system *s, uint32_t component,
+                               struct plumb_csp_stepping *g)
 {
     const size_t slot = s->globals + component;
     struct plumb_budget *const budget = s->world->budget;
     for (uint32_t k = 0; k < s->own.count; k++) {
-        struct plumb_step step = s->own.step[k];
+        struct plumb_csp_step step = s->own.step[k];
         const uint32_t *const from =
-            plumb_steps_target(&s->own, k, (size_t)s->globals + 1);
+            plumb_csp_steps_target(&s->own, k, (size_t)s->globals + 1);
         uint32_t *const v =
-            plumb_steps_vector(g->steps, s->slots, budget, &step.target);
-        if (!v || !plumb_steps_add(g->steps, &step, budget))
-            return plumb_fail_memory(g->err);
+            plumb_csp_steps_vector(g->steps, s->slots, budget, &step.target);
+        if (!v || !plumb_csp_steps_add(g->steps, &step, budget))
+            return plumb_base_fail_memory(g->err);
         memcpy(v, g->before, s->slots * sizeof *v);
         memcpy(v, from, s->globals * sizeof *v);
         v[slot] = from[s->globals];
@@ -204,31 +204,31 @@ static enum plumb_status widen(struct plumb_system *s, uint32_t component,
     return PLUMB_OK;
 }
 
-static enum plumb_status go_slowly(struct plumb_system *s, uint32_t component,
-                                   uint32_t term, struct plumb_stepping *g)
+static enum plumb_status go_slowly(struct plumb_csp_system *s, uint32_t component,
+                                   uint32_t term, struct plumb_csp_stepping *g)
 {
-    struct plumb_stepping own = *g;
+    struct plumb_csp_stepping own = *g;
     own.steps = &s->own;
-    plumb_steps_clear(&s->own);
-    const enum plumb_status status = plumb_term_go(&own, term);
+    plumb_csp_steps_clear(&s->own);
+    const enum plumb_status status = plumb_csp_term_go(&own, term);
     return status ? status : widen(s, component, g);
 }
 
 /* What acts in a slot.  A reference that has to look at globals is asked what
  * it is now, so that its moves may be known after all. */
-static uint32_t acting_in(struct plumb_stepping *g, size_t slot)
+static uint32_t acting_in(struct plumb_csp_stepping *g, size_t slot)
 {
-    const uint32_t term = plumb_term_acting(g->t, g->before[slot], g->err);
+    const uint32_t term = plumb_csp_term_acting(g->t, g->before[slot], g->err);
     if (term == PLUMB_NO_TERM ||
         g->t->node[term].operation != PLUMB_TERM_REFERENCE)
         return term;
-    const uint32_t settled = plumb_term_settle(g->t, term, g->before, g->err);
+    const uint32_t settled = plumb_csp_term_settle(g->t, term, g->before, g->err);
     return settled == PLUMB_NO_TERM ? settled
-                                    : plumb_term_acting(g->t, settled, g->err);
+                                    : plumb_csp_term_acting(g->t, settled, g->err);
 }
 
-enum plumb_status plumb_component_go(struct plumb_system *s, uint32_t component,
-                                     struct plumb_stepping *g)
+enum plumb_status plumb_csp_component_go(struct plumb_csp_system *s, uint32_t component,
+                                     struct plumb_csp_stepping *g)
 {
     const size_t slot = s->globals + component;
     const uint32_t from = g->steps->count;
@@ -237,35 +237,35 @@ enum plumb_status plumb_component_go(struct plumb_system *s, uint32_t component,
     if (term == PLUMB_NO_TERM)
         return g->err->status;
     enum plumb_status status = PLUMB_OK;
-    if (!plumb_term_is_plain(g->t, term, &failed, g->err)) {
+    if (!plumb_csp_term_is_plain(g->t, term, &failed, g->err)) {
         status = failed ? g->err->status : go_slowly(s, component, term, g);
     } else if (!g->offer) {
-        const struct plumb_layout layout = { g->before, s->slots, s->slots,
+        const struct plumb_csp_layout layout = { g->before, s->slots, s->slots,
                                              slot };
-        status = plumb_term_moves_steps(g->t, term, &layout, g->steps, g->err);
+        status = plumb_csp_term_moves_steps(g->t, term, &layout, g->steps, g->err);
     }
     mark_actors(g->steps, from, component);
     return status;
 }
 
 /* The same, and who takes part. */
-static enum plumb_status go_participant(struct plumb_system *s,
+static enum plumb_status go_participant(struct plumb_csp_system *s,
                                         uint32_t component,
-                                        const struct plumb_stepping *g)
+                                        const struct plumb_csp_stepping *g)
 {
-    const struct plumb_component *const c = &s->component[component];
+    const struct plumb_csp_component *const c = &s->component[component];
     const uint32_t from = g->steps->count;
-    struct plumb_stepping own = *g;
+    struct plumb_csp_stepping own = *g;
     bool failed;
     own.who = c->several ? g->who : NULL;
     own.place = c->place;
-    const enum plumb_status status = plumb_component_go(s, component, &own);
+    const enum plumb_status status = plumb_csp_component_go(s, component, &own);
     if (c->several || status != PLUMB_OK)
         return status;
-    plumb_participants_mark(
+    plumb_csp_participants_mark(
         g->steps, from,
-        plumb_participants_bit(g->who, c->place, PLUMB_NO_TERM));
-    g->t->split |= plumb_participants_are_in(
+        plumb_csp_participants_bit(g->who, c->place, PLUMB_NO_TERM));
+    g->t->split |= plumb_csp_participants_are_in(
         g->t, g->before[s->globals + component], &failed, g->err);
     return failed ? g->err->status : PLUMB_OK;
 }
@@ -273,15 +273,15 @@ static enum plumb_status go_participant(struct plumb_system *s,
 /* ---- steps together ---- */
 
 struct together {
-    struct plumb_system *s;
-    const struct plumb_shape *shape;
+    struct plumb_csp_system *s;
+    const struct plumb_csp_shape *shape;
 };
 
 static enum plumb_status go_operand(void *context, uint32_t operand,
-                                    struct plumb_stepping *g)
+                                    struct plumb_csp_stepping *g)
 {
     const struct together *const c = context;
-    return plumb_shape_go(c->s, c->shape->operand[operand], g);
+    return plumb_csp_shape_go(c->s, c->shape->operand[operand], g);
 }
 
 static enum plumb_status merge(void *context, uint32_t operand,
@@ -289,7 +289,7 @@ static enum plumb_status merge(void *context, uint32_t operand,
                                struct plumb_error *err)
 {
     const struct together *const c = context;
-    const struct plumb_shape *const part = c->shape->operand[operand];
+    const struct plumb_csp_shape *const part = c->shape->operand[operand];
     const size_t first = c->s->globals + part->first;
     (void)err;
     memcpy(to + first, from + first, part->components * sizeof *to);
@@ -303,12 +303,12 @@ static void finish(void *context, uint32_t *to)
         to[c->s->globals + c->shape->first + i] = PLUMB_FINISHED;
 }
 
-static enum plumb_status go_joint(struct plumb_system *s,
-                                  const struct plumb_shape *shape,
-                                  struct plumb_stepping *g)
+static enum plumb_status go_joint(struct plumb_csp_system *s,
+                                  const struct plumb_csp_shape *shape,
+                                  struct plumb_csp_stepping *g)
 {
     struct together context = { s, shape };
-    const struct plumb_joint j = {
+    const struct plumb_csp_joint j = {
         .operands = shape->operands,
         .alphabet = shape->alphabet,
         .stride = s->slots,
@@ -318,54 +318,54 @@ static enum plumb_status go_joint(struct plumb_system *s,
         .merge = merge,
         .finish = finish,
     };
-    return plumb_joint_go(&j, g);
+    return plumb_csp_joint_go(&j, g);
 }
 
-static void hide(const struct plumb_terms *t, uint32_t set,
-                 struct plumb_steps *steps, uint32_t from)
+static void hide(const struct plumb_csp_terms *t, uint32_t set,
+                 struct plumb_csp_steps *steps, uint32_t from)
 {
     for (uint32_t k = from; k < steps->count; k++) {
-        struct plumb_step *const step = &steps->step[k];
-        if (plumb_event_sets_has(&t->sets, set, step->event)) {
+        struct plumb_csp_step *const step = &steps->step[k];
+        if (plumb_csp_event_sets_has(&t->sets, set, step->event)) {
             step->inside = step->event;
             step->event = PLUMB_TAU;
         }
     }
 }
 
-enum plumb_status plumb_shape_go(struct plumb_system *s,
-                                 const struct plumb_shape *shape,
-                                 struct plumb_stepping *g)
+enum plumb_status plumb_csp_shape_go(struct plumb_csp_system *s,
+                                 const struct plumb_csp_shape *shape,
+                                 struct plumb_csp_stepping *g)
 {
     if (shape->kind == PLUMB_SHAPE_COMPONENT)
         return g->who ? go_participant(s, shape->first, g)
-                      : plumb_component_go(s, shape->first, g);
+                      : plumb_csp_component_go(s, shape->first, g);
     if (shape->kind == PLUMB_SHAPE_JOINT)
         return go_joint(s, shape, g);
     const uint32_t from = g->steps->count;
-    const enum plumb_status status = plumb_shape_go(s, shape->operand[0], g);
+    const enum plumb_status status = plumb_csp_shape_go(s, shape->operand[0], g);
     hide(g->t, shape->set, g->steps, from);
     return status;
 }
 
-enum plumb_status plumb_component_steps(struct plumb_system *s,
+enum plumb_status plumb_csp_component_steps(struct plumb_csp_system *s,
                                         uint32_t component,
                                         const uint32_t *state,
-                                        struct plumb_steps *steps,
+                                        struct plumb_csp_steps *steps,
                                         struct plumb_error *err)
 {
-    struct plumb_terms *const t = s->world->terms;
+    struct plumb_csp_terms *const t = s->world->terms;
     const uint32_t term =
-        plumb_term_acting(t, state[s->globals + component], err);
+        plumb_csp_term_acting(t, state[s->globals + component], err);
     bool failed = true;
-    plumb_steps_clear(steps);
-    if (term == PLUMB_NO_TERM || !plumb_term_is_plain(t, term, &failed, err))
+    plumb_csp_steps_clear(steps);
+    if (term == PLUMB_NO_TERM || !plumb_csp_term_is_plain(t, term, &failed, err))
         return failed ? err->status : PLUMB_END;
-    struct plumb_stepping g = {
+    struct plumb_csp_stepping g = {
         .t = t, .before = state, .base = state, .steps = steps, .err = err
     };
-    const enum plumb_status status = plumb_component_go(s, component, &g);
-    const struct plumb_shape *above = s->component[component].shape->above;
+    const enum plumb_status status = plumb_csp_component_go(s, component, &g);
+    const struct plumb_csp_shape *above = s->component[component].shape->above;
     for (; !status && above; above = above->above)
         if (above->kind == PLUMB_SHAPE_HIDE)
             hide(t, above->set, steps, 0);

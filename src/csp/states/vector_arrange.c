@@ -16,12 +16,12 @@ enum { SAMPLE = 2048, TABLE = 4 * SAMPLE };
 enum { FEW = 1 << 14 }; /* states, which are put in again in no time */
 
 struct sample {
-    struct plumb_vectors *v;
+    struct plumb_csp_vectors *v;
     const uint32_t *order;
     uint32_t used;
     uint32_t *value;        /* SAMPLE of each of the slots in use       */
     uint32_t *left, *right; /* contents with so many slots on the left  */
-    struct plumb_pace pace;
+    struct plumb_base_pace pace;
     uint64_t hash[SAMPLE];
     uint64_t table[TABLE]; /* 0 is free */
 };
@@ -29,13 +29,13 @@ struct sample {
 /* From the later half: in the beginning little has happened. */
 static bool draw(struct sample *s)
 {
-    const uint32_t count = plumb_vectors_count(s->v);
+    const uint32_t count = plumb_csp_vectors_count(s->v);
     for (uint32_t k = 0; k < SAMPLE; k++) {
         const uint32_t number =
             count - 1 - (uint32_t)((uint64_t)k * (count / 2) / SAMPLE);
         const uint32_t *const vector =
-            plumb_cursor_go(&s->v->own, plumb_vectors_root(s->v, number));
-        if (!plumb_pace_allows(&s->pace, s->v->tree.slots))
+            plumb_csp_cursor_go(&s->v->own, plumb_csp_vectors_root(s->v, number));
+        if (!plumb_base_pace_allows(&s->pace, s->v->tree.slots))
             return false;
         for (uint32_t i = 0; i < s->used; i++)
             s->value[(size_t)i * SAMPLE + k] = vector[s->order[i]];
@@ -55,7 +55,7 @@ static void add_slot(struct sample *s, uint32_t i)
 {
     for (uint32_t k = 0; k < SAMPLE; k++)
         s->hash[k] =
-            plumb_mix(s->hash[k], s->value[(size_t)i * SAMPLE + k]) | 1;
+            plumb_base_mix(s->hash[k], s->value[(size_t)i * SAMPLE + k]) | 1;
 }
 
 /* How many different ones are there? */
@@ -78,14 +78,14 @@ static bool count_contents(struct sample *s)
     s->left[0] = s->right[s->used] = 1;
     begin(s);
     for (uint32_t i = 0; i < s->used; i++) {
-        if (!plumb_pace_allows(&s->pace, 2 * SAMPLE))
+        if (!plumb_base_pace_allows(&s->pace, 2 * SAMPLE))
             return false;
         add_slot(s, i);
         s->left[i + 1] = count(s);
     }
     begin(s);
     for (uint32_t i = s->used; i-- > 0;) {
-        if (!plumb_pace_allows(&s->pace, 2 * SAMPLE))
+        if (!plumb_base_pace_allows(&s->pace, 2 * SAMPLE))
             return false;
         add_slot(s, i);
         s->right[i] = count(s);
@@ -96,7 +96,7 @@ static bool count_contents(struct sample *s)
 /* Of a side as it is now. */
 static uint32_t count_side(struct sample *s, bool right)
 {
-    const struct plumb_tree *const t = &s->v->tree;
+    const struct plumb_csp_tree *const t = &s->v->tree;
     begin(s);
     for (uint32_t i = 0; i < s->used; i++)
         if ((t->place[s->order[i]] >= t->side[0]) == right)
@@ -145,74 +145,74 @@ static uint32_t lay_out(const struct sample *s, uint32_t cut, uint32_t *order)
 }
 
 /* All vectors anew. */
-static bool put_again(struct plumb_vectors *v, struct plumb_vectors *to)
+static bool put_again(struct plumb_csp_vectors *v, struct plumb_csp_vectors *to)
 {
-    struct plumb_pace pace = { .budget = v->budget };
+    struct plumb_base_pace pace = { .budget = v->budget };
     bool fresh;
-    for (uint32_t i = 0; i < plumb_vectors_count(v); i++)
-        if (!plumb_pace_allows(&pace, 64 * (uint64_t)v->tree.slots) ||
-            plumb_vectors_put(
-                to, plumb_cursor_go(&v->own, plumb_vectors_root(v, i)),
+    for (uint32_t i = 0; i < plumb_csp_vectors_count(v); i++)
+        if (!plumb_base_pace_allows(&pace, 64 * (uint64_t)v->tree.slots) ||
+            plumb_csp_vectors_put(
+                to, plumb_csp_cursor_go(&v->own, plumb_csp_vectors_root(v, i)),
                 &fresh) != i)
             return false;
     return true;
 }
 
 /* Who has `v` keeps it: what is in the two is exchanged. */
-static void exchange(struct plumb_vectors *v, struct plumb_vectors *w)
+static void exchange(struct plumb_csp_vectors *v, struct plumb_csp_vectors *w)
 {
-    const struct plumb_vectors kept = *v;
+    const struct plumb_csp_vectors kept = *v;
     *v = *w;
     *w = kept;
     v->own.v = v;
     w->own.v = w;
 }
 
-static void rebuild(struct plumb_vectors *v, const uint32_t *order,
+static void rebuild(struct plumb_csp_vectors *v, const uint32_t *order,
                     uint32_t cut)
 {
-    struct plumb_vectors *const w =
-        plumb_vectors_ordered(v->tree.slots, order, cut, v->budget);
+    struct plumb_csp_vectors *const w =
+        plumb_csp_vectors_ordered(v->tree.slots, order, cut, v->budget);
     if (!w)
         return;
     if (put_again(v, w))
         exchange(v, w);
-    plumb_vectors_free(w);
+    plumb_csp_vectors_free(w);
 }
 
 static void arrange(struct sample *s)
 {
-    struct plumb_vectors *const v = s->v;
+    struct plumb_csp_vectors *const v = s->v;
     const size_t size = v->tree.slots * sizeof(uint32_t);
-    uint32_t *const order = plumb_alloc(v->budget, size);
+    uint32_t *const order = plumb_base_alloc(v->budget, size);
     if (order && draw(s) && count_contents(s)) {
         const uint32_t cut = find_cut(s);
-        if (plumb_vectors_count(v) < FEW || is_better(s, cut))
+        if (plumb_csp_vectors_count(v) < FEW || is_better(s, cut))
             rebuild(v, order, lay_out(s, cut, order));
     }
-    plumb_release(v->budget, order, size);
+    plumb_base_release(v->budget, order, size);
 }
 
-void plumb_vectors_arrange(struct plumb_vectors *v, const uint32_t *order,
+void plumb_csp_vectors_arrange(struct plumb_csp_vectors *v, const uint32_t *order,
                            uint32_t used)
 {
     struct plumb_budget *const b = v->budget;
     const size_t values = (size_t)SAMPLE * used * sizeof(uint32_t);
     const size_t counts = ((size_t)used + 1) * sizeof(uint32_t);
-    struct sample *const s = plumb_alloc(b, sizeof *s);
+    struct sample *const s = plumb_base_alloc(b, sizeof *s);
     if (!s)
         return;
     s->v = v;
     s->order = order;
     s->used = used;
-    s->pace = (struct plumb_pace){ .budget = b };
-    s->value = plumb_alloc(b, values);
-    s->left = plumb_alloc(b, counts);
-    s->right = plumb_alloc(b, counts);
+    s->pace = (struct plumb_base_pace){ .budget = b };
+    s->value = plumb_base_alloc(b, values);
+    s->left = plumb_base_alloc(b, counts);
+    s->right = plumb_base_alloc(b, counts);
     if (s->value && s->left && s->right && used > 1)
         arrange(s);
-    plumb_release(b, s->value, values);
-    plumb_release(b, s->left, counts);
-    plumb_release(b, s->right, counts);
-    plumb_release(b, s, sizeof *s);
+    plumb_base_release(b, s->value, values);
+    plumb_base_release(b, s->left, counts);
+    plumb_base_release(b, s->right, counts);
+    plumb_base_release(b, s, sizeof *s);
 }

@@ -13,7 +13,7 @@ static uint64_t power(uint64_t base, unsigned exponent)
 }
 
 /* As few levels as possible, as even as possible. */
-static void choose_widths(struct plumb_tree *t, uint32_t side)
+static void choose_widths(struct plumb_csp_tree *t, uint32_t side)
 {
     while (power(PLUMB_WIDEST, t->levels) < side)
         t->levels++;
@@ -27,7 +27,7 @@ static void choose_widths(struct plumb_tree *t, uint32_t side)
     }
 }
 
-static void count_places(struct plumb_tree *t)
+static void count_places(struct plumb_csp_tree *t)
 {
     t->side[t->levels] = 1;
     for (unsigned level = t->levels; level-- > 0;)
@@ -37,17 +37,17 @@ static void count_places(struct plumb_tree *t)
     t->places = t->top + 2;
 }
 
-static bool allocate(struct plumb_tree *t)
+static bool allocate(struct plumb_csp_tree *t)
 {
     const size_t all = t->places * sizeof(uint32_t);
-    t->place = plumb_alloc_zeroed(t->budget, t->slots * sizeof *t->place);
-    t->slot = plumb_alloc_zeroed(t->budget, 2 * t->side[0] * sizeof *t->slot);
-    t->above = plumb_alloc_zeroed(t->budget, all);
-    t->below = plumb_alloc_zeroed(t->budget, all);
+    t->place = plumb_base_alloc_zeroed(t->budget, t->slots * sizeof *t->place);
+    t->slot = plumb_base_alloc_zeroed(t->budget, 2 * t->side[0] * sizeof *t->slot);
+    t->above = plumb_base_alloc_zeroed(t->budget, all);
+    t->below = plumb_base_alloc_zeroed(t->budget, all);
     return t->place && t->slot && t->above && t->below;
 }
 
-static void connect(struct plumb_tree *t)
+static void connect(struct plumb_csp_tree *t)
 {
     uint32_t begin = 0;
     for (unsigned level = 0; level < t->levels; level++) {
@@ -60,7 +60,7 @@ static void connect(struct plumb_tree *t)
     }
 }
 
-static void put_slots(struct plumb_tree *t, const uint32_t *order, uint32_t cut)
+static void put_slots(struct plumb_csp_tree *t, const uint32_t *order, uint32_t cut)
 {
     for (uint32_t i = 0; i < 2 * t->side[0]; i++)
         t->slot[i] = PLUMB_NO_SLOT;
@@ -72,11 +72,11 @@ static void put_slots(struct plumb_tree *t, const uint32_t *order, uint32_t cut)
     }
 }
 
-bool plumb_tree_init(struct plumb_tree *t, uint32_t slots,
+bool plumb_csp_tree_init(struct plumb_csp_tree *t, uint32_t slots,
                      const uint32_t *order, uint32_t cut,
                      struct plumb_budget *budget)
 {
-    *t = (struct plumb_tree){ .budget = budget, .slots = slots };
+    *t = (struct plumb_csp_tree){ .budget = budget, .slots = slots };
     const uint32_t right = slots - cut;
     choose_widths(t, cut > right ? cut : right);
     count_places(t);
@@ -87,11 +87,11 @@ bool plumb_tree_init(struct plumb_tree *t, uint32_t slots,
     return true;
 }
 
-void plumb_tree_release(struct plumb_tree *t)
+void plumb_csp_tree_release(struct plumb_csp_tree *t)
 {
     const size_t all = t->places * sizeof(uint32_t);
-    plumb_release(t->budget, t->place, t->slots * sizeof *t->place);
-    plumb_release(t->budget, t->slot, 2 * t->side[0] * sizeof *t->slot);
-    plumb_release(t->budget, t->above, all);
-    plumb_release(t->budget, t->below, all);
+    plumb_base_release(t->budget, t->place, t->slots * sizeof *t->place);
+    plumb_base_release(t->budget, t->slot, 2 * t->side[0] * sizeof *t->slot);
+    plumb_base_release(t->budget, t->above, all);
+    plumb_base_release(t->budget, t->below, all);
 }

@@ -9,8 +9,8 @@
  * A vector on its way up is an array of all levels, one behind the other: a
  * *place* is an index of it.  Both sides are as large; places of level 0 that no
  * slot stands at are always 0. */
-#ifndef PLUMB_MODEL_VECTOR_TREE_H
-#define PLUMB_MODEL_VECTOR_TREE_H
+#ifndef PLUMB_CSP_STATES_VECTOR_TREE_H
+#define PLUMB_CSP_STATES_VECTOR_TREE_H
 
 #include <plumb/budget.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ enum { PLUMB_WIDEST = 16, PLUMB_MOST_LEVELS = 9 };
 
 #define PLUMB_NO_SLOT UINT32_MAX
 
-struct plumb_tree {
+struct plumb_csp_tree {
     struct plumb_budget *budget;
     uint32_t slots;
     unsigned levels;                   /* below the root */
@@ -36,9 +36,9 @@ struct plumb_tree {
 
 /* Slots stand as in `order` (NULL: as they are numbered), the first `cut` of
  * them on the left.  To be released in any case; false when memory is refused. */
-bool plumb_tree_init(struct plumb_tree *t, uint32_t slots,
+bool plumb_csp_tree_init(struct plumb_csp_tree *t, uint32_t slots,
                      const uint32_t *order, uint32_t cut,
                      struct plumb_budget *budget);
-void plumb_tree_release(struct plumb_tree *t);
+void plumb_csp_tree_release(struct plumb_csp_tree *t);
 
 #endif

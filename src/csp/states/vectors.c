@@ -12,108 +12,108 @@
 
 /* ---- making one ---- */
 
-static size_t words_of_marks(const struct plumb_tree *t)
+static size_t words_of_marks(const struct plumb_csp_tree *t)
 {
     return (size_t)t->places / 64 + 1;
 }
 
-static void close_cursor(struct plumb_cursor *c)
+static void close_cursor(struct plumb_csp_cursor *c)
 {
     struct plumb_budget *const b = c->v->budget;
-    const struct plumb_tree *const t = &c->v->tree;
-    plumb_release(b, c->vector, t->slots * sizeof *c->vector);
-    plumb_release(b, c->work, t->slots * sizeof *c->work);
-    plumb_release(b, c->last, t->places * sizeof *c->last);
-    plumb_release(b, c->now, t->places * sizeof *c->now);
-    plumb_release(b, c->path, t->places * sizeof *c->path);
-    plumb_release(b, c->marks, words_of_marks(t) * sizeof *c->marks);
+    const struct plumb_csp_tree *const t = &c->v->tree;
+    plumb_base_release(b, c->vector, t->slots * sizeof *c->vector);
+    plumb_base_release(b, c->work, t->slots * sizeof *c->work);
+    plumb_base_release(b, c->last, t->places * sizeof *c->last);
+    plumb_base_release(b, c->now, t->places * sizeof *c->now);
+    plumb_base_release(b, c->path, t->places * sizeof *c->path);
+    plumb_base_release(b, c->marks, words_of_marks(t) * sizeof *c->marks);
 }
 
 /* To be closed in any case. */
-static bool open_cursor(struct plumb_cursor *c, struct plumb_vectors *v)
+static bool open_cursor(struct plumb_csp_cursor *c, struct plumb_csp_vectors *v)
 {
     struct plumb_budget *const b = v->budget;
-    const struct plumb_tree *const t = &v->tree;
+    const struct plumb_csp_tree *const t = &v->tree;
     c->v = v;
-    c->vector = plumb_alloc_zeroed(b, t->slots * sizeof *c->vector);
-    c->work = plumb_alloc_zeroed(b, t->slots * sizeof *c->work);
-    c->last = plumb_alloc_zeroed(b, t->places * sizeof *c->last);
-    c->now = plumb_alloc_zeroed(b, t->places * sizeof *c->now);
-    c->path = plumb_alloc_zeroed(b, t->places * sizeof *c->path);
-    c->marks = plumb_alloc_zeroed(b, words_of_marks(t) * sizeof *c->marks);
+    c->vector = plumb_base_alloc_zeroed(b, t->slots * sizeof *c->vector);
+    c->work = plumb_base_alloc_zeroed(b, t->slots * sizeof *c->work);
+    c->last = plumb_base_alloc_zeroed(b, t->places * sizeof *c->last);
+    c->now = plumb_base_alloc_zeroed(b, t->places * sizeof *c->now);
+    c->path = plumb_base_alloc_zeroed(b, t->places * sizeof *c->path);
+    c->marks = plumb_base_alloc_zeroed(b, words_of_marks(t) * sizeof *c->marks);
     return c->vector && c->work && c->last && c->now && c->path && c->marks;
 }
 
-struct plumb_cursor *plumb_cursor_new(struct plumb_vectors *v)
+struct plumb_csp_cursor *plumb_csp_cursor_new(struct plumb_csp_vectors *v)
 {
-    struct plumb_cursor *const c = plumb_alloc_zeroed(v->budget, sizeof *c);
+    struct plumb_csp_cursor *const c = plumb_base_alloc_zeroed(v->budget, sizeof *c);
     if (!c)
         return NULL;
     if (open_cursor(c, v))
         return c;
-    plumb_cursor_free(c);
+    plumb_csp_cursor_free(c);
     return NULL;
 }
 
-void plumb_cursor_free(struct plumb_cursor *c)
+void plumb_csp_cursor_free(struct plumb_csp_cursor *c)
 {
     if (!c)
         return;
     close_cursor(c);
-    plumb_release(c->v->budget, c, sizeof *c);
+    plumb_base_release(c->v->budget, c, sizeof *c);
 }
 
-struct plumb_cursor *plumb_vectors_cursor(struct plumb_vectors *v)
+struct plumb_csp_cursor *plumb_csp_vectors_cursor(struct plumb_csp_vectors *v)
 {
     return &v->own;
 }
 
-void plumb_vectors_free(struct plumb_vectors *v)
+void plumb_csp_vectors_free(struct plumb_csp_vectors *v)
 {
     if (!v)
         return;
     close_cursor(&v->own);
     for (unsigned i = 0; i < v->inners; i++)
-        plumb_inner_release(&v->inner[i]);
-    plumb_release(v->budget, v->inner, v->tree.levels * sizeof *v->inner);
-    plumb_couples_release(&v->root);
-    plumb_tree_release(&v->tree);
-    plumb_release(v->budget, v, sizeof *v);
+        plumb_csp_inner_release(&v->inner[i]);
+    plumb_base_release(v->budget, v->inner, v->tree.levels * sizeof *v->inner);
+    plumb_base_pairs_release(&v->root);
+    plumb_csp_tree_release(&v->tree);
+    plumb_base_release(v->budget, v, sizeof *v);
 }
 
-static bool open_inners(struct plumb_vectors *v)
+static bool open_inners(struct plumb_csp_vectors *v)
 {
     bool good;
-    v->inner = plumb_alloc(v->budget, v->tree.levels * sizeof *v->inner);
+    v->inner = plumb_base_alloc(v->budget, v->tree.levels * sizeof *v->inner);
     good = v->inner != NULL;
     while (good && v->inners < v->tree.levels) {
         const unsigned width = v->tree.width[v->inners];
-        good = plumb_inner_init(&v->inner[v->inners++], width, v->budget);
+        good = plumb_csp_inner_init(&v->inner[v->inners++], width, v->budget);
     }
     return good;
 }
 
-struct plumb_vectors *plumb_vectors_ordered(uint32_t slots,
+struct plumb_csp_vectors *plumb_csp_vectors_ordered(uint32_t slots,
                                             const uint32_t *order, uint32_t cut,
                                             struct plumb_budget *budget)
 {
-    struct plumb_vectors *const v = plumb_alloc_zeroed(budget, sizeof *v);
+    struct plumb_csp_vectors *const v = plumb_base_alloc_zeroed(budget, sizeof *v);
     if (!v)
         return NULL;
     v->budget = budget;
     v->own.v = v;
-    plumb_couples_init(&v->root, budget);
-    if (plumb_tree_init(&v->tree, slots, order, cut, budget) &&
+    plumb_base_pairs_init(&v->root, budget);
+    if (plumb_csp_tree_init(&v->tree, slots, order, cut, budget) &&
         open_inners(v) && open_cursor(&v->own, v))
         return v;
-    plumb_vectors_free(v);
+    plumb_csp_vectors_free(v);
     return NULL;
 }
 
-struct plumb_vectors *plumb_vectors_new(uint32_t slots,
+struct plumb_csp_vectors *plumb_csp_vectors_new(uint32_t slots,
                                         struct plumb_budget *budget)
 {
-    return plumb_vectors_ordered(slots, NULL, (slots + 1) / 2, budget);
+    return plumb_csp_vectors_ordered(slots, NULL, (slots + 1) / 2, budget);
 }
 
 /* ---- from slots to the root ---- */
@@ -123,13 +123,13 @@ static uint64_t root_of(const uint32_t *top)
     return (uint64_t)top[0] << 32 | top[1];
 }
 
-static struct plumb_couple pair_of(uint64_t root)
+static struct plumb_base_pair pair_of(uint64_t root)
 {
-    return (struct plumb_couple){ (uint32_t)(root >> 32), (uint32_t)root };
+    return (struct plumb_base_pair){ (uint32_t)(root >> 32), (uint32_t)root };
 }
 
 /* What stands at `place` will have to be found: once is enough. */
-static inline void mark(struct plumb_cursor *c, uint32_t place, uint32_t *count)
+static inline void mark(struct plumb_csp_cursor *c, uint32_t place, uint32_t *count)
 {
     uint64_t *const word = &c->marks[place / 64];
     const uint64_t bit = (uint64_t)1 << place % 64;
@@ -139,9 +139,9 @@ static inline void mark(struct plumb_cursor *c, uint32_t place, uint32_t *count)
     c->path[(*count)++] = place;
 }
 
-void plumb_cursor_set(struct plumb_cursor *c, uint32_t slot, uint32_t value)
+void plumb_csp_cursor_set(struct plumb_csp_cursor *c, uint32_t slot, uint32_t value)
 {
-    const struct plumb_tree *const t = &c->v->tree;
+    const struct plumb_csp_tree *const t = &c->v->tree;
     const uint32_t place = t->place[slot];
     if (value == c->now[place])
         return;
@@ -158,15 +158,15 @@ static inline void copy(uint32_t *to, const uint32_t *from, uint32_t width)
 
 /* From places above `level` to those above them; `now` of the level is put
  * back.  UINT32_MAX: memory is refused. */
-static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
+static uint32_t climb(struct plumb_csp_cursor *c, unsigned level, uint32_t count)
 {
-    const struct plumb_tree *const t = &c->v->tree;
-    struct plumb_inner *const inner = &c->v->inner[level];
+    const struct plumb_csp_tree *const t = &c->v->tree;
+    struct plumb_csp_inner *const inner = &c->v->inner[level];
     uint32_t above = 0;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t place = c->path[k], below = t->below[place];
         c->marks[place / 64] &= ~((uint64_t)1 << place % 64);
-        c->now[place] = plumb_inner_number(inner, c->now + below);
+        c->now[place] = plumb_csp_inner_number(inner, c->now + below);
         if (c->now[place] == UINT32_MAX)
             return UINT32_MAX;
         copy(c->now + below, c->last + below, t->width[level]);
@@ -176,16 +176,16 @@ static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
     return above;
 }
 
-static void start_again(struct plumb_cursor *c)
+static void start_again(struct plumb_csp_cursor *c)
 {
-    const struct plumb_tree *const t = &c->v->tree;
+    const struct plumb_csp_tree *const t = &c->v->tree;
     memcpy(c->now, c->last, t->places * sizeof *c->now);
     memset(c->marks, 0, words_of_marks(t) * sizeof *c->marks);
 }
 
-bool plumb_cursor_root(struct plumb_cursor *c, uint64_t *root)
+bool plumb_csp_cursor_root(struct plumb_csp_cursor *c, uint64_t *root)
 {
-    const struct plumb_tree *const t = &c->v->tree;
+    const struct plumb_csp_tree *const t = &c->v->tree;
     uint32_t count = c->changed;
     c->changed = 0;
     for (unsigned level = 0; level < t->levels; level++) {
@@ -200,74 +200,74 @@ bool plumb_cursor_root(struct plumb_cursor *c, uint64_t *root)
     return true;
 }
 
-uint32_t *plumb_cursor_work(struct plumb_cursor *c)
+uint32_t *plumb_csp_cursor_work(struct plumb_csp_cursor *c)
 {
     return c->work;
 }
 
 /* ---- numbers ---- */
 
-uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
+uint32_t plumb_csp_vectors_put(struct plumb_csp_vectors *v, const uint32_t *vector,
                            bool *fresh)
 {
-    struct plumb_cursor *const c = &v->own;
+    struct plumb_csp_cursor *const c = &v->own;
     const uint32_t known = v->root.count;
     uint64_t root;
     for (uint32_t i = 0; i < v->tree.slots; i++)
         if (vector[i] != c->vector[i])
-            plumb_cursor_set(c, i, vector[i]);
-    if (!plumb_cursor_root(c, &root))
+            plumb_csp_cursor_set(c, i, vector[i]);
+    if (!plumb_csp_cursor_root(c, &root))
         return UINT32_MAX;
-    const uint32_t number = plumb_vectors_number(v, root);
+    const uint32_t number = plumb_csp_vectors_number(v, root);
     *fresh = number == known;
     return number;
 }
 
-static void expect(const struct plumb_inner *t, uint32_t number)
+static void expect(const struct plumb_csp_inner *t, uint32_t number)
 {
-    const uint32_t *const node = plumb_inner_node(t, number);
+    const uint32_t *const node = plumb_csp_inner_node(t, number);
     __builtin_prefetch(node);
     __builtin_prefetch(node + t->width - 1);
 }
 
-void plumb_vectors_expect(const struct plumb_vectors *v, uint64_t root)
+void plumb_csp_vectors_expect(const struct plumb_csp_vectors *v, uint64_t root)
 {
-    const struct plumb_couple pair = pair_of(root);
+    const struct plumb_base_pair pair = pair_of(root);
     if (v->inners == 0)
         return;
     expect(&v->inner[v->inners - 1], pair.left);
     expect(&v->inner[v->inners - 1], pair.right);
 }
 
-void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root)
+void plumb_csp_vectors_fetch(const struct plumb_csp_vectors *v, uint64_t root)
 {
-    plumb_couples_fetch(&v->root, pair_of(root));
+    plumb_base_pairs_fetch(&v->root, pair_of(root));
 }
 
-uint32_t plumb_vectors_guess(const struct plumb_vectors *v, uint64_t root)
+uint32_t plumb_csp_vectors_guess(const struct plumb_csp_vectors *v, uint64_t root)
 {
-    return plumb_couples_guess(&v->root, pair_of(root));
+    return plumb_base_pairs_guess(&v->root, pair_of(root));
 }
 
-bool plumb_vectors_is(const struct plumb_vectors *v, uint32_t number,
+bool plumb_csp_vectors_is(const struct plumb_csp_vectors *v, uint32_t number,
                       uint64_t root)
 {
-    return plumb_vectors_root(v, number) == root;
+    return plumb_csp_vectors_root(v, number) == root;
 }
 
-uint32_t plumb_vectors_find(const struct plumb_vectors *v, uint64_t root)
+uint32_t plumb_csp_vectors_find(const struct plumb_csp_vectors *v, uint64_t root)
 {
-    return plumb_couples_find(&v->root, pair_of(root));
+    return plumb_base_pairs_find(&v->root, pair_of(root));
 }
 
-uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root)
+uint32_t plumb_csp_vectors_number(struct plumb_csp_vectors *v, uint64_t root)
 {
-    return plumb_couples_number(&v->root, pair_of(root));
+    return plumb_base_pairs_number(&v->root, pair_of(root));
 }
 
 /* ---- going ---- */
 
-static inline void set(struct plumb_cursor *c, uint32_t place, uint32_t number,
+static inline void set(struct plumb_csp_cursor *c, uint32_t place, uint32_t number,
                        uint32_t *path, uint32_t *count)
 {
     if (c->last[place] == number)
@@ -278,14 +278,14 @@ static inline void set(struct plumb_cursor *c, uint32_t place, uint32_t number,
 
 /* From places above `level` that have changed, in `path` up to its end, to
  * those of the level: they are put behind them. */
-static uint32_t descend(struct plumb_cursor *c, unsigned level, uint32_t *path,
+static uint32_t descend(struct plumb_csp_cursor *c, unsigned level, uint32_t *path,
                         uint32_t count)
 {
-    const struct plumb_tree *const t = &c->v->tree;
+    const struct plumb_csp_tree *const t = &c->v->tree;
     uint32_t below = 0;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t *const node =
-            plumb_inner_node(&c->v->inner[level], c->last[path[k]]);
+            plumb_csp_inner_node(&c->v->inner[level], c->last[path[k]]);
         for (uint32_t i = 0; i < t->width[level]; i++)
             set(c, t->below[path[k]] + i, node[i], path + count, &below);
     }
@@ -293,10 +293,10 @@ static uint32_t descend(struct plumb_cursor *c, unsigned level, uint32_t *path,
 }
 
 /* Consecutive states have most in common: only what has not is unfolded. */
-const uint32_t *plumb_cursor_go(struct plumb_cursor *c, uint64_t root)
+const uint32_t *plumb_csp_cursor_go(struct plumb_csp_cursor *c, uint64_t root)
 {
-    const struct plumb_tree *const t = &c->v->tree;
-    const struct plumb_couple pair = pair_of(root);
+    const struct plumb_csp_tree *const t = &c->v->tree;
+    const struct plumb_base_pair pair = pair_of(root);
     uint32_t *path = c->path, count = 0;
     set(c, t->top, pair.left, path, &count);
     set(c, t->top + 1, pair.right, path, &count);
@@ -312,60 +312,60 @@ const uint32_t *plumb_cursor_go(struct plumb_cursor *c, uint64_t root)
     return c->vector;
 }
 
-void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
+void plumb_csp_vectors_get(struct plumb_csp_vectors *v, uint32_t number,
                        uint32_t *vector)
 {
     assert(number < v->root.count);
-    memcpy(vector, plumb_cursor_go(&v->own, plumb_vectors_root(v, number)),
+    memcpy(vector, plumb_csp_cursor_go(&v->own, plumb_csp_vectors_root(v, number)),
            v->tree.slots * sizeof *vector);
 }
 
-uint64_t plumb_vectors_root(const struct plumb_vectors *v, uint32_t number)
+uint64_t plumb_csp_vectors_root(const struct plumb_csp_vectors *v, uint32_t number)
 {
-    const struct plumb_couple p = plumb_couples_at(&v->root, number);
+    const struct plumb_base_pair p = plumb_base_pairs_at(&v->root, number);
     return (uint64_t)p.left << 32 | p.right;
 }
 
 /* ---- several threads ---- */
 
-void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate)
+void plumb_csp_vectors_share(struct plumb_csp_vectors *v, struct plumb_base_gate *gate)
 {
     for (unsigned i = 0; i < v->inners; i++)
-        plumb_inner_share(&v->inner[i]);
+        plumb_csp_inner_share(&v->inner[i]);
     v->root.gate = gate;
 }
 
-static bool is_untidy(struct plumb_vectors *v)
+static bool is_untidy(struct plumb_csp_vectors *v)
 {
     bool untidy = false;
     for (unsigned i = 0; i < v->inners; i++)
-        untidy |= plumb_inner_is_untidy(&v->inner[i]);
+        untidy |= plumb_csp_inner_is_untidy(&v->inner[i]);
     return untidy;
 }
 
-void plumb_vectors_tidy(struct plumb_vectors *v)
+void plumb_csp_vectors_tidy(struct plumb_csp_vectors *v)
 {
     if (!is_untidy(v))
         return;
-    plumb_gate_close(v->root.gate);
+    plumb_base_gate_close(v->root.gate);
     for (unsigned i = 0; i < v->inners; i++)
-        plumb_inner_tidy(&v->inner[i]);
-    plumb_gate_open(v->root.gate);
+        plumb_csp_inner_tidy(&v->inner[i]);
+    plumb_base_gate_open(v->root.gate);
 }
 
 /* ---- how much ---- */
 
-uint32_t plumb_vectors_count(const struct plumb_vectors *v)
+uint32_t plumb_csp_vectors_count(const struct plumb_csp_vectors *v)
 {
     return v->root.count;
 }
 
-size_t plumb_vectors_bytes(const struct plumb_vectors *v)
+size_t plumb_csp_vectors_bytes(const struct plumb_csp_vectors *v)
 {
-    const struct plumb_tree *const t = &v->tree;
-    size_t bytes = sizeof *v + plumb_couples_bytes(&v->root);
+    const struct plumb_csp_tree *const t = &v->tree;
+    size_t bytes = sizeof *v + plumb_base_pairs_bytes(&v->root);
     for (unsigned i = 0; i < v->inners; i++)
-        bytes += plumb_inner_bytes(&v->inner[i]);
+        bytes += plumb_csp_inner_bytes(&v->inner[i]);
     return bytes +
            (4 * (size_t)t->slots + 5 * (size_t)t->places) * sizeof(uint32_t);
 }

@@ -17,48 +17,48 @@
 #include <assert.h>
 #include <string.h>
 
-struct plumb_orbits {
-    struct plumb_system *system;
-    struct plumb_symmetry *symmetry;
+struct plumb_csp_orbits {
+    struct plumb_csp_system *system;
+    struct plumb_csp_symmetry *symmetry;
     struct plumb_budget *budget;
-    struct plumb_orbits_request request;
-    struct plumb_shifts shifts;
-    struct plumb_vectors *vectors;
-    struct plumb_reducer *reducer; /* or NULL */
-    struct plumb_couples states;   /* vector, permutation */
-    struct plumb_steps steps;
+    struct plumb_csp_orbits_request request;
+    struct plumb_csp_shifts shifts;
+    struct plumb_csp_vectors *vectors;
+    struct plumb_csp_reducer *reducer; /* or NULL */
+    struct plumb_base_pairs states;   /* vector, permutation */
+    struct plumb_csp_steps steps;
     uint32_t slots, *vector, *image;
 };
 
 /* ---- opening ---- */
 
-static enum plumb_status put_initial(struct plumb_orbits *o,
+static enum plumb_status put_initial(struct plumb_csp_orbits *o,
                                      struct plumb_error *err)
 {
     bool fresh;
-    plumb_system_initial(o->system, o->vector);
-    plumb_symmetry_sort(o->symmetry, o->vector);
-    if (plumb_vectors_put(o->vectors, o->vector, &fresh) == UINT32_MAX ||
-        plumb_couples_number(
-            &o->states, (struct plumb_couple){ 0, PLUMB_SAME }) == UINT32_MAX)
-        return plumb_fail_memory(err);
+    plumb_csp_system_initial(o->system, o->vector);
+    plumb_csp_symmetry_sort(o->symmetry, o->vector);
+    if (plumb_csp_vectors_put(o->vectors, o->vector, &fresh) == UINT32_MAX ||
+        plumb_base_pairs_number(
+            &o->states, (struct plumb_base_pair){ 0, PLUMB_SAME }) == UINT32_MAX)
+        return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
 
-static enum plumb_status set_up(struct plumb_orbits *o,
-                                const struct plumb_renames *renaming,
+static enum plumb_status set_up(struct plumb_csp_orbits *o,
+                                const struct plumb_csp_renames *renaming,
                                 struct plumb_error *err)
 {
     const uint32_t identities =
         o->request.kind == PLUMB_ORBITS_MERGED ? 0 : renaming->identities.count;
-    o->vectors = plumb_vectors_new(o->slots, o->budget);
-    o->vector = plumb_alloc(o->budget, o->slots * sizeof *o->vector);
-    o->image = plumb_alloc(o->budget, o->slots * sizeof *o->image);
+    o->vectors = plumb_csp_vectors_new(o->slots, o->budget);
+    o->vector = plumb_base_alloc(o->budget, o->slots * sizeof *o->vector);
+    o->image = plumb_base_alloc(o->budget, o->slots * sizeof *o->image);
     if (!o->vectors || !o->vector || !o->image ||
-        !plumb_shifts_init(&o->shifts, identities, renaming->world))
-        return plumb_fail_memory(err);
+        !plumb_csp_shifts_init(&o->shifts, identities, renaming->world))
+        return plumb_base_fail_memory(err);
     if (o->request.reduction != PLUMB_REDUCE_NOTHING) {
-        const enum plumb_status status = plumb_reducer_open(
+        const enum plumb_status status = plumb_csp_reducer_open(
             &o->reducer, o->system, o->request.reduction, err);
         if (status != PLUMB_OK)
             return status;
@@ -66,50 +66,50 @@ static enum plumb_status set_up(struct plumb_orbits *o,
     return put_initial(o, err);
 }
 
-enum plumb_status plumb_orbits_open(struct plumb_orbits **out,
-                                    struct plumb_system *s,
-                                    struct plumb_symmetry *symmetry,
-                                    struct plumb_renames *renaming,
-                                    const struct plumb_orbits_request *request,
+enum plumb_status plumb_csp_orbits_open(struct plumb_csp_orbits **out,
+                                    struct plumb_csp_system *s,
+                                    struct plumb_csp_symmetry *symmetry,
+                                    struct plumb_csp_renames *renaming,
+                                    const struct plumb_csp_orbits_request *request,
                                     struct plumb_error *err)
 {
-    struct plumb_budget *const budget = plumb_system_budget(s);
-    struct plumb_orbits *const o = plumb_alloc_zeroed(budget, sizeof *o);
+    struct plumb_budget *const budget = plumb_csp_system_budget(s);
+    struct plumb_csp_orbits *const o = plumb_base_alloc_zeroed(budget, sizeof *o);
     if (!o)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     o->system = s;
     o->symmetry = symmetry;
     o->budget = budget;
     o->request = *request;
-    o->slots = plumb_system_slots(s);
-    plumb_couples_init(&o->states, budget);
+    o->slots = plumb_csp_system_slots(s);
+    plumb_base_pairs_init(&o->states, budget);
     const enum plumb_status status = set_up(o, renaming, err);
     if (status != PLUMB_OK)
-        plumb_orbits_free(o);
+        plumb_csp_orbits_free(o);
     else
         *out = o;
     return status;
 }
 
-void plumb_orbits_free(struct plumb_orbits *o)
+void plumb_csp_orbits_free(struct plumb_csp_orbits *o)
 {
     if (!o)
         return;
-    plumb_reducer_free(o->reducer);
-    plumb_vectors_free(o->vectors);
-    plumb_couples_release(&o->states);
-    plumb_steps_release(&o->steps, o->budget);
-    plumb_release(o->budget, o->vector, o->slots * sizeof *o->vector);
-    plumb_release(o->budget, o->image, o->slots * sizeof *o->image);
-    plumb_release(o->budget, o, sizeof *o);
+    plumb_csp_reducer_free(o->reducer);
+    plumb_csp_vectors_free(o->vectors);
+    plumb_base_pairs_release(&o->states);
+    plumb_csp_steps_release(&o->steps, o->budget);
+    plumb_base_release(o->budget, o->vector, o->slots * sizeof *o->vector);
+    plumb_base_release(o->budget, o->image, o->slots * sizeof *o->image);
+    plumb_base_release(o->budget, o, sizeof *o);
 }
 
-uint32_t plumb_orbits_count(const struct plumb_orbits *o)
+uint32_t plumb_csp_orbits_count(const struct plumb_csp_orbits *o)
 {
-    return plumb_vectors_count(o->vectors);
+    return plumb_csp_vectors_count(o->vectors);
 }
 
-uint32_t plumb_orbits_slots(const struct plumb_orbits *o)
+uint32_t plumb_csp_orbits_slots(const struct plumb_csp_orbits *o)
 {
     return o->slots;
 }
@@ -117,27 +117,27 @@ uint32_t plumb_orbits_slots(const struct plumb_orbits *o)
 /* ---- steps ---- */
 
 /* The vector that stands for the one a step leads to. */
-static enum plumb_status number_target(struct plumb_orbits *o, uint32_t step,
+static enum plumb_status number_target(struct plumb_csp_orbits *o, uint32_t step,
                                        uint32_t *number, uint32_t *permutation,
                                        struct plumb_error *err)
 {
     bool fresh;
     enum plumb_status status = PLUMB_OK;
-    memcpy(o->image, plumb_steps_target(&o->steps, step, o->slots),
+    memcpy(o->image, plumb_csp_steps_target(&o->steps, step, o->slots),
            o->slots * sizeof *o->image);
     *permutation = PLUMB_SAME;
     if (o->request.kind == PLUMB_ORBITS_ALL)
-        plumb_symmetry_sort(o->symmetry, o->image);
+        plumb_csp_symmetry_sort(o->symmetry, o->image);
     else
-        status = plumb_symmetry_choose(o->symmetry, o->image, permutation, err);
+        status = plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err);
     if (status != PLUMB_OK)
         return status;
-    *number = plumb_vectors_put(o->vectors, o->image, &fresh);
-    return *number == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+    *number = plumb_csp_vectors_put(o->vectors, o->image, &fresh);
+    return *number == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
 /* See reduction.h. */
-static enum plumb_status leads_on(struct plumb_orbits *o, uint32_t vector,
+static enum plumb_status leads_on(struct plumb_csp_orbits *o, uint32_t vector,
                                   bool *yes, struct plumb_error *err)
 {
     *yes = false;
@@ -152,50 +152,50 @@ static enum plumb_status leads_on(struct plumb_orbits *o, uint32_t vector,
     return PLUMB_OK;
 }
 
-static enum plumb_status find_steps(struct plumb_orbits *o, uint32_t vector,
+static enum plumb_status find_steps(struct plumb_csp_orbits *o, uint32_t vector,
                                     struct plumb_error *err)
 {
-    const uint32_t components = plumb_system_components(o->system);
+    const uint32_t components = plumb_csp_system_components(o->system);
     bool alone = false;
-    plumb_vectors_get(o->vectors, vector, o->vector);
+    plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t c = 0; o->reducer && c < components && !alone; c++) {
         enum plumb_status status =
-            plumb_reducer_try(o->reducer, o->vector, c, &o->steps, &alone, err);
+            plumb_csp_reducer_try(o->reducer, o->vector, c, &o->steps, &alone, err);
         if (status == PLUMB_OK && alone)
             status = leads_on(o, vector, &alone, err);
         if (status != PLUMB_OK)
             return status;
     }
     return alone ? PLUMB_OK
-                 : plumb_system_steps(o->system, o->vector, &o->steps, err);
+                 : plumb_csp_system_steps(o->system, o->vector, &o->steps, err);
 }
 
 /* ---- edges ---- */
 
-static enum plumb_status add_edge(struct plumb_orbits *o, uint32_t event,
+static enum plumb_status add_edge(struct plumb_csp_orbits *o, uint32_t event,
                                   uint32_t vector, uint32_t permutation,
-                                  struct plumb_edges *out,
+                                  struct plumb_csp_edges *out,
                                   struct plumb_error *err)
 {
-    const uint32_t target = plumb_couples_number(
-        &o->states, (struct plumb_couple){ vector, permutation });
-    return target != UINT32_MAX && plumb_edges_add(out, event, target)
+    const uint32_t target = plumb_base_pairs_number(
+        &o->states, (struct plumb_base_pair){ vector, permutation });
+    return target != UINT32_MAX && plumb_csp_edges_add(out, event, target)
                ? PLUMB_OK
-               : plumb_fail_memory(err);
+               : plumb_base_fail_memory(err);
 }
 
 /* Nothing is left but to tell of the renaming. */
-static enum plumb_status tell(struct plumb_orbits *o, uint32_t vector,
-                              uint32_t permutation, struct plumb_edges *out,
+static enum plumb_status tell(struct plumb_csp_orbits *o, uint32_t vector,
+                              uint32_t permutation, struct plumb_csp_edges *out,
                               struct plumb_error *err)
 {
     uint32_t rest;
-    const uint32_t shift = plumb_shifts_first(&o->shifts, permutation, &rest);
+    const uint32_t shift = plumb_csp_shifts_first(&o->shifts, permutation, &rest);
     return add_edge(o, o->shifts.event[shift], vector, rest, out, err);
 }
 
-static enum plumb_status add_step(struct plumb_orbits *o, uint32_t step,
-                                  struct plumb_edges *out,
+static enum plumb_status add_step(struct plumb_csp_orbits *o, uint32_t step,
+                                  struct plumb_csp_edges *out,
                                   struct plumb_error *err)
 {
     uint32_t event = o->steps.step[step].event, vector, permutation;
@@ -213,21 +213,21 @@ static enum plumb_status add_step(struct plumb_orbits *o, uint32_t step,
 }
 
 /* Every renaming of a state of the specification. */
-static enum plumb_status add_renamings(struct plumb_orbits *o, uint32_t vector,
-                                       struct plumb_edges *out,
+static enum plumb_status add_renamings(struct plumb_csp_orbits *o, uint32_t vector,
+                                       struct plumb_csp_edges *out,
                                        struct plumb_error *err)
 {
-    plumb_vectors_get(o->vectors, vector, o->vector);
+    plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t i = 0; i < o->shifts.count; i++) {
         bool fresh;
-        enum plumb_status status = plumb_symmetry_rename(
+        enum plumb_status status = plumb_csp_symmetry_rename(
             o->symmetry, o->vector, o->shifts.permutation[i], o->image, err);
         if (status != PLUMB_OK)
             return status;
-        plumb_symmetry_sort(o->symmetry, o->image);
-        const uint32_t image = plumb_vectors_put(o->vectors, o->image, &fresh);
+        plumb_csp_symmetry_sort(o->symmetry, o->image);
+        const uint32_t image = plumb_csp_vectors_put(o->vectors, o->image, &fresh);
         if (image == UINT32_MAX)
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         status = add_edge(o, o->shifts.event[i], image, PLUMB_SAME, out, err);
         if (status != PLUMB_OK)
             return status;
@@ -236,11 +236,11 @@ static enum plumb_status add_renamings(struct plumb_orbits *o, uint32_t vector,
 }
 
 static enum plumb_status make_edges(void *context, uint32_t state,
-                                    struct plumb_edges *out,
+                                    struct plumb_csp_edges *out,
                                     struct plumb_error *err)
 {
-    struct plumb_orbits *const o = context;
-    const struct plumb_couple at = plumb_couples_at(&o->states, state);
+    struct plumb_csp_orbits *const o = context;
+    const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
     if (at.right != PLUMB_SAME)
         return tell(o, at.left, at.right, out, err);
     enum plumb_status status = find_steps(o, at.left, err);
@@ -253,31 +253,31 @@ static enum plumb_status make_edges(void *context, uint32_t state,
 
 static uint32_t count_states(const void *context)
 {
-    const struct plumb_orbits *const o = context;
+    const struct plumb_csp_orbits *const o = context;
     return o->states.count;
 }
 
-struct plumb_source plumb_orbits_source(struct plumb_orbits *o)
+struct plumb_csp_graph_source plumb_csp_orbits_source(struct plumb_csp_orbits *o)
 {
-    return (struct plumb_source){ o, make_edges, count_states, o->slots };
+    return (struct plumb_csp_graph_source){ o, make_edges, count_states, o->slots };
 }
 
 /* ---- retelling ---- */
 
-bool plumb_orbits_vector(struct plumb_orbits *o, uint32_t state,
+bool plumb_csp_orbits_vector(struct plumb_csp_orbits *o, uint32_t state,
                          uint32_t *vector)
 {
-    const struct plumb_couple at = plumb_couples_at(&o->states, state);
-    plumb_vectors_get(o->vectors, at.left, vector);
+    const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
+    plumb_csp_vectors_get(o->vectors, at.left, vector);
     return at.right == PLUMB_SAME;
 }
 
-enum plumb_status plumb_orbits_step(struct plumb_orbits *o, uint32_t state,
+enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o, uint32_t state,
                                     uint32_t index,
-                                    struct plumb_orbit_step *step,
+                                    struct plumb_csp_orbit_step *step,
                                     struct plumb_error *err)
 {
-    const struct plumb_couple at = plumb_couples_at(&o->states, state);
+    const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
     uint32_t number;
     if (at.right != PLUMB_SAME)
         return PLUMB_END;
@@ -287,81 +287,81 @@ enum plumb_status plumb_orbits_step(struct plumb_orbits *o, uint32_t state,
     assert(index < o->steps.count);
     status = number_target(o, index, &number, &step->permutation, err);
     step->event = o->steps.step[index].event;
-    step->target = plumb_steps_target(&o->steps, index, o->slots);
+    step->target = plumb_csp_steps_target(&o->steps, index, o->slots);
     return status;
 }
 
 /* ---- a built-in specification ---- */
 
-struct plumb_renamed_object {
-    struct plumb_object_source *object;
-    struct plumb_source inner;
+struct plumb_csp_renamed_object {
+    struct plumb_csp_object_source *object;
+    struct plumb_csp_graph_source inner;
     struct plumb_budget *budget;
-    const struct plumb_identities *identities;
-    struct plumb_shifts shifts;
+    const struct plumb_csp_process_ids *identities;
+    struct plumb_csp_shifts shifts;
     uint32_t clients;
 };
 
-enum plumb_status plumb_renamed_object_open(struct plumb_renamed_object **out,
-                                            struct plumb_object_source *object,
-                                            struct plumb_renames *renaming,
+enum plumb_status plumb_csp_renamed_object_open(struct plumb_csp_renamed_object **out,
+                                            struct plumb_csp_object_source *object,
+                                            struct plumb_csp_renames *renaming,
                                             struct plumb_error *err)
 {
     struct plumb_budget *const budget = renaming->world->budget;
-    struct plumb_renamed_object *const r =
-        plumb_alloc_zeroed(budget, sizeof *r);
+    struct plumb_csp_renamed_object *const r =
+        plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     r->object = object;
-    r->inner = plumb_object_source(object);
+    r->inner = plumb_csp_object_source(object);
     r->budget = budget;
     r->identities = &renaming->identities;
-    if (!plumb_shifts_init(&r->shifts, r->identities->count, renaming->world)) {
-        plumb_release(budget, r, sizeof *r);
-        return plumb_fail_memory(err);
+    if (!plumb_csp_shifts_init(&r->shifts, r->identities->count, renaming->world)) {
+        plumb_base_release(budget, r, sizeof *r);
+        return plumb_base_fail_memory(err);
     }
     *out = r;
     return PLUMB_OK;
 }
 
-void plumb_renamed_object_free(struct plumb_renamed_object *r)
+void plumb_csp_renamed_object_free(struct plumb_csp_renamed_object *r)
 {
     if (r)
-        plumb_release(r->budget, r, sizeof *r);
+        plumb_base_release(r->budget, r, sizeof *r);
 }
 
-static uint32_t renamed_image(const struct plumb_renamed_object *r,
+static uint32_t renamed_image(const struct plumb_csp_renamed_object *r,
                               uint32_t state, uint32_t permutation)
 {
-    return plumb_object_source_renamed(r->object, state,
+    return plumb_csp_object_source_renamed(r->object, state,
                                        (uint32_t)r->identities->low,
                                        r->identities->count, permutation);
 }
 
 static enum plumb_status renamed_edges(void *context, uint32_t state,
-                                       struct plumb_edges *out,
+                                       struct plumb_csp_edges *out,
                                        struct plumb_error *err)
 {
-    struct plumb_renamed_object *const r = context;
+    struct plumb_csp_renamed_object *const r = context;
     const enum plumb_status status =
         r->inner.edges(r->inner.context, state, out, err);
     for (uint32_t i = 0; status == PLUMB_OK && i < r->shifts.count; i++) {
         const uint32_t image =
             renamed_image(r, state, r->shifts.permutation[i]);
         if (image == UINT32_MAX ||
-            !plumb_edges_add(out, r->shifts.event[i], image))
-            return plumb_fail_memory(err);
+            !plumb_csp_edges_add(out, r->shifts.event[i], image))
+            return plumb_base_fail_memory(err);
     }
     return status;
 }
 
 static uint32_t renamed_states(const void *context)
 {
-    const struct plumb_renamed_object *const r = context;
+    const struct plumb_csp_renamed_object *const r = context;
     return r->inner.states(r->inner.context);
 }
 
-struct plumb_source plumb_renamed_object_source(struct plumb_renamed_object *r)
+struct plumb_csp_graph_source plumb_csp_renamed_object_source(struct plumb_csp_renamed_object *r)
 {
-    return (struct plumb_source){ r, renamed_edges, renamed_states, 0 };
+    return (struct plumb_csp_graph_source){ r, renamed_edges, renamed_states, 0 };
 }

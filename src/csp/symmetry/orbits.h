@@ -14,64 +14,64 @@
  * several, one after the other.
  *
  * Of a specification all states are there, so that its graph is symmetric. */
-#ifndef PLUMB_MODEL_ORBITS_H
-#define PLUMB_MODEL_ORBITS_H
+#ifndef PLUMB_CSP_SYMMETRY_ORBITS_H
+#define PLUMB_CSP_SYMMETRY_ORBITS_H
 
 #include "csp/states/object_source.h"
 #include "symmetry.h"
 
-enum plumb_orbits_kind {
+enum plumb_csp_orbits_kind {
     PLUMB_ORBITS_MERGED,  /* one state for all, renamings are not told      */
     PLUMB_ORBITS_RENAMED, /* one for all, renamings are events              */
     PLUMB_ORBITS_ALL      /* all of them, and all renamings are possible    */
 };
 
-struct plumb_orbits_request {
-    enum plumb_orbits_kind kind;
-    enum plumb_reduction reduction;
+struct plumb_csp_orbits_request {
+    enum plumb_csp_orbits_kind kind;
+    enum plumb_csp_reduction reduction;
     bool quiet; /* termination is hidden */
 };
 
-struct plumb_orbits;
+struct plumb_csp_orbits;
 
-enum plumb_status plumb_orbits_open(struct plumb_orbits **o,
-                                    struct plumb_system *s,
-                                    struct plumb_symmetry *symmetry,
-                                    struct plumb_renames *renaming,
-                                    const struct plumb_orbits_request *request,
+enum plumb_status plumb_csp_orbits_open(struct plumb_csp_orbits **o,
+                                    struct plumb_csp_system *s,
+                                    struct plumb_csp_symmetry *symmetry,
+                                    struct plumb_csp_renames *renaming,
+                                    const struct plumb_csp_orbits_request *request,
                                     struct plumb_error *err);
-void plumb_orbits_free(struct plumb_orbits *o);
-struct plumb_source plumb_orbits_source(struct plumb_orbits *o);
+void plumb_csp_orbits_free(struct plumb_csp_orbits *o);
+struct plumb_csp_graph_source plumb_csp_orbits_source(struct plumb_csp_orbits *o);
 
 /* How many states stand for all of them, so far. */
-uint32_t plumb_orbits_count(const struct plumb_orbits *o);
-uint32_t plumb_orbits_slots(const struct plumb_orbits *o);
+uint32_t plumb_csp_orbits_count(const struct plumb_csp_orbits *o);
+uint32_t plumb_csp_orbits_slots(const struct plumb_csp_orbits *o);
 /* A state's vector; false if it is in the midst of a renaming. */
-bool plumb_orbits_vector(struct plumb_orbits *o, uint32_t state,
+bool plumb_csp_orbits_vector(struct plumb_csp_orbits *o, uint32_t state,
                          uint32_t *vector);
 
 /* The index-th edge of a state: the event that happens, where it leads before
  * anything is renamed, and the renaming that follows.  PLUMB_END if nothing
  * happens but renaming. */
-struct plumb_orbit_step {
+struct plumb_csp_orbit_step {
     uint32_t event;
     const uint32_t *target; /* until the next call */
     uint32_t permutation;
 };
-enum plumb_status plumb_orbits_step(struct plumb_orbits *o, uint32_t state,
+enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o, uint32_t state,
                                     uint32_t index,
-                                    struct plumb_orbit_step *step,
+                                    struct plumb_csp_orbit_step *step,
                                     struct plumb_error *err);
 
 /* ---- a built-in specification ---- */
 
 /* Its states, and all renamings: another source around it. */
-struct plumb_renamed_object;
-enum plumb_status plumb_renamed_object_open(struct plumb_renamed_object **r,
-                                            struct plumb_object_source *object,
-                                            struct plumb_renames *renaming,
+struct plumb_csp_renamed_object;
+enum plumb_status plumb_csp_renamed_object_open(struct plumb_csp_renamed_object **r,
+                                            struct plumb_csp_object_source *object,
+                                            struct plumb_csp_renames *renaming,
                                             struct plumb_error *err);
-void plumb_renamed_object_free(struct plumb_renamed_object *r);
-struct plumb_source plumb_renamed_object_source(struct plumb_renamed_object *r);
+void plumb_csp_renamed_object_free(struct plumb_csp_renamed_object *r);
+struct plumb_csp_graph_source plumb_csp_renamed_object_source(struct plumb_csp_renamed_object *r);
 
 #endif

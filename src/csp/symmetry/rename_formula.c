@@ -9,20 +9,20 @@
 #include "csp/formulas/formula_nodes.h"
 #include "permutation.h"
 
-int32_t plumb_identity_image(const struct plumb_renamer *r, int32_t value)
+int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r, int32_t value)
 {
-    const struct plumb_identities *const d = r->identities;
-    if (!plumb_is_identity(d, value))
+    const struct plumb_csp_process_ids *const d = r->identities;
+    if (!plumb_csp_is_identity(d, value))
         return value;
     return d->low +
-           (int32_t)plumb_image(r->permutation, (uint32_t)(value - d->low));
+           (int32_t)plumb_csp_image(r->permutation, (uint32_t)(value - d->low));
 }
 
-uint32_t plumb_element_image(const struct plumb_renamer *r,
-                             const struct plumb_model *model, uint32_t variable,
+uint32_t plumb_csp_element_image(const struct plumb_csp_renamer *r,
+                             const struct plumb_csp_model *model, uint32_t variable,
                              uint32_t element)
 {
-    const struct plumb_variable *const v = &model->variable[variable];
+    const struct plumb_csp_variable *const v = &model->variable[variable];
     const uint32_t identities = r->identities->index[variable];
     uint32_t size = v->size, to = 0;
     for (uint32_t d = 0; d < v->dimensions; d++) {
@@ -31,14 +31,14 @@ uint32_t plumb_element_image(const struct plumb_renamer *r,
         element %= size;
         to +=
             size *
-            (uint32_t)(identities >> d & 1 ? plumb_identity_image(r, at) : at);
+            (uint32_t)(identities >> d & 1 ? plumb_csp_identity_image(r, at) : at);
     }
     return to;
 }
 
 struct walk {
-    const struct plumb_renamer *r;
-    struct plumb_formulas *f;
+    const struct plumb_csp_renamer *r;
+    struct plumb_csp_formulas *f;
 };
 
 static uint32_t rename_node(const struct walk *w, uint32_t number,
@@ -46,7 +46,7 @@ static uint32_t rename_node(const struct walk *w, uint32_t number,
 
 static bool holds_identities(const struct walk *w, uint32_t number)
 {
-    const struct plumb_node *const n = plumb_node_at(w->f, number);
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(w->f, number);
     return (n->kind == PLUMB_NODE_SLOT || n->kind == PLUMB_NODE_ELEMENT) &&
            w->r->identities->variable[n->number];
 }
@@ -54,8 +54,8 @@ static bool holds_identities(const struct walk *w, uint32_t number)
 /* Does an identity stand as its i-th operand? */
 static bool expects(const struct walk *w, uint32_t number, uint32_t i)
 {
-    const struct plumb_formulas *const f = w->f;
-    const struct plumb_node *const n = plumb_node_at(f, number);
+    const struct plumb_csp_formulas *const f = w->f;
+    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
     switch (n->kind) {
     case PLUMB_NODE_ELEMENT:
         return n->operands == f->model->variable[n->number].dimensions &&
@@ -75,47 +75,47 @@ enum { FEW = 16 };
 
 static uint32_t rename_operands(const struct walk *w, uint32_t number)
 {
-    struct plumb_node like = *plumb_node_at(w->f, number);
+    struct plumb_csp_formula_node like = *plumb_csp_formula_node_at(w->f, number);
     uint32_t few[FEW], *operand = few;
     const size_t size = like.operands * sizeof *operand;
     uint32_t image = PLUMB_NO_FORMULA, i = 0;
     if (like.operands > FEW)
-        operand = plumb_alloc(w->f->budget, size);
+        operand = plumb_base_alloc(w->f->budget, size);
     if (!operand)
         return image;
     for (; i < like.operands; i++) {
-        operand[i] = rename_node(w, plumb_node_operand(w->f, number, i),
+        operand[i] = rename_node(w, plumb_csp_formula_node_operand(w->f, number, i),
                                  expects(w, number, i));
         if (operand[i] == PLUMB_NO_FORMULA)
             break;
     }
     if (i == like.operands)
-        image = plumb_node_intern(w->f, &like, operand);
+        image = plumb_csp_node_intern(w->f, &like, operand);
     if (operand != few)
-        plumb_release(w->f->budget, operand, size);
+        plumb_base_release(w->f->budget, operand, size);
     return image;
 }
 
 static uint32_t rename_node(const struct walk *w, uint32_t number,
                             bool identity)
 {
-    struct plumb_node like = *plumb_node_at(w->f, number);
-    switch ((enum plumb_node_kind)like.kind) {
+    struct plumb_csp_formula_node like = *plumb_csp_formula_node_at(w->f, number);
+    switch ((enum plumb_csp_formula_node_kind)like.kind) {
     case PLUMB_NODE_CONSTANT:
-        return identity ? plumb_formula_constant(
-                              w->f, plumb_identity_image(w->r, like.value))
+        return identity ? plumb_csp_formula_constant(
+                              w->f, plumb_csp_identity_image(w->r, like.value))
                         : number;
     case PLUMB_NODE_SLOT:
-        like.value = (int32_t)plumb_element_image(
+        like.value = (int32_t)plumb_csp_element_image(
             w->r, w->f->model, like.number, (uint32_t)like.value);
-        return plumb_node_intern(w->f, &like, NULL);
+        return plumb_csp_node_intern(w->f, &like, NULL);
     default:
         return like.operands ? rename_operands(w, number) : number;
     }
 }
 
-uint32_t plumb_formula_image(const struct plumb_renamer *r,
-                             struct plumb_formulas *f, uint32_t formula,
+uint32_t plumb_csp_formula_image(const struct plumb_csp_renamer *r,
+                             struct plumb_csp_formulas *f, uint32_t formula,
                              bool identity)
 {
     const struct walk w = { r, f };

@@ -7,17 +7,17 @@
 #include "rename_formula.h"
 #include "csp/terms/term_store.h"
 
-void plumb_renames_init(struct plumb_renames *r, struct plumb_world *world,
-                        const struct plumb_identities *identities)
+void plumb_csp_renames_init(struct plumb_csp_renames *r, struct plumb_csp_world *world,
+                        const struct plumb_csp_process_ids *identities)
 {
-    *r = (struct plumb_renames){ .world = world, .identities = *identities };
-    plumb_couples_init(&r->asked, world->budget);
+    *r = (struct plumb_csp_renames){ .world = world, .identities = *identities };
+    plumb_base_pairs_init(&r->asked, world->budget);
 }
 
-void plumb_renames_release(struct plumb_renames *r)
+void plumb_csp_renames_release(struct plumb_csp_renames *r)
 {
-    plumb_couples_release(&r->asked);
-    plumb_release(r->world->budget, r->image, r->image_room * sizeof *r->image);
+    plumb_base_pairs_release(&r->asked);
+    plumb_base_release(r->world->budget, r->image, r->image_room * sizeof *r->image);
 }
 
 /* ---- what an operand is ---- */
@@ -29,11 +29,11 @@ static enum operand datum(bool identity)
     return identity ? IDENTITY : FORMULA;
 }
 
-static enum operand operand_of(const struct plumb_renames *r,
-                               const struct plumb_node *n, uint32_t i)
+static enum operand operand_of(const struct plumb_csp_renames *r,
+                               const struct plumb_csp_term_node *n, uint32_t i)
 {
-    const struct plumb_identities *const d = &r->identities;
-    switch ((enum plumb_operation)n->operation) {
+    const struct plumb_csp_process_ids *const d = &r->identities;
+    switch ((enum plumb_csp_term_kind)n->operation) {
     case PLUMB_TERM_STOP:
     case PLUMB_TERM_SKIP:
     case PLUMB_TERM_DONE:
@@ -73,14 +73,14 @@ static enum operand operand_of(const struct plumb_renames *r,
 
 /* ---- images ---- */
 
-static uint32_t make_image(struct plumb_renames *r, uint32_t term,
+static uint32_t make_image(struct plumb_csp_renames *r, uint32_t term,
                            uint32_t permutation, struct plumb_error *err);
 
-static uint32_t rename_operand(struct plumb_renames *r,
-                               const struct plumb_node *n, uint32_t i,
+static uint32_t rename_operand(struct plumb_csp_renames *r,
+                               const struct plumb_csp_term_node *n, uint32_t i,
                                uint32_t permutation, struct plumb_error *err)
 {
-    const struct plumb_renamer by = { &r->identities, permutation };
+    const struct plumb_csp_renamer by = { &r->identities, permutation };
     const uint32_t operand = n->operand[i];
     uint32_t image;
     switch (operand_of(r, n, i)) {
@@ -92,55 +92,55 @@ static uint32_t rename_operand(struct plumb_renames *r,
     case IDENTITY:
         if (operand == PLUMB_NONE)
             return operand;
-        image = plumb_formula_image(&by, r->world->formulas, operand,
+        image = plumb_csp_formula_image(&by, r->world->formulas, operand,
                                     operand_of(r, n, i) == IDENTITY);
         if (image == PLUMB_NO_FORMULA)
-            plumb_fail_memory(err);
+            plumb_base_fail_memory(err);
         return image;
     case REFUSED:
         break;
     }
     r->refused = true;
-    plumb_fail(err, PLUMB_EINPUT, 0, 0, "a process cannot be renamed");
+    plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "a process cannot be renamed");
     return PLUMB_NO_TERM;
 }
 
-static uint32_t make_image(struct plumb_renames *r, uint32_t term,
+static uint32_t make_image(struct plumb_csp_renames *r, uint32_t term,
                            uint32_t permutation, struct plumb_error *err)
 {
-    struct plumb_terms *const t = r->world->terms;
-    const struct plumb_node n = t->node[term];
+    struct plumb_csp_terms *const t = r->world->terms;
+    const struct plumb_csp_term_node n = t->node[term];
     const size_t from = t->listed;
     for (uint32_t i = 0; i < n.count; i++) {
         err->status = PLUMB_OK;
         const uint32_t image = rename_operand(r, &n, i, permutation, err);
-        if (err->status != PLUMB_OK || !plumb_term_push(t, image)) {
+        if (err->status != PLUMB_OK || !plumb_csp_term_push(t, image)) {
             t->listed = from;
             if (err->status == PLUMB_OK)
-                plumb_fail_memory(err);
+                plumb_base_fail_memory(err);
             return PLUMB_NO_TERM;
         }
     }
-    return plumb_term_pop(t, from, (enum plumb_operation)n.operation, n.origin,
+    return plumb_csp_term_pop(t, from, (enum plumb_csp_term_kind)n.operation, n.origin,
                           err);
 }
 
 /* What failed is tried again when it is asked for again. */
-uint32_t plumb_term_image(struct plumb_renames *r, uint32_t term,
+uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
                           uint32_t permutation, struct plumb_error *err)
 {
     const uint32_t before = r->asked.count;
     if (permutation == PLUMB_SAME)
         return term;
     const bool room =
-        plumb_grow(r->world->budget, (void **)&r->image, &r->image_room,
+        plumb_base_grow(r->world->budget, (void **)&r->image, &r->image_room,
                    (size_t)before + 1, sizeof *r->image);
     const uint32_t asked =
-        room ? plumb_couples_number(&r->asked,
-                                    (struct plumb_couple){ term, permutation })
+        room ? plumb_base_pairs_number(&r->asked,
+                                    (struct plumb_base_pair){ term, permutation })
              : UINT32_MAX;
     if (asked == UINT32_MAX) {
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
         return PLUMB_NO_TERM;
     }
     if (asked == before)
@@ -150,22 +150,22 @@ uint32_t plumb_term_image(struct plumb_renames *r, uint32_t term,
     return r->image[asked];
 }
 
-uint32_t plumb_event_image(struct plumb_renames *r, uint32_t event,
+uint32_t plumb_csp_event_image(struct plumb_csp_renames *r, uint32_t event,
                            uint32_t permutation)
 {
-    const struct plumb_renamer by = { &r->identities, permutation };
+    const struct plumb_csp_renamer by = { &r->identities, permutation };
     int32_t image[PLUMB_MOST_DATA];
     const int32_t *data;
     uint32_t name, count;
     if (event < PLUMB_FIRST_EVENT || permutation == PLUMB_SAME)
         return event;
-    const enum plumb_event_kind kind = plumb_event_numbers_parts(
+    const enum plumb_csp_event_kind kind = plumb_csp_event_numbers_parts(
         r->world->events, event, &name, &data, &count);
     if (kind != PLUMB_EVENT_PLAIN || count > PLUMB_MOST_DATA)
         return event;
     for (uint32_t i = 0; i < count; i++)
         image[i] = r->identities.event[name] >> i & 1
-                       ? plumb_identity_image(&by, data[i])
+                       ? plumb_csp_identity_image(&by, data[i])
                        : data[i];
-    return plumb_event_number(r->world->events, kind, name, image, count);
+    return plumb_csp_event_number(r->world->events, kind, name, image, count);
 }

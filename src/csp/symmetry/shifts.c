@@ -8,7 +8,7 @@
 #include "permutation.h"
 #include <assert.h>
 
-static bool has(const struct plumb_shifts *s, uint32_t permutation)
+static bool has(const struct plumb_csp_shifts *s, uint32_t permutation)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (s->permutation[i] == permutation)
@@ -16,30 +16,30 @@ static bool has(const struct plumb_shifts *s, uint32_t permutation)
     return false;
 }
 
-static bool add(struct plumb_shifts *s, uint32_t permutation,
-                struct plumb_world *world)
+static bool add(struct plumb_csp_shifts *s, uint32_t permutation,
+                struct plumb_csp_world *world)
 {
     const int32_t data = (int32_t)permutation;
-    const uint32_t event = plumb_event_number(world->events, PLUMB_EVENT_PLAIN,
+    const uint32_t event = plumb_csp_event_number(world->events, PLUMB_EVENT_PLAIN,
                                               world->model->names, &data, 1);
     s->permutation[s->count] = permutation;
     s->event[s->count++] = event;
     return event != UINT32_MAX;
 }
 
-bool plumb_shifts_init(struct plumb_shifts *s, uint32_t identities,
-                       struct plumb_world *world)
+bool plumb_csp_shifts_init(struct plumb_csp_shifts *s, uint32_t identities,
+                       struct plumb_csp_world *world)
 {
     s->count = 0;
     for (uint32_t a = 0; a < identities; a++)
         for (uint32_t b = 0; b < identities; b++)
-            if (a != b && !has(s, plumb_shift(a, b)) &&
-                !add(s, plumb_shift(a, b), world))
+            if (a != b && !has(s, plumb_csp_shift(a, b)) &&
+                !add(s, plumb_csp_shift(a, b), world))
                 return false;
     return true;
 }
 
-static uint32_t find(const struct plumb_shifts *s, uint32_t permutation)
+static uint32_t find(const struct plumb_csp_shifts *s, uint32_t permutation)
 {
     uint32_t i = 0;
     while (i < s->count && s->permutation[i] != permutation)
@@ -47,7 +47,7 @@ static uint32_t find(const struct plumb_shifts *s, uint32_t permutation)
     return i;
 }
 
-uint32_t plumb_shifts_first(const struct plumb_shifts *s, uint32_t permutation,
+uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s, uint32_t permutation,
                             uint32_t *rest)
 {
     uint32_t a = 0;
@@ -56,10 +56,10 @@ uint32_t plumb_shifts_first(const struct plumb_shifts *s, uint32_t permutation,
     const uint32_t whole = find(s, permutation);
     if (whole < s->count)
         return whole;
-    while (plumb_image(permutation, a) == a)
+    while (plumb_csp_image(permutation, a) == a)
         a++;
     const uint32_t part =
-        plumb_shift(plumb_image(plumb_inverse(permutation), a), a);
-    *rest = plumb_compose(permutation, plumb_inverse(part));
+        plumb_csp_shift(plumb_csp_image(plumb_csp_inverse(permutation), a), a);
+    *rest = plumb_csp_compose(permutation, plumb_csp_inverse(part));
     return find(s, part);
 }

@@ -1,25 +1,25 @@
 /* shifts.h - the renamings that are events. */
-#ifndef PLUMB_MODEL_SHIFTS_H
-#define PLUMB_MODEL_SHIFTS_H
+#ifndef PLUMB_CSP_SYMMETRY_SHIFTS_H
+#define PLUMB_CSP_SYMMETRY_SHIFTS_H
 
-#include "identities.h"
+#include "process_ids.h"
 #include "csp/states/system.h"
 
 enum { PLUMB_MOST_SHIFTS = PLUMB_MOST_IDENTITIES * PLUMB_MOST_IDENTITIES };
 
-struct plumb_shifts {
+struct plumb_csp_shifts {
     uint32_t count;
     uint32_t permutation[PLUMB_MOST_SHIFTS];
     uint32_t event[PLUMB_MOST_SHIFTS];
 };
 
 /* False when memory is refused.  The same events each time. */
-bool plumb_shifts_init(struct plumb_shifts *s, uint32_t identities,
-                       struct plumb_world *world);
+bool plumb_csp_shifts_init(struct plumb_csp_shifts *s, uint32_t identities,
+                       struct plumb_csp_world *world);
 
 /* The shift to begin with, to do `permutation`: its index.  What is left to be
  * done after it moves fewer of the first identities. */
-uint32_t plumb_shifts_first(const struct plumb_shifts *s, uint32_t permutation,
+uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s, uint32_t permutation,
                             uint32_t *rest);
 
 #endif

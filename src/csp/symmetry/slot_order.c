@@ -13,15 +13,15 @@ enum { LOOKED_AT = 512 };
 #define SEVERAL (UINT32_MAX - 1)
 
 struct writers {
-    struct plumb_system *system;
+    struct plumb_csp_system *system;
     uint32_t slots;
-    struct plumb_steps steps;
+    struct plumb_csp_steps steps;
     uint32_t *of, *guess; /* by slot: who was seen; or who may be */
     uint32_t *at;         /* where slots of a writer go: see place_slots() */
 };
 
 /* The lowest stands for all who take part. */
-static uint32_t actor_of(const struct plumb_step *step)
+static uint32_t actor_of(const struct plumb_csp_step *step)
 {
     return step->actors ? (uint32_t)__builtin_ctzll(step->actors) : SEVERAL;
 }
@@ -29,7 +29,7 @@ static uint32_t actor_of(const struct plumb_step *step)
 static void note_step(struct writers *w, const uint32_t *vector, uint32_t k)
 {
     const uint32_t actor = actor_of(&w->steps.step[k]);
-    const uint32_t *const target = plumb_steps_target(&w->steps, k, w->slots);
+    const uint32_t *const target = plumb_csp_steps_target(&w->steps, k, w->slots);
     for (uint32_t i = 0; i < w->slots; i++)
         if (target[i] != vector[i])
             w->of[i] =
@@ -37,22 +37,22 @@ static void note_step(struct writers *w, const uint32_t *vector, uint32_t k)
 }
 
 /* False if there is no time for it. */
-static bool look_at_states(struct writers *w, struct plumb_vectors *v,
+static bool look_at_states(struct writers *w, struct plumb_csp_vectors *v,
                            uint32_t known)
 {
-    struct plumb_cursor *const cursor = plumb_vectors_cursor(v);
-    struct plumb_pace pace = { .budget = plumb_system_budget(w->system) };
+    struct plumb_csp_cursor *const cursor = plumb_csp_vectors_cursor(v);
+    struct plumb_base_pace pace = { .budget = plumb_csp_system_budget(w->system) };
     struct plumb_error err;
     for (uint32_t k = 0; k < LOOKED_AT; k++) {
         const uint32_t number = (uint32_t)((uint64_t)k * known / LOOKED_AT);
         const uint32_t *const vector =
-            plumb_cursor_go(cursor, plumb_vectors_root(v, number));
-        if (!plumb_pace_allows(&pace, w->slots))
+            plumb_csp_cursor_go(cursor, plumb_csp_vectors_root(v, number));
+        if (!plumb_base_pace_allows(&pace, w->slots))
             return false;
-        if (plumb_system_steps(w->system, vector, &w->steps, &err) != PLUMB_OK)
+        if (plumb_csp_system_steps(w->system, vector, &w->steps, &err) != PLUMB_OK)
             continue;
         for (uint32_t i = 0; i < w->steps.count; i++) {
-            if (!plumb_pace_allows(&pace, w->slots))
+            if (!plumb_base_pace_allows(&pace, w->slots))
                 return false;
             note_step(w, vector, i);
         }
@@ -63,9 +63,9 @@ static bool look_at_states(struct writers *w, struct plumb_vectors *v,
 /* An array is filled from the left: what comes later goes with it. */
 static void guess_the_rest(struct writers *w)
 {
-    const struct plumb_model *const m = plumb_system_world(w->system)->model;
+    const struct plumb_csp_model *const m = plumb_csp_system_world(w->system)->model;
     for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_variable *const v = &m->variable[i];
+        const struct plumb_csp_variable *const v = &m->variable[i];
         for (uint32_t k = v->slot + 1; k < v->slot + v->size; k++)
             if (w->of[k] == NOBODY)
                 w->guess[k] =
@@ -101,10 +101,10 @@ static void place_slots(struct writers *w, uint32_t components, uint32_t *order,
         order[w->at[rank_of(w, i, components)]++] = i;
 }
 
-static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t known,
+static void arrange(struct writers *w, struct plumb_csp_vectors *v, uint32_t known,
                     uint32_t *order)
 {
-    const uint32_t globals = plumb_system_globals(w->system);
+    const uint32_t globals = plumb_csp_system_globals(w->system);
     uint32_t used;
     for (uint32_t i = 0; i < w->slots; i++) {
         w->of[i] = i < globals ? NOBODY : i - globals;
@@ -114,25 +114,25 @@ static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t known,
         return;
     guess_the_rest(w);
     place_slots(w, w->slots - globals, order, &used);
-    plumb_vectors_arrange(v, order, used);
+    plumb_csp_vectors_arrange(v, order, used);
 }
 
-void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v,
+void plumb_csp_arrange_slots(struct plumb_csp_system *s, struct plumb_csp_vectors *v,
                          uint32_t known)
 {
-    struct plumb_budget *const budget = plumb_system_budget(s);
-    struct writers w = { .system = s, .slots = plumb_system_slots(s) };
+    struct plumb_budget *const budget = plumb_csp_system_budget(s);
+    struct writers w = { .system = s, .slots = plumb_csp_system_slots(s) };
     const size_t size = w.slots * sizeof(uint32_t);
     const size_t ranks = (2 * (size_t)w.slots + 4) * sizeof(uint32_t);
-    uint32_t *const order = plumb_alloc(budget, size);
-    w.of = plumb_alloc(budget, size);
-    w.guess = plumb_alloc(budget, size);
-    w.at = plumb_alloc(budget, ranks);
+    uint32_t *const order = plumb_base_alloc(budget, size);
+    w.of = plumb_base_alloc(budget, size);
+    w.guess = plumb_base_alloc(budget, size);
+    w.at = plumb_base_alloc(budget, ranks);
     if (w.of && w.guess && w.at && order)
         arrange(&w, v, known, order);
-    plumb_release(budget, order, size);
-    plumb_release(budget, w.of, size);
-    plumb_release(budget, w.guess, size);
-    plumb_release(budget, w.at, ranks);
-    plumb_steps_release(&w.steps, budget);
+    plumb_base_release(budget, order, size);
+    plumb_base_release(budget, w.of, size);
+    plumb_base_release(budget, w.guess, size);
+    plumb_base_release(budget, w.at, ranks);
+    plumb_csp_steps_release(&w.steps, budget);
 }

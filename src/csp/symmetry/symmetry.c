@@ -12,24 +12,24 @@
 #include "rename_formula.h"
 #include <string.h>
 
-static uint32_t count_of(const struct plumb_symmetry *y)
+static uint32_t count_of(const struct plumb_csp_symmetry *y)
 {
     return y->renaming->identities.count;
 }
 
 /* ---- identical components ---- */
 
-static bool is_plain(const struct plumb_shape *shape)
+static bool is_plain(const struct plumb_csp_shape *shape)
 {
     return shape && shape->kind == PLUMB_SHAPE_JOINT && !shape->alphabet;
 }
 
 /* Below it components may change places: the highest above it with nothing but
  * interleaving between.  NULL if there is none. */
-static const struct plumb_shape *field_of(const struct plumb_system *s,
+static const struct plumb_csp_shape *field_of(const struct plumb_csp_system *s,
                                           uint32_t component)
 {
-    const struct plumb_shape *above = s->component[component].shape->above;
+    const struct plumb_csp_shape *above = s->component[component].shape->above;
     if (!is_plain(above))
         return NULL;
     while (is_plain(above->above))
@@ -37,20 +37,20 @@ static const struct plumb_shape *field_of(const struct plumb_system *s,
     return above;
 }
 
-static bool stands_beside(const struct plumb_system *s, uint32_t a, uint32_t b)
+static bool stands_beside(const struct plumb_csp_system *s, uint32_t a, uint32_t b)
 {
-    const struct plumb_shape *const field = field_of(s, a);
+    const struct plumb_csp_shape *const field = field_of(s, a);
     return field && field == field_of(s, b);
 }
 
-static bool is_identical(const struct plumb_system *s, uint32_t a, uint32_t b)
+static bool is_identical(const struct plumb_csp_system *s, uint32_t a, uint32_t b)
 {
     return s->initial[s->globals + a] == s->initial[s->globals + b] &&
            s->component[a].written == s->component[b].written &&
            stands_beside(s, a, b);
 }
 
-static bool has_earlier(const struct plumb_system *s, uint32_t component)
+static bool has_earlier(const struct plumb_csp_system *s, uint32_t component)
 {
     for (uint32_t a = 0; a < component; a++)
         if (is_identical(s, a, component))
@@ -58,19 +58,19 @@ static bool has_earlier(const struct plumb_system *s, uint32_t component)
     return false;
 }
 
-static bool find_groups(struct plumb_symmetry *y)
+static bool find_groups(struct plumb_csp_symmetry *y)
 {
-    const struct plumb_system *const s = y->system;
+    const struct plumb_csp_system *const s = y->system;
     uint32_t used = 0;
     y->group =
-        plumb_arena_alloc(&y->arena, (s->components + 1) * sizeof *y->group);
+        plumb_base_arena_alloc(&y->arena, (s->components + 1) * sizeof *y->group);
     y->slot =
-        plumb_arena_alloc(&y->arena, (s->components + 1) * sizeof *y->slot);
+        plumb_base_arena_alloc(&y->arena, (s->components + 1) * sizeof *y->slot);
     if (!y->group || !y->slot)
         return false;
     for (uint32_t a = 0; a < s->components; a++) {
-        struct plumb_symmetry_group *const g = &y->group[y->groups];
-        *g = (struct plumb_symmetry_group){ used, 0 };
+        struct plumb_csp_symmetry_group *const g = &y->group[y->groups];
+        *g = (struct plumb_csp_symmetry_group){ used, 0 };
         if (has_earlier(s, a))
             continue;
         for (uint32_t b = a; b < s->components; b++)
@@ -84,7 +84,7 @@ static bool find_groups(struct plumb_symmetry *y)
     return true;
 }
 
-uint64_t plumb_symmetry_identical(const struct plumb_symmetry *y)
+uint64_t plumb_csp_symmetry_identical(const struct plumb_csp_symmetry *y)
 {
     uint64_t orders = 1;
     for (uint32_t g = 0; g < y->groups; g++)
@@ -93,9 +93,9 @@ uint64_t plumb_symmetry_identical(const struct plumb_symmetry *y)
     return orders;
 }
 
-void plumb_symmetry_sort(const struct plumb_symmetry *y, uint32_t *state)
+void plumb_csp_symmetry_sort(const struct plumb_csp_symmetry *y, uint32_t *state)
 {
-    for (const struct plumb_symmetry_group *g = y->group;
+    for (const struct plumb_csp_symmetry_group *g = y->group;
          g < y->group + y->groups; g++) {
         const uint32_t *const slot = y->slot + g->first;
         for (uint32_t i = 1; i < g->count; i++) {
@@ -110,21 +110,21 @@ void plumb_symmetry_sort(const struct plumb_symmetry *y, uint32_t *state)
 
 /* ---- where slots go ---- */
 
-static void map_globals(const struct plumb_symmetry *y, uint32_t permutation,
+static void map_globals(const struct plumb_csp_symmetry *y, uint32_t permutation,
                         uint32_t *map)
 {
-    const struct plumb_model *const m = y->system->world->model;
-    const struct plumb_renamer by = { &y->renaming->identities, permutation };
+    const struct plumb_csp_model *const m = y->system->world->model;
+    const struct plumb_csp_renamer by = { &y->renaming->identities, permutation };
     for (uint32_t i = 0; i < y->slots; i++)
         map[i] = i;
     for (uint32_t v = 0; v < m->variables; v++)
         for (uint32_t e = 0; e < m->variable[v].size; e++)
             map[m->variable[v].slot + e] =
-                m->variable[v].slot + plumb_element_image(&by, m, v, e);
+                m->variable[v].slot + plumb_csp_element_image(&by, m, v, e);
 }
 
 /* How many like it stand before it. */
-static uint32_t rank_of(const struct plumb_system *s, uint32_t component)
+static uint32_t rank_of(const struct plumb_csp_system *s, uint32_t component)
 {
     uint32_t rank = 0;
     for (uint32_t a = 0; a < component; a++)
@@ -133,7 +133,7 @@ static uint32_t rank_of(const struct plumb_system *s, uint32_t component)
 }
 
 /* The component beside it that begins as `term`; itself if there is none. */
-static uint32_t find_beside(const struct plumb_system *s, uint32_t component,
+static uint32_t find_beside(const struct plumb_csp_system *s, uint32_t component,
                             uint32_t term)
 {
     const uint32_t rank = rank_of(s, component);
@@ -144,13 +144,13 @@ static uint32_t find_beside(const struct plumb_system *s, uint32_t component,
     return component;
 }
 
-static enum plumb_status map_components(struct plumb_symmetry *y,
+static enum plumb_status map_components(struct plumb_csp_symmetry *y,
                                         uint32_t permutation, uint32_t *map,
                                         struct plumb_error *err)
 {
-    const struct plumb_system *const s = y->system;
+    const struct plumb_csp_system *const s = y->system;
     for (uint32_t c = 0; c < s->components; c++) {
-        const uint32_t image = plumb_term_image(
+        const uint32_t image = plumb_csp_term_image(
             y->renaming, s->initial[s->globals + c], permutation, err);
         if (image == PLUMB_NO_TERM)
             return err->status;
@@ -161,14 +161,14 @@ static enum plumb_status map_components(struct plumb_symmetry *y,
     return PLUMB_OK;
 }
 
-static enum plumb_status make_map(struct plumb_symmetry *y,
+static enum plumb_status make_map(struct plumb_csp_symmetry *y,
                                   uint32_t permutation, uint32_t **map,
                                   struct plumb_error *err)
 {
     uint32_t *const made =
-        plumb_arena_alloc(&y->arena, y->slots * sizeof *made);
+        plumb_base_arena_alloc(&y->arena, y->slots * sizeof *made);
     if (!made)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     map_globals(y, permutation, made);
     const enum plumb_status status = map_components(y, permutation, made, err);
     if (status == PLUMB_OK)
@@ -176,18 +176,18 @@ static enum plumb_status make_map(struct plumb_symmetry *y,
     return status;
 }
 
-static enum plumb_status find_map(struct plumb_symmetry *y,
+static enum plumb_status find_map(struct plumb_csp_symmetry *y,
                                   uint32_t permutation, const uint32_t **map,
                                   struct plumb_error *err)
 {
     const uint32_t before = y->known.count;
-    if (!plumb_grow(y->budget, (void **)&y->map, &y->map_room,
+    if (!plumb_base_grow(y->budget, (void **)&y->map, &y->map_room,
                     (size_t)before + 1, sizeof *y->map))
-        return plumb_fail_memory(err);
-    const uint32_t number = plumb_couples_number(
-        &y->known, (struct plumb_couple){ permutation, 0 });
+        return plumb_base_fail_memory(err);
+    const uint32_t number = plumb_base_pairs_number(
+        &y->known, (struct plumb_base_pair){ permutation, 0 });
     if (number == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (number == before)
         y->map[number] = NULL;
     const enum plumb_status status =
@@ -197,12 +197,12 @@ static enum plumb_status find_map(struct plumb_symmetry *y,
     return status;
 }
 
-enum plumb_status plumb_symmetry_rename(struct plumb_symmetry *y,
+enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
                                         const uint32_t *state,
                                         uint32_t permutation, uint32_t *to,
                                         struct plumb_error *err)
 {
-    const struct plumb_renamer by = { &y->renaming->identities, permutation };
+    const struct plumb_csp_renamer by = { &y->renaming->identities, permutation };
     const uint32_t *map;
     if (permutation == PLUMB_SAME) {
         memcpy(to, state, y->slots * sizeof *to);
@@ -214,10 +214,10 @@ enum plumb_status plumb_symmetry_rename(struct plumb_symmetry *y,
     for (uint32_t i = 0; i < y->system->globals; i++)
         to[map[i]] =
             y->identity[i]
-                ? (uint32_t)plumb_identity_image(&by, (int32_t)state[i])
+                ? (uint32_t)plumb_csp_identity_image(&by, (int32_t)state[i])
                 : state[i];
     for (uint32_t i = y->system->globals; i < y->slots; i++) {
-        to[map[i]] = plumb_term_image(y->renaming, state[i], permutation, err);
+        to[map[i]] = plumb_csp_term_image(y->renaming, state[i], permutation, err);
         if (to[map[i]] == PLUMB_NO_TERM)
             return err->status;
     }
@@ -225,15 +225,15 @@ enum plumb_status plumb_symmetry_rename(struct plumb_symmetry *y,
 }
 
 /* Renamings are made of exchanging neighbours. */
-enum plumb_status plumb_symmetry_begins(struct plumb_symmetry *y, bool *well,
+enum plumb_status plumb_csp_symmetry_begins(struct plumb_csp_symmetry *y, bool *well,
                                         uint32_t *what, struct plumb_error *err)
 {
     const uint32_t *const begin = y->system->initial;
     *well = true;
     for (uint32_t i = 1; *well && i < count_of(y); i++) {
         memcpy(y->image, begin, y->slots * sizeof *begin);
-        const enum plumb_status status = plumb_symmetry_rename(
-            y, begin, plumb_swap(i - 1, i), y->image, err);
+        const enum plumb_status status = plumb_csp_symmetry_rename(
+            y, begin, plumb_csp_swap(i - 1, i), y->image, err);
         if (status != PLUMB_OK)
             return status;
         for (*what = 0; *well && *what < y->slots; ++*what)
@@ -245,19 +245,19 @@ enum plumb_status plumb_symmetry_begins(struct plumb_symmetry *y, bool *well,
 
 /* ---- who owns what ---- */
 
-static enum plumb_status moves(struct plumb_symmetry *y, uint32_t a, uint32_t b,
+static enum plumb_status moves(struct plumb_csp_symmetry *y, uint32_t a, uint32_t b,
                                uint32_t slot, uint32_t *to,
                                struct plumb_error *err)
 {
     const uint32_t *map;
-    const enum plumb_status status = find_map(y, plumb_swap(a, b), &map, err);
+    const enum plumb_status status = find_map(y, plumb_csp_swap(a, b), &map, err);
     if (status == PLUMB_OK)
         *to = map[slot];
     return status;
 }
 
 /* Does exchanging a and b move the slot exactly if `owner` is one of them? */
-static enum plumb_status is_owner(struct plumb_symmetry *y, uint32_t slot,
+static enum plumb_status is_owner(struct plumb_csp_symmetry *y, uint32_t slot,
                                   uint32_t owner, bool *yes, bool *still,
                                   struct plumb_error *err)
 {
@@ -275,7 +275,7 @@ static enum plumb_status is_owner(struct plumb_symmetry *y, uint32_t slot,
 }
 
 /* The slots that correspond to one are those of the others. */
-static enum plumb_status add_row(struct plumb_symmetry *y, uint32_t slot,
+static enum plumb_status add_row(struct plumb_csp_symmetry *y, uint32_t slot,
                                  uint32_t owner, bool *done,
                                  struct plumb_error *err)
 {
@@ -292,7 +292,7 @@ static enum plumb_status add_row(struct plumb_symmetry *y, uint32_t slot,
     return PLUMB_OK;
 }
 
-static enum plumb_status find_owner(struct plumb_symmetry *y, uint32_t slot,
+static enum plumb_status find_owner(struct plumb_csp_symmetry *y, uint32_t slot,
                                     bool *done, struct plumb_error *err)
 {
     bool yes = false, still = false;
@@ -308,18 +308,18 @@ static enum plumb_status find_owner(struct plumb_symmetry *y, uint32_t slot,
     return PLUMB_OK;
 }
 
-static enum plumb_status find_owners(struct plumb_symmetry *y,
+static enum plumb_status find_owners(struct plumb_csp_symmetry *y,
                                      struct plumb_error *err)
 {
-    bool *const done = plumb_arena_zeroed(&y->arena, y->slots + 1);
+    bool *const done = plumb_base_arena_zeroed(&y->arena, y->slots + 1);
     for (uint32_t i = 0; i < count_of(y); i++) {
         y->row[i] =
-            plumb_arena_alloc(&y->arena, (y->slots + 1) * sizeof *y->row[i]);
+            plumb_base_arena_alloc(&y->arena, (y->slots + 1) * sizeof *y->row[i]);
         if (!y->row[i])
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
     }
     if (!done)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < y->slots; i++) {
         const enum plumb_status status =
             done[i] ? PLUMB_OK : find_owner(y, i, done, err);
@@ -331,60 +331,60 @@ static enum plumb_status find_owners(struct plumb_symmetry *y,
 
 /* ---- opening ---- */
 
-static void find_identities(struct plumb_symmetry *y)
+static void find_identities(struct plumb_csp_symmetry *y)
 {
-    const struct plumb_model *const m = y->system->world->model;
+    const struct plumb_csp_model *const m = y->system->world->model;
     for (uint32_t v = 0; v < m->variables; v++)
         for (uint32_t e = 0; e < m->variable[v].size; e++)
             y->identity[m->variable[v].slot + e] =
                 y->renaming->identities.variable[v];
 }
 
-static enum plumb_status set_up(struct plumb_symmetry *y,
+static enum plumb_status set_up(struct plumb_csp_symmetry *y,
                                 struct plumb_error *err)
 {
     const size_t size = ((size_t)y->slots + 1) * sizeof *y->best;
-    y->identity = plumb_arena_zeroed(&y->arena, y->slots + 1);
-    y->best = plumb_arena_alloc(&y->arena, size);
-    y->image = plumb_arena_alloc(&y->arena, size);
-    y->key = plumb_arena_alloc(&y->arena, PLUMB_MOST_IDENTITIES * size);
+    y->identity = plumb_base_arena_zeroed(&y->arena, y->slots + 1);
+    y->best = plumb_base_arena_alloc(&y->arena, size);
+    y->image = plumb_base_arena_alloc(&y->arena, size);
+    y->key = plumb_base_arena_alloc(&y->arena, PLUMB_MOST_IDENTITIES * size);
     if (!y->identity || !y->best || !y->image || !y->key || !find_groups(y))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (!count_of(y))
         return PLUMB_OK;
     find_identities(y);
     return find_owners(y, err);
 }
 
-enum plumb_status plumb_symmetry_open(struct plumb_symmetry **out,
-                                      struct plumb_system *s,
-                                      struct plumb_renames *renaming,
+enum plumb_status plumb_csp_symmetry_open(struct plumb_csp_symmetry **out,
+                                      struct plumb_csp_system *s,
+                                      struct plumb_csp_renames *renaming,
                                       struct plumb_error *err)
 {
     struct plumb_budget *const budget = s->world->budget;
-    struct plumb_symmetry *const y = plumb_alloc_zeroed(budget, sizeof *y);
+    struct plumb_csp_symmetry *const y = plumb_base_alloc_zeroed(budget, sizeof *y);
     if (!y)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     y->system = s;
     y->renaming = renaming;
     y->budget = budget;
     y->slots = s->slots;
-    plumb_arena_init(&y->arena, budget);
-    plumb_couples_init(&y->known, budget);
+    plumb_base_arena_init(&y->arena, budget);
+    plumb_base_pairs_init(&y->known, budget);
     const enum plumb_status status = set_up(y, err);
     if (status != PLUMB_OK)
-        plumb_symmetry_free(y);
+        plumb_csp_symmetry_free(y);
     else
         *out = y;
     return status;
 }
 
-void plumb_symmetry_free(struct plumb_symmetry *y)
+void plumb_csp_symmetry_free(struct plumb_csp_symmetry *y)
 {
     if (!y)
         return;
-    plumb_couples_release(&y->known);
-    plumb_release(y->budget, y->map, y->map_room * sizeof *y->map);
-    plumb_arena_release(&y->arena);
-    plumb_release(y->budget, y, sizeof *y);
+    plumb_base_pairs_release(&y->known);
+    plumb_base_release(y->budget, y->map, y->map_room * sizeof *y->map);
+    plumb_base_arena_release(&y->arena);
+    plumb_base_release(y->budget, y, sizeof *y);
 }

@@ -10,23 +10,23 @@
 #include "symmetry_slots.h"
 #include <string.h>
 
-static uint32_t count_of(const struct plumb_symmetry *y)
+static uint32_t count_of(const struct plumb_csp_symmetry *y)
 {
     return y->renaming->identities.count;
 }
 
 /* What identity i owns, as if it were the first. */
-static enum plumb_status find_key(struct plumb_symmetry *y,
+static enum plumb_status find_key(struct plumb_csp_symmetry *y,
                                   const uint32_t *state, uint32_t i,
                                   struct plumb_error *err)
 {
     uint32_t *const key = y->key + (size_t)i * y->rows;
-    const uint32_t as_first = plumb_swap(0, i);
+    const uint32_t as_first = plumb_csp_swap(0, i);
     for (uint32_t m = 0; m < y->rows; m++) {
         const uint32_t slot = y->row[i][m], value = state[slot];
         key[m] = slot < y->system->globals || i == 0
                      ? value
-                     : plumb_term_image(y->renaming, value, as_first, err);
+                     : plumb_csp_term_image(y->renaming, value, as_first, err);
         if (slot >= y->system->globals && key[m] == PLUMB_NO_TERM)
             return err->status;
     }
@@ -41,14 +41,14 @@ static int compare(const uint32_t *a, const uint32_t *b, uint32_t count)
     return 0;
 }
 
-static int compare_keys(const struct plumb_symmetry *y, uint32_t a, uint32_t b)
+static int compare_keys(const struct plumb_csp_symmetry *y, uint32_t a, uint32_t b)
 {
     return compare(y->key + (size_t)a * y->rows, y->key + (size_t)b * y->rows,
                    y->rows);
 }
 
 /* In which order identities come; equal ones stay as they are. */
-static void sort_identities(const struct plumb_symmetry *y, uint32_t *order)
+static void sort_identities(const struct plumb_csp_symmetry *y, uint32_t *order)
 {
     for (uint32_t i = 0; i < count_of(y); i++) {
         uint32_t at = i;
@@ -62,22 +62,22 @@ static uint32_t permutation_of(const uint32_t *order, uint32_t count)
 {
     uint32_t p = PLUMB_SAME;
     for (uint32_t place = 0; place < count; place++)
-        p = plumb_sends(p, order[place], place);
+        p = plumb_csp_sends(p, order[place], place);
     return p;
 }
 
 /* The image by this order, if it is the least so far. */
-static enum plumb_status try_order(struct plumb_symmetry *y,
+static enum plumb_status try_order(struct plumb_csp_symmetry *y,
                                    const uint32_t *state, const uint32_t *order,
                                    uint32_t *permutation, bool *first,
                                    struct plumb_error *err)
 {
     const uint32_t p = permutation_of(order, count_of(y));
     const enum plumb_status status =
-        plumb_symmetry_rename(y, state, p, y->image, err);
+        plumb_csp_symmetry_rename(y, state, p, y->image, err);
     if (status != PLUMB_OK)
         return status;
-    plumb_symmetry_sort(y, y->image);
+    plumb_csp_symmetry_sort(y, y->image);
     if (*first || compare(y->image, y->best, y->slots) < 0) {
         memcpy(y->best, y->image, y->slots * sizeof *y->best);
         *permutation = p;
@@ -94,7 +94,7 @@ static void exchange(uint32_t *order, uint32_t a, uint32_t b)
 }
 
 /* All orders that agree with the keys, from place `from` on. */
-static enum plumb_status try_orders(struct plumb_symmetry *y,
+static enum plumb_status try_orders(struct plumb_csp_symmetry *y,
                                     const uint32_t *state, uint32_t *order,
                                     uint32_t from, uint32_t *permutation,
                                     bool *first, struct plumb_error *err)
@@ -113,7 +113,7 @@ static enum plumb_status try_orders(struct plumb_symmetry *y,
     return status;
 }
 
-enum plumb_status plumb_symmetry_choose(struct plumb_symmetry *y,
+enum plumb_status plumb_csp_symmetry_choose(struct plumb_csp_symmetry *y,
                                         uint32_t *state, uint32_t *permutation,
                                         struct plumb_error *err)
 {
@@ -127,7 +127,7 @@ enum plumb_status plumb_symmetry_choose(struct plumb_symmetry *y,
     }
     sort_identities(y, order);
     if (!y->linked && permutation_of(order, count_of(y)) == PLUMB_SAME) {
-        plumb_symmetry_sort(y, state);
+        plumb_csp_symmetry_sort(y, state);
         return PLUMB_OK;
     }
     const enum plumb_status status =

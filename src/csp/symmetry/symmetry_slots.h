@@ -1,26 +1,26 @@
 /* symmetry_slots.h - the inside of symmetry.h, for the files symmetry*.c. */
-#ifndef PLUMB_MODEL_SYMMETRY_SLOTS_H
-#define PLUMB_MODEL_SYMMETRY_SLOTS_H
+#ifndef PLUMB_CSP_SYMMETRY_SYMMETRY_SLOTS_H
+#define PLUMB_CSP_SYMMETRY_SYMMETRY_SLOTS_H
 
 #include "symmetry.h"
 #include "csp/states/system_shape.h"
 
 /* Identical components, side by side in `slot`. */
-struct plumb_symmetry_group {
+struct plumb_csp_symmetry_group {
     uint32_t first, count;
 };
 
-struct plumb_symmetry {
-    struct plumb_system *system;
-    struct plumb_renames *renaming;
+struct plumb_csp_symmetry {
+    struct plumb_csp_system *system;
+    struct plumb_csp_renames *renaming;
     struct plumb_budget *budget;
-    struct plumb_arena arena;
+    struct plumb_base_arena arena;
     uint32_t slots;
-    struct plumb_symmetry_group *group;
+    struct plumb_csp_symmetry_group *group;
     uint32_t groups;
     uint32_t *slot;             /* of identical components                */
     bool *identity;             /* by slot: does it hold one?             */
-    struct plumb_couples known; /* permutations, (p, 0)                   */
+    struct plumb_base_pairs known; /* permutations, (p, 0)                   */
     uint32_t **map;             /* of each: where a slot goes             */
     size_t map_room;
     uint32_t rows; /* slots that each identity owns          */

@@ -4,8 +4,8 @@
  * (native_emit.c), somebody else compiles and loads that, and successors.c
  * calls it.  Terms met later, and what C is not written for, stay with the
  * bytecode; so does every step in which something is wrong. */
-#ifndef PLUMB_MODEL_COMPILED_MOVES_H
-#define PLUMB_MODEL_COMPILED_MOVES_H
+#ifndef PLUMB_CSP_TERMS_COMPILED_MOVES_H
+#define PLUMB_CSP_TERMS_COMPILED_MOVES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,21 +14,21 @@
  * index, how many slots its effect has changed, and of each of those its number
  * and what is in it.  Returns the words written; -1 if something is wrong, then
  * `w` may be left changed.  Else `w`, equal to `s`, stays so. */
-typedef int plumb_native_term(const int32_t *s, int32_t *w, uint32_t *out);
+typedef int plumb_csp_native_term(const int32_t *s, int32_t *w, uint32_t *out);
 
 /* A row of the table that the C has, `plumb_native_table`; `most` words may be
  * written.  The last has no function. */
-struct plumb_native_entry {
+struct plumb_csp_native_entry {
     uint32_t term, most;
-    plumb_native_term *go;
+    plumb_csp_native_term *go;
 };
 
 /* Who compiles. */
-struct plumb_native {
+struct plumb_csp_native {
     void *context;
     uint32_t threshold; /* from so many states on */
     /* The table of what was compiled, which stays; NULL if it was not. */
-    const struct plumb_native_entry *(*compile)(void *context,
+    const struct plumb_csp_native_entry *(*compile)(void *context,
                                                 const char *text);
 };
 

@@ -9,36 +9,36 @@
 #include <string.h>
 
 struct event {
-    enum plumb_event_kind kind;
+    enum plumb_csp_event_kind kind;
     uint32_t name, count;
     int32_t *data;
     uint32_t meeting; /* what it is to those who watch; 0: not asked yet */
 };
 
-struct plumb_event_numbers {
-    const struct plumb_model *model;
+struct plumb_csp_event_numbers {
+    const struct plumb_csp_model *model;
     struct plumb_budget *budget;
-    struct plumb_gate *gate; /* NULL: nobody else looks */
-    struct plumb_arena arena;
-    struct plumb_index index;
+    struct plumb_base_gate *gate; /* NULL: nobody else looks */
+    struct plumb_base_arena arena;
+    struct plumb_base_index index;
     struct event *event; /* the first two are tau and tick */
     size_t capacity;
     uint32_t events;
 };
 
-struct plumb_event_numbers *plumb_event_numbers_new(
-    const struct plumb_model *model, struct plumb_budget *budget)
+struct plumb_csp_event_numbers *plumb_csp_event_numbers_new(
+    const struct plumb_csp_model *model, struct plumb_budget *budget)
 {
-    struct plumb_event_numbers *const e = plumb_alloc_zeroed(budget, sizeof *e);
+    struct plumb_csp_event_numbers *const e = plumb_base_alloc_zeroed(budget, sizeof *e);
     if (!e)
         return NULL;
     e->model = model;
     e->budget = budget;
-    plumb_arena_init(&e->arena, budget);
-    plumb_index_init(&e->index, budget);
-    if (!plumb_grow(budget, (void **)&e->event, &e->capacity, PLUMB_FIRST_EVENT,
+    plumb_base_arena_init(&e->arena, budget);
+    plumb_base_index_init(&e->index, budget);
+    if (!plumb_base_grow(budget, (void **)&e->event, &e->capacity, PLUMB_FIRST_EVENT,
                     sizeof *e->event)) {
-        plumb_event_numbers_free(e);
+        plumb_csp_event_numbers_free(e);
         return NULL;
     }
     e->event[PLUMB_TAU] = e->event[PLUMB_TICK] = (struct event){ 0 };
@@ -46,49 +46,49 @@ struct plumb_event_numbers *plumb_event_numbers_new(
     return e;
 }
 
-void plumb_event_numbers_free(struct plumb_event_numbers *events)
+void plumb_csp_event_numbers_free(struct plumb_csp_event_numbers *events)
 {
     if (!events)
         return;
-    plumb_index_release(&events->index);
-    plumb_arena_release(&events->arena);
-    plumb_release(events->budget, events->event,
+    plumb_base_index_release(&events->index);
+    plumb_base_arena_release(&events->arena);
+    plumb_base_release(events->budget, events->event,
                   events->capacity * sizeof *events->event);
-    plumb_release(events->budget, events, sizeof *events);
+    plumb_base_release(events->budget, events, sizeof *events);
 }
 
-static uint64_t hash_of(enum plumb_event_kind kind, uint32_t name,
+static uint64_t hash_of(enum plumb_csp_event_kind kind, uint32_t name,
                         const int32_t *data, uint32_t count)
 {
-    uint64_t h = plumb_mix(((uint64_t)name << 3) | kind, count);
+    uint64_t h = plumb_base_mix(((uint64_t)name << 3) | kind, count);
     for (uint32_t i = 0; i < count; i++)
-        h = plumb_mix(h, (uint32_t)data[i]);
+        h = plumb_base_mix(h, (uint32_t)data[i]);
     return h;
 }
 
 static uint64_t hash_number(const void *context, uint32_t number)
 {
-    const struct plumb_event_numbers *const events = context;
+    const struct plumb_csp_event_numbers *const events = context;
     const struct event *const e = events->event + number;
     return hash_of(e->kind, e->name, e->data, e->count);
 }
 
-void plumb_event_numbers_guard(struct plumb_event_numbers *events,
-                               struct plumb_gate *gate)
+void plumb_csp_event_numbers_guard(struct plumb_csp_event_numbers *events,
+                               struct plumb_base_gate *gate)
 {
     events->gate = gate;
 }
 
 /* Where the search ended is left in `p`. */
-static uint32_t find(const struct plumb_event_numbers *events,
+static uint32_t find(const struct plumb_csp_event_numbers *events,
                      const struct event *like, const int32_t *data,
-                     struct plumb_probe *p)
+                     struct plumb_base_probe *p)
 {
     const uint32_t count = like->count;
-    *p = plumb_index_probe(&events->index,
+    *p = plumb_base_index_probe(&events->index,
                            hash_of(like->kind, like->name, data, count));
     for (uint32_t n;
-         (n = plumb_probe_next(&events->index, p)) != PLUMB_ABSENT;) {
+         (n = plumb_base_probe_next(&events->index, p)) != PLUMB_ABSENT;) {
         const struct event *const e = events->event + n;
         if (e->kind == like->kind && e->name == like->name &&
             e->count == count &&
@@ -98,50 +98,50 @@ static uint32_t find(const struct plumb_event_numbers *events,
     return UINT32_MAX;
 }
 
-uint32_t plumb_event_find(const struct plumb_event_numbers *events,
-                          enum plumb_event_kind kind, uint32_t name,
+uint32_t plumb_csp_event_find(const struct plumb_csp_event_numbers *events,
+                          enum plumb_csp_event_kind kind, uint32_t name,
                           const int32_t *data, uint32_t count)
 {
     const struct event like = { .kind = kind, .name = name, .count = count };
-    struct plumb_probe p;
+    struct plumb_base_probe p;
     return events->index.slots ? find(events, &like, data, &p) : UINT32_MAX;
 }
 
-static uint32_t add(struct plumb_event_numbers *events, struct event event,
+static uint32_t add(struct plumb_csp_event_numbers *events, struct event event,
                     const int32_t *data)
 {
-    struct plumb_probe p;
-    if (!plumb_index_room(&events->index, hash_number, events))
+    struct plumb_base_probe p;
+    if (!plumb_base_index_room(&events->index, hash_number, events))
         return UINT32_MAX;
     find(events, &event, data, &p);
     event.data =
-        plumb_arena_copy(&events->arena, data, event.count * sizeof *data);
+        plumb_base_arena_copy(&events->arena, data, event.count * sizeof *data);
     if (!event.data ||
-        !plumb_grow(events->budget, (void **)&events->event, &events->capacity,
+        !plumb_base_grow(events->budget, (void **)&events->event, &events->capacity,
                     (size_t)events->events + 1, sizeof *events->event))
         return UINT32_MAX;
     events->event[events->events] = event;
-    plumb_index_put(&events->index, &p, events->events);
+    plumb_base_index_put(&events->index, &p, events->events);
     return events->events++;
 }
 
-uint32_t plumb_event_number(struct plumb_event_numbers *events,
-                            enum plumb_event_kind kind, uint32_t name,
+uint32_t plumb_csp_event_number(struct plumb_csp_event_numbers *events,
+                            enum plumb_csp_event_kind kind, uint32_t name,
                             const int32_t *data, uint32_t count)
 {
-    uint32_t number = plumb_event_find(events, kind, name, data, count);
+    uint32_t number = plumb_csp_event_find(events, kind, name, data, count);
     if (number != UINT32_MAX)
         return number;
-    plumb_gate_close(events->gate);
+    plumb_base_gate_close(events->gate);
     number =
         add(events,
             (struct event){ .kind = kind, .name = name, .count = count }, data);
-    plumb_gate_open(events->gate);
+    plumb_base_gate_open(events->gate);
     return number;
 }
 
-static uint32_t name_of_channel(const struct plumb_model *model,
-                                const struct plumb_channel *c)
+static uint32_t name_of_channel(const struct plumb_csp_model *model,
+                                const struct plumb_csp_channel *c)
 {
     uint32_t i = 0;
     while (i < model->names && strcmp(model->name[i], c->name) != 0)
@@ -149,17 +149,17 @@ static uint32_t name_of_channel(const struct plumb_model *model,
     return i;
 }
 
-static uint32_t find_meeting(struct plumb_event_numbers *events, uint32_t event)
+static uint32_t find_meeting(struct plumb_csp_event_numbers *events, uint32_t event)
 {
     const struct event e = events->event[event];
-    const struct plumb_channel *const c = events->model->channel + e.name;
+    const struct plumb_csp_channel *const c = events->model->channel + e.name;
     const uint32_t name = name_of_channel(events->model, c);
     if (c->array || name == events->model->names)
         return event;
-    return plumb_event_number(events, PLUMB_EVENT_PLAIN, name, e.data, e.count);
+    return plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, name, e.data, e.count);
 }
 
-uint32_t plumb_event_meeting(struct plumb_event_numbers *events, uint32_t event)
+uint32_t plumb_csp_event_meeting(struct plumb_csp_event_numbers *events, uint32_t event)
 {
     assert(events->event[event].kind == PLUMB_EVENT_MEET);
     if (events->event[event].meeting == 0) {
@@ -171,64 +171,64 @@ uint32_t plumb_event_meeting(struct plumb_event_numbers *events, uint32_t event)
     return events->event[event].meeting;
 }
 
-uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events)
+uint32_t plumb_csp_event_numbers_count(const struct plumb_csp_event_numbers *events)
 {
     return events->events;
 }
 
 /* "c!5.3", and for the third channel of an array "c[2]!5.3". */
-static void channel_text(const struct plumb_event_numbers *events,
-                         const struct event *e, struct plumb_text *out)
+static void channel_text(const struct plumb_csp_event_numbers *events,
+                         const struct event *e, struct plumb_base_text *out)
 {
     static const char *const mark[] = { "", "!", "?", "." };
-    const struct plumb_channel *const c = events->model->channel + e->name;
+    const struct plumb_csp_channel *const c = events->model->channel + e->name;
     const uint32_t from = c->array ? 1 : 0;
-    plumb_text_add(out, c->name);
+    plumb_base_text_add(out, c->name);
     if (c->array)
-        plumb_text_printf(out, "[%d]", (int)e->data[0]);
+        plumb_base_text_printf(out, "[%d]", (int)e->data[0]);
     for (uint32_t i = from; i < e->count; i++)
-        plumb_text_printf(out, "%s%d", i == from ? mark[e->kind] : ".",
+        plumb_base_text_printf(out, "%s%d", i == from ? mark[e->kind] : ".",
                           (int)e->data[i]);
     if (from == e->count)
-        plumb_text_add(out, mark[e->kind]);
+        plumb_base_text_add(out, mark[e->kind]);
 }
 
-void plumb_event_numbers_text(const struct plumb_event_numbers *events,
-                              uint32_t event, struct plumb_text *out)
+void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
+                              uint32_t event, struct plumb_base_text *out)
 {
     assert(event < events->events);
     const struct event *const e = events->event + event;
     if (event < PLUMB_FIRST_EVENT) {
-        plumb_text_add(out, event == PLUMB_TAU ? "tau" : "terminate");
+        plumb_base_text_add(out, event == PLUMB_TAU ? "tau" : "terminate");
         return;
     }
     if (e->kind != PLUMB_EVENT_PLAIN) {
         channel_text(events, e, out);
         return;
     }
-    plumb_text_add(out, events->model->name[e->name]);
+    plumb_base_text_add(out, events->model->name[e->name]);
     for (uint32_t i = 0; i < e->count; i++)
-        plumb_text_printf(out, ".%d", (int)e->data[i]);
+        plumb_base_text_printf(out, ".%d", (int)e->data[i]);
 }
 
-uint32_t plumb_event_numbers_find(const struct plumb_event_numbers *events,
+uint32_t plumb_csp_event_numbers_find(const struct plumb_csp_event_numbers *events,
                                   const char *text)
 {
-    struct plumb_text name;
+    struct plumb_base_text name;
     uint32_t found = UINT32_MAX;
-    plumb_text_init(&name, events->budget);
+    plumb_base_text_init(&name, events->budget);
     for (uint32_t e = 0; e < events->events && found == UINT32_MAX; e++) {
-        plumb_text_clear(&name);
-        plumb_event_numbers_text(events, e, &name);
-        if (strcmp(plumb_text_string(&name), text) == 0)
+        plumb_base_text_clear(&name);
+        plumb_csp_event_numbers_text(events, e, &name);
+        if (strcmp(plumb_base_text_string(&name), text) == 0)
             found = e;
     }
-    plumb_text_release(&name);
+    plumb_base_text_release(&name);
     return found;
 }
 
-enum plumb_event_kind plumb_event_numbers_parts(
-    const struct plumb_event_numbers *events, uint32_t event, uint32_t *name,
+enum plumb_csp_event_kind plumb_csp_event_numbers_parts(
+    const struct plumb_csp_event_numbers *events, uint32_t event, uint32_t *name,
     const int32_t **data, uint32_t *count)
 {
     assert(event >= PLUMB_FIRST_EVENT && event < events->events);

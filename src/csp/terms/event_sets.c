@@ -8,34 +8,34 @@
 #include "spans.h"
 #include <string.h>
 
-void plumb_event_sets_init(struct plumb_event_sets *s,
+void plumb_csp_event_sets_init(struct plumb_csp_event_sets *s,
                            struct plumb_budget *budget)
 {
-    *s = (struct plumb_event_sets){ 0 };
-    plumb_arena_init(&s->arena, budget);
+    *s = (struct plumb_csp_event_sets){ 0 };
+    plumb_base_arena_init(&s->arena, budget);
 }
 
-void plumb_event_sets_release(struct plumb_event_sets *s)
+void plumb_csp_event_sets_release(struct plumb_csp_event_sets *s)
 {
     struct plumb_budget *const budget = s->arena.budget;
     for (uint32_t i = 0; i < s->sets; i++)
-        plumb_release(budget, s->set[i].bit,
+        plumb_base_release(budget, s->set[i].bit,
                       s->set[i].words * sizeof *s->set[i].bit);
-    plumb_release(budget, s->set, s->capacity * sizeof *s->set);
-    plumb_release(budget, s->key, s->key_capacity * sizeof *s->key);
-    plumb_arena_release(&s->arena);
+    plumb_base_release(budget, s->set, s->capacity * sizeof *s->set);
+    plumb_base_release(budget, s->key, s->key_capacity * sizeof *s->key);
+    plumb_base_arena_release(&s->arena);
 }
 
 /* A set of more words is taken as one that memory was refused for. */
 enum { MOST_WORDS = 1 << 24 };
 
-static bool push(struct plumb_event_sets *s, uint32_t word)
+static bool push(struct plumb_csp_event_sets *s, uint32_t word)
 {
     void *block = s->key;
     if (s->keys == MOST_WORDS)
         return false;
     if (s->keys == s->key_capacity) {
-        if (!plumb_grow(s->arena.budget, &block, &s->key_capacity, s->keys + 1,
+        if (!plumb_base_grow(s->arena.budget, &block, &s->key_capacity, s->keys + 1,
                         sizeof *s->key))
             return false;
         s->key = block;
@@ -44,33 +44,33 @@ static bool push(struct plumb_event_sets *s, uint32_t word)
     return true;
 }
 
-static bool push_event(struct plumb_event_sets *s, struct plumb_formulas *f,
-                       const struct plumb_event_text *e,
-                       const plumb_binding *binding)
+static bool push_event(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+                       const struct plumb_csp_event_text *e,
+                       const plumb_csp_binding *binding)
 {
     if (!push(s, e->name) || !push(s, e->count))
         return false;
     for (uint32_t i = 0; i < e->count; i++) {
-        const uint32_t formula = plumb_formula(f, e->data[i], binding);
+        const uint32_t formula = plumb_csp_formula(f, e->data[i], binding);
         if (formula == PLUMB_NO_FORMULA || !push(s, formula))
             return false;
     }
     return true;
 }
 
-static bool push_ranges(struct plumb_event_sets *s, struct plumb_formulas *f,
-                        const struct plumb_event_text *e,
-                        const struct plumb_range *range, uint32_t ranges,
-                        plumb_binding *binding);
+static bool push_ranges(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+                        const struct plumb_csp_event_text *e,
+                        const struct plumb_csp_range *range, uint32_t ranges,
+                        plumb_csp_binding *binding);
 
-static bool push_values(struct plumb_event_sets *s, struct plumb_formulas *f,
-                        const struct plumb_event_text *e,
-                        const struct plumb_range *range, uint32_t ranges,
-                        plumb_binding *binding)
+static bool push_values(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+                        const struct plumb_csp_event_text *e,
+                        const struct plumb_csp_range *range, uint32_t ranges,
+                        plumb_csp_binding *binding)
 {
-    struct plumb_range_walk w = plumb_range_begin(f, range, binding);
-    for (int32_t value; plumb_range_next(&w, &value);) {
-        binding[range->local] = plumb_formula_constant(f, value);
+    struct plumb_csp_range_walk w = plumb_csp_range_begin(f, range, binding);
+    for (int32_t value; plumb_csp_range_next(&w, &value);) {
+        binding[range->local] = plumb_csp_formula_constant(f, value);
         if (binding[range->local] == PLUMB_NO_FORMULA ||
             !push_ranges(s, f, e, range + 1, ranges - 1, binding))
             return false;
@@ -80,18 +80,18 @@ static bool push_values(struct plumb_event_sets *s, struct plumb_formulas *f,
 
 /* An entry without a name, with the local and the bounds for data; then the
  * event with the index left open. */
-static bool push_unknown(struct plumb_event_sets *s, struct plumb_formulas *f,
-                         const struct plumb_event_text *e,
-                         const struct plumb_range *range, uint32_t ranges,
-                         plumb_binding *binding)
+static bool push_unknown(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+                         const struct plumb_csp_event_text *e,
+                         const struct plumb_csp_range *range, uint32_t ranges,
+                         plumb_csp_binding *binding)
 {
     if (!push(s, PLUMB_NO_NAME) || !push(s, 1 + 2 * range->spans) ||
         !push(s, range->local))
         return false;
     for (uint32_t i = 0; i < 2 * range->spans; i++) {
-        const struct plumb_span *const span = &range->span[i / 2];
+        const struct plumb_csp_span *const span = &range->span[i / 2];
         const uint32_t formula =
-            plumb_formula(f, i % 2 ? span->high : span->low, binding);
+            plumb_csp_formula(f, i % 2 ? span->high : span->low, binding);
         if (formula == PLUMB_NO_FORMULA || !push(s, formula))
             return false;
     }
@@ -100,15 +100,15 @@ static bool push_unknown(struct plumb_event_sets *s, struct plumb_formulas *f,
 }
 
 /* x:{0..2}@y:{0..1}@e.x.y: the event for every combination of values. */
-static bool push_ranges(struct plumb_event_sets *s, struct plumb_formulas *f,
-                        const struct plumb_event_text *e,
-                        const struct plumb_range *range, uint32_t ranges,
-                        plumb_binding *binding)
+static bool push_ranges(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+                        const struct plumb_csp_event_text *e,
+                        const struct plumb_csp_range *range, uint32_t ranges,
+                        plumb_csp_binding *binding)
 {
     if (!ranges)
         return push_event(s, f, e, binding);
-    const plumb_binding before = binding[range->local];
-    const enum plumb_range_state state = plumb_range_state(f, range, binding);
+    const plumb_csp_binding before = binding[range->local];
+    const enum plumb_csp_range_state state = plumb_csp_range_state(f, range, binding);
     const bool good = state != PLUMB_RANGE_REFUSED &&
                       (state == PLUMB_RANGE_KNOWN ? push_values : push_unknown)(
                           s, f, e, range, ranges, binding);
@@ -116,12 +116,12 @@ static bool push_ranges(struct plumb_event_sets *s, struct plumb_formulas *f,
     return good;
 }
 
-static uint32_t add_set(struct plumb_event_sets *s,
-                        const struct plumb_event_bits *bits)
+static uint32_t add_set(struct plumb_csp_event_sets *s,
+                        const struct plumb_csp_event_bits *bits)
 {
     void *block = s->set;
     if (s->sets == s->capacity) {
-        if (!plumb_grow(s->arena.budget, &block, &s->capacity, s->sets + 1,
+        if (!plumb_base_grow(s->arena.budget, &block, &s->capacity, s->sets + 1,
                         sizeof *s->set))
             return PLUMB_NO_SET;
         s->set = block;
@@ -130,33 +130,33 @@ static uint32_t add_set(struct plumb_event_sets *s,
     return s->sets++;
 }
 
-static bool is_written_so(const struct plumb_event_bits *b, const uint32_t *key,
+static bool is_written_so(const struct plumb_csp_event_bits *b, const uint32_t *key,
                           size_t count)
 {
     return b->key && b->count == count &&
            !memcmp(b->key, key, count * sizeof *key);
 }
 
-static uint32_t intern_key(struct plumb_event_sets *s, struct plumb_place place)
+static uint32_t intern_key(struct plumb_csp_event_sets *s, struct plumb_csp_place place)
 {
     for (uint32_t i = 0; i < s->sets; i++)
         if (is_written_so(&s->set[i], s->key, s->keys))
             return i;
     /* One word more: an empty key is not a missing one. */
     uint32_t *const key =
-        plumb_arena_alloc(&s->arena, (s->keys + 1) * sizeof *key);
+        plumb_base_arena_alloc(&s->arena, (s->keys + 1) * sizeof *key);
     if (!key)
         return PLUMB_NO_SET;
     memcpy(key, s->key ? s->key : key, s->keys * sizeof *key);
-    return add_set(s, &(struct plumb_event_bits){ .key = key,
+    return add_set(s, &(struct plumb_csp_event_bits){ .key = key,
                                                   .count = (uint32_t)s->keys,
                                                   .place = place });
 }
 
-uint32_t plumb_event_sets_text(struct plumb_event_sets *s,
-                               struct plumb_formulas *f,
-                               const struct plumb_event_set *text,
-                               plumb_binding *binding)
+uint32_t plumb_csp_event_sets_text(struct plumb_csp_event_sets *s,
+                               struct plumb_csp_formulas *f,
+                               const struct plumb_csp_event_set *text,
+                               plumb_csp_binding *binding)
 {
     s->keys = 0;
     for (uint32_t i = 0; i < text->count; i++)
@@ -164,23 +164,23 @@ uint32_t plumb_event_sets_text(struct plumb_event_sets *s,
                          text->ranges ? text->range[i] : NULL,
                          text->ranges ? text->ranges[i] : 0, binding))
             return PLUMB_NO_SET;
-    const struct plumb_place nowhere = { 0 };
+    const struct plumb_csp_place nowhere = { 0 };
     return intern_key(s, text->count ? text->event[0].place : nowhere);
 }
 
-uint32_t plumb_event_sets_new(struct plumb_event_sets *s)
+uint32_t plumb_csp_event_sets_new(struct plumb_csp_event_sets *s)
 {
-    return add_set(s, &(struct plumb_event_bits){ .ready = true });
+    return add_set(s, &(struct plumb_csp_event_bits){ .ready = true });
 }
 
-bool plumb_event_sets_add(struct plumb_event_sets *s, uint32_t set,
+bool plumb_csp_event_sets_add(struct plumb_csp_event_sets *s, uint32_t set,
                           uint32_t event)
 {
-    struct plumb_event_bits *const b = &s->set[set];
+    struct plumb_csp_event_bits *const b = &s->set[set];
     if (event / 64 >= b->words) {
         const size_t words = event / 64 + 1;
         uint64_t *const bit =
-            plumb_resize(s->arena.budget, b->bit, b->words * sizeof *bit,
+            plumb_base_resize(s->arena.budget, b->bit, b->words * sizeof *bit,
                          words * sizeof *bit);
         if (!bit)
             return false;
@@ -192,71 +192,71 @@ bool plumb_event_sets_add(struct plumb_event_sets *s, uint32_t set,
     return true;
 }
 
-bool plumb_event_sets_join(struct plumb_event_sets *s, uint32_t set,
+bool plumb_csp_event_sets_join(struct plumb_csp_event_sets *s, uint32_t set,
                            uint32_t from, uint32_t except)
 {
     for (uint32_t e = 0; e < s->set[from].words * 64; e++)
-        if (plumb_event_sets_has(s, from, e) &&
-            !(except != PLUMB_NO_SET && plumb_event_sets_has(s, except, e)) &&
-            !plumb_event_sets_add(s, set, e))
+        if (plumb_csp_event_sets_has(s, from, e) &&
+            !(except != PLUMB_NO_SET && plumb_csp_event_sets_has(s, except, e)) &&
+            !plumb_csp_event_sets_add(s, set, e))
             return false;
     return true;
 }
 
-bool plumb_event_sets_within(const struct plumb_event_sets *s, uint32_t set,
+bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s, uint32_t set,
                              uint32_t other)
 {
-    const struct plumb_event_bits *const a = &s->set[set];
-    const struct plumb_event_bits *const b = &s->set[other];
+    const struct plumb_csp_event_bits *const a = &s->set[set];
+    const struct plumb_csp_event_bits *const b = &s->set[other];
     for (size_t i = 0; i < a->words; i++)
         if (a->bit[i] & ~(i < b->words ? b->bit[i] : 0))
             return false;
     return true;
 }
 
-static enum plumb_status fail_range(const struct plumb_formulas *f,
+static enum plumb_status fail_range(const struct plumb_csp_formulas *f,
                                     const uint32_t *key,
-                                    struct plumb_place place,
+                                    struct plumb_csp_place place,
                                     struct plumb_error *err)
 {
     int32_t value;
     for (uint32_t i = 1; i < key[1]; i++)
-        if (!plumb_formula_is_constant(f, key[2 + i], &value))
-            return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
+        if (!plumb_csp_formula_is_constant(f, key[2 + i], &value))
+            return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
                               "the range of an event of a set has no value");
-    return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
                       "a range of more than %d values", PLUMB_MOST_VALUES);
 }
 
-static enum plumb_status number_event(struct plumb_event_sets *s,
-                                      struct plumb_event_numbers *events,
-                                      struct plumb_formulas *f, uint32_t set,
+static enum plumb_status number_event(struct plumb_csp_event_sets *s,
+                                      struct plumb_csp_event_numbers *events,
+                                      struct plumb_csp_formulas *f, uint32_t set,
                                       const uint32_t *key,
                                       struct plumb_error *err)
 {
     enum { MOST_DATA = 64 };
     int32_t data[MOST_DATA];
-    const struct plumb_place place = s->set[set].place;
+    const struct plumb_csp_place place = s->set[set].place;
     if (key[0] == PLUMB_NO_NAME)
         return fail_range(f, key, place, err);
     if (key[1] > MOST_DATA)
-        return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
+        return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
                           "an event of a set has more than %d data", MOST_DATA);
     for (uint32_t i = 0; i < key[1]; i++)
-        if (!plumb_formula_is_constant(f, key[2 + i], &data[i]))
-            return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
+        if (!plumb_csp_formula_is_constant(f, key[2 + i], &data[i]))
+            return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
                               "what an event of a set carries must be constant,"
                               " it cannot be a variable's value");
     const uint32_t event =
-        plumb_event_number(events, PLUMB_EVENT_PLAIN, key[0], data, key[1]);
-    if (event == UINT32_MAX || !plumb_event_sets_add(s, set, event))
-        return plumb_fail_memory(err);
+        plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, key[0], data, key[1]);
+    if (event == UINT32_MAX || !plumb_csp_event_sets_add(s, set, event))
+        return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_event_sets_ready(struct plumb_event_sets *s,
-                                         struct plumb_event_numbers *events,
-                                         struct plumb_formulas *f, uint32_t set,
+enum plumb_status plumb_csp_event_sets_ready(struct plumb_csp_event_sets *s,
+                                         struct plumb_csp_event_numbers *events,
+                                         struct plumb_csp_formulas *f, uint32_t set,
                                          struct plumb_error *err)
 {
     if (s->set[set].ready)
@@ -273,14 +273,14 @@ enum plumb_status plumb_event_sets_ready(struct plumb_event_sets *s,
     return PLUMB_OK;
 }
 
-static bool have_same_bits(const struct plumb_event_bits *a,
-                           const struct plumb_event_bits *b)
+static bool have_same_bits(const struct plumb_csp_event_bits *a,
+                           const struct plumb_csp_event_bits *b)
 {
     return a->ready && b->ready && a->words == b->words &&
            (!a->words || !memcmp(a->bit, b->bit, a->words * sizeof *a->bit));
 }
 
-uint32_t plumb_event_sets_same(struct plumb_event_sets *s, uint32_t set)
+uint32_t plumb_csp_event_sets_same(struct plumb_csp_event_sets *s, uint32_t set)
 {
     for (uint32_t i = 0; i < set; i++)
         if (have_same_bits(&s->set[i], &s->set[set]))
@@ -288,7 +288,7 @@ uint32_t plumb_event_sets_same(struct plumb_event_sets *s, uint32_t set)
     return set;
 }
 
-const uint32_t *plumb_event_sets_key(const struct plumb_event_sets *s,
+const uint32_t *plumb_csp_event_sets_key(const struct plumb_csp_event_sets *s,
                                      uint32_t set, uint32_t *count)
 {
     *count = s->set[set].count;

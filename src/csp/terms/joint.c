@@ -10,8 +10,8 @@
 
 /* The steps of the operands: [begin, end). */
 struct parts {
-    const struct plumb_joint *j;
-    struct plumb_stepping *g;
+    const struct plumb_csp_joint *j;
+    struct plumb_csp_stepping *g;
     uint32_t begin, end;
 };
 
@@ -24,21 +24,21 @@ static uint32_t *vector_of(const struct parts *p, uint32_t target)
 static uint32_t *copy_vector(const struct parts *p, uint32_t from,
                              uint32_t *copy)
 {
-    uint32_t *const v = plumb_steps_vector(p->g->steps, p->j->stride,
+    uint32_t *const v = plumb_csp_steps_vector(p->g->steps, p->j->stride,
                                            p->g->t->world->budget, copy);
     if (v)
         memcpy(v, vector_of(p, from), p->j->stride * sizeof *v);
     else
-        plumb_fail_memory(p->g->err);
+        plumb_base_fail_memory(p->g->err);
     return v;
 }
 
 static enum plumb_status add(const struct parts *p,
-                             const struct plumb_step *step)
+                             const struct plumb_csp_step *step)
 {
-    return plumb_steps_add(p->g->steps, step, p->g->t->world->budget)
+    return plumb_csp_steps_add(p->g->steps, step, p->g->t->world->budget)
                ? PLUMB_OK
-               : plumb_fail_memory(p->g->err);
+               : plumb_base_fail_memory(p->g->err);
 }
 
 static enum plumb_status place(const struct parts *p, uint32_t operand,
@@ -49,7 +49,7 @@ static enum plumb_status place(const struct parts *p, uint32_t operand,
                        : PLUMB_OK;
 }
 
-static void take_part(struct plumb_step *all, const struct plumb_step *one)
+static void take_part(struct plumb_csp_step *all, const struct plumb_csp_step *one)
 {
     all->actors |= one->actors;
     all->processes |= one->processes;
@@ -76,10 +76,10 @@ static enum plumb_status go_operands(struct parts *p)
 
 static bool has(const struct parts *p, uint32_t operand, uint32_t event)
 {
-    return plumb_event_sets_has(&p->g->t->sets, p->j->alphabet[operand], event);
+    return plumb_csp_event_sets_has(&p->g->t->sets, p->j->alphabet[operand], event);
 }
 
-static bool is_shared(const struct parts *p, const struct plumb_step *s)
+static bool is_shared(const struct parts *p, const struct plumb_csp_step *s)
 {
     return p->j->alphabet && s->event >= PLUMB_FIRST_EVENT && !s->program &&
            !s->half && has(p, s->owner, s->event);
@@ -95,17 +95,17 @@ static uint32_t next_sharer(const struct parts *p, uint32_t event,
 
 /* `partial` is the step as far as operands before `operand` take part. */
 static enum plumb_status join_from(const struct parts *p, uint32_t operand,
-                                   const struct plumb_step *partial)
+                                   const struct plumb_csp_step *partial)
 {
     operand = next_sharer(p, partial->event, operand);
     if (operand == p->j->operands)
         return add(p, partial);
     for (uint32_t k = p->begin; k < p->end; k++) {
-        const struct plumb_step s = p->g->steps->step[k];
+        const struct plumb_csp_step s = p->g->steps->step[k];
         if (s.owner != operand || s.event != partial->event ||
             !is_shared(p, &s))
             continue;
-        struct plumb_step joined = *partial;
+        struct plumb_csp_step joined = *partial;
         take_part(&joined, &s);
         uint32_t *const v = copy_vector(p, partial->target, &joined.target);
         if (!v)
@@ -123,7 +123,7 @@ static enum plumb_status join_from(const struct parts *p, uint32_t operand,
 /* Each joint step is made from the part of the first that shares it. */
 static enum plumb_status join(const struct parts *p, uint32_t k)
 {
-    struct plumb_step first = p->g->steps->step[k];
+    struct plumb_csp_step first = p->g->steps->step[k];
     if (next_sharer(p, first.event, 0) != first.owner)
         return PLUMB_OK;
     if (!copy_vector(p, first.target, &first.target))
@@ -134,11 +134,11 @@ static enum plumb_status join(const struct parts *p, uint32_t k)
 
 /* ---- termination ---- */
 
-static bool all_terminate(const struct parts *p, struct plumb_step *tick)
+static bool all_terminate(const struct parts *p, struct plumb_csp_step *tick)
 {
     uint32_t next = 0;
     for (uint32_t k = p->begin; k < p->end; k++) {
-        const struct plumb_step *const s = &p->g->steps->step[k];
+        const struct plumb_csp_step *const s = &p->g->steps->step[k];
         if (s->event != PLUMB_TICK || s->owner != next)
             continue;
         if (next == 0)
@@ -149,7 +149,7 @@ static bool all_terminate(const struct parts *p, struct plumb_step *tick)
     return next == p->j->operands;
 }
 
-static enum plumb_status add_tick(const struct parts *p, struct plumb_step tick)
+static enum plumb_status add_tick(const struct parts *p, struct plumb_csp_step tick)
 {
     uint32_t *const v = copy_vector(p, tick.target, &tick.target);
     if (!v)
@@ -160,12 +160,12 @@ static enum plumb_status add_tick(const struct parts *p, struct plumb_step tick)
 
 /* ---- messages ---- */
 
-struct plumb_offer plumb_joint_offer(const struct plumb_stepping *g,
+struct plumb_csp_offer plumb_csp_joint_offer(const struct plumb_csp_stepping *g,
                                      uint32_t event)
 {
-    struct plumb_offer o = { .event = event };
-    const struct plumb_world *const w = g->t->world;
-    plumb_event_numbers_parts(w->events, event, &o.channel, &o.value, &o.count);
+    struct plumb_csp_offer o = { .event = event };
+    const struct plumb_csp_world *const w = g->t->world;
+    plumb_csp_event_numbers_parts(w->events, event, &o.channel, &o.value, &o.count);
     if (w->model->channel[o.channel].array) {
         o.index = o.value[0];
         o.value++;
@@ -176,13 +176,13 @@ struct plumb_offer plumb_joint_offer(const struct plumb_stepping *g,
 
 /* Step k takes what `half` offers: make it the step of both. */
 static enum plumb_status meet(const struct parts *p, uint32_t k,
-                              uint32_t operand, const struct plumb_step *half)
+                              uint32_t operand, const struct plumb_csp_step *half)
 {
-    struct plumb_step both = p->g->steps->step[k];
+    struct plumb_csp_step both = p->g->steps->step[k];
     const uint32_t receiver = both.target;
-    both.event = plumb_event_meeting(p->g->t->world->events, half->event);
+    both.event = plumb_csp_event_meeting(p->g->t->world->events, half->event);
     if (both.event == UINT32_MAX)
-        return plumb_fail_memory(p->g->err);
+        return plumb_base_fail_memory(p->g->err);
     both.owner = half->owner;
     take_part(&both, half);
     uint32_t *const v = copy_vector(p, half->target, &both.target);
@@ -195,12 +195,12 @@ static enum plumb_status meet(const struct parts *p, uint32_t k,
 }
 
 static enum plumb_status offer_to(const struct parts *p, uint32_t operand,
-                                  const struct plumb_step *half)
+                                  const struct plumb_csp_step *half)
 {
-    const struct plumb_offer offer = plumb_joint_offer(p->g, half->event);
+    const struct plumb_csp_offer offer = plumb_csp_joint_offer(p->g, half->event);
     memcpy(p->g->t->scratch, vector_of(p, half->target),
            p->j->globals * sizeof *p->g->t->scratch);
-    struct plumb_stepping g = *p->g;
+    struct plumb_csp_stepping g = *p->g;
     g.base = g.t->scratch;
     g.offer = &offer;
     uint32_t k = g.steps->count;
@@ -214,10 +214,10 @@ static enum plumb_status add_meetings(const struct parts *p)
 {
     const uint32_t end = p->g->steps->count;
     for (uint32_t k = p->begin; k < end; k++) {
-        const struct plumb_step half = p->g->steps->step[k];
+        const struct plumb_csp_step half = p->g->steps->step[k];
         if (!half.half)
             continue;
-        if (plumb_steps_in_time(p->g->t->world, k, p->g->err))
+        if (plumb_csp_steps_in_time(p->g->t->world, k, p->g->err))
             return p->g->err->status;
         for (uint32_t i = 0; i < p->j->operands; i++)
             if (i != half.owner && offer_to(p, i, &half))
@@ -232,9 +232,9 @@ static enum plumb_status add_meetings(const struct parts *p)
 static enum plumb_status sort_out(const struct parts *p, uint32_t *kept)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
-        const struct plumb_step s = p->g->steps->step[k];
+        const struct plumb_csp_step s = p->g->steps->step[k];
         enum plumb_status status =
-            plumb_steps_in_time(p->g->t->world, k, p->g->err);
+            plumb_csp_steps_in_time(p->g->t->world, k, p->g->err);
         if (status)
             return status;
         if (s.event == PLUMB_TICK)
@@ -257,7 +257,7 @@ static enum plumb_status sort_out(const struct parts *p, uint32_t *kept)
 /* What was added goes where the parts were. */
 static void close_gap(const struct parts *p, uint32_t kept)
 {
-    struct plumb_steps *const steps = p->g->steps;
+    struct plumb_csp_steps *const steps = p->g->steps;
     const uint32_t added = steps->count - p->end;
     if (added)
         memmove(steps->step + kept, steps->step + p->end,
@@ -268,7 +268,7 @@ static void close_gap(const struct parts *p, uint32_t kept)
 static enum plumb_status place_all(const struct parts *p)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
-        const struct plumb_step s = p->g->steps->step[k];
+        const struct plumb_csp_step s = p->g->steps->step[k];
         const enum plumb_status status = place(p, s.owner, s.target);
         if (status)
             return status;
@@ -276,11 +276,11 @@ static enum plumb_status place_all(const struct parts *p)
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_joint_go(const struct plumb_joint *j,
-                                 struct plumb_stepping *g)
+enum plumb_status plumb_csp_joint_go(const struct plumb_csp_joint *j,
+                                 struct plumb_csp_stepping *g)
 {
     struct parts p = { j, g, 0, 0 };
-    struct plumb_step tick;
+    struct plumb_csp_step tick;
     enum plumb_status status = go_operands(&p);
     if (status || g->offer)
         return status ? status : place_all(&p);

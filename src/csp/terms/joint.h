@@ -7,19 +7,19 @@
  *   operands that have it in theirs;
  * - termination needs all;
  * - a message to a channel of capacity 0 needs somebody else who takes it. */
-#ifndef PLUMB_MODEL_JOINT_H
-#define PLUMB_MODEL_JOINT_H
+#ifndef PLUMB_CSP_TERMS_JOINT_H
+#define PLUMB_CSP_TERMS_JOINT_H
 
 #include "term_steps.h"
 
-struct plumb_joint {
+struct plumb_csp_joint {
     uint32_t operands;
     const uint32_t *alphabet; /* a set for each, or NULL: nothing is shared */
     size_t stride, globals;   /* words of a target, those that are globals  */
     void *context;
     /* Add the steps of an operand. */
     enum plumb_status (*go)(void *context, uint32_t operand,
-                            struct plumb_stepping *g);
+                            struct plumb_csp_stepping *g);
     /* `to` is the operand's own target: make it a target of all.  May be
      * NULL, if that is what it is already. */
     enum plumb_status (*place)(void *context, uint32_t operand, uint32_t *to,
@@ -32,11 +32,11 @@ struct plumb_joint {
     void (*finish)(void *context, uint32_t *to);
 };
 
-enum plumb_status plumb_joint_go(const struct plumb_joint *j,
-                                 struct plumb_stepping *g);
+enum plumb_status plumb_csp_joint_go(const struct plumb_csp_joint *j,
+                                 struct plumb_csp_stepping *g);
 
 /* What a half step offers. */
-struct plumb_offer plumb_joint_offer(const struct plumb_stepping *g,
+struct plumb_csp_offer plumb_csp_joint_offer(const struct plumb_csp_stepping *g,
                                      uint32_t event);
 
 #endif

@@ -5,55 +5,55 @@
 #include "base/memory.h"
 #include <string.h>
 
-static size_t words_of(const struct plumb_known *k)
+static size_t words_of(const struct plumb_csp_known *k)
 {
     return (size_t)k->system->globals / 64 + 1;
 }
 
-static void find_joined(struct plumb_known *k)
+static void find_joined(struct plumb_csp_known *k)
 {
     for (uint32_t c = 0; c < k->system->components; c++) {
-        const struct plumb_shape *above = k->system->component[c].shape->above;
+        const struct plumb_csp_shape *above = k->system->component[c].shape->above;
         for (; above; above = above->above)
             k->joined[c] |=
                 above->kind == PLUMB_SHAPE_JOINT && above->alphabet != NULL;
     }
 }
 
-bool plumb_known_open(struct plumb_known *k, struct plumb_system *s,
+bool plumb_csp_known_open(struct plumb_csp_known *k, struct plumb_csp_system *s,
                       struct plumb_budget *budget)
 {
-    *k = (struct plumb_known){ .system = s,
+    *k = (struct plumb_csp_known){ .system = s,
                                .t = s->world->terms,
                                .budget = budget };
-    k->bits = plumb_alloc(budget, 2 * words_of(k) * sizeof *k->bits);
+    k->bits = plumb_base_alloc(budget, 2 * words_of(k) * sizeof *k->bits);
     k->joined =
-        plumb_alloc_zeroed(budget, (s->components + 1) * sizeof *k->joined);
+        plumb_base_alloc_zeroed(budget, (s->components + 1) * sizeof *k->joined);
     if (!k->bits || !k->joined)
         return false;
     find_joined(k);
     return true;
 }
 
-void plumb_known_close(struct plumb_known *k)
+void plumb_csp_known_close(struct plumb_csp_known *k)
 {
-    const struct plumb_system *const s = k->system;
-    plumb_release(k->budget, k->term, k->terms * sizeof *k->term);
-    plumb_release(k->budget, k->writes, k->moves * sizeof *k->writes);
-    plumb_release(k->budget, k->step, k->steps * sizeof *k->step);
-    plumb_release(k->budget, k->slot, k->slot_capacity * sizeof *k->slot);
-    plumb_release(k->budget, k->bits, 2 * words_of(k) * sizeof *k->bits);
-    plumb_release(k->budget, k->joined,
+    const struct plumb_csp_system *const s = k->system;
+    plumb_base_release(k->budget, k->term, k->terms * sizeof *k->term);
+    plumb_base_release(k->budget, k->writes, k->moves * sizeof *k->writes);
+    plumb_base_release(k->budget, k->step, k->steps * sizeof *k->step);
+    plumb_base_release(k->budget, k->slot, k->slot_capacity * sizeof *k->slot);
+    plumb_base_release(k->budget, k->bits, 2 * words_of(k) * sizeof *k->bits);
+    plumb_base_release(k->budget, k->joined,
                   (s->components + 1) * sizeof *k->joined);
 }
 
 /* An array with room for the number-th, of which nothing is known if it is new;
  * NULL when memory is refused. */
-static void *make_room(struct plumb_known *k, void *block, size_t *room,
+static void *make_room(struct plumb_csp_known *k, void *block, size_t *room,
                        uint32_t number, size_t size)
 {
     const size_t before = *room;
-    if (!plumb_grow(k->budget, &block, room, (size_t)number + 1, size))
+    if (!plumb_base_grow(k->budget, &block, room, (size_t)number + 1, size))
         return NULL;
     memset((char *)block + before * size, 0, (*room - before) * size);
     return block;
@@ -61,34 +61,34 @@ static void *make_room(struct plumb_known *k, void *block, size_t *room,
 
 /* ---- terms ---- */
 
-static void find_term(struct plumb_known *k, uint32_t number,
-                      struct plumb_known_term *t, struct plumb_error *err)
+static void find_term(struct plumb_csp_known *k, uint32_t number,
+                      struct plumb_csp_known_term *t, struct plumb_error *err)
 {
     bool failed;
     k->t->nesting = 0;
     t->kind = PLUMB_SLOW;
-    t->acting = plumb_term_acting(k->t, number, err);
+    t->acting = plumb_csp_term_acting(k->t, number, err);
     if (t->acting == PLUMB_NO_TERM)
         return;
-    if (plumb_term_is_plain(k->t, t->acting, &failed, err)) {
-        const struct plumb_node *const n = plumb_node(k->t, t->acting);
+    if (plumb_csp_term_is_plain(k->t, t->acting, &failed, err)) {
+        const struct plumb_csp_term_node *const n = plumb_csp_term_node(k->t, t->acting);
         t->first = n->moves;
         t->count = n->move_count;
         t->kind = PLUMB_MOVING;
     } else if (!failed &&
-               plumb_node(k->t, t->acting)->operation == PLUMB_TERM_REFERENCE) {
+               plumb_csp_term_node(k->t, t->acting)->operation == PLUMB_TERM_REFERENCE) {
         t->kind = PLUMB_REFERRING;
     }
 }
 
-const struct plumb_known_term *plumb_learn_term(struct plumb_known *k,
+const struct plumb_csp_known_term *plumb_csp_learn_term(struct plumb_csp_known *k,
                                                 uint32_t number,
                                                 struct plumb_error *err)
 {
     void *const block =
         make_room(k, k->term, &k->terms, number, sizeof *k->term);
     if (!block) {
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
         return NULL;
     }
     k->term = block;
@@ -99,11 +99,11 @@ const struct plumb_known_term *plumb_learn_term(struct plumb_known *k,
 
 /* ---- what moves write ---- */
 
-static bool add_slot(struct plumb_known *k, uint32_t slot)
+static bool add_slot(struct plumb_csp_known *k, uint32_t slot)
 {
     if (k->slots == k->slot_capacity) {
         void *block = k->slot;
-        if (!plumb_grow(k->budget, &block, &k->slot_capacity, k->slots + 1,
+        if (!plumb_base_grow(k->budget, &block, &k->slot_capacity, k->slots + 1,
                         sizeof *k->slot))
             return false;
         k->slot = block;
@@ -112,12 +112,12 @@ static bool add_slot(struct plumb_known *k, uint32_t slot)
     return true;
 }
 
-static bool find_writes(struct plumb_known *k, uint32_t move,
-                        struct plumb_known_writes *w)
+static bool find_writes(struct plumb_csp_known *k, uint32_t move,
+                        struct plumb_csp_known_writes *w)
 {
     const size_t words = words_of(k);
     memset(k->bits, 0, 2 * words * sizeof *k->bits);
-    plumb_effect_access(k->t->world->formulas, k->t->move[move].effect,
+    plumb_csp_effect_access(k->t->world->formulas, k->t->move[move].effect,
                         k->bits + words, k->bits);
     w->first = (uint32_t)k->slots;
     for (size_t i = 0; i < words; i++)
@@ -130,7 +130,7 @@ static bool find_writes(struct plumb_known *k, uint32_t move,
     return true;
 }
 
-const struct plumb_known_writes *plumb_learn_writes(struct plumb_known *k,
+const struct plumb_csp_known_writes *plumb_csp_learn_writes(struct plumb_csp_known *k,
                                                     uint32_t move,
                                                     struct plumb_error *err)
 {
@@ -141,26 +141,26 @@ const struct plumb_known_writes *plumb_learn_writes(struct plumb_known *k,
     if (block &&
         (k->writes[move].known || find_writes(k, move, &k->writes[move])))
         return &k->writes[move];
-    plumb_fail_memory(err);
+    plumb_base_fail_memory(err);
     return NULL;
 }
 
 /* ---- what moves are ---- */
 
-void plumb_learn_step(struct plumb_known *k, uint32_t component, uint32_t move,
+void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component, uint32_t move,
                       uint32_t event, uint32_t target)
 {
     void *const block = make_room(k, k->step, &k->steps, move, sizeof *k->step);
     if (!block)
         return;
     k->step = block;
-    k->step[move] = (struct plumb_known_step){ component + 1, event, target };
+    k->step[move] = (struct plumb_csp_known_step){ component + 1, event, target };
 }
 
 /* ---- what is compiled ---- */
 
-void plumb_learn_compiled(struct plumb_known *k,
-                          const struct plumb_native_entry *table)
+void plumb_csp_learn_compiled(struct plumb_csp_known *k,
+                          const struct plumb_csp_native_entry *table)
 {
     for (; table->go; table++) {
         if (table->most > k->most_said)

@@ -3,35 +3,35 @@
 #include "csp/states/system.h"
 #include "terms.h"
 
-enum plumb_status plumb_world_open(struct plumb_world *w,
-                                   const struct plumb_model *model,
-                                   enum plumb_counting counting,
+enum plumb_status plumb_csp_world_open(struct plumb_csp_world *w,
+                                   const struct plumb_csp_model *model,
+                                   enum plumb_csp_counting counting,
                                    struct plumb_budget *budget,
                                    struct plumb_error *err)
 {
-    *w = (struct plumb_world){ .model = model,
+    *w = (struct plumb_csp_world){ .model = model,
                                .budget = budget,
                                .counting = counting };
-    w->events = plumb_event_numbers_new(model, budget);
-    w->sequences = plumb_sequences_new(budget);
+    w->events = plumb_csp_event_numbers_new(model, budget);
+    w->sequences = plumb_csp_sequences_new(budget);
     if (w->sequences)
-        w->formulas = plumb_formulas_new(model, w->sequences, budget);
+        w->formulas = plumb_csp_formulas_new(model, w->sequences, budget);
     if (w->events && w->formulas)
-        w->terms = plumb_terms_new(w);
+        w->terms = plumb_csp_terms_new(w);
     if (w->terms) {
-        plumb_event_numbers_guard(w->events, &w->gate);
-        plumb_formulas_guard(w->formulas, &w->gate);
+        plumb_csp_event_numbers_guard(w->events, &w->gate);
+        plumb_csp_formulas_guard(w->formulas, &w->gate);
         return PLUMB_OK;
     }
-    plumb_world_close(w);
-    return plumb_fail_memory(err);
+    plumb_csp_world_close(w);
+    return plumb_base_fail_memory(err);
 }
 
-void plumb_world_close(struct plumb_world *w)
+void plumb_csp_world_close(struct plumb_csp_world *w)
 {
-    plumb_terms_free(w->terms);
-    plumb_formulas_free(w->formulas);
-    plumb_sequences_free(w->sequences);
-    plumb_event_numbers_free(w->events);
-    *w = (struct plumb_world){ 0 };
+    plumb_csp_terms_free(w->terms);
+    plumb_csp_formulas_free(w->formulas);
+    plumb_csp_sequences_free(w->sequences);
+    plumb_csp_event_numbers_free(w->events);
+    *w = (struct plumb_csp_world){ 0 };
 }

@@ -1,7 +1,7 @@
 /* participants.c - see participants.h. */
 #include "participants.h"
 
-uint64_t plumb_participants_bit(struct plumb_participants *who, uint32_t place,
+uint64_t plumb_csp_participants_bit(struct plumb_csp_participants *who, uint32_t place,
                                 uint32_t copy)
 {
     uint32_t i = 0;
@@ -12,13 +12,13 @@ uint64_t plumb_participants_bit(struct plumb_participants *who, uint32_t place,
         who->too_many = true;
         i--;
     } else if (i == who->count) {
-        who->known[who->count++] = (struct plumb_participant){ place, copy };
+        who->known[who->count++] = (struct plumb_csp_participant){ place, copy };
     }
     who->copies |= copy != PLUMB_NO_TERM;
     return (uint64_t)1 << i;
 }
 
-void plumb_participants_mark(struct plumb_steps *steps, uint32_t from,
+void plumb_csp_participants_mark(struct plumb_csp_steps *steps, uint32_t from,
                              uint64_t bit)
 {
     for (uint32_t k = from; k < steps->count; k++)
@@ -27,20 +27,20 @@ void plumb_participants_mark(struct plumb_steps *steps, uint32_t from,
 
 /* ---- compositions ---- */
 
-uint32_t plumb_participants_settled_test(const struct plumb_terms *t,
+uint32_t plumb_csp_participants_settled_test(const struct plumb_csp_terms *t,
                                          uint32_t term)
 {
-    const struct plumb_node *const n = &t->node[term];
+    const struct plumb_csp_term_node *const n = &t->node[term];
     int32_t holds;
     if ((n->operation != PLUMB_TERM_GUARD && n->operation != PLUMB_TERM_IFA) ||
-        !plumb_formula_is_constant(t->world->formulas, n->operand[0], &holds))
+        !plumb_csp_formula_is_constant(t->world->formulas, n->operand[0], &holds))
         return PLUMB_NO_TERM;
     if (n->operation == PLUMB_TERM_IFA)
         return n->operand[holds ? 1 : 2];
     return holds ? n->operand[1] : PLUMB_NO_TERM;
 }
 
-static bool is_several(const struct plumb_node *n)
+static bool is_several(const struct plumb_csp_term_node *n)
 {
     return n->operation == PLUMB_TERM_SYNCHRONY ||
            (n->operation == PLUMB_TERM_INTERLEAVE && n->count > 1);
@@ -48,22 +48,22 @@ static bool is_several(const struct plumb_node *n)
 
 /* What decides whether it is a composition; PLUMB_NO_TERM on an error.  What
  * has no end is an error elsewhere, when it is to take a step. */
-static uint32_t look_through(struct plumb_terms *t, uint32_t term,
+static uint32_t look_through(struct plumb_csp_terms *t, uint32_t term,
                              struct plumb_error *err)
 {
     uint32_t next = term;
     for (uint32_t i = 0; next != PLUMB_NO_TERM && i < PLUMB_DEEPEST; i++) {
-        term = plumb_term_acting(t, next, err);
+        term = plumb_csp_term_acting(t, next, err);
         if (term == PLUMB_NO_TERM)
             return term;
         next = t->node[term].operation == PLUMB_TERM_HIDE
                    ? t->node[term].operand[0]
-                   : plumb_participants_settled_test(t, term);
+                   : plumb_csp_participants_settled_test(t, term);
     }
     return term;
 }
 
-bool plumb_participants_are_in(struct plumb_terms *t, uint32_t term,
+bool plumb_csp_participants_are_in(struct plumb_csp_terms *t, uint32_t term,
                                bool *failed, struct plumb_error *err)
 {
     term = look_through(t, term, err);
@@ -73,14 +73,14 @@ bool plumb_participants_are_in(struct plumb_terms *t, uint32_t term,
             t->node[term].operation == PLUMB_TERM_MULTISET);
 }
 
-static uint32_t sum_of_places(struct plumb_terms *t, uint32_t several,
+static uint32_t sum_of_places(struct plumb_csp_terms *t, uint32_t several,
                               struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[several];
-    const uint32_t operands = plumb_term_children(&n).count;
+    const struct plumb_csp_term_node n = t->node[several];
+    const uint32_t operands = plumb_csp_term_children(&n).count;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < operands; i++) {
-        const uint32_t here = plumb_participants_places(t, n.operand[i], err);
+        const uint32_t here = plumb_csp_participants_places(t, n.operand[i], err);
         if (!here)
             return 0;
         sum += here;
@@ -88,49 +88,49 @@ static uint32_t sum_of_places(struct plumb_terms *t, uint32_t several,
     return sum;
 }
 
-uint32_t plumb_participants_places(struct plumb_terms *t, uint32_t term,
+uint32_t plumb_csp_participants_places(struct plumb_csp_terms *t, uint32_t term,
                                    struct plumb_error *err)
 {
-    if (!plumb_term_enter(t, term, err))
+    if (!plumb_csp_term_enter(t, term, err))
         return 0;
     const uint32_t seen = look_through(t, term, err);
     uint32_t places = seen != PLUMB_NO_TERM;
     if (places && is_several(&t->node[seen]))
         places = sum_of_places(t, seen, err);
-    plumb_term_leave(t);
+    plumb_csp_term_leave(t);
     return places;
 }
 
 /* ---- operands ---- */
 
-enum plumb_status plumb_participant_go(struct plumb_stepping *g, uint32_t term,
+enum plumb_status plumb_csp_participant_go(struct plumb_csp_stepping *g, uint32_t term,
                                        uint32_t place)
 {
-    struct plumb_stepping own = *g;
+    struct plumb_csp_stepping own = *g;
     const uint32_t from = g->steps->count;
     bool failed;
     own.place = place;
-    if (plumb_participants_are_in(g->t, term, &failed, g->err))
-        return plumb_term_go(&own, term);
+    if (plumb_csp_participants_are_in(g->t, term, &failed, g->err))
+        return plumb_csp_term_go(&own, term);
     if (failed)
         return g->err->status;
     own.who = NULL;
-    const enum plumb_status status = plumb_term_go(&own, term);
-    plumb_participants_mark(
-        g->steps, from, plumb_participants_bit(g->who, place, PLUMB_NO_TERM));
+    const enum plumb_status status = plumb_csp_term_go(&own, term);
+    plumb_csp_participants_mark(
+        g->steps, from, plumb_csp_participants_bit(g->who, place, PLUMB_NO_TERM));
     return status;
 }
 
-uint32_t plumb_participant_put(struct plumb_terms *t, uint32_t before,
+uint32_t plumb_csp_participant_put(struct plumb_csp_terms *t, uint32_t before,
                                uint32_t after, struct plumb_error *err)
 {
     bool failed;
-    if (!plumb_participants_are_in(t, after, &failed, err) ||
-        plumb_participants_are_in(t, before, &failed, err) || failed)
+    if (!plumb_csp_participants_are_in(t, after, &failed, err) ||
+        plumb_csp_participants_are_in(t, before, &failed, err) || failed)
         return failed ? PLUMB_NO_TERM : after;
     t->split = true;
     const uint32_t one =
-        plumb_term_make(t, PLUMB_TERM_INTERLEAVE, &after, 1, NULL, err);
+        plumb_csp_term_make(t, PLUMB_TERM_INTERLEAVE, &after, 1, NULL, err);
     if (one != PLUMB_NO_TERM)
         t->node[one].normal = one;
     return one;

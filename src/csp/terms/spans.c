@@ -1,38 +1,38 @@
 /* spans.c - bounds with locals put in. */
 #include "spans.h"
 
-static enum plumb_range_state bound(struct plumb_formulas *f,
-                                    const struct plumb_expr *e,
-                                    const plumb_binding *binding,
+static enum plumb_csp_range_state bound(struct plumb_csp_formulas *f,
+                                    const struct plumb_csp_expr *e,
+                                    const plumb_csp_binding *binding,
                                     int64_t *value)
 {
-    const uint32_t formula = plumb_formula(f, e, binding);
+    const uint32_t formula = plumb_csp_formula(f, e, binding);
     int32_t constant;
     if (formula == PLUMB_NO_FORMULA)
         return PLUMB_RANGE_REFUSED;
-    if (!plumb_formula_is_constant(f, formula, &constant))
+    if (!plumb_csp_formula_is_constant(f, formula, &constant))
         return PLUMB_RANGE_UNKNOWN;
     *value = constant;
     return PLUMB_RANGE_KNOWN;
 }
 
-static enum plumb_range_state span(struct plumb_formulas *f,
-                                   const struct plumb_span *s,
-                                   const plumb_binding *binding, int64_t *low,
+static enum plumb_csp_range_state span(struct plumb_csp_formulas *f,
+                                   const struct plumb_csp_span *s,
+                                   const plumb_csp_binding *binding, int64_t *low,
                                    int64_t *high)
 {
-    const enum plumb_range_state state = bound(f, s->low, binding, low);
+    const enum plumb_csp_range_state state = bound(f, s->low, binding, low);
     return state ? state : bound(f, s->high, binding, high);
 }
 
-enum plumb_range_state plumb_range_state(struct plumb_formulas *f,
-                                         const struct plumb_range *range,
-                                         const plumb_binding *binding)
+enum plumb_csp_range_state plumb_csp_range_state(struct plumb_csp_formulas *f,
+                                         const struct plumb_csp_range *range,
+                                         const plumb_csp_binding *binding)
 {
     int64_t count = 0;
     for (uint32_t i = 0; i < range->spans; i++) {
         int64_t low, high;
-        const enum plumb_range_state state =
+        const enum plumb_csp_range_state state =
             span(f, &range->span[i], binding, &low, &high);
         if (state)
             return state;
@@ -41,9 +41,9 @@ enum plumb_range_state plumb_range_state(struct plumb_formulas *f,
     return count > PLUMB_MOST_VALUES ? PLUMB_RANGE_UNKNOWN : PLUMB_RANGE_KNOWN;
 }
 
-static bool next_span(struct plumb_range_walk *w)
+static bool next_span(struct plumb_csp_range_walk *w)
 {
-    const struct plumb_range *const r = w->range;
+    const struct plumb_csp_range *const r = w->range;
     if (!r->spans && w->span < r->count) {
         w->next = w->last = r->value[w->span++];
         return true;
@@ -52,7 +52,7 @@ static bool next_span(struct plumb_range_walk *w)
            !span(w->f, &r->span[w->span++], w->binding, &w->next, &w->last);
 }
 
-bool plumb_range_next(struct plumb_range_walk *w, int32_t *value)
+bool plumb_csp_range_next(struct plumb_csp_range_walk *w, int32_t *value)
 {
     while (w->next > w->last)
         if (!next_span(w))

@@ -15,8 +15,8 @@
 enum { MOST_PARTS = 1 << 22 };
 
 struct builder {
-    struct plumb_terms *t;
-    plumb_binding *binding;
+    struct plumb_csp_terms *t;
+    plumb_csp_binding *binding;
     uint32_t locals, depth;
     uint32_t parts; /* looked at so far */
     struct plumb_error *err;
@@ -27,7 +27,7 @@ static uint32_t build(struct builder *b, const struct plumb_process *p);
 static uint32_t refuse(struct builder *b, size_t from)
 {
     b->t->listed = from;
-    plumb_fail_memory(b->err);
+    plumb_base_fail_memory(b->err);
     return PLUMB_NO_TERM;
 }
 
@@ -35,13 +35,13 @@ static bool has_room(struct builder *b, const struct plumb_process *p)
 {
     if (b->parts++ < MOST_PARTS)
         return true;
-    plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
+    plumb_base_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
                "more than %d processes in one: are the ranges too large?",
                MOST_PARTS);
     return false;
 }
 
-static struct plumb_formulas *formulas(const struct builder *b)
+static struct plumb_csp_formulas *formulas(const struct builder *b)
 {
     return b->t->world->formulas;
 }
@@ -50,19 +50,19 @@ static struct plumb_formulas *formulas(const struct builder *b)
 
 static bool push(struct builder *b, uint32_t operand)
 {
-    return plumb_term_push(b->t, operand);
+    return plumb_csp_term_push(b->t, operand);
 }
 
 /* No expression stands for no condition. */
-static bool push_formula(struct builder *b, const struct plumb_expr *e)
+static bool push_formula(struct builder *b, const struct plumb_csp_expr *e)
 {
     if (!e)
         return push(b, PLUMB_NONE);
-    const uint32_t formula = plumb_formula(formulas(b), e, b->binding);
+    const uint32_t formula = plumb_csp_formula(formulas(b), e, b->binding);
     return formula != PLUMB_NO_FORMULA && push(b, formula);
 }
 
-static bool push_formulas(struct builder *b, const struct plumb_expr *const *e,
+static bool push_formulas(struct builder *b, const struct plumb_csp_expr *const *e,
                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -71,9 +71,9 @@ static bool push_formulas(struct builder *b, const struct plumb_expr *const *e,
     return true;
 }
 
-static bool push_effect(struct builder *b, const struct plumb_program *program)
+static bool push_effect(struct builder *b, const struct plumb_csp_program *program)
 {
-    const uint32_t effect = plumb_effect(formulas(b), program, b->binding);
+    const uint32_t effect = plumb_csp_effect(formulas(b), program, b->binding);
     return effect != PLUMB_NO_FORMULA && push(b, effect);
 }
 
@@ -81,9 +81,9 @@ static bool push_effect(struct builder *b, const struct plumb_program *program)
  * and keeps the event from synchronising. */
 static bool push_program(struct builder *b, const struct plumb_process *p)
 {
-    uint32_t effect = plumb_effect(formulas(b), p->program, b->binding);
+    uint32_t effect = plumb_csp_effect(formulas(b), p->program, b->binding);
     if (effect == 0 && p->program && !p->event.tau)
-        effect = plumb_effect_idle(formulas(b));
+        effect = plumb_csp_effect_idle(formulas(b));
     return effect != PLUMB_NO_FORMULA && push(b, effect);
 }
 
@@ -101,10 +101,10 @@ static bool push_program(struct builder *b, const struct plumb_process *p)
     } while (0)
 
 static uint32_t finish(struct builder *b, size_t from,
-                       enum plumb_operation operation,
+                       enum plumb_csp_term_kind operation,
                        const struct plumb_process *p)
 {
-    return plumb_term_pop(b->t, from, operation, p, b->err);
+    return plumb_csp_term_pop(b->t, from, operation, p, b->err);
 }
 
 static uint32_t build_prefix(struct builder *b, const struct plumb_process *p)
@@ -136,8 +136,8 @@ static uint32_t keep_binding(struct builder *b, uint32_t receive)
 {
     if (receive == PLUMB_NO_TERM || b->t->node[receive].binding)
         return receive;
-    plumb_binding *const copy =
-        plumb_arena_alloc(&b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
+    plumb_csp_binding *const copy =
+        plumb_base_arena_alloc(&b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
     if (!copy)
         return refuse(b, b->t->listed);
     copy[0] = b->locals;
@@ -189,11 +189,11 @@ static bool push_child(struct builder *b, uint32_t child)
 {
     if (child == PLUMB_NO_TERM || push(b, child))
         return child != PLUMB_NO_TERM;
-    plumb_fail_memory(b->err);
+    plumb_base_fail_memory(b->err);
     return false;
 }
 
-static bool push_spans(struct builder *b, const struct plumb_range *r)
+static bool push_spans(struct builder *b, const struct plumb_csp_range *r)
 {
     bool good = push(b, r->local) && push(b, 2 * r->spans);
     for (uint32_t i = 0; good && i < r->spans; i++)
@@ -208,9 +208,9 @@ static bool push_unknown(struct builder *b, const struct plumb_process *p,
                          uint32_t range)
 {
     const size_t from = b->t->listed;
-    const struct plumb_range *const r = &p->range[range];
+    const struct plumb_csp_range *const r = &p->range[range];
     if (!push(b, p->kind) || !push_spans(b, r)) {
-        plumb_fail_memory(b->err);
+        plumb_base_fail_memory(b->err);
         return false;
     }
     b->binding[r->local] = UINT32_MAX;
@@ -221,13 +221,13 @@ static bool push_unknown(struct builder *b, const struct plumb_process *p,
 static bool push_values(struct builder *b, const struct plumb_process *p,
                         uint32_t range)
 {
-    struct plumb_range_walk w =
-        plumb_range_begin(formulas(b), &p->range[range], b->binding);
-    plumb_binding *const index = &b->binding[p->range[range].local];
-    for (int32_t value; plumb_range_next(&w, &value);) {
-        *index = plumb_formula_constant(formulas(b), value);
+    struct plumb_csp_range_walk w =
+        plumb_csp_range_begin(formulas(b), &p->range[range], b->binding);
+    plumb_csp_binding *const index = &b->binding[p->range[range].local];
+    for (int32_t value; plumb_csp_range_next(&w, &value);) {
+        *index = plumb_csp_formula_constant(formulas(b), value);
         if (*index == PLUMB_NO_FORMULA) {
-            plumb_fail_memory(b->err);
+            plumb_base_fail_memory(b->err);
             return false;
         }
         if (!push_indexed(b, p, range + 1))
@@ -244,10 +244,10 @@ static bool push_indexed(struct builder *b, const struct plumb_process *p,
         return false;
     if (range == p->ranges)
         return push_child(b, build(b, p->child[0]));
-    const struct plumb_range *const r = &p->range[range];
-    const plumb_binding before = b->binding[r->local];
+    const struct plumb_csp_range *const r = &p->range[range];
+    const plumb_csp_binding before = b->binding[r->local];
     bool good = false;
-    switch (plumb_range_state(formulas(b), r, b->binding)) {
+    switch (plumb_csp_range_state(formulas(b), r, b->binding)) {
     case PLUMB_RANGE_KNOWN:
         good = push_values(b, p, range);
         break;
@@ -255,7 +255,7 @@ static bool push_indexed(struct builder *b, const struct plumb_process *p,
         good = push_unknown(b, p, range);
         break;
     case PLUMB_RANGE_REFUSED:
-        plumb_fail_memory(b->err);
+        plumb_base_fail_memory(b->err);
         break;
     }
     b->binding[r->local] = before;
@@ -263,7 +263,7 @@ static bool push_indexed(struct builder *b, const struct plumb_process *p,
 }
 
 /* None at all: no choice is Stop, nobody at work has terminated. */
-static uint32_t build_empty(enum plumb_operation operation)
+static uint32_t build_empty(enum plumb_csp_term_kind operation)
 {
     return operation == PLUMB_TERM_INTERLEAVE ||
                    operation == PLUMB_TERM_PARALLEL
@@ -272,7 +272,7 @@ static uint32_t build_empty(enum plumb_operation operation)
 }
 
 static uint32_t build_several(struct builder *b, const struct plumb_process *p,
-                              enum plumb_operation operation)
+                              enum plumb_csp_term_kind operation)
 {
     const size_t from = b->t->listed;
     if (p->ranges) {
@@ -329,10 +329,10 @@ static uint32_t build_copies(struct builder *b, const struct plumb_process *p)
     int32_t copies = 1;
     if (p->copies) {
         const uint32_t formula =
-            plumb_formula(formulas(b), p->copies, b->binding);
+            plumb_csp_formula(formulas(b), p->copies, b->binding);
         if (formula == PLUMB_NO_FORMULA)
             return refuse(b, from);
-        if (!plumb_formula_is_constant(formulas(b), formula, &copies) ||
+        if (!plumb_csp_formula_is_constant(formulas(b), formula, &copies) ||
             copies < 0)
             return build_unknown_copies(b, p, formula);
     }
@@ -349,7 +349,7 @@ static uint32_t build_hide(struct builder *b, const struct plumb_process *p)
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
     const uint32_t set =
-        plumb_event_sets_text(&b->t->sets, formulas(b), &p->hidden, b->binding);
+        plumb_csp_event_sets_text(&b->t->sets, formulas(b), &p->hidden, b->binding);
     if (set == PLUMB_NO_SET || !push(b, set))
         return refuse(b, from);
     return finish(b, from, PLUMB_TERM_HIDE, p);
@@ -358,7 +358,7 @@ static uint32_t build_hide(struct builder *b, const struct plumb_process *p)
 /* A condition and children; a child that was not written is Skip. */
 static uint32_t build_conditional(struct builder *b,
                                   const struct plumb_process *p,
-                                  enum plumb_operation operation,
+                                  enum plumb_csp_term_kind operation,
                                   uint32_t children)
 {
     const size_t from = b->t->listed;
@@ -444,7 +444,7 @@ static uint32_t build_any(struct builder *b, const struct plumb_process *p)
 static uint32_t build(struct builder *b, const struct plumb_process *p)
 {
     if (b->depth >= PLUMB_DEEPEST) {
-        plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
+        plumb_base_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
                    "the process is nested too deeply");
         return PLUMB_NO_TERM;
     }
@@ -456,8 +456,8 @@ static uint32_t build(struct builder *b, const struct plumb_process *p)
     return term;
 }
 
-uint32_t plumb_term_build(struct plumb_terms *t, const struct plumb_process *p,
-                          plumb_binding *binding, uint32_t locals,
+uint32_t plumb_csp_term_build(struct plumb_csp_terms *t, const struct plumb_process *p,
+                          plumb_csp_binding *binding, uint32_t locals,
                           struct plumb_error *err)
 {
     struct builder b = { t, binding, locals, 0, 0, err };
@@ -472,7 +472,7 @@ static void count_local(uint32_t *locals, uint32_t local)
         *locals = local + 1;
 }
 
-static void expr_locals(const struct plumb_expr *e, uint32_t *locals)
+static void expr_locals(const struct plumb_csp_expr *e, uint32_t *locals)
 {
     if (!e)
         return;
@@ -482,7 +482,7 @@ static void expr_locals(const struct plumb_expr *e, uint32_t *locals)
         expr_locals(e->operand[i], locals);
 }
 
-static void program_locals(const struct plumb_statement *s, uint32_t *locals)
+static void program_locals(const struct plumb_csp_statement *s, uint32_t *locals)
 {
     for (; s; s = s->next) {
         expr_locals(s->target, locals);
@@ -492,7 +492,7 @@ static void program_locals(const struct plumb_statement *s, uint32_t *locals)
     }
 }
 
-static void ranges_locals(const struct plumb_range *range, uint32_t ranges,
+static void ranges_locals(const struct plumb_csp_range *range, uint32_t ranges,
                           uint32_t *locals)
 {
     for (uint32_t i = 0; i < ranges; i++) {
@@ -504,7 +504,7 @@ static void ranges_locals(const struct plumb_range *range, uint32_t ranges,
     }
 }
 
-static void set_locals(const struct plumb_event_set *set, uint32_t *locals)
+static void set_locals(const struct plumb_csp_event_set *set, uint32_t *locals)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         if (set->ranges)
@@ -540,21 +540,21 @@ static void process_locals(const struct plumb_process *p, uint32_t *locals)
     }
 }
 
-uint32_t plumb_term_of(struct plumb_terms *t, const struct plumb_process *p,
-                       const plumb_binding *binding, struct plumb_error *err)
+uint32_t plumb_csp_term_of(struct plumb_csp_terms *t, const struct plumb_process *p,
+                       const plumb_csp_binding *binding, struct plumb_error *err)
 {
     uint32_t locals = 0;
     process_locals(p, &locals);
     struct plumb_budget *const budget = t->world->budget;
-    const size_t size = ((size_t)locals + 1) * sizeof(plumb_binding);
-    plumb_binding *const copy = plumb_alloc(budget, size);
+    const size_t size = ((size_t)locals + 1) * sizeof(plumb_csp_binding);
+    plumb_csp_binding *const copy = plumb_base_alloc(budget, size);
     if (!copy) {
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
         return PLUMB_NO_TERM;
     }
     for (uint32_t i = 0; i < locals; i++)
         copy[i] = binding ? binding[i] : UINT32_MAX;
-    const uint32_t term = plumb_term_build(t, p, copy, locals, err);
-    plumb_release(budget, copy, size);
+    const uint32_t term = plumb_csp_term_build(t, p, copy, locals, err);
+    plumb_base_release(budget, copy, size);
     return term;
 }

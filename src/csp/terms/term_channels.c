@@ -23,25 +23,25 @@ struct message {
     uint32_t count;
 };
 
-static const struct plumb_channel *channel_of(const struct plumb_stepping *g,
+static const struct plumb_csp_channel *channel_of(const struct plumb_csp_stepping *g,
                                               uint32_t term)
 {
-    const struct plumb_terms *const t = g->t;
+    const struct plumb_csp_terms *const t = g->t;
     return &t->world->model->channel[t->node[term].operand[0]];
 }
 
-static enum plumb_status value_of(struct plumb_stepping *g, uint32_t formula,
+static enum plumb_status value_of(struct plumb_csp_stepping *g, uint32_t formula,
                                   int32_t *value)
 {
-    return plumb_formula_value(g->t->world->formulas, formula,
+    return plumb_csp_formula_value(g->t->world->formulas, formula,
                                (const int32_t *)g->before, value, g->err);
 }
 
 /* Which channel of an array; 0 if it is none. */
-static enum plumb_status find_index(struct plumb_stepping *g, uint32_t term,
+static enum plumb_status find_index(struct plumb_csp_stepping *g, uint32_t term,
                                     int32_t *index)
 {
-    const struct plumb_channel *const c = channel_of(g, term);
+    const struct plumb_csp_channel *const c = channel_of(g, term);
     const uint32_t formula = g->t->node[term].operand[1];
     *index = 0;
     if (formula == PLUMB_NONE)
@@ -49,63 +49,63 @@ static enum plumb_status find_index(struct plumb_stepping *g, uint32_t term,
     const enum plumb_status status = value_of(g, formula, index);
     if (status || (*index >= 0 && (uint32_t)*index < c->size))
         return status;
-    const struct plumb_place at = plumb_term_place(g->t, term);
-    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+    const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
+    return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
                       "there is no channel %s[%d]: it has %u", c->name,
                       (int)*index, (unsigned)c->size);
 }
 
-static enum plumb_status too_long(struct plumb_stepping *g, uint32_t term)
+static enum plumb_status too_long(struct plumb_csp_stepping *g, uint32_t term)
 {
-    const struct plumb_place at = plumb_term_place(g->t, term);
-    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+    const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
+    return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
                       "a message has more than %d values", MOST_VALUES);
 }
 
-static void begin_message(struct message *m, const struct plumb_channel *c,
+static void begin_message(struct message *m, const struct plumb_csp_channel *c,
                           int32_t index)
 {
     m->skip = c->array;
     m->data[0] = index;
 }
 
-static uint32_t event_of(struct plumb_stepping *g, uint32_t term,
-                         enum plumb_event_kind kind, const struct message *m)
+static uint32_t event_of(struct plumb_csp_stepping *g, uint32_t term,
+                         enum plumb_csp_event_kind kind, const struct message *m)
 {
-    const uint32_t event = plumb_event_number(g->t->world->events, kind,
+    const uint32_t event = plumb_csp_event_number(g->t->world->events, kind,
                                               g->t->node[term].operand[0],
                                               m->data, m->skip + m->count);
     if (event == UINT32_MAX)
-        plumb_fail_memory(g->err);
+        plumb_base_fail_memory(g->err);
     return event;
 }
 
 /* A step to `term`, after `slot` (if it is one) became `content` and the
  * effect was run. */
-static enum plumb_status add_step(struct plumb_stepping *g,
-                                  const struct plumb_step *step, uint32_t slot,
+static enum plumb_status add_step(struct plumb_csp_stepping *g,
+                                  const struct plumb_csp_step *step, uint32_t slot,
                                   uint32_t content, uint32_t effect,
                                   uint32_t term)
 {
-    enum plumb_status status = plumb_term_add_step(g, *step, g->base, term);
+    enum plumb_status status = plumb_csp_term_add_step(g, *step, g->base, term);
     if (status)
         return status;
     uint32_t *const v =
-        plumb_steps_target(g->steps, g->steps->count - 1, plumb_term_stride(g));
+        plumb_csp_steps_target(g->steps, g->steps->count - 1, plumb_csp_term_stride(g));
     if (slot != PLUMB_NONE)
         v[slot] = content;
     if (!effect)
         return PLUMB_OK;
-    return plumb_effect_run(g->t->world->formulas, effect, (int32_t *)v,
+    return plumb_csp_effect_run(g->t->world->formulas, effect, (int32_t *)v,
                             g->err);
 }
 
 /* ---- sending ---- */
 
-static enum plumb_status evaluate_message(struct plumb_stepping *g,
+static enum plumb_status evaluate_message(struct plumb_csp_stepping *g,
                                           uint32_t send, struct message *m)
 {
-    const struct plumb_node n = g->t->node[send];
+    const struct plumb_csp_term_node n = g->t->node[send];
     m->count = n.count - 4;
     if (m->count > MOST_VALUES)
         return too_long(g, send);
@@ -118,42 +118,42 @@ static enum plumb_status evaluate_message(struct plumb_stepping *g,
     return PLUMB_OK;
 }
 
-static enum plumb_status send_half(struct plumb_stepping *g, uint32_t send,
+static enum plumb_status send_half(struct plumb_csp_stepping *g, uint32_t send,
                                    const struct message *m)
 {
     const uint32_t *const operand = g->t->node[send].operand;
-    const struct plumb_step step = {
+    const struct plumb_csp_step step = {
         .event = event_of(g, send, PLUMB_EVENT_MEET, m),
         .half = true,
         .program = operand[2] != 0,
-        .place = plumb_term_place(g->t, send),
+        .place = plumb_csp_term_place(g->t, send),
     };
     if (step.event == UINT32_MAX)
         return g->err->status;
     return add_step(g, &step, PLUMB_NONE, 0, operand[2], operand[3]);
 }
 
-static enum plumb_status send_to(struct plumb_stepping *g, uint32_t send,
+static enum plumb_status send_to(struct plumb_csp_stepping *g, uint32_t send,
                                  uint32_t slot, const struct message *m)
 {
     const uint32_t *const operand = g->t->node[send].operand;
-    const struct plumb_step step = {
+    const struct plumb_csp_step step = {
         .event = event_of(g, send, PLUMB_EVENT_SEND, m),
         .program = operand[2] != 0,
-        .place = plumb_term_place(g->t, send),
+        .place = plumb_csp_term_place(g->t, send),
     };
     if (step.event == UINT32_MAX)
         return g->err->status;
-    const uint32_t content = plumb_sequence_append(
+    const uint32_t content = plumb_csp_sequence_append(
         g->t->world->sequences, g->base[slot], m->data + m->skip, m->count);
     if (content == UINT32_MAX)
-        return plumb_fail_memory(g->err);
+        return plumb_base_fail_memory(g->err);
     return add_step(g, &step, slot, content, operand[2], operand[3]);
 }
 
-enum plumb_status plumb_channel_send(struct plumb_stepping *g, uint32_t send)
+enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g, uint32_t send)
 {
-    const struct plumb_channel *const c = channel_of(g, send);
+    const struct plumb_csp_channel *const c = channel_of(g, send);
     if (g->offer)
         return PLUMB_OK;
     int32_t index;
@@ -161,7 +161,7 @@ enum plumb_status plumb_channel_send(struct plumb_stepping *g, uint32_t send)
     if (status)
         return status;
     const uint32_t slot = c->slot + (uint32_t)index;
-    if (c->capacity && plumb_sequence_length(g->t->world->sequences,
+    if (c->capacity && plumb_csp_sequence_length(g->t->world->sequences,
                                              g->before[slot]) >= c->capacity)
         return PLUMB_OK;
     struct message m;
@@ -176,61 +176,61 @@ enum plumb_status plumb_channel_send(struct plumb_stepping *g, uint32_t send)
 
 /* What a receiver is once its locals have values: RECEIVED, with formulas for
  * what has to be equal. */
-static uint32_t build_received(struct plumb_terms *t, uint32_t receive,
-                               plumb_binding *binding, uint32_t locals,
+static uint32_t build_received(struct plumb_csp_terms *t, uint32_t receive,
+                               plumb_csp_binding *binding, uint32_t locals,
                                struct plumb_error *err)
 {
     const struct plumb_process *const p = t->node[receive].origin;
-    struct plumb_formulas *const f = t->world->formulas;
+    struct plumb_csp_formulas *const f = t->world->formulas;
     const size_t from = t->listed;
     const uint32_t accepts =
-        p->accepts ? plumb_formula(f, p->accepts, binding) : PLUMB_NONE;
-    const uint32_t effect = plumb_effect(f, p->program, binding);
+        p->accepts ? plumb_csp_formula(f, p->accepts, binding) : PLUMB_NONE;
+    const uint32_t effect = plumb_csp_effect(f, p->program, binding);
     bool good = (!p->accepts || accepts != PLUMB_NO_FORMULA) &&
-                effect != PLUMB_NO_FORMULA && plumb_term_push(t, accepts) &&
-                plumb_term_push(t, effect);
+                effect != PLUMB_NO_FORMULA && plumb_csp_term_push(t, accepts) &&
+                plumb_csp_term_push(t, effect);
     if (good) {
         const uint32_t child =
-            plumb_term_build(t, p->child[0], binding, locals, err);
+            plumb_csp_term_build(t, p->child[0], binding, locals, err);
         if (child == PLUMB_NO_TERM) {
             t->listed = from;
             return child;
         }
-        good = plumb_term_push(t, child);
+        good = plumb_csp_term_push(t, child);
     }
     for (uint32_t i = 0; good && i < p->count; i++) {
         const bool binds = p->binds[i] != UINT32_MAX;
         const uint32_t formula =
-            binds ? PLUMB_NONE : plumb_formula(f, p->data[i], binding);
+            binds ? PLUMB_NONE : plumb_csp_formula(f, p->data[i], binding);
         good = (binds || formula != PLUMB_NO_FORMULA) &&
-               plumb_term_push(t, formula);
+               plumb_csp_term_push(t, formula);
     }
     if (good)
-        return plumb_term_pop(t, from, PLUMB_TERM_RECEIVED, p, err);
+        return plumb_csp_term_pop(t, from, PLUMB_TERM_RECEIVED, p, err);
     t->listed = from;
-    plumb_fail_memory(err);
+    plumb_base_fail_memory(err);
     return PLUMB_NO_TERM;
 }
 
-static uint32_t bind_message(struct plumb_terms *t, uint32_t message,
+static uint32_t bind_message(struct plumb_csp_terms *t, uint32_t message,
                              struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[message];
+    const struct plumb_csp_term_node n = t->node[message];
     const uint32_t receive = n.operand[0];
     const struct plumb_process *const p = t->node[receive].origin;
-    const plumb_binding *const kept = t->node[receive].binding;
+    const plumb_csp_binding *const kept = t->node[receive].binding;
     const uint32_t locals = kept[0];
     const size_t size = ((size_t)locals + 1) * sizeof *kept;
-    plumb_binding *const binding = plumb_alloc(t->world->budget, size);
+    plumb_csp_binding *const binding = plumb_base_alloc(t->world->budget, size);
     if (!binding) {
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
         return PLUMB_NO_TERM;
     }
     memcpy(binding, kept + 1, locals * sizeof *kept);
     bool good = true;
     for (uint32_t i = 0; good && i < p->count; i++)
         if (p->binds[i] != UINT32_MAX) {
-            binding[p->binds[i]] = plumb_formula_constant(
+            binding[p->binds[i]] = plumb_csp_formula_constant(
                 t->world->formulas, (int32_t)n.operand[1 + i]);
             good = binding[p->binds[i]] != PLUMB_NO_FORMULA;
         }
@@ -238,20 +238,20 @@ static uint32_t bind_message(struct plumb_terms *t, uint32_t message,
     if (good)
         made = build_received(t, receive, binding, locals, err);
     else
-        plumb_fail_memory(err);
-    plumb_release(t->world->budget, binding, size);
+        plumb_base_fail_memory(err);
+    plumb_base_release(t->world->budget, binding, size);
     return made;
 }
 
 /* The RECEIVED of a message; built when the message comes first. */
-static uint32_t received_of(struct plumb_terms *t, uint32_t receive,
+static uint32_t received_of(struct plumb_csp_terms *t, uint32_t receive,
                             const int32_t *value, uint32_t count,
                             struct plumb_error *err)
 {
     uint32_t operand[1 + MOST_VALUES] = { receive };
     memcpy(operand + 1, value, count * sizeof *operand);
     const uint32_t message =
-        plumb_term_make(t, PLUMB_TERM_MESSAGE, operand, 1 + count,
+        plumb_csp_term_make(t, PLUMB_TERM_MESSAGE, operand, 1 + count,
                         t->node[receive].origin, err);
     if (message == PLUMB_NO_TERM)
         return message;
@@ -264,11 +264,11 @@ static uint32_t received_of(struct plumb_terms *t, uint32_t receive,
     return t->node[message].body;
 }
 
-static enum plumb_status is_accepted(struct plumb_stepping *g,
+static enum plumb_status is_accepted(struct plumb_csp_stepping *g,
                                      uint32_t received, const int32_t *value,
                                      bool *yes)
 {
-    const struct plumb_node n = g->t->node[received];
+    const struct plumb_csp_term_node n = g->t->node[received];
     *yes = true;
     for (uint32_t i = 3; *yes && i < n.count; i++) {
         int32_t wanted;
@@ -279,11 +279,11 @@ static enum plumb_status is_accepted(struct plumb_stepping *g,
             return status;
         *yes = wanted == value[i - 3];
     }
-    return *yes ? plumb_term_holds(g, n.operand[0], yes) : PLUMB_OK;
+    return *yes ? plumb_csp_term_holds(g, n.operand[0], yes) : PLUMB_OK;
 }
 
 /* Take `value`; the slot, if it is one, becomes `rest`. */
-static enum plumb_status take(struct plumb_stepping *g, uint32_t receive,
+static enum plumb_status take(struct plumb_csp_stepping *g, uint32_t receive,
                               const struct message *m, uint32_t slot,
                               uint32_t rest)
 {
@@ -300,22 +300,22 @@ static enum plumb_status take(struct plumb_stepping *g, uint32_t receive,
     if (status || !yes)
         return status;
     const uint32_t *const operand = g->t->node[received].operand;
-    const struct plumb_step step = {
+    const struct plumb_csp_step step = {
         .event = g->offer ? g->offer->event
                           : event_of(g, receive, PLUMB_EVENT_RECEIVE, m),
         .program = operand[1] != 0,
-        .place = plumb_term_place(g->t, receive),
+        .place = plumb_csp_term_place(g->t, receive),
     };
     if (step.event == UINT32_MAX)
         return g->err->status;
     return add_step(g, &step, slot, rest, operand[1], operand[2]);
 }
 
-static enum plumb_status take_offer(struct plumb_stepping *g, uint32_t receive,
-                                    const struct plumb_channel *c,
+static enum plumb_status take_offer(struct plumb_csp_stepping *g, uint32_t receive,
+                                    const struct plumb_csp_channel *c,
                                     int32_t index)
 {
-    const struct plumb_offer *const o = g->offer;
+    const struct plumb_csp_offer *const o = g->offer;
     if (o->channel != g->t->node[receive].operand[0] || o->index != index)
         return PLUMB_OK;
     struct message m;
@@ -325,29 +325,29 @@ static enum plumb_status take_offer(struct plumb_stepping *g, uint32_t receive,
     return take(g, receive, &m, PLUMB_NONE, 0);
 }
 
-static enum plumb_status take_first(struct plumb_stepping *g, uint32_t receive,
-                                    const struct plumb_channel *c,
+static enum plumb_status take_first(struct plumb_csp_stepping *g, uint32_t receive,
+                                    const struct plumb_csp_channel *c,
                                     int32_t index)
 {
-    struct plumb_sequences *const sequences = g->t->world->sequences;
+    struct plumb_spec_sequences *const sequences = g->t->world->sequences;
     const uint32_t slot = c->slot + (uint32_t)index;
-    if (!plumb_sequence_length(sequences, g->before[slot]))
+    if (!plumb_csp_sequence_length(sequences, g->before[slot]))
         return PLUMB_OK;
     struct message m;
     begin_message(&m, c, index);
     const int32_t *const value =
-        plumb_sequence_first(sequences, g->before[slot], &m.count);
+        plumb_csp_sequence_first(sequences, g->before[slot], &m.count);
     memcpy(m.data + m.skip, value, m.count * sizeof *value);
-    const uint32_t rest = plumb_sequence_rest(sequences, g->before[slot]);
+    const uint32_t rest = plumb_csp_sequence_rest(sequences, g->before[slot]);
     if (rest == UINT32_MAX)
-        return plumb_fail_memory(g->err);
+        return plumb_base_fail_memory(g->err);
     return take(g, receive, &m, slot, rest);
 }
 
-enum plumb_status plumb_channel_receive(struct plumb_stepping *g,
+enum plumb_status plumb_csp_channel_receive(struct plumb_csp_stepping *g,
                                         uint32_t receive)
 {
-    const struct plumb_channel *const c = channel_of(g, receive);
+    const struct plumb_csp_channel *const c = channel_of(g, receive);
     if (!c->capacity != (g->offer != NULL))
         return PLUMB_OK;
     int32_t index;

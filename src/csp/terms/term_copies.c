@@ -15,22 +15,22 @@
 #include "joint.h"
 #include "participants.h"
 
-uint32_t plumb_copies_normal(struct plumb_terms *t, uint32_t copies,
+uint32_t plumb_csp_copies_normal(struct plumb_csp_terms *t, uint32_t copies,
                              struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[copies];
+    const struct plumb_csp_term_node n = t->node[copies];
     if (n.operand[0] == 0)
         return PLUMB_SKIPPED;
-    const uint32_t child = plumb_term_normal(t, n.operand[1], err);
+    const uint32_t child = plumb_csp_term_normal(t, n.operand[1], err);
     if (child == PLUMB_NO_TERM)
         return child;
     const uint32_t operand[2] = { child, n.operand[0] };
-    return plumb_term_make(t, PLUMB_TERM_MULTISET, operand, 2, n.origin, err);
+    return plumb_csp_term_make(t, PLUMB_TERM_MULTISET, operand, 2, n.origin, err);
 }
 
 /* ---- one copy changes ---- */
 
-static bool has_many(const struct plumb_node *n)
+static bool has_many(const struct plumb_csp_term_node *n)
 {
     for (uint32_t i = 1; i < n->count; i += 2)
         if (n->operand[i] == PLUMB_MANY)
@@ -45,17 +45,17 @@ static uint32_t one_more(uint32_t count, bool many)
     return count + 1;
 }
 
-static bool push_member(struct plumb_terms *t, uint32_t term, uint32_t count)
+static bool push_member(struct plumb_csp_terms *t, uint32_t term, uint32_t count)
 {
-    return !count || (plumb_term_push(t, term) && plumb_term_push(t, count));
+    return !count || (plumb_csp_term_push(t, term) && plumb_csp_term_push(t, count));
 }
 
 /* `set` with one copy of `from` less, of which `left` are left, and one of
  * `to` more. */
-static uint32_t move_one(struct plumb_terms *t, uint32_t set, uint32_t from,
+static uint32_t move_one(struct plumb_csp_terms *t, uint32_t set, uint32_t from,
                          uint32_t left, uint32_t to, struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[set];
+    const struct plumb_csp_term_node n = t->node[set];
     const bool many = has_many(&n);
     const size_t start = t->listed;
     bool placed = false, good = true;
@@ -76,13 +76,13 @@ static uint32_t move_one(struct plumb_terms *t, uint32_t set, uint32_t from,
         good = push_member(t, term, count);
     }
     if (good)
-        return plumb_term_pop(t, start, PLUMB_TERM_MULTISET, n.origin, err);
+        return plumb_csp_term_pop(t, start, PLUMB_TERM_MULTISET, n.origin, err);
     t->listed = start;
-    plumb_fail_memory(err);
+    plumb_base_fail_memory(err);
     return PLUMB_NO_TERM;
 }
 
-static uint32_t count_of(const struct plumb_node *n, uint32_t term)
+static uint32_t count_of(const struct plumb_csp_term_node *n, uint32_t term)
 {
     for (uint32_t i = 0; i < n->count; i += 2)
         if (n->operand[i] == term)
@@ -92,72 +92,72 @@ static uint32_t count_of(const struct plumb_node *n, uint32_t term)
 
 /* Step k takes one copy of `from` in `set` to `to`.  If it can be said in two
  * ways how many are left, there is one more step. */
-static enum plumb_status aim(struct plumb_stepping *g, uint32_t k, uint32_t set,
+static enum plumb_status aim(struct plumb_csp_stepping *g, uint32_t k, uint32_t set,
                              uint32_t from, uint32_t to)
 {
     const uint32_t count = count_of(&g->t->node[set], from);
     const bool many = count == PLUMB_MANY;
     uint32_t made =
         move_one(g->t, set, from, many ? count : count - 1, to, g->err);
-    enum plumb_status status = plumb_term_aim(g, k, made);
+    enum plumb_status status = plumb_csp_term_aim(g, k, made);
     if (status || !many)
         return status;
     made = move_one(g->t, set, from, PLUMB_FEW_COPIES, to, g->err);
     if (made == PLUMB_NO_TERM)
         return g->err->status;
-    struct plumb_step other = g->steps->step[k];
+    struct plumb_csp_step other = g->steps->step[k];
     struct plumb_budget *const budget = g->t->world->budget;
-    const size_t stride = plumb_term_stride(g);
+    const size_t stride = plumb_csp_term_stride(g);
     uint32_t *const v =
-        plumb_steps_vector(g->steps, stride, budget, &other.target);
-    if (!v || !plumb_steps_add(g->steps, &other, budget))
-        return plumb_fail_memory(g->err);
-    const uint32_t *const like = plumb_steps_target(g->steps, k, stride);
+        plumb_csp_steps_vector(g->steps, stride, budget, &other.target);
+    if (!v || !plumb_csp_steps_add(g->steps, &other, budget))
+        return plumb_base_fail_memory(g->err);
+    const uint32_t *const like = plumb_csp_steps_target(g->steps, k, stride);
     for (size_t i = 0; i + 1 < stride; i++)
         v[i] = like[i];
-    return plumb_term_aim(g, g->steps->count - 1, made);
+    return plumb_csp_term_aim(g, g->steps->count - 1, made);
 }
 
 /* ---- steps ---- */
 
 /* Steps [k, end) of one copy of `from`; those that are added in the making
  * are complete. */
-static enum plumb_status aim_all(struct plumb_stepping *g, uint32_t k,
+static enum plumb_status aim_all(struct plumb_csp_stepping *g, uint32_t k,
                                  uint32_t set, uint32_t from)
 {
     const uint32_t end = g->steps->count;
     enum plumb_status status = PLUMB_OK;
     for (; !status && k < end; k++)
         if (g->steps->step[k].event != PLUMB_TICK)
-            status = aim(g, k, set, from, *plumb_term_target(g, k));
+            status = aim(g, k, set, from, *plumb_csp_term_target(g, k));
     return status;
 }
 
 /* The process that copies in the same term are together. */
-static uint64_t participant(const struct plumb_stepping *g, uint32_t copy)
+static uint64_t participant(const struct plumb_csp_stepping *g, uint32_t copy)
 {
-    return g->who ? plumb_participants_bit(g->who, g->place, copy) : 0;
+    return g->who ? plumb_csp_participants_bit(g->who, g->place, copy) : 0;
 }
 
 /* The steps of one copy by itself. */
-static enum plumb_status go_copy(const struct plumb_stepping *g, uint32_t copy)
+static enum plumb_status go_copy(const struct plumb_csp_stepping *g, uint32_t copy)
 {
-    struct plumb_stepping own = *g;
+    struct plumb_csp_stepping own = *g;
     const uint32_t from = g->steps->count;
     own.who = NULL;
-    const enum plumb_status status = plumb_term_go(&own, copy);
-    plumb_participants_mark(g->steps, from, participant(g, copy));
+    const enum plumb_status status = plumb_csp_term_go(&own, copy);
+    plumb_csp_participants_mark(g->steps, from, participant(g, copy));
     return status;
 }
 
 /* Ticks go; the first of them takes part in `*tick`, as in `|||`. */
-static bool drop_ticks(struct plumb_stepping *g, uint32_t k,
-                       struct plumb_step *tick)
+static bool drop_ticks(struct plumb_csp_stepping *g, uint32_t k,
+                       struct plumb_csp_step *tick)
 {
     uint32_t kept = k;
     bool any = false;
     for (; k < g->steps->count; k++) {
-        const struct plumb_step s = g->steps->step[k];
+        const struct plumb_csp_step s = g->steps->step[k];
         if (s.event != PLUMB_TICK) {
             g->steps->step[kept++] = s;
         } else if (!any) {
@@ -173,10 +173,10 @@ static bool drop_ticks(struct plumb_stepping *g, uint32_t k,
     return any;
 }
 
-static enum plumb_status go_members(struct plumb_stepping *g, uint32_t set,
-                                    bool *all_end, struct plumb_step *tick)
+static enum plumb_status go_members(struct plumb_csp_stepping *g, uint32_t set,
+                                    bool *all_end, struct plumb_csp_step *tick)
 {
-    const struct plumb_node n = g->t->node[set];
+    const struct plumb_csp_term_node n = g->t->node[set];
     *all_end = true;
     for (uint32_t i = 0; i < n.count; i += 2) {
         const uint32_t begin = g->steps->count;
@@ -193,25 +193,25 @@ static enum plumb_status go_members(struct plumb_stepping *g, uint32_t set,
 }
 
 /* A member takes what `half` offers, which has become `set`. */
-static enum plumb_status offer_to(struct plumb_stepping *g, uint32_t set,
+static enum plumb_status offer_to(struct plumb_csp_stepping *g, uint32_t set,
                                   uint32_t member,
-                                  const struct plumb_step *half)
+                                  const struct plumb_csp_step *half)
 {
-    const size_t stride = plumb_term_stride(g);
-    const struct plumb_offer offer = plumb_joint_offer(g, half->event);
+    const size_t stride = plumb_csp_term_stride(g);
+    const struct plumb_csp_offer offer = plumb_csp_joint_offer(g, half->event);
     const uint32_t *const v = g->steps->vector + half->target * stride;
     for (size_t i = 0; i + 1 < stride; i++)
         g->t->scratch[i] = v[i];
-    struct plumb_stepping taking = *g;
+    struct plumb_csp_stepping taking = *g;
     taking.base = g->t->scratch;
     taking.offer = &offer;
     const uint32_t begin = g->steps->count;
-    const uint32_t met = plumb_event_meeting(g->t->world->events, half->event);
+    const uint32_t met = plumb_csp_event_meeting(g->t->world->events, half->event);
     if (met == UINT32_MAX)
-        return plumb_fail_memory(g->err);
+        return plumb_base_fail_memory(g->err);
     const enum plumb_status status = go_copy(&taking, member);
     for (uint32_t k = begin; !status && k < g->steps->count; k++) {
-        struct plumb_step *const s = &g->steps->step[k];
+        struct plumb_csp_step *const s = &g->steps->step[k];
         s->event = met;
         s->atomic |= half->atomic;
         s->program |= half->program;
@@ -220,16 +220,16 @@ static enum plumb_status offer_to(struct plumb_stepping *g, uint32_t set,
     return status ? status : aim_all(g, begin, set, member);
 }
 
-static enum plumb_status add_meetings(struct plumb_stepping *g, uint32_t begin,
+static enum plumb_status add_meetings(struct plumb_csp_stepping *g, uint32_t begin,
                                       uint32_t set)
 {
-    const struct plumb_node n = g->t->node[set];
+    const struct plumb_csp_term_node n = g->t->node[set];
     const uint32_t end = g->steps->count;
     for (uint32_t k = begin; k < end; k++) {
-        const struct plumb_step half = g->steps->step[k];
+        const struct plumb_csp_step half = g->steps->step[k];
         if (!half.half)
             continue;
-        const uint32_t after = *plumb_term_target(g, k);
+        const uint32_t after = *plumb_csp_term_target(g, k);
         for (uint32_t i = 0; i < n.count; i += 2)
             if ((i != half.owner || n.operand[i + 1] > 1) &&
                 offer_to(g, after, n.operand[i], &half))
@@ -238,11 +238,11 @@ static enum plumb_status add_meetings(struct plumb_stepping *g, uint32_t begin,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_copies_go(struct plumb_stepping *g, uint32_t multiset)
+enum plumb_status plumb_csp_copies_go(struct plumb_csp_stepping *g, uint32_t multiset)
 {
     const uint32_t begin = g->steps->count;
     bool all_end;
-    struct plumb_step tick = { 0 };
+    struct plumb_csp_step tick = { 0 };
     enum plumb_status status = go_members(g, multiset, &all_end, &tick);
     if (status || g->offer)
         return status;
@@ -250,5 +250,5 @@ enum plumb_status plumb_copies_go(struct plumb_stepping *g, uint32_t multiset)
     if (status || !all_end)
         return status;
     tick.owner = 0;
-    return plumb_term_add_step(g, tick, g->base, PLUMB_STOPPED);
+    return plumb_csp_term_add_step(g, tick, g->base, PLUMB_STOPPED);
 }

@@ -23,35 +23,35 @@ struct around {
     uint32_t term;  /* a SEQUENCE or ATOMIC that stays, or PLUMB_NONE */
 };
 
-static enum answer moves_of(struct plumb_terms *t, uint32_t term,
+static enum answer moves_of(struct plumb_csp_terms *t, uint32_t term,
                             uint32_t *acting, struct plumb_error *err);
 
 static enum answer refused(struct plumb_error *err)
 {
-    plumb_fail_memory(err);
+    plumb_base_fail_memory(err);
     return FAILED;
 }
 
 /* ---- conditions: PLUMB_NONE is true ---- */
 
-static bool is_true(const struct plumb_terms *t, uint32_t formula)
+static bool is_true(const struct plumb_csp_terms *t, uint32_t formula)
 {
     int32_t value;
     return formula == PLUMB_NONE ||
-           (plumb_formula_is_constant(t->world->formulas, formula, &value) &&
+           (plumb_csp_formula_is_constant(t->world->formulas, formula, &value) &&
             value);
 }
 
-static bool is_false(const struct plumb_terms *t, uint32_t formula)
+static bool is_false(const struct plumb_csp_terms *t, uint32_t formula)
 {
     int32_t value;
     return formula != PLUMB_NONE &&
-           plumb_formula_is_constant(t->world->formulas, formula, &value) &&
+           plumb_csp_formula_is_constant(t->world->formulas, formula, &value) &&
            !value;
 }
 
 /* False when memory is refused. */
-static bool conjoin(struct plumb_terms *t, uint32_t a, uint32_t b,
+static bool conjoin(struct plumb_csp_terms *t, uint32_t a, uint32_t b,
                     uint32_t *both)
 {
     if (is_true(t, a))
@@ -62,26 +62,26 @@ static bool conjoin(struct plumb_terms *t, uint32_t a, uint32_t b,
         *both = a == PLUMB_NONE ? b : a;
         return true;
     }
-    *both = plumb_formula_and(t->world->formulas, a, b);
+    *both = plumb_csp_formula_and(t->world->formulas, a, b);
     return *both != PLUMB_NO_FORMULA;
 }
 
-static bool negate(struct plumb_terms *t, uint32_t formula, uint32_t * not )
+static bool negate(struct plumb_csp_terms *t, uint32_t formula, uint32_t * not )
 {
-    *not = plumb_formula_not(t->world->formulas, formula);
+    *not = plumb_csp_formula_not(t->world->formulas, formula);
     return *not != PLUMB_NO_FORMULA;
 }
 
 /* ---- adding moves ---- */
 
-static enum answer add(struct plumb_terms *t, const struct plumb_move *m,
+static enum answer add(struct plumb_csp_terms *t, const struct plumb_csp_move *m,
                        struct plumb_error *err)
 {
     if (is_false(t, m->guard))
         return PLAIN;
     if (t->moves == t->move_capacity) {
         void *block = t->move;
-        if (!plumb_grow(t->world->budget, &block, &t->move_capacity,
+        if (!plumb_base_grow(t->world->budget, &block, &t->move_capacity,
                         t->moves + 1, sizeof *t->move))
             return refused(err);
         t->move = block;
@@ -93,11 +93,11 @@ static enum answer add(struct plumb_terms *t, const struct plumb_move *m,
     return PLAIN;
 }
 
-static enum answer add_tau(struct plumb_terms *t, uint32_t term, uint32_t guard,
+static enum answer add_tau(struct plumb_csp_terms *t, uint32_t term, uint32_t guard,
                            uint32_t target, struct plumb_error *err)
 {
     return add(t,
-               &(struct plumb_move){ .guard = guard,
+               &(struct plumb_csp_move){ .guard = guard,
                                      .event = PLUMB_TAU,
                                      .target = target,
                                      .prefix = term },
@@ -105,20 +105,20 @@ static enum answer add_tau(struct plumb_terms *t, uint32_t term, uint32_t guard,
 }
 
 /* What stays around a target. */
-static uint32_t wrap(struct plumb_terms *t, uint32_t around, uint32_t target,
+static uint32_t wrap(struct plumb_csp_terms *t, uint32_t around, uint32_t target,
                      struct plumb_error *err)
 {
-    return plumb_term_replace(t, around, 0, target, err);
+    return plumb_csp_term_replace(t, around, 0, target, err);
 }
 
-static enum answer add_wrapped(struct plumb_terms *t, struct plumb_move m,
+static enum answer add_wrapped(struct plumb_csp_terms *t, struct plumb_csp_move m,
                                const struct around *around,
                                struct plumb_error *err)
 {
     if (!conjoin(t, around->guard, m.guard, &m.guard))
         return refused(err);
     if (around->term != PLUMB_NONE) {
-        const struct plumb_node n = t->node[around->term];
+        const struct plumb_csp_term_node n = t->node[around->term];
         const bool sequence = n.operation == PLUMB_TERM_SEQUENCE;
         m.atomic |= !sequence;
         m.settled = false;
@@ -135,7 +135,7 @@ static enum answer add_wrapped(struct plumb_terms *t, struct plumb_move m,
 }
 
 /* The moves of `acting`, which are known. */
-static enum answer add_all(struct plumb_terms *t, uint32_t acting,
+static enum answer add_all(struct plumb_csp_terms *t, uint32_t acting,
                            const struct around *around, struct plumb_error *err)
 {
     const uint32_t first = t->node[acting].moves;
@@ -147,11 +147,11 @@ static enum answer add_all(struct plumb_terms *t, uint32_t acting,
 
 /* ---- the operators ---- */
 
-static enum answer prefix_moves(struct plumb_terms *t, uint32_t term,
+static enum answer prefix_moves(struct plumb_csp_terms *t, uint32_t term,
                                 struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[term];
-    struct plumb_move m = { .guard = PLUMB_NONE,
+    const struct plumb_csp_term_node n = t->node[term];
+    struct plumb_csp_move m = { .guard = PLUMB_NONE,
                             .event = PLUMB_TAU,
                             .effect = n.operand[1],
                             .target = n.operand[2],
@@ -161,17 +161,17 @@ static enum answer prefix_moves(struct plumb_terms *t, uint32_t term,
     int32_t value;
     for (uint32_t i = 3; i < n.count; i++)
         known &=
-            plumb_formula_is_constant(t->world->formulas, n.operand[i], &value);
+            plumb_csp_formula_is_constant(t->world->formulas, n.operand[i], &value);
     if (!known)
         m.event = PLUMB_UNKNOWN;
     else if (n.operand[0] != PLUMB_UNNAMED)
-        m.event = plumb_term_event(t, term, NULL, err);
+        m.event = plumb_csp_term_event(t, term, NULL, err);
     if (known && m.event == UINT32_MAX)
         return FAILED;
     return add(t, &m, err);
 }
 
-static enum answer if_moves(struct plumb_terms *t, uint32_t term,
+static enum answer if_moves(struct plumb_csp_terms *t, uint32_t term,
                             struct plumb_error *err)
 {
     const uint32_t *const operand = t->node[term].operand;
@@ -184,10 +184,10 @@ static enum answer if_moves(struct plumb_terms *t, uint32_t term,
 }
 
 /* The first condition that holds: each excludes those before it. */
-static enum answer case_moves(struct plumb_terms *t, uint32_t term,
+static enum answer case_moves(struct plumb_csp_terms *t, uint32_t term,
                               struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[term];
+    const struct plumb_csp_term_node n = t->node[term];
     uint32_t before = PLUMB_NONE;
     for (uint32_t i = 0; i < n.count; i += 2) {
         uint32_t here, not ;
@@ -204,10 +204,10 @@ static enum answer case_moves(struct plumb_terms *t, uint32_t term,
     return add_tau(t, term, before, PLUMB_SKIPPED, err);
 }
 
-static enum answer internal_moves(struct plumb_terms *t, uint32_t term,
+static enum answer internal_moves(struct plumb_csp_terms *t, uint32_t term,
                                   struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[term];
+    const struct plumb_csp_term_node n = t->node[term];
     for (uint32_t i = 0; i < n.count; i++)
         if (add_tau(t, term, PLUMB_NONE, n.operand[i], err))
             return FAILED;
@@ -215,10 +215,10 @@ static enum answer internal_moves(struct plumb_terms *t, uint32_t term,
 }
 
 /* All operands first, then their moves in one row. */
-static enum answer choice_moves(struct plumb_terms *t, uint32_t term,
+static enum answer choice_moves(struct plumb_csp_terms *t, uint32_t term,
                                 struct plumb_error *err)
 {
-    const struct plumb_node n = t->node[term];
+    const struct plumb_csp_term_node n = t->node[term];
     uint32_t acting;
     for (uint32_t i = 0; i < n.count; i++) {
         const enum answer a = moves_of(t, n.operand[i], &acting, err);
@@ -228,14 +228,14 @@ static enum answer choice_moves(struct plumb_terms *t, uint32_t term,
     t->node[term].moves = (uint32_t)t->moves;
     const struct around nothing = { PLUMB_NONE, PLUMB_NONE };
     for (uint32_t i = 0; i < n.count; i++) {
-        acting = plumb_term_acting(t, n.operand[i], err);
+        acting = plumb_csp_term_acting(t, n.operand[i], err);
         if (acting == PLUMB_NO_TERM || add_all(t, acting, &nothing, err))
             return FAILED;
     }
     return PLAIN;
 }
 
-static enum answer guard_moves(struct plumb_terms *t, uint32_t term,
+static enum answer guard_moves(struct plumb_csp_terms *t, uint32_t term,
                                struct plumb_error *err)
 {
     const uint32_t *const operand = t->node[term].operand;
@@ -250,7 +250,7 @@ static enum answer guard_moves(struct plumb_terms *t, uint32_t term,
 }
 
 /* A branch that is never taken is not looked at: it may have no end. */
-static enum answer branch(struct plumb_terms *t, uint32_t condition,
+static enum answer branch(struct plumb_csp_terms *t, uint32_t condition,
                           uint32_t child, uint32_t *acting,
                           struct plumb_error *err)
 {
@@ -259,7 +259,7 @@ static enum answer branch(struct plumb_terms *t, uint32_t condition,
                     err);
 }
 
-static enum answer ifa_moves(struct plumb_terms *t, uint32_t term,
+static enum answer ifa_moves(struct plumb_csp_terms *t, uint32_t term,
                              struct plumb_error *err)
 {
     const uint32_t *const operand = t->node[term].operand;
@@ -280,7 +280,7 @@ static enum answer ifa_moves(struct plumb_terms *t, uint32_t term,
 }
 
 /* SEQUENCE and ATOMIC stay around what their first operand does. */
-static enum answer staying_moves(struct plumb_terms *t, uint32_t term,
+static enum answer staying_moves(struct plumb_csp_terms *t, uint32_t term,
                                  struct plumb_error *err)
 {
     uint32_t acting;
@@ -291,17 +291,17 @@ static enum answer staying_moves(struct plumb_terms *t, uint32_t term,
     return add_all(t, acting, &(struct around){ PLUMB_NONE, term }, err);
 }
 
-static enum answer operator_moves(struct plumb_terms *t, uint32_t term,
+static enum answer operator_moves(struct plumb_csp_terms *t, uint32_t term,
                                   struct plumb_error *err)
 {
     const uint32_t *const operand = t->node[term].operand;
-    switch ((enum plumb_operation)t->node[term].operation) {
+    switch ((enum plumb_csp_term_kind)t->node[term].operation) {
     case PLUMB_TERM_STOP:
     case PLUMB_TERM_DONE:
         return PLAIN;
     case PLUMB_TERM_SKIP:
         return add(t,
-                   &(struct plumb_move){ .guard = PLUMB_NONE,
+                   &(struct plumb_csp_move){ .guard = PLUMB_NONE,
                                          .event = PLUMB_TICK,
                                          .target = PLUMB_STOPPED,
                                          .prefix = term },
@@ -332,7 +332,7 @@ static enum answer operator_moves(struct plumb_terms *t, uint32_t term,
 
 /* `term` acts.  Its moves stay unknown until they are complete: a process that
  * begins with itself is looked for until that is too far. */
-static enum answer work_out(struct plumb_terms *t, uint32_t term,
+static enum answer work_out(struct plumb_csp_terms *t, uint32_t term,
                             struct plumb_error *err)
 {
     const uint32_t first = (uint32_t)t->moves;
@@ -348,10 +348,10 @@ static enum answer work_out(struct plumb_terms *t, uint32_t term,
     return a;
 }
 
-static enum answer moves_of(struct plumb_terms *t, uint32_t term,
+static enum answer moves_of(struct plumb_csp_terms *t, uint32_t term,
                             uint32_t *acting, struct plumb_error *err)
 {
-    *acting = plumb_term_acting(t, term, err);
+    *acting = plumb_csp_term_acting(t, term, err);
     if (*acting == PLUMB_NO_TERM)
         return FAILED;
     const uint32_t moves = t->node[*acting].moves;
@@ -362,7 +362,7 @@ static enum answer moves_of(struct plumb_terms *t, uint32_t term,
     return t->looking < t->farthest ? work_out(t, *acting, err) : NOT_PLAIN;
 }
 
-bool plumb_term_is_plain(struct plumb_terms *t, uint32_t term, bool *failed,
+bool plumb_csp_term_is_plain(struct plumb_csp_terms *t, uint32_t term, bool *failed,
                          struct plumb_error *err)
 {
     uint32_t acting;
@@ -373,40 +373,40 @@ bool plumb_term_is_plain(struct plumb_terms *t, uint32_t term, bool *failed,
 
 /* ---- in a state ---- */
 
-uint32_t plumb_term_event(struct plumb_terms *t, uint32_t prefix,
+uint32_t plumb_csp_term_event(struct plumb_csp_terms *t, uint32_t prefix,
                           const uint32_t *globals, struct plumb_error *err)
 {
     enum { MOST_DATA = 64 };
-    const struct plumb_node n = t->node[prefix];
+    const struct plumb_csp_term_node n = t->node[prefix];
     int32_t data[MOST_DATA];
     if (n.count - 3 > MOST_DATA) {
-        const struct plumb_place at = plumb_term_place(t, prefix);
-        plumb_fail(err, PLUMB_EINPUT, at.line, at.column,
+        const struct plumb_csp_place at = plumb_csp_term_place(t, prefix);
+        plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column,
                    "an event has more than %d data", MOST_DATA);
         return UINT32_MAX;
     }
     for (uint32_t i = 3; i < n.count; i++) {
-        if (plumb_formula_is_constant(t->world->formulas, n.operand[i],
+        if (plumb_csp_formula_is_constant(t->world->formulas, n.operand[i],
                                       &data[i - 3]))
             continue;
-        if (plumb_formula_value(t->world->formulas, n.operand[i],
+        if (plumb_csp_formula_value(t->world->formulas, n.operand[i],
                                 (const int32_t *)globals, &data[i - 3], err))
             return UINT32_MAX;
     }
-    const uint32_t event = plumb_event_number(
+    const uint32_t event = plumb_csp_event_number(
         t->world->events, PLUMB_EVENT_PLAIN, n.operand[0], data, n.count - 3);
     if (event == UINT32_MAX)
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
     return event;
 }
 
 /* The target of a move is made normal when it is taken first. */
-bool plumb_term_settle_move(struct plumb_terms *t, uint32_t move,
+bool plumb_csp_term_settle_move(struct plumb_csp_terms *t, uint32_t move,
                             struct plumb_error *err)
 {
     if (t->move[move].settled)
         return true;
-    const uint32_t target = plumb_term_normal(t, t->move[move].target, err);
+    const uint32_t target = plumb_csp_term_normal(t, t->move[move].target, err);
     if (target == PLUMB_NO_TERM)
         return false;
     t->move[move].target = target;
@@ -414,7 +414,7 @@ bool plumb_term_settle_move(struct plumb_terms *t, uint32_t move,
     return true;
 }
 
-static enum plumb_status guard_holds(struct plumb_terms *t, uint32_t guard,
+static enum plumb_status guard_holds(struct plumb_csp_terms *t, uint32_t guard,
                                      const uint32_t *state, bool *holds,
                                      struct plumb_error *err)
 {
@@ -422,44 +422,44 @@ static enum plumb_status guard_holds(struct plumb_terms *t, uint32_t guard,
     if (guard == PLUMB_NONE)
         return PLUMB_OK;
     int32_t value = 0;
-    const enum plumb_status status = plumb_formula_value(
+    const enum plumb_status status = plumb_csp_formula_value(
         t->world->formulas, guard, (const int32_t *)state, &value, err);
     *holds = value != 0;
     return status;
 }
 
-static enum plumb_status take(struct plumb_terms *t, uint32_t move,
-                              const struct plumb_layout *layout,
-                              struct plumb_steps *steps,
+static enum plumb_status take(struct plumb_csp_terms *t, uint32_t move,
+                              const struct plumb_csp_layout *layout,
+                              struct plumb_csp_steps *steps,
                               struct plumb_error *err)
 {
-    if (!plumb_term_settle_move(t, move, err))
+    if (!plumb_csp_term_settle_move(t, move, err))
         return err->status;
-    const struct plumb_move m = t->move[move];
-    struct plumb_step step = { .event = m.event,
+    const struct plumb_csp_move m = t->move[move];
+    struct plumb_csp_step step = { .event = m.event,
                                .owner = move,
                                .atomic = m.atomic,
                                .program = m.program,
-                               .place = plumb_term_place(t, m.prefix) };
+                               .place = plumb_csp_term_place(t, m.prefix) };
     if (m.event == PLUMB_UNKNOWN) {
-        step.event = plumb_term_event(t, m.prefix, layout->state, err);
+        step.event = plumb_csp_term_event(t, m.prefix, layout->state, err);
         if (step.event == UINT32_MAX)
             return err->status;
     }
-    uint32_t *const v = plumb_steps_vector(steps, layout->stride,
+    uint32_t *const v = plumb_csp_steps_vector(steps, layout->stride,
                                            t->world->budget, &step.target);
-    if (!v || !plumb_steps_add(steps, &step, t->world->budget))
-        return plumb_fail_memory(err);
+    if (!v || !plumb_csp_steps_add(steps, &step, t->world->budget))
+        return plumb_base_fail_memory(err);
     memcpy(v, layout->state, layout->copied * sizeof *v);
     v[layout->slot] = m.target;
     if (!m.effect)
         return PLUMB_OK;
-    return plumb_effect_run(t->world->formulas, m.effect, (int32_t *)v, err);
+    return plumb_csp_effect_run(t->world->formulas, m.effect, (int32_t *)v, err);
 }
 
-enum plumb_status plumb_term_moves_steps(struct plumb_terms *t, uint32_t term,
-                                         const struct plumb_layout *layout,
-                                         struct plumb_steps *steps,
+enum plumb_status plumb_csp_term_moves_steps(struct plumb_csp_terms *t, uint32_t term,
+                                         const struct plumb_csp_layout *layout,
+                                         struct plumb_csp_steps *steps,
                                          struct plumb_error *err)
 {
     const uint32_t first = t->node[term].moves;
@@ -471,7 +471,7 @@ enum plumb_status plumb_term_moves_steps(struct plumb_terms *t, uint32_t term,
         if (!status && holds)
             status = take(t, i, layout, steps, err);
         if (!status)
-            status = plumb_steps_in_time(t->world, i - first, err);
+            status = plumb_csp_steps_in_time(t->world, i - first, err);
         if (status)
             return status;
     }

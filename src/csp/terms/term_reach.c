@@ -15,7 +15,7 @@
 enum { LONGEST_WALK = 1 << 18, LONGEST_HELP = 1 << 14 };
 
 struct walk {
-    struct plumb_terms *t;
+    struct plumb_csp_terms *t;
     struct plumb_error *err;
     uint8_t *seen; /* by term */
     size_t capacity;
@@ -23,7 +23,7 @@ struct walk {
     uint32_t steps;
 };
 
-static void begin(struct walk *w, struct plumb_terms *t,
+static void begin(struct walk *w, struct plumb_csp_terms *t,
                   struct plumb_error *err)
 {
     *w = (struct walk){ .t = t, .err = err, .from = t->listed };
@@ -32,7 +32,7 @@ static void begin(struct walk *w, struct plumb_terms *t,
 static void end(struct walk *w)
 {
     w->t->listed = w->from;
-    plumb_release(w->t->world->budget, w->seen, w->capacity);
+    plumb_base_release(w->t->world->budget, w->seen, w->capacity);
 }
 
 /* Walk over `term`, too, if it was not seen before. */
@@ -41,9 +41,9 @@ static enum plumb_status visit(struct walk *w, uint32_t term)
     if (term >= w->capacity) {
         void *block = w->seen;
         const size_t before = w->capacity;
-        if (!plumb_grow(w->t->world->budget, &block, &w->capacity,
+        if (!plumb_base_grow(w->t->world->budget, &block, &w->capacity,
                         (size_t)term + 1, 1))
-            return plumb_fail_memory(w->err);
+            return plumb_base_fail_memory(w->err);
         w->seen = block;
         for (size_t i = before; i < w->capacity; i++)
             w->seen[i] = 0;
@@ -52,7 +52,7 @@ static enum plumb_status visit(struct walk *w, uint32_t term)
         return PLUMB_OK;
     w->seen[term] = 1;
     w->steps++;
-    return plumb_term_push(w->t, term) ? PLUMB_OK : plumb_fail_memory(w->err);
+    return plumb_csp_term_push(w->t, term) ? PLUMB_OK : plumb_base_fail_memory(w->err);
 }
 
 static bool take(struct walk *w, uint32_t *term)
@@ -67,7 +67,7 @@ static bool never_holds(const struct walk *w, uint32_t formula)
 {
     int32_t value;
     return formula != PLUMB_NONE &&
-           plumb_formula_is_constant(w->t->world->formulas, formula, &value) &&
+           plumb_csp_formula_is_constant(w->t->world->formulas, formula, &value) &&
            !value;
 }
 
@@ -75,12 +75,12 @@ static bool always_holds(const struct walk *w, uint32_t formula)
 {
     int32_t value;
     return formula == PLUMB_NONE ||
-           (plumb_formula_is_constant(w->t->world->formulas, formula, &value) &&
+           (plumb_csp_formula_is_constant(w->t->world->formulas, formula, &value) &&
             value);
 }
 
 /* Does the condition of a branch before this one always hold? */
-static bool is_forestalled(const struct walk *w, const struct plumb_node *n,
+static bool is_forestalled(const struct walk *w, const struct plumb_csp_term_node *n,
                            uint32_t child)
 {
     for (uint32_t i = 0; i < child; i++)
@@ -90,10 +90,10 @@ static bool is_forestalled(const struct walk *w, const struct plumb_node *n,
 }
 
 /* Is the child behind a condition that never holds? */
-static bool is_dead(const struct walk *w, const struct plumb_node *n,
+static bool is_dead(const struct walk *w, const struct plumb_csp_term_node *n,
                     uint32_t child)
 {
-    switch ((enum plumb_operation)n->operation) {
+    switch ((enum plumb_csp_term_kind)n->operation) {
     case PLUMB_TERM_GUARD:
     case PLUMB_TERM_IFB:
     case PLUMB_TERM_ASSERT:
@@ -114,14 +114,14 @@ static bool is_dead(const struct walk *w, const struct plumb_node *n,
 
 static enum plumb_status visit_children(struct walk *w, uint32_t term)
 {
-    const struct plumb_node n = w->t->node[term];
-    const struct plumb_children c = plumb_term_children(&n);
+    const struct plumb_csp_term_node n = w->t->node[term];
+    const struct plumb_csp_children c = plumb_csp_term_children(&n);
     for (uint32_t i = 0; i < c.count; i++)
         if (!is_dead(w, &n, i) && visit(w, n.operand[c.first + i * c.step]))
             return w->err->status;
     if (n.operation != PLUMB_TERM_REFERENCE)
         return PLUMB_OK;
-    const uint32_t body = plumb_term_body(w->t, term, w->err);
+    const uint32_t body = plumb_csp_term_body(w->t, term, w->err);
     return body == PLUMB_NO_TERM ? w->err->status : visit(w, body);
 }
 
@@ -130,82 +130,82 @@ static enum plumb_status visit_children(struct walk *w, uint32_t term)
 static enum plumb_status add_plain_event(struct walk *w, uint32_t term,
                                          uint32_t set)
 {
-    const struct plumb_node n = w->t->node[term];
+    const struct plumb_csp_term_node n = w->t->node[term];
     int32_t value;
     if (n.operation != PLUMB_TERM_PREFIX || n.operand[0] == PLUMB_UNNAMED ||
         n.operand[1])
         return PLUMB_OK;
     for (uint32_t i = 3; i < n.count; i++)
-        if (!plumb_formula_is_constant(w->t->world->formulas, n.operand[i],
+        if (!plumb_csp_formula_is_constant(w->t->world->formulas, n.operand[i],
                                        &value))
             return PLUMB_OK;
-    const uint32_t event = plumb_term_event(w->t, term, NULL, w->err);
+    const uint32_t event = plumb_csp_term_event(w->t, term, NULL, w->err);
     if (event == UINT32_MAX)
         return w->err->status;
-    return plumb_event_sets_add(&w->t->sets, set, event)
+    return plumb_csp_event_sets_add(&w->t->sets, set, event)
                ? PLUMB_OK
-               : plumb_fail_memory(w->err);
+               : plumb_base_fail_memory(w->err);
 }
 
 /* #alphabet, with the arguments of the reference put in. */
 static enum plumb_status add_declared(struct walk *w, uint32_t reference,
-                                      const struct plumb_definition *d,
+                                      const struct plumb_csp_definition *d,
                                       uint32_t set)
 {
-    struct plumb_world *const world = w->t->world;
-    const struct plumb_node n = w->t->node[reference];
-    const size_t size = ((size_t)d->locals + 1) * sizeof(plumb_binding);
-    plumb_binding *const binding = plumb_alloc(world->budget, size);
+    struct plumb_csp_world *const world = w->t->world;
+    const struct plumb_csp_term_node n = w->t->node[reference];
+    const size_t size = ((size_t)d->locals + 1) * sizeof(plumb_csp_binding);
+    plumb_csp_binding *const binding = plumb_base_alloc(world->budget, size);
     if (!binding)
-        return plumb_fail_memory(w->err);
+        return plumb_base_fail_memory(w->err);
     for (uint32_t i = 0; i < d->locals; i++)
         binding[i] = i + 1 < n.count ? n.operand[i + 1] : UINT32_MAX;
-    const uint32_t declared = plumb_event_sets_text(
+    const uint32_t declared = plumb_csp_event_sets_text(
         &w->t->sets, world->formulas, d->alphabet, binding);
-    plumb_release(world->budget, binding, size);
+    plumb_base_release(world->budget, binding, size);
     if (declared == PLUMB_NO_SET)
-        return plumb_fail_memory(w->err);
-    const enum plumb_status status = plumb_event_sets_ready(
+        return plumb_base_fail_memory(w->err);
+    const enum plumb_status status = plumb_csp_event_sets_ready(
         &w->t->sets, world->events, world->formulas, declared, w->err);
     if (status)
         return status;
-    return plumb_event_sets_join(&w->t->sets, set, declared, PLUMB_NO_SET)
+    return plumb_csp_event_sets_join(&w->t->sets, set, declared, PLUMB_NO_SET)
                ? PLUMB_OK
-               : plumb_fail_memory(w->err);
+               : plumb_base_fail_memory(w->err);
 }
 
 /* What is hidden is not in the alphabet.  A HIDE inside itself adds nothing to
  * it that is not added already. */
 static enum plumb_status add_hidden(struct walk *w, uint32_t hide, uint32_t set)
 {
-    const struct plumb_node n = w->t->node[hide];
-    struct plumb_world *const world = w->t->world;
+    const struct plumb_csp_term_node n = w->t->node[hide];
+    struct plumb_csp_world *const world = w->t->world;
     if (n.hiding)
         return PLUMB_OK;
-    enum plumb_status status = plumb_event_sets_ready(
+    enum plumb_status status = plumb_csp_event_sets_ready(
         &w->t->sets, world->events, world->formulas, n.operand[1], w->err);
     if (status)
         return status;
-    if (!plumb_term_enter(w->t, hide, w->err))
+    if (!plumb_csp_term_enter(w->t, hide, w->err))
         return w->err->status;
     w->t->node[hide].hiding = true;
-    const uint32_t inner = plumb_term_alphabet(w->t, n.operand[0], w->err);
+    const uint32_t inner = plumb_csp_term_alphabet(w->t, n.operand[0], w->err);
     w->t->node[hide].hiding = false;
-    plumb_term_leave(w->t);
+    plumb_csp_term_leave(w->t);
     if (inner == PLUMB_NO_SET)
         return w->err->status;
-    return plumb_event_sets_join(&w->t->sets, set, inner, n.operand[1])
+    return plumb_csp_event_sets_join(&w->t->sets, set, inner, n.operand[1])
                ? PLUMB_OK
-               : plumb_fail_memory(w->err);
+               : plumb_base_fail_memory(w->err);
 }
 
 static enum plumb_status add_events(struct walk *w, uint32_t term, uint32_t set)
 {
-    const struct plumb_node n = w->t->node[term];
+    const struct plumb_csp_term_node n = w->t->node[term];
     if (n.operation == PLUMB_TERM_HIDE)
         return add_hidden(w, term, set);
     if (n.operation == PLUMB_TERM_REFERENCE) {
-        const struct plumb_definition *const d =
+        const struct plumb_csp_definition *const d =
             &w->t->world->model->definition[n.operand[0]];
         if (d->alphabet)
             return add_declared(w, term, d, set);
@@ -216,18 +216,18 @@ static enum plumb_status add_events(struct walk *w, uint32_t term, uint32_t set)
 
 static enum plumb_status too_long(const struct walk *w, uint32_t term)
 {
-    const struct plumb_place at = plumb_term_place(w->t, term);
-    return plumb_fail(w->err, PLUMB_EINPUT, at.line, at.column,
+    const struct plumb_csp_place at = plumb_csp_term_place(w->t, term);
+    return plumb_base_fail(w->err, PLUMB_EINPUT, at.line, at.column,
                       "the alphabet of this operand of || has no end: "
                       "say it by #alphabet");
 }
 
-uint32_t plumb_term_alphabet(struct plumb_terms *t, uint32_t term,
+uint32_t plumb_csp_term_alphabet(struct plumb_csp_terms *t, uint32_t term,
                              struct plumb_error *err)
 {
-    const uint32_t set = plumb_event_sets_new(&t->sets);
+    const uint32_t set = plumb_csp_event_sets_new(&t->sets);
     if (set == PLUMB_NO_SET) {
-        plumb_fail_memory(err);
+        plumb_base_fail_memory(err);
         return set;
     }
     struct walk w;
@@ -239,37 +239,37 @@ uint32_t plumb_term_alphabet(struct plumb_terms *t, uint32_t term,
             status = too_long(&w, term);
     }
     end(&w);
-    return status ? PLUMB_NO_SET : plumb_event_sets_same(&t->sets, set);
+    return status ? PLUMB_NO_SET : plumb_csp_event_sets_same(&t->sets, set);
 }
 
 /* ---- what is read and written ---- */
 
-static void read_formula(const struct walk *w, struct plumb_reach *r,
+static void read_formula(const struct walk *w, struct plumb_csp_reach *r,
                          uint32_t formula)
 {
     if (formula != PLUMB_NONE)
-        plumb_formula_access(w->t->world->formulas, formula, r->reads);
+        plumb_csp_formula_access(w->t->world->formulas, formula, r->reads);
 }
 
-static void read_formulas(const struct walk *w, struct plumb_reach *r,
-                          const struct plumb_node *n, uint32_t from)
+static void read_formulas(const struct walk *w, struct plumb_csp_reach *r,
+                          const struct plumb_csp_term_node *n, uint32_t from)
 {
     for (uint32_t i = from; i < n->count; i++)
         read_formula(w, r, n->operand[i]);
 }
 
 /* A channel is read and written by whoever uses it. */
-static void use_channel(const struct walk *w, struct plumb_reach *r,
-                        const struct plumb_node *n)
+static void use_channel(const struct walk *w, struct plumb_csp_reach *r,
+                        const struct plumb_csp_term_node *n)
 {
-    const struct plumb_channel *const c =
+    const struct plumb_csp_channel *const c =
         &w->t->world->model->channel[n->operand[0]];
     int32_t index = 0;
     const bool known =
         n->operand[1] == PLUMB_NONE ||
-        plumb_formula_is_constant(w->t->world->formulas, n->operand[1], &index);
+        plumb_csp_formula_is_constant(w->t->world->formulas, n->operand[1], &index);
     read_formula(w, r, n->operand[1]);
-    plumb_effect_access(w->t->world->formulas, n->operand[2], r->reads,
+    plumb_csp_effect_access(w->t->world->formulas, n->operand[2], r->reads,
                         r->writes);
     r->meets |= c->capacity == 0;
     for (uint32_t i = 0; i < c->size; i++)
@@ -280,8 +280,8 @@ static void use_channel(const struct walk *w, struct plumb_reach *r,
         }
 }
 
-static void use_receiver(const struct walk *w, struct plumb_reach *r,
-                         const struct plumb_node *n)
+static void use_receiver(const struct walk *w, struct plumb_csp_reach *r,
+                         const struct plumb_csp_term_node *n)
 {
     use_channel(w, r, n);
     read_formula(w, r, n->operand[3]);
@@ -289,12 +289,12 @@ static void use_receiver(const struct walk *w, struct plumb_reach *r,
         read_formula(w, r, n->operand[i]);
 }
 
-static void use_term(const struct walk *w, struct plumb_reach *r,
-                     const struct plumb_node *n)
+static void use_term(const struct walk *w, struct plumb_csp_reach *r,
+                     const struct plumb_csp_term_node *n)
 {
-    switch ((enum plumb_operation)n->operation) {
+    switch ((enum plumb_csp_term_kind)n->operation) {
     case PLUMB_TERM_PREFIX:
-        plumb_effect_access(w->t->world->formulas, n->operand[1], r->reads,
+        plumb_csp_effect_access(w->t->world->formulas, n->operand[1], r->reads,
                             r->writes);
         read_formulas(w, r, n, 3);
         break;
@@ -327,8 +327,8 @@ static void use_term(const struct walk *w, struct plumb_reach *r,
     }
 }
 
-enum plumb_status plumb_term_reach(struct plumb_terms *t, uint32_t term,
-                                   struct plumb_reach *r,
+enum plumb_status plumb_csp_term_reach(struct plumb_csp_terms *t, uint32_t term,
+                                   struct plumb_csp_reach *r,
                                    struct plumb_error *err)
 {
     struct walk w;
@@ -337,7 +337,7 @@ enum plumb_status plumb_term_reach(struct plumb_terms *t, uint32_t term,
     r->atomic = r->meets = false;
     enum plumb_status status = visit(&w, term);
     for (uint32_t at; !status && take(&w, &at);) {
-        const struct plumb_node n = t->node[at];
+        const struct plumb_csp_term_node n = t->node[at];
         use_term(&w, r, &n);
         status = visit_children(&w, at);
         if (w.steps > LONGEST_HELP) {

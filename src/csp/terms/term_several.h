@@ -1,9 +1,9 @@
 /* term_several.h - ||| and || inside a term. */
-#ifndef PLUMB_MODEL_TERM_SEVERAL_H
-#define PLUMB_MODEL_TERM_SEVERAL_H
+#ifndef PLUMB_CSP_TERMS_TERM_SEVERAL_H
+#define PLUMB_CSP_TERMS_TERM_SEVERAL_H
 
 #include "term_steps.h"
 
-enum plumb_status plumb_several_go(struct plumb_stepping *g, uint32_t term);
+enum plumb_status plumb_csp_several_go(struct plumb_csp_stepping *g, uint32_t term);
 
 #endif

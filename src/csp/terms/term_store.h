@@ -13,14 +13,14 @@
  *
  * INDEXED and OUTSIDE are errors where they act, and only there: they may stand
  * in a branch that is never taken, or in a text that is only walked over. */
-#ifndef PLUMB_MODEL_TERM_STORE_H
-#define PLUMB_MODEL_TERM_STORE_H
+#ifndef PLUMB_CSP_TERMS_TERM_STORE_H
+#define PLUMB_CSP_TERMS_TERM_STORE_H
 
 #include "event_sets.h"
 #include "terms.h"
 
 /* The operators, and their operands. */
-enum plumb_operation {
+enum plumb_csp_term_kind {
     PLUMB_TERM_STOP,
     PLUMB_TERM_SKIP,
     PLUMB_TERM_DONE,       /* Stop, after all of a system has terminated    */
@@ -68,11 +68,11 @@ enum { PLUMB_STOPPED = 0, PLUMB_SKIPPED = 1, PLUMB_FINISHED = 2 };
  * as deep as they are, at most. */
 enum { PLUMB_DEEPEST = 2000, PLUMB_FARTHEST = 32 };
 
-struct plumb_node {
+struct plumb_csp_term_node {
     const uint32_t *operand;
     const struct plumb_process
         *origin;                  /* where it was written first, or NULL */
-    const plumb_binding *binding; /* RECEIVE: what its locals stand for */
+    const plumb_csp_binding *binding; /* RECEIVE: what its locals stand for */
     uint32_t count, hash;
     uint32_t normal, acting; /* PLUMB_UNKNOWN until asked for              */
     uint32_t body; /* REFERENCE, MESSAGE: what it stands for             */
@@ -81,16 +81,16 @@ struct plumb_node {
     uint16_t operation, depth;
 };
 
-struct plumb_terms {
-    struct plumb_world *world;
-    struct plumb_arena arena; /* operands, bindings */
-    struct plumb_node *node;
+struct plumb_csp_terms {
+    struct plumb_csp_world *world;
+    struct plumb_base_arena arena; /* operands, bindings */
+    struct plumb_csp_term_node *node;
     size_t capacity;
     uint32_t count;
     uint32_t *index; /* open addressing; 0 is free, else term + 1 */
     size_t index_size;
-    struct plumb_event_sets sets;
-    struct plumb_move *move;
+    struct plumb_csp_event_sets sets;
+    struct plumb_csp_move *move;
     size_t moves, move_capacity;
     uint32_t looking, farthest; /* where moves are looked for: term_moves.c */
     bool one_by_one;            /* processes are counted: participants.h  */
@@ -101,7 +101,7 @@ struct plumb_terms {
     size_t listed, list_capacity;
 };
 
-static inline const struct plumb_node *plumb_node(const struct plumb_terms *t,
+static inline const struct plumb_csp_term_node *plumb_csp_term_node(const struct plumb_csp_terms *t,
                                                   uint32_t term)
 {
     return &t->node[term];
@@ -109,55 +109,55 @@ static inline const struct plumb_node *plumb_node(const struct plumb_terms *t,
 
 /* The number of a node.  Its operands are copied.  PLUMB_NO_TERM: memory was
  * refused or the term is too deep; `err` says so. */
-uint32_t plumb_term_make(struct plumb_terms *t, enum plumb_operation operation,
+uint32_t plumb_csp_term_make(struct plumb_csp_terms *t, enum plumb_csp_term_kind operation,
                          const uint32_t *operand, uint32_t count,
                          const struct plumb_process *origin,
                          struct plumb_error *err);
 
 /* The same without making it: PLUMB_NO_TERM if it was not made yet. */
-uint32_t plumb_term_find(const struct plumb_terms *t,
-                         enum plumb_operation operation,
+uint32_t plumb_csp_term_find(const struct plumb_csp_terms *t,
+                         enum plumb_csp_term_kind operation,
                          const uint32_t *operand, uint32_t count);
 
 /* Operands in the making: a stack.  False when memory is refused. */
-bool plumb_term_push(struct plumb_terms *t, uint32_t operand);
+bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand);
 /* Make a node of what was pushed since `from`, and take that away. */
-uint32_t plumb_term_pop(struct plumb_terms *t, size_t from,
-                        enum plumb_operation operation,
+uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
+                        enum plumb_csp_term_kind operation,
                         const struct plumb_process *origin,
                         struct plumb_error *err);
 
 /* Which operands are terms: operand[first], and every step-th from there on,
  * `count` of them. */
-struct plumb_children {
+struct plumb_csp_children {
     uint32_t first, step, count;
 };
-struct plumb_children plumb_term_children(const struct plumb_node *n);
+struct plumb_csp_children plumb_csp_term_children(const struct plumb_csp_term_node *n);
 
 /* Term `term` with its child-th child replaced. */
-uint32_t plumb_term_replace(struct plumb_terms *t, uint32_t term,
+uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
                             uint32_t child, uint32_t by,
                             struct plumb_error *err);
 
 /* Normal and acting forms; the body of a reference whose arguments are known,
  * and of any (unknown arguments left open) for walks. */
-uint32_t plumb_term_normal(struct plumb_terms *t, uint32_t term,
+uint32_t plumb_csp_term_normal(struct plumb_csp_terms *t, uint32_t term,
                            struct plumb_error *err);
-uint32_t plumb_term_acting(struct plumb_terms *t, uint32_t term,
+uint32_t plumb_csp_term_acting(struct plumb_csp_terms *t, uint32_t term,
                            struct plumb_error *err);
-uint32_t plumb_term_body(struct plumb_terms *t, uint32_t reference,
+uint32_t plumb_csp_term_body(struct plumb_csp_terms *t, uint32_t reference,
                          struct plumb_error *err);
-bool plumb_term_is_settled(const struct plumb_terms *t, uint32_t reference);
+bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t, uint32_t reference);
 /* The reference with the values its arguments have now. */
-uint32_t plumb_term_settle(struct plumb_terms *t, uint32_t reference,
+uint32_t plumb_csp_term_settle(struct plumb_csp_terms *t, uint32_t reference,
                            const uint32_t *globals, struct plumb_error *err);
 
-struct plumb_place plumb_term_place(const struct plumb_terms *t, uint32_t term);
+struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t, uint32_t term);
 
 /* Deeper work: false, with an error, where it seems to have no end. */
-bool plumb_term_enter(struct plumb_terms *t, uint32_t term,
+bool plumb_csp_term_enter(struct plumb_csp_terms *t, uint32_t term,
                       struct plumb_error *err);
-static inline void plumb_term_leave(struct plumb_terms *t)
+static inline void plumb_csp_term_leave(struct plumb_csp_terms *t)
 {
     t->nesting--;
 }

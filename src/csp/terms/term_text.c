@@ -5,170 +5,170 @@
 #include "base/text.h"
 #include "term_store.h"
 
-static void write_term(const struct plumb_terms *t, uint32_t term,
-                       struct plumb_text *out);
+static void write_term(const struct plumb_csp_terms *t, uint32_t term,
+                       struct plumb_base_text *out);
 
-static const struct plumb_model *model_of(const struct plumb_terms *t)
+static const struct plumb_csp_model *model_of(const struct plumb_csp_terms *t)
 {
     return t->world->model;
 }
 
-static void write_formula(const struct plumb_terms *t, uint32_t formula,
-                          struct plumb_text *out)
+static void write_formula(const struct plumb_csp_terms *t, uint32_t formula,
+                          struct plumb_base_text *out)
 {
-    plumb_formula_text(t->world->formulas, formula, out);
+    plumb_csp_formula_text(t->world->formulas, formula, out);
 }
 
-static void write_list(const struct plumb_terms *t, const uint32_t *formula,
+static void write_list(const struct plumb_csp_terms *t, const uint32_t *formula,
                        uint32_t count, const char *between,
-                       struct plumb_text *out)
+                       struct plumb_base_text *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (i)
-            plumb_text_add(out, between);
+            plumb_base_text_add(out, between);
         write_formula(t, formula[i], out);
     }
 }
 
-static void write_effect(const struct plumb_terms *t, uint32_t effect,
-                         struct plumb_text *out)
+static void write_effect(const struct plumb_csp_terms *t, uint32_t effect,
+                         struct plumb_base_text *out)
 {
     if (!effect)
         return;
-    plumb_text_add(out, "{");
-    plumb_effect_text(t->world->formulas, effect, out);
-    plumb_text_add(out, "}");
+    plumb_base_text_add(out, "{");
+    plumb_csp_effect_text(t->world->formulas, effect, out);
+    plumb_base_text_add(out, "}");
 }
 
-static void write_arrow(const struct plumb_terms *t, uint32_t effect,
-                        uint32_t child, struct plumb_text *out)
+static void write_arrow(const struct plumb_csp_terms *t, uint32_t effect,
+                        uint32_t child, struct plumb_base_text *out)
 {
     write_effect(t, effect, out);
-    plumb_text_add(out, " -> ");
+    plumb_base_text_add(out, " -> ");
     write_term(t, child, out);
 }
 
-static void write_prefix(const struct plumb_terms *t,
-                         const struct plumb_node *n, struct plumb_text *out)
+static void write_prefix(const struct plumb_csp_terms *t,
+                         const struct plumb_csp_term_node *n, struct plumb_base_text *out)
 {
-    plumb_text_add(out, n->operand[0] == PLUMB_UNNAMED
+    plumb_base_text_add(out, n->operand[0] == PLUMB_UNNAMED
                             ? "tau"
                             : model_of(t)->name[n->operand[0]]);
     for (uint32_t i = 3; i < n->count; i++) {
-        plumb_text_add(out, ".");
+        plumb_base_text_add(out, ".");
         write_formula(t, n->operand[i], out);
     }
     write_arrow(t, n->operand[1], n->operand[2], out);
 }
 
-static void write_channel(const struct plumb_terms *t,
-                          const struct plumb_node *n, struct plumb_text *out)
+static void write_channel(const struct plumb_csp_terms *t,
+                          const struct plumb_csp_term_node *n, struct plumb_base_text *out)
 {
-    plumb_text_add(out, model_of(t)->channel[n->operand[0]].name);
+    plumb_base_text_add(out, model_of(t)->channel[n->operand[0]].name);
     if (n->operand[1] == PLUMB_NONE)
         return;
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     write_formula(t, n->operand[1], out);
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }
 
-static void write_send(const struct plumb_terms *t, const struct plumb_node *n,
-                       struct plumb_text *out)
+static void write_send(const struct plumb_csp_terms *t, const struct plumb_csp_term_node *n,
+                       struct plumb_base_text *out)
 {
     write_channel(t, n, out);
-    plumb_text_add(out, "!");
+    plumb_base_text_add(out, "!");
     write_list(t, n->operand + 4, n->count - 4, ".", out);
     write_arrow(t, n->operand[2], n->operand[3], out);
 }
 
-static void write_receive(const struct plumb_terms *t,
-                          const struct plumb_node *n, struct plumb_text *out)
+static void write_receive(const struct plumb_csp_terms *t,
+                          const struct plumb_csp_term_node *n, struct plumb_base_text *out)
 {
     write_channel(t, n, out);
-    plumb_text_add(out, "?");
+    plumb_base_text_add(out, "?");
     if (n->operand[3] != PLUMB_NONE) {
-        plumb_text_add(out, "[");
+        plumb_base_text_add(out, "[");
         write_formula(t, n->operand[3], out);
-        plumb_text_add(out, "]");
+        plumb_base_text_add(out, "]");
     }
     for (uint32_t i = 5; i < n->count; i += 2) {
         if (i > 5)
-            plumb_text_add(out, ".");
+            plumb_base_text_add(out, ".");
         if (n->operand[i] == PLUMB_NONE)
             write_formula(t, n->operand[i + 1], out);
         else
-            plumb_text_printf(out, "x%u", (unsigned)n->operand[i]);
+            plumb_base_text_printf(out, "x%u", (unsigned)n->operand[i]);
     }
     write_arrow(t, n->operand[2], n->operand[4], out);
 }
 
-static void write_reference(const struct plumb_terms *t,
-                            const struct plumb_node *n, struct plumb_text *out)
+static void write_reference(const struct plumb_csp_terms *t,
+                            const struct plumb_csp_term_node *n, struct plumb_base_text *out)
 {
-    plumb_text_add(out, model_of(t)->definition[n->operand[0]].name);
-    plumb_text_add(out, "(");
+    plumb_base_text_add(out, model_of(t)->definition[n->operand[0]].name);
+    plumb_base_text_add(out, "(");
     write_list(t, n->operand + 1, n->count - 1, ", ", out);
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
 }
 
-static void write_several(const struct plumb_terms *t,
-                          const struct plumb_node *n, uint32_t count,
-                          const char *between, struct plumb_text *out)
+static void write_several(const struct plumb_csp_terms *t,
+                          const struct plumb_csp_term_node *n, uint32_t count,
+                          const char *between, struct plumb_base_text *out)
 {
-    plumb_text_add(out, "(");
+    plumb_base_text_add(out, "(");
     for (uint32_t i = 0; i < count; i++) {
         if (i)
-            plumb_text_add(out, between);
+            plumb_base_text_add(out, between);
         write_term(t, n->operand[i], out);
     }
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
 }
 
-static void write_count(uint32_t count, struct plumb_text *out)
+static void write_count(uint32_t count, struct plumb_base_text *out)
 {
     if (count == PLUMB_MANY)
-        plumb_text_add(out, "|||{..}@");
+        plumb_base_text_add(out, "|||{..}@");
     else
-        plumb_text_printf(out, "|||{%u}@", (unsigned)count);
+        plumb_base_text_printf(out, "|||{%u}@", (unsigned)count);
 }
 
-static void write_multiset(const struct plumb_terms *t,
-                           const struct plumb_node *n, struct plumb_text *out)
+static void write_multiset(const struct plumb_csp_terms *t,
+                           const struct plumb_csp_term_node *n, struct plumb_base_text *out)
 {
-    plumb_text_add(out, "(");
+    plumb_base_text_add(out, "(");
     for (uint32_t i = 0; i < n->count; i += 2) {
         if (i)
-            plumb_text_add(out, " ||| ");
+            plumb_base_text_add(out, " ||| ");
         write_count(n->operand[i + 1], out);
         write_term(t, n->operand[i], out);
     }
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
 }
 
-static void write_hide(const struct plumb_terms *t, const struct plumb_node *n,
-                       struct plumb_text *out)
+static void write_hide(const struct plumb_csp_terms *t, const struct plumb_csp_term_node *n,
+                       struct plumb_base_text *out)
 {
     uint32_t count;
-    const uint32_t *key = plumb_event_sets_key(&t->sets, n->operand[1], &count);
+    const uint32_t *key = plumb_csp_event_sets_key(&t->sets, n->operand[1], &count);
     const uint32_t *const end = key + count;
-    plumb_text_add(out, "(");
+    plumb_base_text_add(out, "(");
     write_term(t, n->operand[0], out);
-    plumb_text_add(out, " \\ {");
+    plumb_base_text_add(out, " \\ {");
     for (const char *between = ""; key != end; key += 2 + key[1]) {
         if (key[0] == PLUMB_NO_NAME)
             continue;
-        plumb_text_printf(out, "%s%s", between, model_of(t)->name[key[0]]);
+        plumb_base_text_printf(out, "%s%s", between, model_of(t)->name[key[0]]);
         if (key[1])
-            plumb_text_add(out, ".");
+            plumb_base_text_add(out, ".");
         write_list(t, key + 2, key[1], ".", out);
         between = ", ";
     }
-    plumb_text_add(out, "})");
+    plumb_base_text_add(out, "})");
 }
 
 /* The name of the index is not known here: it is written as the others. */
-static void write_indexed(const struct plumb_terms *t,
-                          const struct plumb_node *n, struct plumb_text *out)
+static void write_indexed(const struct plumb_csp_terms *t,
+                          const struct plumb_csp_term_node *n, struct plumb_base_text *out)
 {
     static const char *const text[] = {
         [PLUMB_EXTERNAL] = "[*]", [PLUMB_CHOICE] = "[]",
@@ -176,71 +176,71 @@ static void write_indexed(const struct plumb_terms *t,
         [PLUMB_PARALLEL] = "||",  [PLUMB_COPIES] = "|||",
     };
     const uint32_t bounds = n->operand[2];
-    plumb_text_printf(out, "(%s", text[n->operand[0]]);
+    plumb_base_text_printf(out, "(%s", text[n->operand[0]]);
     for (uint32_t i = 0; i < bounds; i++) {
-        plumb_text_add(out, i == 0 ? "{" : i % 2 ? ".." : ", ");
+        plumb_base_text_add(out, i == 0 ? "{" : i % 2 ? ".." : ", ");
         write_formula(t, n->operand[3 + i], out);
     }
-    plumb_text_add(out, "} @ ");
+    plumb_base_text_add(out, "} @ ");
     for (uint32_t i = 3 + bounds; i < n->count; i++)
         write_term(t, n->operand[i], out);
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, ")");
 }
 
-static void write_branches(const struct plumb_terms *t,
-                           const struct plumb_node *n, const char *word,
-                           struct plumb_text *out)
+static void write_branches(const struct plumb_csp_terms *t,
+                           const struct plumb_csp_term_node *n, const char *word,
+                           struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "%s(", word);
+    plumb_base_text_printf(out, "%s(", word);
     write_formula(t, n->operand[0], out);
-    plumb_text_add(out, ") { ");
+    plumb_base_text_add(out, ") { ");
     write_term(t, n->operand[1], out);
-    plumb_text_add(out, " }");
+    plumb_base_text_add(out, " }");
     if (n->count < 3)
         return;
-    plumb_text_add(out, " else { ");
+    plumb_base_text_add(out, " else { ");
     write_term(t, n->operand[2], out);
-    plumb_text_add(out, " }");
+    plumb_base_text_add(out, " }");
 }
 
-static void write_case(const struct plumb_terms *t, const struct plumb_node *n,
-                       struct plumb_text *out)
+static void write_case(const struct plumb_csp_terms *t, const struct plumb_csp_term_node *n,
+                       struct plumb_base_text *out)
 {
-    plumb_text_add(out, "case {");
+    plumb_base_text_add(out, "case {");
     for (uint32_t i = 0; i < n->count; i += 2) {
-        plumb_text_add(out, " ");
+        plumb_base_text_add(out, " ");
         if (n->operand[i] == PLUMB_NONE)
-            plumb_text_add(out, "default");
+            plumb_base_text_add(out, "default");
         else
             write_formula(t, n->operand[i], out);
-        plumb_text_add(out, ": ");
+        plumb_base_text_add(out, ": ");
         write_term(t, n->operand[i + 1], out);
     }
-    plumb_text_add(out, " }");
+    plumb_base_text_add(out, " }");
 }
 
-static void write_around(const struct plumb_terms *t, const char *before,
+static void write_around(const struct plumb_csp_terms *t, const char *before,
                          uint32_t condition, const char *between,
-                         uint32_t child, struct plumb_text *out)
+                         uint32_t child, struct plumb_base_text *out)
 {
-    plumb_text_add(out, before);
+    plumb_base_text_add(out, before);
     if (condition != PLUMB_NONE)
         write_formula(t, condition, out);
-    plumb_text_add(out, between);
+    plumb_base_text_add(out, between);
     write_term(t, child, out);
 }
 
-static void write_term(const struct plumb_terms *t, uint32_t term,
-                       struct plumb_text *out)
+static void write_term(const struct plumb_csp_terms *t, uint32_t term,
+                       struct plumb_base_text *out)
 {
-    const struct plumb_node *const n = &t->node[term];
-    switch ((enum plumb_operation)n->operation) {
+    const struct plumb_csp_term_node *const n = &t->node[term];
+    switch ((enum plumb_csp_term_kind)n->operation) {
     case PLUMB_TERM_STOP:
     case PLUMB_TERM_DONE:
-        plumb_text_add(out, "Stop");
+        plumb_base_text_add(out, "Stop");
         break;
     case PLUMB_TERM_SKIP:
-        plumb_text_add(out, "Skip");
+        plumb_base_text_add(out, "Skip");
         break;
     case PLUMB_TERM_PREFIX:
         write_prefix(t, n, out);
@@ -311,7 +311,7 @@ static void write_term(const struct plumb_terms *t, uint32_t term,
         break;
     case PLUMB_TERM_ATOMIC:
         write_around(t, "atomic { ", PLUMB_NONE, "", n->operand[0], out);
-        plumb_text_add(out, " }");
+        plumb_base_text_add(out, " }");
         break;
     case PLUMB_TERM_ASSERT:
         write_around(t, "assert(", n->operand[0], "); ", n->operand[1], out);
@@ -325,8 +325,8 @@ static void write_term(const struct plumb_terms *t, uint32_t term,
     }
 }
 
-void plumb_term_text(const struct plumb_terms *t, uint32_t term,
-                     struct plumb_text *out)
+void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
+                     struct plumb_base_text *out)
 {
     write_term(t, term, out);
 }

@@ -9,29 +9,29 @@
  *
  * Arguments of references that mention globals stay formulas until the next
  * step: push -> Loop(H) does not look at H when push happens. */
-#ifndef PLUMB_MODEL_TERMS_H
-#define PLUMB_MODEL_TERMS_H
+#ifndef PLUMB_CSP_TERMS_TERMS_H
+#define PLUMB_CSP_TERMS_TERMS_H
 
 #include "csp/states/system.h"
 
-struct plumb_terms;
+struct plumb_csp_terms;
 
 #define PLUMB_NO_TERM UINT32_MAX /* memory was refused, or an error */
 
-struct plumb_terms *plumb_terms_new(struct plumb_world *world);
-void plumb_terms_free(struct plumb_terms *t);
+struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world);
+void plumb_csp_terms_free(struct plumb_csp_terms *t);
 
-uint32_t plumb_term_of(struct plumb_terms *t, const struct plumb_process *p,
-                       const plumb_binding *binding, struct plumb_error *err);
+uint32_t plumb_csp_term_of(struct plumb_csp_terms *t, const struct plumb_process *p,
+                       const plumb_csp_binding *binding, struct plumb_error *err);
 
 /* The steps of a term in `state` (of which the globals are looked at) are
  * added; a target vector is the globals after the step and one more slot, the
  * term after it. */
-enum plumb_status plumb_term_steps(struct plumb_terms *t, uint32_t term,
+enum plumb_status plumb_csp_term_steps(struct plumb_csp_terms *t, uint32_t term,
                                    const uint32_t *globals,
-                                   struct plumb_steps *steps,
+                                   struct plumb_csp_steps *steps,
                                    struct plumb_error *err);
-void plumb_term_text(const struct plumb_terms *t, uint32_t term,
-                     struct plumb_text *out);
+void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
+                     struct plumb_base_text *out);
 
 #endif

@@ -95,7 +95,7 @@ static uint64_t lay_out(const struct header *h, uint64_t offset[SECTIONS])
 static enum plumb_status fail(const struct plumb_reader *r, size_t offset,
                               const char *message, struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, 0, r->at + offset, "%s", message);
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, r->at + offset, "%s", message);
 }
 
 static enum plumb_status check_kind(const struct plumb_reader *r,
@@ -111,7 +111,7 @@ static enum plumb_status check_kind(const struct plumb_reader *r,
         return fail(r, offsetof(struct header, order),
                     "the byte order mark is corrupt", err);
     if (h->version != VERSION)
-        return plumb_fail(err, PLUMB_EINPUT, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0,
                           r->at + offsetof(struct header, version),
                           "version %u of the binary format is not known",
                           (unsigned)h->version);
@@ -139,7 +139,7 @@ static enum plumb_status check_counts(const struct plumb_reader *r,
         return fail(r, offsetof(struct header, events),
                     "the header's number of events is impossible", err);
     if (h->size > r->size - r->at)
-        return plumb_fail(err, PLUMB_EINPUT, 0, r->at,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, r->at,
                           "truncated: header says %llu bytes, %llu are left",
                           (unsigned long long)h->size,
                           (unsigned long long)(r->size - r->at));
@@ -151,7 +151,7 @@ static enum plumb_status read_header(const struct plumb_reader *r,
 {
     const size_t left = r->size - r->at;
     if (left < sizeof *h)
-        return plumb_fail(err, PLUMB_EINPUT, 0, r->at,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, r->at,
                           "truncated: a header has %zu bytes, %zu are left",
                           sizeof *h, left);
     memcpy(h, r->data + r->at, sizeof *h);
@@ -162,23 +162,23 @@ static enum plumb_status read_header(const struct plumb_reader *r,
 /* What a mapped history owns: its symbol table's head, and its block only if
  * that had to be copied because the caller's bytes were not aligned. */
 struct mapping {
-    struct plumb_owner owner;
+    struct plumb_history_owner owner;
     struct plumb_budget *budget;
     struct plumb_symbols symbols;
     void *copy;
     size_t copy_size;
 };
 
-static void release_mapping(struct plumb_owner *owner)
+static void release_mapping(struct plumb_history_owner *owner)
 {
     struct mapping *const m = (struct mapping *)owner;
-    plumb_release(m->budget, m->copy, m->copy_size);
-    plumb_release(m->budget, m, sizeof *m);
+    plumb_base_release(m->budget, m->copy, m->copy_size);
+    plumb_base_release(m->budget, m, sizeof *m);
 }
 
 static struct mapping *new_mapping(struct plumb_budget *budget)
 {
-    struct mapping *const m = plumb_alloc_zeroed(budget, sizeof *m);
+    struct mapping *const m = plumb_base_alloc_zeroed(budget, sizeof *m);
     if (!m)
         return NULL;
     m->owner.release = release_mapping;
@@ -191,7 +191,7 @@ static const char *settle(struct mapping *m, const char *block, size_t size)
 {
     if ((uintptr_t)block % MEMORY_ALIGNMENT == 0)
         return block;
-    m->copy = plumb_alloc(m->budget, size);
+    m->copy = plumb_base_alloc(m->budget, size);
     if (!m->copy)
         return NULL;
     m->copy_size = size;
@@ -241,7 +241,7 @@ static enum plumb_status map(struct plumb_reader *r, struct plumb_history *h,
     if (!there) {
         if (m)
             release_mapping(&m->owner);
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     }
     lay_over(h, &f, there, m);
     r->at += (size_t)f.size;
@@ -296,17 +296,17 @@ static enum plumb_status write_block(const struct plumb_history *h,
         [STARTS] = h->symbols->start,
         [TEXT] = h->symbols->text,
     };
-    struct plumb_emit out;
+    struct plumb_history_emit out;
     (void)index;  /* blocks need nothing between them */
     (void)losses; /* nothing is lost */
-    plumb_emit_begin(&out, sink);
-    plumb_emit_bytes(&out, &f, sizeof f);
+    plumb_history_emit_begin(&out, sink);
+    plumb_history_emit_bytes(&out, &f, sizeof f);
     for (int s = 0; s < SECTIONS; s++) {
         const uint64_t size = section_size(&f, s);
-        plumb_emit_bytes(&out, section[s], (size_t)size);
-        plumb_emit_bytes(&out, padding, (size_t)(aligned(size) - size));
+        plumb_history_emit_bytes(&out, section[s], (size_t)size);
+        plumb_history_emit_bytes(&out, padding, (size_t)(aligned(size) - size));
     }
-    return plumb_emit_end(&out, err);
+    return plumb_history_emit_end(&out, err);
 }
 
 static int detect(const char *data, size_t size)
@@ -316,7 +316,7 @@ static int detect(const char *data, size_t size)
     return same ? 100 : 0;
 }
 
-const struct plumb_format_class plumb_format_binary = {
+const struct plumb_history_format_class plumb_history_format_binary = {
     .format = PLUMB_FORMAT_BINARY,
     .name = "binary",
     .what = "Plumbline's own, mapped and not parsed",

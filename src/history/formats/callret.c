@@ -21,7 +21,7 @@
 enum { LOOK_AT = 4096, MOST_VALUES = 256 };
 
 /* Of the history so far. */
-struct known {
+struct plumb_record_known {
     bool any;   /* anything at all was read                  */
     bool keyed; /* a set or a map: remove(x) has an argument */
     bool has_hint;
@@ -29,27 +29,27 @@ struct known {
 
 struct history {
     struct plumb_reader *reader;
-    struct known *known;
-    struct plumb_lines lines;
+    struct plumb_record_known *known;
+    struct plumb_history_lines lines;
     uint32_t object; /* symbol */
 };
 
 /* One event: what stands behind its id. */
 struct event {
-    struct plumb_field id;
+    struct plumb_history_field id;
     bool is_call;
     const char *rest;
 };
 
 static const char *skip_blanks(const char *at, const char *stop)
 {
-    while (at < stop && plumb_is_blank(*at))
+    while (at < stop && plumb_history_is_blank(*at))
         at++;
     return at;
 }
 
 /* "[id] call" or "[id] return"; false if the line is neither. */
-static bool find_event(const struct plumb_lines *l, struct event *e)
+static bool find_event(const struct plumb_history_lines *l, struct event *e)
 {
     const char *const open = skip_blanks(l->start, l->stop);
     if (open == l->stop || *open != '[')
@@ -57,20 +57,20 @@ static bool find_event(const struct plumb_lines *l, struct event *e)
     const char *const close = memchr(open, ']', (size_t)(l->stop - open));
     if (!close || close == open + 1)
         return false;
-    e->id = (struct plumb_field){ open + 1, (size_t)(close - open - 1),
-                                  plumb_lines_origin(l, open) };
-    struct plumb_field what;
+    e->id = (struct plumb_history_field){ open + 1, (size_t)(close - open - 1),
+                                  plumb_history_lines_origin(l, open) };
+    struct plumb_history_field what;
     e->rest = close + 1;
-    plumb_lines_field(l, &e->rest, &what);
-    e->is_call = plumb_field_is(&what, "call");
-    return e->is_call || plumb_field_is(&what, "return");
+    plumb_history_lines_field(l, &e->rest, &what);
+    e->is_call = plumb_history_field_is(&what, "call");
+    return e->is_call || plumb_history_field_is(&what, "return");
 }
 
 /* ---- values ---- */
 
 static bool is_separator(char c, bool commas)
 {
-    return plumb_is_blank(c) || (commas && c == ',');
+    return plumb_history_is_blank(c) || (commas && c == ',');
 }
 
 /* A quoted string; *at is behind its first quote. */
@@ -103,19 +103,19 @@ static enum plumb_status read_value(struct history *h, const char **at,
                                     const char *stop, struct plumb_value *value,
                                     struct plumb_error *err)
 {
-    struct plumb_field f = { *at, 0, plumb_lines_origin(&h->lines, *at) };
+    struct plumb_history_field f = { *at, 0, plumb_history_lines_origin(&h->lines, *at) };
     if (**at != '"') {
         scan_word(at, stop, true);
         f.length = (size_t)(*at - f.text);
-        return plumb_field_value(&f, h->reader->builder, value, err);
+        return plumb_history_field_value(&f, h->reader->builder, value, err);
     }
     ++*at;
     if (!scan_string(at, stop))
-        return plumb_field_fail(err, &f, "unterminated string");
+        return plumb_history_field_fail(err, &f, "unterminated string");
     const uint32_t symbol = plumb_builder_symbol(h->reader->builder, f.text + 1,
                                                  (size_t)(*at - f.text) - 2);
     *value = plumb_str(symbol);
-    return symbol == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+    return symbol == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
 static enum plumb_status read_values(struct history *h, const char *at,
@@ -140,46 +140,46 @@ static enum plumb_status read_values(struct history *h, const char *at,
 
 /* ---- events ---- */
 
-static bool takes_items(const struct history *h, const struct plumb_field *name,
+static bool takes_items(const struct history *h, const struct plumb_history_field *name,
                         size_t nargs)
 {
-    if (plumb_role_of(name->text, name->length) != PLUMB_ROLE_TAKE)
+    if (plumb_history_role_of(name->text, name->length) != PLUMB_ROLE_TAKE)
         return false;
     /* remove(x) of a set, or of we know not what, removes its argument */
-    return !nargs || !plumb_name_is(name->text, name->length, "remove") ||
+    return !nargs || !plumb_history_name_is(name->text, name->length, "remove") ||
            (h->known->has_hint && !h->known->keyed);
 }
 
 /* The name of the operation, and its arguments: name, name(a, b), name a b. */
 static enum plumb_status split_call(struct history *h, const struct event *e,
-                                    struct plumb_field *name, const char **args,
+                                    struct plumb_history_field *name, const char **args,
                                     const char **stop, struct plumb_error *err)
 {
-    const struct plumb_lines *const l = &h->lines;
+    const struct plumb_history_lines *const l = &h->lines;
     const char *const start = skip_blanks(e->rest, l->stop);
     const char *at = start;
-    while (at < l->stop && !plumb_is_blank(*at) && *at != '(')
+    while (at < l->stop && !plumb_history_is_blank(*at) && *at != '(')
         at++;
-    *name = (struct plumb_field){ start, (size_t)(at - start),
-                                  plumb_lines_origin(l, start) };
+    *name = (struct plumb_history_field){ start, (size_t)(at - start),
+                                  plumb_history_lines_origin(l, start) };
     if (!name->length)
-        return plumb_field_fail(err, name, "call without an operation");
+        return plumb_history_field_fail(err, name, "call without an operation");
     *args = skip_blanks(at, l->stop);
     *stop = l->stop;
     if (*args == l->stop || **args != '(')
         return PLUMB_OK;
     ++*args;
-    while (*stop > *args && plumb_is_blank((*stop)[-1]))
+    while (*stop > *args && plumb_history_is_blank((*stop)[-1]))
         --*stop;
     if (*stop == *args || *--*stop != ')')
-        return plumb_field_fail(err, name, "( of %s is never closed");
+        return plumb_history_field_fail(err, name, "( of %s is never closed");
     return PLUMB_OK;
 }
 
-static enum plumb_status fail_many(const struct plumb_field *name,
+static enum plumb_status fail_many(const struct plumb_history_field *name,
                                    struct plumb_error *err)
 {
-    return plumb_field_fail(err, name, "%s takes out more than one item");
+    return plumb_history_field_fail(err, name, "%s takes out more than one item");
 }
 
 /* Is the open call of `thread` the same as this one? */
@@ -219,7 +219,7 @@ static enum plumb_status read_call(struct history *h, const struct event *e,
 {
     struct plumb_builder *const b = h->reader->builder;
     struct plumb_value value[MOST_VALUES];
-    struct plumb_field name;
+    struct plumb_history_field name;
     const char *args = NULL, *stop = NULL;
     size_t count = 0;
     enum plumb_status status = split_call(h, e, &name, &args, &stop, err);
@@ -229,19 +229,19 @@ static enum plumb_status read_call(struct history *h, const struct event *e,
         return status;
     const uint32_t symbol = plumb_builder_symbol(b, name.text, name.length);
     if (symbol == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const bool takes = takes_items(h, &name, count);
     if (takes && count > 1)
         return fail_many(&name, err);
     status = add_call(h, e, thread, symbol, value, takes ? 0 : count, err);
     if (status == PLUMB_OK && takes && count &&
-        !plumb_builder_promise(b, thread, value[0]))
-        return plumb_fail_memory(err);
+        !plumb_history_builder_promise(b, thread, value[0]))
+        return plumb_base_fail_memory(err);
     return status;
 }
 
 /* What is known of a call when it returns. */
-struct told {
+struct scheduler_told {
     bool takes; /* items out */
     bool given; /* it told which */
     struct plumb_value value;
@@ -249,26 +249,26 @@ struct told {
 
 /* An operation that takes items out is the only one of its names that has no
  * argument, see takes_items(). */
-static struct told told_by(const struct history *h, uint32_t thread)
+static struct scheduler_told told_by(const struct history *h, uint32_t thread)
 {
     const struct plumb_builder *const b = h->reader->builder;
     const struct plumb_op *const open =
         plumb_builder_open_call(b, thread, NULL);
-    struct told told = { .takes = false, .value = plumb_nil() };
+    struct scheduler_told told = { .takes = false, .value = plumb_nil() };
     if (!open)
         return told;
     size_t length;
-    const char *const name = plumb_builder_text(b, open->name, &length);
-    told.takes = !open->nargs && plumb_role_of(name, length) == PLUMB_ROLE_TAKE;
-    told.given = plumb_builder_promised(b, thread, &told.value);
+    const char *const name = plumb_history_builder_text(b, open->name, &length);
+    told.takes = !open->nargs && plumb_history_role_of(name, length) == PLUMB_ROLE_TAKE;
+    told.given = plumb_history_builder_promised(b, thread, &told.value);
     return told;
 }
 
 /* A return of nothing but a term: empty, or full where items are added. */
-static bool is_term(const struct plumb_field *rest, const struct told *told)
+static bool is_term(const struct plumb_history_field *rest, const struct scheduler_told *told)
 {
-    return plumb_field_is(rest, "empty") ||
-           (!told->takes && plumb_field_is(rest, "full"));
+    return plumb_history_field_is(rest, "empty") ||
+           (!told->takes && plumb_history_field_is(rest, "full"));
 }
 
 static enum plumb_status respond(struct history *h, const struct event *e,
@@ -279,7 +279,7 @@ static enum plumb_status respond(struct history *h, const struct event *e,
     struct plumb_builder *const b = h->reader->builder;
     const uint32_t symbol = plumb_builder_symbol(b, term, strlen(term));
     if (symbol == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return plumb_builder_respond(b, thread, h->object, PLUMB_OUTCOME_OK, symbol,
                                  value, count, &e->id.origin, err);
 }
@@ -288,12 +288,12 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
                                      uint32_t thread, struct plumb_error *err)
 {
     struct plumb_value value[MOST_VALUES];
-    struct plumb_field rest;
+    struct plumb_history_field rest;
     const char *at = e->rest;
     size_t count = 0;
-    plumb_lines_field(&h->lines, &at, &rest);
+    plumb_history_lines_field(&h->lines, &at, &rest);
     const bool alone = skip_blanks(at, h->lines.stop) == h->lines.stop;
-    const struct told told = told_by(h, thread);
+    const struct scheduler_told told = told_by(h, thread);
     if (alone && is_term(&rest, &told))
         return respond(h, e, thread, *rest.text == 'e' ? "empty" : "full", NULL,
                        0, err);
@@ -307,7 +307,7 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
         return respond(h, e, thread, told.given ? "ok" : "empty", &told.value,
                        told.given ? 1 : 0, err);
     if (told.given && !plumb_value_equal(told.value, value[0]))
-        return plumb_field_fail(err, &rest,
+        return plumb_history_field_fail(err, &rest,
                                 "return %s, but the call names another value");
     return respond(h, e, thread, "ok", value, count, err);
 }
@@ -318,7 +318,7 @@ static enum plumb_status read_event(struct history *h, const struct event *e,
     const uint32_t thread =
         plumb_builder_symbol(h->reader->builder, e->id.text, e->id.length);
     if (thread == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return e->is_call ? read_call(h, e, thread, err)
                       : read_return(h, e, thread, err);
 }
@@ -345,17 +345,17 @@ static const struct {
 };
 
 /* "# @object atomic-queue" names the type; "atomic-" may be missing. */
-static bool find_type(const struct plumb_lines *l, struct plumb_field *type)
+static bool find_type(const struct plumb_history_lines *l, struct plumb_history_field *type)
 {
     static const char prefix[] = "atomic-";
     const size_t length = sizeof prefix - 1;
     const char *at = skip_blanks(l->start, l->stop);
-    struct plumb_field word;
+    struct plumb_history_field word;
     if (at < l->stop && *at == '#')
         at++;
-    if (!plumb_lines_field(l, &at, &word) || !plumb_field_is(&word, "@object"))
+    if (!plumb_history_lines_field(l, &at, &word) || !plumb_history_field_is(&word, "@object"))
         return false;
-    if (!plumb_lines_field(l, &at, type))
+    if (!plumb_history_lines_field(l, &at, type))
         return false;
     if (type->length > length && memcmp(type->text, prefix, length) == 0) {
         type->text += length;
@@ -366,17 +366,17 @@ static bool find_type(const struct plumb_lines *l, struct plumb_field *type)
 
 static enum plumb_status read_header(struct history *h, struct plumb_error *err)
 {
-    struct plumb_field type;
+    struct plumb_history_field type;
     if (!find_type(&h->lines, &type))
         return PLUMB_OK;
     h->known->any = true;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (!plumb_name_is(type.text, type.length, types[i].name))
+        if (!plumb_history_name_is(type.text, type.length, types[i].name))
             continue;
         const uint32_t symbol = plumb_builder_symbol(
             h->reader->builder, types[i].spec, strlen(types[i].spec));
         if (symbol == UINT32_MAX)
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         plumb_builder_spec(h->reader->builder, symbol);
         h->known->has_hint = true;
         h->known->keyed = types[i].keyed;
@@ -388,14 +388,14 @@ static enum plumb_status read_line(struct history *h, struct plumb_error *err)
 {
     struct event e;
     const char *at = h->lines.start;
-    struct plumb_field first;
-    if (!plumb_lines_field(&h->lines, &at, &first))
+    struct plumb_history_field first;
+    if (!plumb_history_lines_field(&h->lines, &at, &first))
         return PLUMB_OK;
     if (*first.text == '#')
         return read_header(h, err);
     h->known->any = true;
     if (!find_event(&h->lines, &e))
-        return plumb_field_fail(err, &first,
+        return plumb_history_field_fail(err, &first,
                                 "expected [id] call or [id] return, found %s");
     return read_event(h, &e, err);
 }
@@ -406,8 +406,8 @@ static enum plumb_status read_lines(struct history *h, struct plumb_error *err)
     enum plumb_status status = PLUMB_OK;
     h->object = plumb_builder_symbol(b, "object", 6);
     if (h->object == UINT32_MAX)
-        return plumb_fail_memory(err);
-    while (status == PLUMB_OK && plumb_lines_next(&h->lines))
+        return plumb_base_fail_memory(err);
+    while (status == PLUMB_OK && plumb_history_lines_next(&h->lines))
         status = read_line(h, err);
     return status == PLUMB_OK && !h->known->any ? PLUMB_END : status;
 }
@@ -415,22 +415,22 @@ static enum plumb_status read_lines(struct history *h, struct plumb_error *err)
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
     struct history h = { .reader = r, .known = r->state };
-    plumb_lines_open(&h.lines, r);
+    plumb_history_lines_open(&h.lines, r);
     const enum plumb_status status = read_lines(&h, err);
-    plumb_lines_close(&h.lines, r);
+    plumb_history_lines_close(&h.lines, r);
     return status;
 }
 
 static int detect(const char *data, size_t size)
 {
-    struct plumb_lines l;
+    struct plumb_history_lines l;
     struct event e;
-    struct plumb_field type, first;
+    struct plumb_history_field type, first;
     int sure = 0;
-    plumb_lines_init(&l, data, size < LOOK_AT ? size : LOOK_AT);
-    while (plumb_lines_next(&l)) {
+    plumb_history_lines_init(&l, data, size < LOOK_AT ? size : LOOK_AT);
+    while (plumb_history_lines_next(&l)) {
         const char *at = l.start;
-        if (!plumb_lines_field(&l, &at, &first))
+        if (!plumb_history_lines_field(&l, &at, &first))
             continue;
         if (*first.text != '#')
             return find_event(&l, &e) ? 95 : 0;
@@ -440,14 +440,14 @@ static int detect(const char *data, size_t size)
     return sure;
 }
 
-const struct plumb_format_class plumb_format_callret = {
+const struct plumb_history_format_class plumb_history_format_callret = {
     .format = PLUMB_FORMAT_CALLRET,
     .name = "callret",
     .what = "call and return lines of LiMo and Violin: [1] call push(2)",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct known),
+    .state = sizeof(struct plumb_record_known),
     .detect = detect,
     .next = next,
 };

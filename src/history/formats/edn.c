@@ -17,8 +17,8 @@
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
-struct known {
-    struct plumb_jepsen_known jepsen;
+struct plumb_record_known {
+    struct plumb_history_jepsen_known jepsen;
     bool maps; /* it is of maps outside any collection */
     char open; /* or of a collection: [ or (, else 0   */
     struct plumb_origin opened;
@@ -26,18 +26,18 @@ struct known {
 
 struct history {
     struct plumb_reader *reader;
-    struct known *known;
-    struct plumb_jepsen jepsen;
-    struct plumb_edn edn;
+    struct plumb_record_known *known;
+    struct plumb_history_jepsen jepsen;
+    struct plumb_history_edn edn;
     bool whole; /* the map that is being read: all of it is there */
-    struct plumb_edn_values values;
+    struct plumb_history_edn_values values;
 };
 
 /* Where a key's value stands: its first token, and the cursor behind that. */
-struct place {
+struct shims_place {
     bool given;
-    struct plumb_edn_token token;
-    struct plumb_edn after;
+    struct plumb_history_edn_token token;
+    struct plumb_history_edn after;
 };
 
 enum key { PROCESS, TYPE, F, VALUE, TIME, KEY, KEYS };
@@ -46,58 +46,58 @@ static const char *const key_name[KEYS] = { "process", "type", "f",
                                             "value",   "time", "key" };
 
 struct map {
-    struct plumb_edn_token open;
-    struct place at[KEYS];
+    struct plumb_history_edn_token open;
+    struct shims_place at[KEYS];
 };
 
 static enum plumb_status fail_at(struct plumb_error *err,
-                                 const struct plumb_edn_token *t,
+                                 const struct plumb_history_edn_token *t,
                                  const char *message)
 {
-    return plumb_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column, "%s",
+    return plumb_base_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column, "%s",
                       message);
 }
 
 /* ---- one map ---- */
 
-static struct place *place_for(struct map *m, const struct plumb_edn_token *t)
+static struct shims_place *place_for(struct map *m, const struct plumb_history_edn_token *t)
 {
     if (t->kind != PLUMB_EDN_KEYWORD)
         return NULL;
     for (int i = 0; i < KEYS; i++)
-        if (plumb_text_is(t->text, t->length, key_name[i]))
+        if (plumb_history_text_is(t->text, t->length, key_name[i]))
             return m->at + i;
     return NULL;
 }
 
-static enum plumb_status find_value(struct plumb_edn *e, struct place *place,
+static enum plumb_status find_value(struct plumb_history_edn *e, struct shims_place *place,
                                     struct plumb_error *err)
 {
-    struct plumb_edn_token t;
-    const enum plumb_status status = plumb_edn_next(e, &t, err);
+    struct plumb_history_edn_token t;
+    const enum plumb_status status = plumb_history_edn_next(e, &t, err);
     if (status != PLUMB_OK)
         return status;
     if (place)
-        *place = (struct place){ true, t, *e };
-    return plumb_edn_skip(e, &t, err);
+        *place = (struct shims_place){ true, t, *e };
+    return plumb_history_edn_skip(e, &t, err);
 }
 
 /* Find the keys of the map that `open` began. */
-static enum plumb_status find_keys(struct plumb_edn *e,
-                                   const struct plumb_edn_token *open,
+static enum plumb_status find_keys(struct plumb_history_edn *e,
+                                   const struct plumb_history_edn_token *open,
                                    struct map *m, struct plumb_error *err)
 {
     *m = (struct map){ .open = *open };
     for (;;) {
-        struct plumb_edn_token t;
-        enum plumb_status status = plumb_edn_next(e, &t, err);
+        struct plumb_history_edn_token t;
+        enum plumb_status status = plumb_history_edn_next(e, &t, err);
         if (status != PLUMB_OK)
             return status;
         if (t.bracket == '}')
             return PLUMB_OK;
         if (t.kind == PLUMB_EDN_END)
             return fail_at(err, open, "{ is never closed");
-        status = plumb_edn_skip(e, &t, err);
+        status = plumb_history_edn_skip(e, &t, err);
         if (status == PLUMB_OK)
             status = find_value(e, place_for(m, &t), err);
         if (status != PLUMB_OK)
@@ -106,77 +106,77 @@ static enum plumb_status find_keys(struct plumb_edn *e,
 }
 
 static enum plumb_status read_time(const struct map *m,
-                                   struct plumb_jepsen_op *op,
+                                   struct plumb_history_jepsen_op *op,
                                    struct plumb_error *err)
 {
-    const struct plumb_edn_token *const t = &m->at[TIME].token;
-    const struct plumb_field field = { t->text, t->length, t->origin };
-    if (!m->at[TIME].given || plumb_text_is(t->text, t->length, "nil"))
+    const struct plumb_history_edn_token *const t = &m->at[TIME].token;
+    const struct plumb_history_field field = { t->text, t->length, t->origin };
+    if (!m->at[TIME].given || plumb_history_text_is(t->text, t->length, "nil"))
         return PLUMB_OK;
     op->has_time = true;
     op->time_origin = t->origin;
-    return plumb_field_integer(&field, ":time should be an integer", &op->time,
+    return plumb_history_field_integer(&field, ":time should be an integer", &op->time,
                                err);
 }
 
 static enum plumb_status read_value(struct history *h, const struct map *m,
-                                    struct plumb_jepsen_op *op,
+                                    struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
 {
-    struct plumb_edn e = m->at[VALUE].after;
-    return m->at[VALUE].given ? plumb_jepsen_value(&h->jepsen, &e,
+    struct plumb_history_edn e = m->at[VALUE].after;
+    return m->at[VALUE].given ? plumb_history_jepsen_value(&h->jepsen, &e,
                                                    &m->at[VALUE].token, op, err)
-                              : plumb_jepsen_no_value(&h->jepsen, op, err);
+                              : plumb_history_jepsen_no_value(&h->jepsen, op, err);
 }
 
 static enum plumb_status read_key(struct history *h, const struct map *m,
-                                  struct plumb_jepsen_op *op,
+                                  struct plumb_history_jepsen_op *op,
                                   struct plumb_error *err)
 {
-    struct plumb_edn e = m->at[KEY].after;
+    struct plumb_history_edn e = m->at[KEY].after;
     op->has_key = m->at[KEY].given;
     return op->has_key
-               ? plumb_edn_value(&e, &m->at[KEY].token, h->reader->builder,
+               ? plumb_history_edn_value(&e, &m->at[KEY].token, h->reader->builder,
                                  h->reader->budget, &op->key, err)
                : PLUMB_OK;
 }
 
 static enum plumb_status read_function(const struct map *m,
-                                       struct plumb_jepsen_op *op,
+                                       struct plumb_history_jepsen_op *op,
                                        struct plumb_error *err)
 {
-    const struct plumb_edn_token *const t = &m->at[F].token;
+    const struct plumb_history_edn_token *const t = &m->at[F].token;
     if (!m->at[F].given)
         return fail_at(err, &m->open, "the operation has no :f");
     if ((t->kind != PLUMB_EDN_KEYWORD && t->kind != PLUMB_EDN_WORD &&
          t->kind != PLUMB_EDN_STRING) ||
         !t->length)
-        return plumb_edn_unexpected(t, "the name of a function", err);
+        return plumb_history_edn_unexpected(t, "the name of a function", err);
     op->function = t->text;
     op->function_length = t->length;
-    op->role = plumb_role_of(t->text, t->length);
+    op->role = plumb_history_role_of(t->text, t->length);
     return PLUMB_OK;
 }
 
-static enum plumb_jepsen_type type_of(const struct map *m)
+static enum plumb_history_jepsen_type type_of(const struct map *m)
 {
-    const struct plumb_edn_token *const t = &m->at[TYPE].token;
+    const struct plumb_history_edn_token *const t = &m->at[TYPE].token;
     return m->at[TYPE].given && t->kind == PLUMB_EDN_KEYWORD
-               ? plumb_jepsen_type_of(t->text, t->length)
+               ? plumb_history_jepsen_type_of(t->text, t->length)
                : PLUMB_JEPSEN_NO_TYPE;
 }
 
 static enum plumb_status read_type(const struct map *m,
-                                   struct plumb_jepsen_op *op,
+                                   struct plumb_history_jepsen_op *op,
                                    struct plumb_error *err)
 {
-    const struct plumb_edn_token *const t = &m->at[TYPE].token;
+    const struct plumb_history_edn_token *const t = &m->at[TYPE].token;
     if (!m->at[TYPE].given)
         return fail_at(err, &m->open, "the operation has no :type");
     op->type = type_of(m);
     return op->type != PLUMB_JEPSEN_NO_TYPE
                ? PLUMB_OK
-               : plumb_edn_unexpected(t, ":invoke, :ok, :fail or :info", err);
+               : plumb_history_edn_unexpected(t, ":invoke, :ok, :fail or :info", err);
 }
 
 /* What a client says.  The value of an operation that failed, or of which
@@ -184,7 +184,7 @@ static enum plumb_status read_type(const struct map *m,
 static enum plumb_status read_client(struct history *h, const struct map *m,
                                      struct plumb_error *err)
 {
-    struct plumb_jepsen_op op = {
+    struct plumb_history_jepsen_op op = {
         .origin = m->open.origin,
         .process = m->at[PROCESS].token.text,
         .process_length = m->at[PROCESS].token.length,
@@ -200,25 +200,25 @@ static enum plumb_status read_client(struct history *h, const struct map *m,
     if (status == PLUMB_OK &&
         (op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK))
         status = read_value(h, m, &op, err);
-    return status == PLUMB_OK ? plumb_jepsen_add(&h->jepsen, &op, err) : status;
+    return status == PLUMB_OK ? plumb_history_jepsen_add(&h->jepsen, &op, err) : status;
 }
 
 static bool is_client(const struct history *h, const struct map *m)
 {
-    const struct plumb_edn_token *const t = &m->at[PROCESS].token;
+    const struct plumb_history_edn_token *const t = &m->at[PROCESS].token;
     int64_t number;
     const bool is_word = t->kind == PLUMB_EDN_WORD;
     const bool is_number =
         is_word &&
-        plumb_read_integer(t->text, t->length, &number) == PLUMB_NUMBER;
+        plumb_history_read_integer(t->text, t->length, &number) == PLUMB_NUMBER;
     if (!is_word && t->kind != PLUMB_EDN_KEYWORD && t->kind != PLUMB_EDN_STRING)
         return false;
-    return plumb_jepsen_is_client(&h->jepsen, t->text, t->length, is_number,
+    return plumb_history_jepsen_is_client(&h->jepsen, t->text, t->length, is_number,
                                   type_of(m));
 }
 
 static enum plumb_status read_map(struct history *h,
-                                  const struct plumb_edn_token *open,
+                                  const struct plumb_history_edn_token *open,
                                   struct plumb_error *err)
 {
     struct map m;
@@ -237,15 +237,15 @@ static enum plumb_status read_map(struct history *h,
 /* ---- histories ---- */
 
 /* The next token behind tags: records print as #jepsen.history.Op{...}. */
-static enum plumb_status next_untagged(struct plumb_edn *e,
-                                       struct plumb_edn_token *t,
+static enum plumb_status next_untagged(struct plumb_history_edn *e,
+                                       struct plumb_history_edn_token *t,
                                        struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_edn_next(e, t, err);
-    return status == PLUMB_OK ? plumb_edn_untag(e, t, err) : status;
+    const enum plumb_status status = plumb_history_edn_next(e, t, err);
+    return status == PLUMB_OK ? plumb_history_edn_untag(e, t, err) : status;
 }
 
-static bool is_list(const struct plumb_edn_token *t)
+static bool is_list(const struct plumb_history_edn_token *t)
 {
     return t->bracket == '[' || t->bracket == '(';
 }
@@ -253,15 +253,15 @@ static bool is_list(const struct plumb_edn_token *t)
 /* Behind the last map: the end of the data.  In a piece that says nothing. */
 static enum plumb_status end_data(struct history *h, struct plumb_error *err)
 {
-    const struct known *const k = h->known;
+    const struct plumb_record_known *const k = h->known;
     if (!k->open || h->reader->more)
         return PLUMB_END;
-    return plumb_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
                       "%c is never closed", k->open);
 }
 
 /* A list begins: of this history, or the next one's.  */
-static void begin_list(struct history *h, const struct plumb_edn_token *t)
+static void begin_list(struct history *h, const struct plumb_history_edn_token *t)
 {
     h->reader->ended = h->known->maps;
     if (h->known->maps)
@@ -274,8 +274,8 @@ static void begin_list(struct history *h, const struct plumb_edn_token *t)
 /* What comes next: a map, or the beginning or end of a collection of them. */
 static enum plumb_status read_item(struct history *h, struct plumb_error *err)
 {
-    struct known *const k = h->known;
-    struct plumb_edn_token t;
+    struct plumb_record_known *const k = h->known;
+    struct plumb_history_edn_token t;
     h->whole = false;
     const enum plumb_status status = next_untagged(&h->edn, &t, err);
     if (status != PLUMB_OK)
@@ -293,7 +293,7 @@ static enum plumb_status read_item(struct history *h, struct plumb_error *err)
     h->reader->ended = k->open && t.bracket == (k->open == '[' ? ']' : ')');
     if (h->reader->ended)
         return PLUMB_OK;
-    return plumb_edn_unexpected(&t,
+    return plumb_history_edn_unexpected(&t,
                                 k->open || k->maps
                                     ? "an operation map"
                                     : "an operation map or a vector",
@@ -312,7 +312,7 @@ static bool waits(const struct history *h, enum plumb_status status)
 static enum plumb_status read_items(struct history *h, struct plumb_error *err)
 {
     for (;;) {
-        const struct plumb_edn before = h->edn;
+        const struct plumb_history_edn before = h->edn;
         const enum plumb_status status = read_item(h, err);
         const bool wait = waits(h, status);
         if (wait || (h->reader->ended && h->known->maps))
@@ -328,7 +328,7 @@ static enum plumb_status read_history(struct history *h,
                                       struct plumb_error *err)
 {
     const enum plumb_status status = read_items(h, err);
-    const enum plumb_status hinted = plumb_jepsen_hint(&h->jepsen, err, status);
+    const enum plumb_status hinted = plumb_history_jepsen_hint(&h->jepsen, err, status);
     return hinted == PLUMB_OK && !h->known->jepsen.any ? PLUMB_END : hinted;
 }
 
@@ -340,7 +340,7 @@ static enum plumb_status read_on(struct plumb_reader *r,
                          .edn = { r->data + r->at, r->data + r->size,
                                   r->data + r->at, r->line, 0, r->column } };
     enum plumb_status status =
-        plumb_jepsen_begin(&h.jepsen, r, &h.known->jepsen, err);
+        plumb_history_jepsen_begin(&h.jepsen, r, &h.known->jepsen, err);
     if (status == PLUMB_OK)
         status = read_history(&h, err);
     r->at = status == PLUMB_OK || status == PLUMB_END
@@ -353,20 +353,20 @@ static enum plumb_status read_on(struct plumb_reader *r,
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct known *const known = r->state;
-    return plumb_jepsen_next(r, &known->jepsen, read_on, err);
+    struct plumb_record_known *const known = r->state;
+    return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
 }
 
 static void forget(struct plumb_reader *r)
 {
-    struct known *const known = r->state;
-    plumb_jepsen_forget(&known->jepsen, r->budget);
+    struct plumb_record_known *const known = r->state;
+    plumb_history_jepsen_forget(&known->jepsen, r->budget);
 }
 
 /* ---- detecting ---- */
 
 /* The first token behind tags and at most one opening [ or (. */
-static bool first_inside(struct plumb_edn *e, struct plumb_edn_token *t)
+static bool first_inside(struct plumb_history_edn *e, struct plumb_history_edn_token *t)
 {
     struct plumb_error err;
     bool opened = false;
@@ -384,27 +384,27 @@ static bool first_inside(struct plumb_edn *e, struct plumb_edn_token *t)
 static int detect(const char *data, size_t size)
 {
     struct plumb_error err;
-    struct plumb_edn_token t;
-    struct plumb_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT),
+    struct plumb_history_edn_token t;
+    struct plumb_history_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT),
                            data, 1,
                            0,    0 };
     if (!first_inside(&e, &t))
         return 0;
     if (t.bracket == ']' || t.bracket == ')')
         return 50; /* an empty history */
-    if (t.bracket != '{' || plumb_edn_next(&e, &t, &err) != PLUMB_OK ||
+    if (t.bracket != '{' || plumb_history_edn_next(&e, &t, &err) != PLUMB_OK ||
         t.kind != PLUMB_EDN_KEYWORD)
         return 0;
     return memmem(data, (size_t)(e.end - data), ":process", 8) ? 95 : 60;
 }
 
-const struct plumb_format_class plumb_format_edn = {
+const struct plumb_history_format_class plumb_history_format_edn = {
     .format = PLUMB_FORMAT_EDN,
     .name = "edn",
     .what = "operation maps of Jepsen, Knossos and Porcupine",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
-    .state = sizeof(struct known),
+    .state = sizeof(struct plumb_record_known),
     .forget = forget,
     .detect = detect,
     .next = next,

@@ -3,12 +3,12 @@
  * A form is a scalar or a collection.  White space, commas, comments and
  * discarded forms (#_) never show up as tokens.  Nesting is bounded, so that
  * no input can exhaust the stack. */
-#ifndef PLUMB_HISTORY_EDNSCAN_H
-#define PLUMB_HISTORY_EDNSCAN_H
+#ifndef PLUMB_HISTORY_FORMATS_EDNSCAN_H
+#define PLUMB_HISTORY_FORMATS_EDNSCAN_H
 
 #include <plumb/history.h>
 
-enum plumb_edn_kind {
+enum plumb_history_edn_kind {
     PLUMB_EDN_END,
     PLUMB_EDN_OPEN,    /* bracket is one of ( [ { and # for a set        */
     PLUMB_EDN_CLOSE,   /* bracket is one of ) ] }                        */
@@ -18,8 +18,8 @@ enum plumb_edn_kind {
     PLUMB_EDN_TAG      /* text is what follows the #; its form is next   */
 };
 
-struct plumb_edn_token {
-    enum plumb_edn_kind kind;
+struct plumb_history_edn_token {
+    enum plumb_history_edn_kind kind;
     char bracket;
     bool escaped; /* a string with backslashes in it */
     const char *text;
@@ -29,7 +29,7 @@ struct plumb_edn_token {
 };
 
 /* A cursor.  It may be copied, to come back to a place later. */
-struct plumb_edn {
+struct plumb_history_edn {
     const char *at, *end;
     const char *line_start; /* of the line that `at` is on */
     uint32_t line;
@@ -37,46 +37,46 @@ struct plumb_edn {
     size_t before; /* bytes of that line before `line_start` */
 };
 
-enum plumb_status plumb_edn_next(struct plumb_edn *e, struct plumb_edn_token *t,
+enum plumb_status plumb_history_edn_next(struct plumb_history_edn *e, struct plumb_history_edn_token *t,
                                  struct plumb_error *err);
 
 /* If `t` is a tag, replace it by the token that begins the tagged form. */
-enum plumb_status plumb_edn_untag(struct plumb_edn *e,
-                                  struct plumb_edn_token *t,
+enum plumb_status plumb_history_edn_untag(struct plumb_history_edn *e,
+                                  struct plumb_history_edn_token *t,
                                   struct plumb_error *err);
 
 /* Move behind the form that begins with `t`. */
-enum plumb_status plumb_edn_skip(struct plumb_edn *e,
-                                 const struct plumb_edn_token *t,
+enum plumb_status plumb_history_edn_skip(struct plumb_history_edn *e,
+                                 const struct plumb_history_edn_token *t,
                                  struct plumb_error *err);
 
 /* The error for a token that cannot stand where it does. */
-enum plumb_status plumb_edn_unexpected(const struct plumb_edn_token *t,
+enum plumb_status plumb_history_edn_unexpected(const struct plumb_history_edn_token *t,
                                        const char *wanted,
                                        struct plumb_error *err);
 
 /* Values of a form.  More than 255 are counted as 256: the builder refuses
  * those by the name of their operation. */
-struct plumb_edn_values {
+struct plumb_history_edn_values {
     struct plumb_value v[256];
     size_t count;
 };
 
 /* The form that begins with `t` as one value: a scalar as itself, keywords
  * and strings alike as text; a collection as its text. */
-enum plumb_status plumb_edn_value(struct plumb_edn *e,
-                                  const struct plumb_edn_token *t,
+enum plumb_status plumb_history_edn_value(struct plumb_history_edn *e,
+                                  const struct plumb_history_edn_token *t,
                                   struct plumb_builder *b,
                                   struct plumb_budget *budget,
                                   struct plumb_value *value,
                                   struct plumb_error *err);
 
 /* The same, but a vector or list is as many values as it has elements. */
-enum plumb_status plumb_edn_list(struct plumb_edn *e,
-                                 const struct plumb_edn_token *t,
+enum plumb_status plumb_history_edn_list(struct plumb_history_edn *e,
+                                 const struct plumb_history_edn_token *t,
                                  struct plumb_builder *b,
                                  struct plumb_budget *budget,
-                                 struct plumb_edn_values *values,
+                                 struct plumb_history_edn_values *values,
                                  struct plumb_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include "history/symbols.h"
 #include <errno.h>
 
-void plumb_emit_begin(struct plumb_emit *e, const struct plumb_sink *sink)
+void plumb_history_emit_begin(struct plumb_history_emit *e, const struct plumb_sink *sink)
 {
     e->sink = sink;
     e->used = 0;
@@ -14,7 +14,7 @@ void plumb_emit_begin(struct plumb_emit *e, const struct plumb_sink *sink)
     e->error = 0;
 }
 
-static void pass_on(struct plumb_emit *e, const void *data, size_t size)
+static void pass_on(struct plumb_history_emit *e, const void *data, size_t size)
 {
     if (e->refused || size == 0)
         return;
@@ -25,16 +25,16 @@ static void pass_on(struct plumb_emit *e, const void *data, size_t size)
     e->error = errno;
 }
 
-void plumb_emit_flush(struct plumb_emit *e)
+void plumb_history_emit_flush(struct plumb_history_emit *e)
 {
     pass_on(e, e->block, e->used);
     e->used = 0;
 }
 
-void plumb_emit_bytes(struct plumb_emit *e, const void *data, size_t size)
+void plumb_history_emit_bytes(struct plumb_history_emit *e, const void *data, size_t size)
 {
     if (size > PLUMB_EMIT_ROOM - e->used)
-        plumb_emit_flush(e);
+        plumb_history_emit_flush(e);
     if (size > PLUMB_EMIT_ROOM) {
         pass_on(e, data, size);
         return;
@@ -44,7 +44,7 @@ void plumb_emit_bytes(struct plumb_emit *e, const void *data, size_t size)
     e->used += size;
 }
 
-void plumb_emit_int(struct plumb_emit *e, int64_t value)
+void plumb_history_emit_int(struct plumb_history_emit *e, int64_t value)
 {
     char digit[20];
     size_t at = sizeof digit;
@@ -54,16 +54,16 @@ void plumb_emit_int(struct plumb_emit *e, int64_t value)
     while (rest /= 10);
     if (value < 0)
         digit[--at] = '-';
-    plumb_emit_bytes(e, digit + at, sizeof digit - at);
+    plumb_history_emit_bytes(e, digit + at, sizeof digit - at);
 }
 
-enum plumb_status plumb_emit_end(struct plumb_emit *e, struct plumb_error *err)
+enum plumb_status plumb_history_emit_end(struct plumb_history_emit *e, struct plumb_error *err)
 {
     char text[128];
-    plumb_emit_flush(e);
+    plumb_history_emit_flush(e);
     if (!e->refused)
         return PLUMB_OK;
-    return plumb_fail(err, PLUMB_EIO, 0, 0, "cannot write the history: %s",
+    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot write the history: %s",
                       e->error ? strerror_r(e->error, text, sizeof text)
                                : "the sink refused");
 }
@@ -73,9 +73,9 @@ static size_t events_size(const struct plumb_history *h)
     return h->events * sizeof(uint32_t);
 }
 
-uint32_t *plumb_events_new(const struct plumb_history *h)
+uint32_t *plumb_history_events_new(const struct plumb_history *h)
 {
-    uint32_t *const event = plumb_alloc(h->symbols->budget, events_size(h));
+    uint32_t *const event = plumb_base_alloc(h->symbols->budget, events_size(h));
     if (!event)
         return NULL;
     for (uint32_t i = 0; i < h->count; i++) {
@@ -86,7 +86,7 @@ uint32_t *plumb_events_new(const struct plumb_history *h)
     return event;
 }
 
-void plumb_events_free(const struct plumb_history *h, uint32_t *event)
+void plumb_history_events_free(const struct plumb_history *h, uint32_t *event)
 {
-    plumb_release(h->symbols->budget, event, events_size(h));
+    plumb_base_release(h->symbols->budget, event, events_size(h));
 }

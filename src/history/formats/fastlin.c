@@ -10,44 +10,44 @@
 #include "intervals.h"
 
 /* Number of fields in front of the method. */
-static size_t fields_before_method(const struct plumb_intervals *v)
+static size_t fields_before_method(const struct plumb_history_intervals *v)
 {
     int64_t process;
-    const struct plumb_field *const f = v->field;
+    const struct plumb_history_field *const f = v->field;
     return v->fields &&
-           plumb_read_integer(f->text, f->length, &process) == PLUMB_NUMBER;
+           plumb_history_read_integer(f->text, f->length, &process) == PLUMB_NUMBER;
 }
 
-static enum plumb_status read_process(const struct plumb_intervals *v,
-                                      struct plumb_interval_op *op,
+static enum plumb_status read_process(const struct plumb_history_intervals *v,
+                                      struct plumb_history_interval_op *op,
                                       struct plumb_error *err)
 {
     op->thread = UINT32_MAX;
     if (!fields_before_method(v))
         return PLUMB_OK;
-    return plumb_intervals_process(v, op, err);
+    return plumb_history_intervals_process(v, op, err);
 }
 
-static enum plumb_status check_fields(const struct plumb_intervals *v,
+static enum plumb_status check_fields(const struct plumb_history_intervals *v,
                                       size_t count, struct plumb_error *err)
 {
     const size_t most = v->kind == PLUMB_KIND_SET ? 5 : 4;
     if (count < 4)
-        return plumb_field_fail(err, &v->after,
+        return plumb_history_field_fail(err, &v->after,
                                 "expected method, value, start and end");
     if (count > most)
-        return plumb_field_fail(err, v->field + v->fields - (count - most),
+        return plumb_history_field_fail(err, v->field + v->fields - (count - most),
                                 "%s is one field too many");
     return PLUMB_OK;
 }
 
-static enum plumb_status read_op(struct plumb_intervals *v,
+static enum plumb_status read_op(struct plumb_history_intervals *v,
                                  struct plumb_error *err)
 {
-    struct plumb_interval_op op = { .origin = v->field[0].origin };
+    struct plumb_history_interval_op op = { .origin = v->field[0].origin };
     const size_t skip = fields_before_method(v);
-    const struct plumb_field *const method = v->field + skip;
-    const struct plumb_field *const end = v->field + v->fields - 1;
+    const struct plumb_history_field *const method = v->field + skip;
+    const struct plumb_history_field *const end = v->field + v->fields - 1;
     const bool has_result = v->fields - skip == 5;
     enum plumb_status status = check_fields(v, v->fields - skip, err);
     if (status == PLUMB_OK)
@@ -55,25 +55,25 @@ static enum plumb_status read_op(struct plumb_intervals *v,
     if (status == PLUMB_OK)
         status =
             v->kind == PLUMB_KIND_SET
-                ? plumb_intervals_set(method, method + 1,
+                ? plumb_history_intervals_set(method, method + 1,
                                       has_result ? method + 2 : NULL, &op, err)
-                : plumb_intervals_item(method, method + 1, &op, err);
+                : plumb_history_intervals_item(method, method + 1, &op, err);
     if (status == PLUMB_OK)
-        status = plumb_intervals_times(end - 1, end, &op, err);
-    return status == PLUMB_OK ? plumb_intervals_add(v, &op, err) : status;
+        status = plumb_history_intervals_times(end - 1, end, &op, err);
+    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err) : status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    return plumb_intervals_read(r, read_op, err);
+    return plumb_history_intervals_read(r, read_op, err);
 }
 
 static int detect(const char *data, size_t size)
 {
-    struct plumb_intervals v;
+    struct plumb_history_intervals v;
     struct plumb_error err;
     uint64_t time;
-    if (!plumb_intervals_peek(data, size, &v))
+    if (!plumb_history_intervals_peek(data, size, &v))
         return 0;
     if (!v.fields) /* a header and nothing else */
         return v.kind <= PLUMB_KIND_SET ? 40 : 0;
@@ -83,12 +83,12 @@ static int detect(const char *data, size_t size)
         return 0;
     for (size_t i = skip + 1; i < v.fields; i++)
         if (*v.field[i].text != '-' &&
-            plumb_field_time(v.field + i, "", &time, &err) != PLUMB_OK)
+            plumb_history_field_time(v.field + i, "", &time, &err) != PLUMB_OK)
             return 0;
-    return plumb_intervals_sureness(&v, skip);
+    return plumb_history_intervals_sureness(&v, skip);
 }
 
-const struct plumb_format_class plumb_format_fastlin = {
+const struct plumb_history_format_class plumb_history_format_fastlin = {
     .format = PLUMB_FORMAT_FASTLIN,
     .name = "fastlin",
     .what = "intervals of fastlin and PolyLin: push 1 1 2",

@@ -12,7 +12,7 @@
 
 enum { BEFORE_VALUES = 4 }; /* process, start, end, method */
 
-static void set_name(struct plumb_interval_op *op, const char *name,
+static void set_name(struct plumb_history_interval_op *op, const char *name,
                      size_t length)
 {
     op->name = name;
@@ -20,19 +20,19 @@ static void set_name(struct plumb_interval_op *op, const char *name,
 }
 
 /* It writes `new` and answers `old`: a swap. */
-static enum plumb_status read_rmw(const struct plumb_field *method,
-                                  const struct plumb_field *value,
-                                  struct plumb_interval_op *op,
+static enum plumb_status read_rmw(const struct plumb_history_field *method,
+                                  const struct plumb_history_field *value,
+                                  struct plumb_history_interval_op *op,
                                   struct plumb_error *err)
 {
     int64_t old_value = 0, new_value = 0;
-    if (!plumb_name_is(method->text, method->length, "readmodifywrite") &&
-        !plumb_name_is(method->text, method->length, "rmw"))
-        return plumb_field_fail(err, method, "unknown method %s of a register");
-    enum plumb_status status = plumb_field_integer(
+    if (!plumb_history_name_is(method->text, method->length, "readmodifywrite") &&
+        !plumb_history_name_is(method->text, method->length, "rmw"))
+        return plumb_history_field_fail(err, method, "unknown method %s of a register");
+    enum plumb_status status = plumb_history_field_integer(
         value, "expected the value that was read", &old_value, err);
     if (status == PLUMB_OK)
-        status = plumb_field_integer(
+        status = plumb_history_field_integer(
             value + 1, "expected the value that was written", &new_value, err);
     set_name(op, "swap", 4);
     op->value[0] = plumb_int(new_value);
@@ -41,21 +41,21 @@ static enum plumb_status read_rmw(const struct plumb_field *method,
     return status;
 }
 
-static enum plumb_status read_semaphore(const struct plumb_field *method,
-                                        const struct plumb_field *value,
-                                        struct plumb_interval_op *op,
+static enum plumb_status read_semaphore(const struct plumb_history_field *method,
+                                        const struct plumb_history_field *value,
+                                        struct plumb_history_interval_op *op,
                                         struct plumb_error *err)
 {
-    const bool up = plumb_name_is(method->text, method->length, "incr");
+    const bool up = plumb_history_name_is(method->text, method->length, "incr");
     bool done;
-    if (!up && !plumb_name_is(method->text, method->length, "decr"))
-        return plumb_field_fail(err, method,
+    if (!up && !plumb_history_name_is(method->text, method->length, "decr"))
+        return plumb_history_field_fail(err, method,
                                 "unknown method %s of a semaphore");
-    const enum plumb_status status = plumb_intervals_bool(value, &done, err);
+    const enum plumb_status status = plumb_history_intervals_bool(value, &done, err);
     if (status != PLUMB_OK)
         return status;
     if (up && !done)
-        return plumb_field_fail(err, value,
+        return plumb_history_field_fail(err, value,
                                 "INCR cannot fail, but has the result %s");
     set_name(op, up ? "release" : "try_acquire", up ? 7 : 11);
     op->value[0] = plumb_bool(done);
@@ -63,89 +63,89 @@ static enum plumb_status read_semaphore(const struct plumb_field *method,
     return PLUMB_OK;
 }
 
-static enum plumb_status read_values(const struct plumb_intervals *v,
-                                     struct plumb_interval_op *op,
+static enum plumb_status read_values(const struct plumb_history_intervals *v,
+                                     struct plumb_history_interval_op *op,
                                      struct plumb_error *err)
 {
-    const struct plumb_field *const method = v->field + 3;
-    const struct plumb_field *const value = v->field + BEFORE_VALUES;
+    const struct plumb_history_field *const method = v->field + 3;
+    const struct plumb_history_field *const value = v->field + BEFORE_VALUES;
     switch (v->kind) {
     case PLUMB_KIND_SET:
-        return plumb_intervals_set(method, value, value + 1, op, err);
+        return plumb_history_intervals_set(method, value, value + 1, op, err);
     case PLUMB_KIND_RMW:
         return read_rmw(method, value, op, err);
     case PLUMB_KIND_SEMAPHORE:
         return read_semaphore(method, value, op, err);
     default:
-        return plumb_intervals_item(method, value, op, err);
+        return plumb_history_intervals_item(method, value, op, err);
     }
 }
 
-static enum plumb_status check_fields(const struct plumb_intervals *v,
+static enum plumb_status check_fields(const struct plumb_history_intervals *v,
                                       struct plumb_error *err)
 {
     const bool two = v->kind == PLUMB_KIND_SET || v->kind == PLUMB_KIND_RMW;
     const size_t want = BEFORE_VALUES + (two ? 2 : 1);
     if (v->fields < want)
-        return plumb_field_fail(
+        return plumb_history_field_fail(
             err, &v->after,
             two ? "expected process, start, end, method and two values"
                 : "expected process, start, end, method and a value");
     if (v->fields > want)
-        return plumb_field_fail(err, v->field + want,
+        return plumb_history_field_fail(err, v->field + want,
                                 "%s is one field too many");
     return PLUMB_OK;
 }
 
-static enum plumb_status read_process(const struct plumb_intervals *v,
-                                      struct plumb_interval_op *op,
+static enum plumb_status read_process(const struct plumb_history_intervals *v,
+                                      struct plumb_history_interval_op *op,
                                       struct plumb_error *err)
 {
     uint64_t number;
     const enum plumb_status status =
-        plumb_field_time(v->field, "expected a process", &number, err);
+        plumb_history_field_time(v->field, "expected a process", &number, err);
     if (status != PLUMB_OK)
         return status;
-    return plumb_intervals_process(v, op, err);
+    return plumb_history_intervals_process(v, op, err);
 }
 
-static enum plumb_status read_op(struct plumb_intervals *v,
+static enum plumb_status read_op(struct plumb_history_intervals *v,
                                  struct plumb_error *err)
 {
-    struct plumb_interval_op op = { .origin = v->field[0].origin };
+    struct plumb_history_interval_op op = { .origin = v->field[0].origin };
     enum plumb_status status = check_fields(v, err);
     if (status == PLUMB_OK)
         status = read_process(v, &op, err);
     if (status == PLUMB_OK)
-        status = plumb_intervals_times(v->field + 1, v->field + 2, &op, err);
+        status = plumb_history_intervals_times(v->field + 1, v->field + 2, &op, err);
     if (status == PLUMB_OK)
         status = read_values(v, &op, err);
-    return status == PLUMB_OK ? plumb_intervals_add(v, &op, err) : status;
+    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err) : status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    return plumb_intervals_read(r, read_op, err);
+    return plumb_history_intervals_read(r, read_op, err);
 }
 
 static int detect(const char *data, size_t size)
 {
-    struct plumb_intervals v;
+    struct plumb_history_intervals v;
     struct plumb_error err;
     uint64_t number;
-    if (!plumb_intervals_peek(data, size, &v))
+    if (!plumb_history_intervals_peek(data, size, &v))
         return 0;
     if (!v.fields) /* a header and nothing else */
         return 30;
     if (v.fields <= BEFORE_VALUES)
         return 0;
     for (size_t i = 0; i < 3; i++)
-        if (plumb_field_time(v.field + i, "", &number, &err) != PLUMB_OK)
+        if (plumb_history_field_time(v.field + i, "", &number, &err) != PLUMB_OK)
             return 0;
-    return plumb_intervals_sureness(&v, 3);
+    return plumb_history_intervals_sureness(&v, 3);
 }
 
-const struct plumb_format_class plumb_format_fptlin = {
+const struct plumb_history_format_class plumb_history_format_fptlin = {
     .format = PLUMB_FORMAT_FPTLIN,
     .name = "fptlin",
     .what = "intervals of fptlin: 0 1 5 PUSH 1",

@@ -3,14 +3,14 @@
  * A header "# type", then one complete operation a line, with time stamps and
  * a value that is argument or result as the method's name tells.  -1 is the
  * result of an operation that found nothing. */
-#ifndef PLUMB_HISTORY_INTERVALS_H
-#define PLUMB_HISTORY_INTERVALS_H
+#ifndef PLUMB_HISTORY_FORMATS_INTERVALS_H
+#define PLUMB_HISTORY_FORMATS_INTERVALS_H
 
 #include "lines.h"
 
 enum { PLUMB_MOST_FIELDS = 8 };
 
-enum plumb_interval_kind {
+enum plumb_history_interval_kind {
     PLUMB_KIND_NONE,  /* no header yet                              */
     PLUMB_KIND_ITEMS, /* items go in and come out                  */
     PLUMB_KIND_SET,
@@ -18,18 +18,18 @@ enum plumb_interval_kind {
     PLUMB_KIND_SEMAPHORE /* fptlin                                  */
 };
 
-struct plumb_intervals {
+struct plumb_history_intervals {
     struct plumb_reader *reader;
-    struct plumb_lines lines;
-    enum plumb_interval_kind kind;
+    struct plumb_history_lines lines;
+    enum plumb_history_interval_kind kind;
     uint32_t object, ok, empty;                  /* symbols           */
-    struct plumb_field field[PLUMB_MOST_FIELDS]; /* of the operation */
+    struct plumb_history_field field[PLUMB_MOST_FIELDS]; /* of the operation */
     size_t fields;
-    struct plumb_field after; /* the empty field behind them */
+    struct plumb_history_field after; /* the empty field behind them */
 };
 
 /* One operation, as the line tells it. */
-struct plumb_interval_op {
+struct plumb_history_interval_op {
     struct plumb_origin origin;
     uint32_t thread; /* symbol, or UINT32_MAX */
     uint64_t start, end;
@@ -41,50 +41,50 @@ struct plumb_interval_op {
 };
 
 /* Read the whole file: `read_op` is called for each operation line. */
-typedef enum plumb_status plumb_read_op(struct plumb_intervals *v,
+typedef enum plumb_status plumb_history_read_op(struct plumb_history_intervals *v,
                                         struct plumb_error *err);
-enum plumb_status plumb_intervals_read(struct plumb_reader *r,
-                                       plumb_read_op *read_op,
+enum plumb_status plumb_history_intervals_read(struct plumb_reader *r,
+                                       plumb_history_read_op *read_op,
                                        struct plumb_error *err);
 
 /* Fill in name and values of an operation on items: push 1, pop -1. */
-enum plumb_status plumb_intervals_item(const struct plumb_field *method,
-                                       const struct plumb_field *value,
-                                       struct plumb_interval_op *op,
+enum plumb_status plumb_history_intervals_item(const struct plumb_history_field *method,
+                                       const struct plumb_history_field *value,
+                                       struct plumb_history_interval_op *op,
                                        struct plumb_error *err);
 
 /* The same on a set.  Without a result it was successful. */
-enum plumb_status plumb_intervals_set(const struct plumb_field *method,
-                                      const struct plumb_field *value,
-                                      const struct plumb_field *result,
-                                      struct plumb_interval_op *op,
+enum plumb_status plumb_history_intervals_set(const struct plumb_history_field *method,
+                                      const struct plumb_history_field *value,
+                                      const struct plumb_history_field *result,
+                                      struct plumb_history_interval_op *op,
                                       struct plumb_error *err);
 
-enum plumb_status plumb_intervals_bool(const struct plumb_field *f, bool *b,
+enum plumb_status plumb_history_intervals_bool(const struct plumb_history_field *f, bool *b,
                                        struct plumb_error *err);
 
 /* The first field is the process. */
-enum plumb_status plumb_intervals_process(const struct plumb_intervals *v,
-                                          struct plumb_interval_op *op,
+enum plumb_status plumb_history_intervals_process(const struct plumb_history_intervals *v,
+                                          struct plumb_history_interval_op *op,
                                           struct plumb_error *err);
 
-enum plumb_status plumb_intervals_times(const struct plumb_field *start,
-                                        const struct plumb_field *end,
-                                        struct plumb_interval_op *op,
+enum plumb_status plumb_history_intervals_times(const struct plumb_history_field *start,
+                                        const struct plumb_history_field *end,
+                                        struct plumb_history_interval_op *op,
                                         struct plumb_error *err);
 
 /* Hand the operation to the builder. */
-enum plumb_status plumb_intervals_add(struct plumb_intervals *v,
-                                      const struct plumb_interval_op *op,
+enum plumb_status plumb_history_intervals_add(struct plumb_history_intervals *v,
+                                      const struct plumb_history_interval_op *op,
                                       struct plumb_error *err);
 
 /* The first line that is neither blank nor comment, split into fields, and
  * whether a comment before it names a type.  For detecting. */
-bool plumb_intervals_peek(const char *data, size_t size,
-                          struct plumb_intervals *v);
+bool plumb_history_intervals_peek(const char *data, size_t size,
+                          struct plumb_history_intervals *v);
 
 /* How sure is a format whose operations look like this one, if this is where
  * they have the method? */
-int plumb_intervals_sureness(const struct plumb_intervals *v, size_t method);
+int plumb_history_intervals_sureness(const struct plumb_history_intervals *v, size_t method);
 
 #endif

@@ -15,47 +15,47 @@
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
-struct known {
-    struct plumb_jepsen_known jepsen;
+struct plumb_record_known {
+    struct plumb_history_jepsen_known jepsen;
     bool text; /* there were lines that are not blank */
 };
 
 struct log_line {
-    struct plumb_field process, type, function;
+    struct plumb_history_field process, type, function;
     const char *value; /* what follows the function */
 };
 
-static enum plumb_jepsen_type type_of(const struct plumb_field *f)
+static enum plumb_history_jepsen_type type_of(const struct plumb_history_field *f)
 {
     return f->length && *f->text == ':'
-               ? plumb_jepsen_type_of(f->text + 1, f->length - 1)
+               ? plumb_history_jepsen_type_of(f->text + 1, f->length - 1)
                : PLUMB_JEPSEN_NO_TYPE;
 }
 
-static bool is_client(const struct plumb_field *f)
+static bool is_client(const struct plumb_history_field *f)
 {
     int64_t number;
-    return plumb_read_integer(f->text, f->length, &number) == PLUMB_NUMBER;
+    return plumb_history_read_integer(f->text, f->length, &number) == PLUMB_NUMBER;
 }
 
-static bool is_process(const struct plumb_field *f)
+static bool is_process(const struct plumb_history_field *f)
 {
-    return is_client(f) || plumb_field_is(f, ":nemesis");
+    return is_client(f) || plumb_history_field_is(f, ":nemesis");
 }
 
 /* Does the current line hold an operation?  One that ends behind its type
  * does, with an empty function. */
-static bool find_operation(const struct plumb_lines *l, struct log_line *o)
+static bool find_operation(const struct plumb_history_lines *l, struct log_line *o)
 {
     const char *at = l->start;
-    o->process = (struct plumb_field){ at, 0, { 0, 0 } };
-    while (plumb_lines_field(l, &at, &o->type)) {
+    o->process = (struct plumb_history_field){ at, 0, { 0, 0 } };
+    while (plumb_history_lines_field(l, &at, &o->type)) {
         if (type_of(&o->type) == PLUMB_JEPSEN_NO_TYPE ||
             !is_process(&o->process)) {
             o->process = o->type;
             continue;
         }
-        const bool more = plumb_lines_field(l, &at, &o->function);
+        const bool more = plumb_history_lines_field(l, &at, &o->function);
         o->value = at;
         return !more || (*o->function.text == ':' && o->function.length > 1);
     }
@@ -64,10 +64,10 @@ static bool find_operation(const struct plumb_lines *l, struct log_line *o)
 
 static int detect(const char *data, size_t size)
 {
-    struct plumb_lines l;
+    struct plumb_history_lines l;
     struct log_line o;
-    plumb_lines_init(&l, data, size < LOOK_AT ? size : LOOK_AT);
-    while (plumb_lines_next(&l))
+    plumb_history_lines_init(&l, data, size < LOOK_AT ? size : LOOK_AT);
+    while (plumb_history_lines_next(&l))
         if (find_operation(&l, &o) && o.function.length)
             return 90;
     return 0;
@@ -75,58 +75,58 @@ static int detect(const char *data, size_t size)
 
 /* The first form behind the function; nil if there is none.  Only calls and
  * ok lines are asked: behind the others stands anything. */
-static enum plumb_status read_value(struct plumb_jepsen *j,
-                                    const struct plumb_lines *l,
+static enum plumb_status read_value(struct plumb_history_jepsen *j,
+                                    const struct plumb_history_lines *l,
                                     const struct log_line *o,
-                                    struct plumb_jepsen_op *op,
+                                    struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
 {
-    struct plumb_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
-    struct plumb_edn_token t;
-    const enum plumb_status status = plumb_edn_next(&e, &t, err);
+    struct plumb_history_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
+    struct plumb_history_edn_token t;
+    const enum plumb_status status = plumb_history_edn_next(&e, &t, err);
     if (status != PLUMB_OK)
         return status;
-    return t.kind == PLUMB_EDN_END ? plumb_jepsen_no_value(j, op, err)
-                                   : plumb_jepsen_value(j, &e, &t, op, err);
+    return t.kind == PLUMB_EDN_END ? plumb_history_jepsen_no_value(j, op, err)
+                                   : plumb_history_jepsen_value(j, &e, &t, op, err);
 }
 
 /* A failed cas gives its pair again, or nothing.  A word in its place, or
  * anything behind it, is a reason. */
-static bool is_refused(const struct plumb_lines *l, const struct log_line *o)
+static bool is_refused(const struct plumb_history_lines *l, const struct log_line *o)
 {
-    struct plumb_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
+    struct plumb_history_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
     struct plumb_error err;
-    struct plumb_edn_token t, more;
-    if (plumb_edn_next(&e, &t, &err) != PLUMB_OK)
+    struct plumb_history_edn_token t, more;
+    if (plumb_history_edn_next(&e, &t, &err) != PLUMB_OK)
         return false;
     if (t.kind == PLUMB_EDN_END)
         return true;
     const bool said_again =
-        t.bracket == '[' || plumb_text_is(t.text, t.length, "nil");
-    return said_again && plumb_edn_skip(&e, &t, &err) == PLUMB_OK &&
-           plumb_edn_next(&e, &more, &err) == PLUMB_OK &&
+        t.bracket == '[' || plumb_history_text_is(t.text, t.length, "nil");
+    return said_again && plumb_history_edn_skip(&e, &t, &err) == PLUMB_OK &&
+           plumb_history_edn_next(&e, &more, &err) == PLUMB_OK &&
            more.kind == PLUMB_EDN_END;
 }
 
-static enum plumb_status read_operation(struct plumb_jepsen *j,
-                                        const struct plumb_lines *l,
+static enum plumb_status read_operation(struct plumb_history_jepsen *j,
+                                        const struct plumb_history_lines *l,
                                         const struct log_line *o,
                                         struct plumb_error *err)
 {
-    struct plumb_edn_values values; /* large: only its start is set */
+    struct plumb_history_edn_values values; /* large: only its start is set */
     values.v[0] = plumb_nil();
     values.count = 1;
     if (!o->function.length)
-        return plumb_field_fail(err, &o->type,
+        return plumb_history_field_fail(err, &o->type,
                                 "the operation line ends after %s");
-    struct plumb_jepsen_op op = {
+    struct plumb_history_jepsen_op op = {
         .type = type_of(&o->type),
         .origin = o->process.origin,
         .process = o->process.text,
         .process_length = o->process.length,
         .function = o->function.text + 1,
         .function_length = o->function.length - 1,
-        .role = plumb_role_of(o->function.text + 1, o->function.length - 1),
+        .role = plumb_history_role_of(o->function.text + 1, o->function.length - 1),
         .values = &values,
     };
     op.refused = op.type == PLUMB_JEPSEN_FAIL && op.role == PLUMB_ROLE_CAS &&
@@ -136,11 +136,11 @@ static enum plumb_status read_operation(struct plumb_jepsen *j,
         if (status != PLUMB_OK)
             return status;
     }
-    return plumb_jepsen_add(j, &op, err);
+    return plumb_history_jepsen_add(j, &op, err);
 }
 
-static enum plumb_status read_line(struct plumb_jepsen *j,
-                                   const struct plumb_lines *l,
+static enum plumb_status read_line(struct plumb_history_jepsen *j,
+                                   const struct plumb_history_lines *l,
                                    struct plumb_error *err)
 {
     struct log_line o;
@@ -152,26 +152,26 @@ static enum plumb_status read_line(struct plumb_jepsen *j,
     return PLUMB_OK;
 }
 
-static bool is_blank(const struct plumb_lines *l)
+static bool is_blank(const struct plumb_history_lines *l)
 {
     const char *at = l->start;
-    struct plumb_field first;
-    return !plumb_lines_field(l, &at, &first);
+    struct plumb_history_field first;
+    return !plumb_history_lines_field(l, &at, &first);
 }
 
-static enum plumb_status read_log(struct plumb_jepsen *j, struct known *known,
-                                  struct plumb_lines *l, bool more,
+static enum plumb_status read_log(struct plumb_history_jepsen *j, struct plumb_record_known *known,
+                                  struct plumb_history_lines *l, bool more,
                                   struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    while (status == PLUMB_OK && plumb_lines_next(l)) {
+    while (status == PLUMB_OK && plumb_history_lines_next(l)) {
         status = read_line(j, l, err);
         known->text = known->text || !is_blank(l);
     }
-    status = plumb_jepsen_hint(j, err, status);
+    status = plumb_history_jepsen_hint(j, err, status);
     if (status != PLUMB_OK || j->known->any)
         return status;
-    return known->text && !more ? plumb_fail(err, PLUMB_EINPUT, 1, 1,
+    return known->text && !more ? plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
                                              "no Jepsen operation lines")
                                 : PLUMB_END;
 }
@@ -179,37 +179,37 @@ static enum plumb_status read_log(struct plumb_jepsen *j, struct known *known,
 static enum plumb_status read_on(struct plumb_reader *r,
                                  struct plumb_error *err)
 {
-    struct known *const known = r->state;
-    struct plumb_jepsen j;
-    struct plumb_lines l;
-    plumb_lines_open(&l, r);
-    enum plumb_status status = plumb_jepsen_begin(&j, r, &known->jepsen, err);
+    struct plumb_record_known *const known = r->state;
+    struct plumb_history_jepsen j;
+    struct plumb_history_lines l;
+    plumb_history_lines_open(&l, r);
+    enum plumb_status status = plumb_history_jepsen_begin(&j, r, &known->jepsen, err);
     if (status == PLUMB_OK)
         status = read_log(&j, known, &l, r->more, err);
-    plumb_lines_close(&l, r);
+    plumb_history_lines_close(&l, r);
     return status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct known *const known = r->state;
-    return plumb_jepsen_next(r, &known->jepsen, read_on, err);
+    struct plumb_record_known *const known = r->state;
+    return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
 }
 
 static void forget(struct plumb_reader *r)
 {
-    struct known *const known = r->state;
-    plumb_jepsen_forget(&known->jepsen, r->budget);
+    struct plumb_record_known *const known = r->state;
+    plumb_history_jepsen_forget(&known->jepsen, r->budget);
 }
 
-const struct plumb_format_class plumb_format_jepsen = {
+const struct plumb_history_format_class plumb_history_format_jepsen = {
     .format = PLUMB_FORMAT_JEPSEN,
     .name = "jepsen",
     .what = "log lines of Jepsen: 4 :invoke :cas [2 4]",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct known),
+    .state = sizeof(struct plumb_record_known),
     .forget = forget,
     .detect = detect,
     .next = next,

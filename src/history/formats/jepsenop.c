@@ -7,12 +7,12 @@
 #include <assert.h>
 #include <string.h>
 
-enum plumb_jepsen_type plumb_jepsen_type_of(const char *text, size_t length)
+enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text, size_t length)
 {
     static const char *const name[] = { "invoke", "ok", "fail", "info" };
     for (int i = 0; i < 4; i++)
-        if (plumb_text_is(text, length, name[i]))
-            return (enum plumb_jepsen_type)i;
+        if (plumb_history_text_is(text, length, name[i]))
+            return (enum plumb_history_jepsen_type)i;
     return PLUMB_JEPSEN_NO_TYPE;
 }
 
@@ -28,7 +28,7 @@ enum {
     SEEN_OTHER = 64
 };
 
-static unsigned seen_bit(const struct plumb_jepsen_op *op)
+static unsigned seen_bit(const struct plumb_history_jepsen_op *op)
 {
     static const struct {
         const char *name;
@@ -43,7 +43,7 @@ static unsigned seen_bit(const struct plumb_jepsen_op *op)
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].keyed == op->has_key &&
-            plumb_text_is(op->function, op->function_length, table[i].name))
+            plumb_history_text_is(op->function, op->function_length, table[i].name))
             return table[i].bit;
     return SEEN_OTHER;
 }
@@ -60,7 +60,7 @@ static const char *hint_for(unsigned seen)
                                 : NULL;
 }
 
-enum plumb_status plumb_jepsen_hint(struct plumb_jepsen *j,
+enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
                                     struct plumb_error *err,
                                     enum plumb_status status)
 {
@@ -71,18 +71,18 @@ enum plumb_status plumb_jepsen_hint(struct plumb_jepsen *j,
     if (symbol != UINT32_MAX)
         plumb_builder_spec(j->builder, symbol);
     else if (good)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return good ? PLUMB_OK : status;
 }
 
 /* ---- histories ---- */
 
-enum plumb_status plumb_jepsen_begin(struct plumb_jepsen *j,
+enum plumb_status plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
                                      const struct plumb_reader *r,
-                                     struct plumb_jepsen_known *known,
+                                     struct plumb_history_jepsen_known *known,
                                      struct plumb_error *err)
 {
-    *j = (struct plumb_jepsen){
+    *j = (struct plumb_history_jepsen){
         .builder = r->builder,
         .budget = r->budget,
         .known = known,
@@ -93,19 +93,19 @@ enum plumb_status plumb_jepsen_begin(struct plumb_jepsen *j,
     };
     if (j->ok == UINT32_MAX || j->empty == UINT32_MAX ||
         j->object == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
 
-void plumb_jepsen_forget(struct plumb_jepsen_known *known,
+void plumb_history_jepsen_forget(struct plumb_history_jepsen_known *known,
                          struct plumb_budget *budget)
 {
-    plumb_process_times_release(&known->times, budget);
+    plumb_history_process_times_release(&known->times, budget);
 }
 
-enum plumb_status plumb_jepsen_next(struct plumb_reader *r,
-                                    struct plumb_jepsen_known *known,
-                                    plumb_jepsen_reading *read,
+enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
+                                    struct plumb_history_jepsen_known *known,
+                                    plumb_history_jepsen_reading *read,
                                     struct plumb_error *err)
 {
     const struct plumb_reader before = *r;
@@ -115,13 +115,13 @@ enum plumb_status plumb_jepsen_next(struct plumb_reader *r,
     if (status != PLUMB_EINPUT || known->shape != PLUMB_JEPSEN_MIXED || !again)
         return status;
     plumb_builder_reset(r->builder);
-    plumb_reader_begin(r);
+    plumb_history_reader_begin(r);
     *r = before;
     known->shape = PLUMB_JEPSEN_KEYED;
     return read(r, err);
 }
 
-static bool has_open_call(const struct plumb_jepsen *j, const char *process,
+static bool has_open_call(const struct plumb_history_jepsen *j, const char *process,
                           size_t length)
 {
     const uint32_t symbol =
@@ -132,15 +132,15 @@ static bool has_open_call(const struct plumb_jepsen *j, const char *process,
 
 /* Jepsen numbers its clients, Knossos names them at will.  The nemesis, and
  * others that only have something to tell, say :info without a call. */
-bool plumb_jepsen_is_client(const struct plumb_jepsen *j, const char *process,
+bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j, const char *process,
                             size_t length, bool is_number,
-                            enum plumb_jepsen_type type)
+                            enum plumb_history_jepsen_type type)
 {
     if (is_number)
         return true;
     if (type == PLUMB_JEPSEN_NO_TYPE ||
-        plumb_text_is(process, length, "nemesis") ||
-        plumb_text_is(process, length, "nil"))
+        plumb_history_text_is(process, length, "nemesis") ||
+        plumb_history_text_is(process, length, "nil"))
         return false;
     return type != PLUMB_JEPSEN_INFO || has_open_call(j, process, length);
 }
@@ -149,39 +149,39 @@ bool plumb_jepsen_is_client(const struct plumb_jepsen *j, const char *process,
 
 /* Jepsen's clients note the time before they get to the journal, so only the
  * events of one client are in the order of their times. */
-static enum plumb_status check_time(struct plumb_jepsen *j,
-                                    const struct plumb_jepsen_op *op,
+static enum plumb_status check_time(struct plumb_history_jepsen *j,
+                                    const struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
 {
     bool known;
     if (!op->has_time)
         return PLUMB_OK;
-    int64_t *const last = plumb_process_time(
+    int64_t *const last = plumb_history_process_time(
         &j->known->times, j->budget, op->process, op->process_length, &known);
     if (!last)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (known && op->time < *last)
-        return plumb_fail(err, PLUMB_EINPUT, op->time_origin.line,
+        return plumb_base_fail(err, PLUMB_EINPUT, op->time_origin.line,
                           op->time_origin.column,
                           "time runs backwards in process %s",
-                          plumb_quote(op->process, op->process_length).text);
+                          plumb_history_quote(op->process, op->process_length).text);
     *last = op->time;
     return PLUMB_OK;
 }
 
-static bool is_nil(const struct plumb_edn_values *values)
+static bool is_nil(const struct plumb_history_edn_values *values)
 {
     return values->count == 1 && values->v[0].tag == PLUMB_NIL;
 }
 
 /* Nil stands for "no argument", except where a value is what is added. */
-static bool takes_values(const struct plumb_jepsen_op *op)
+static bool takes_values(const struct plumb_history_jepsen_op *op)
 {
     return op->role == PLUMB_ROLE_ADD || !is_nil(op->values);
 }
 
-static enum plumb_status call(struct plumb_jepsen *j,
-                              const struct plumb_jepsen_op *op,
+static enum plumb_status call(struct plumb_history_jepsen *j,
+                              const struct plumb_history_jepsen_op *op,
                               uint32_t process, uint32_t name,
                               struct plumb_error *err)
 {
@@ -207,7 +207,7 @@ struct reply {
     struct plumb_value own;
 };
 
-static bool same_values(const struct plumb_edn_values *values,
+static bool same_values(const struct plumb_history_edn_values *values,
                         const struct plumb_value *args, size_t nargs)
 {
     if (values->count != nargs)
@@ -219,7 +219,7 @@ static bool same_values(const struct plumb_edn_values *values,
 }
 
 /* Jepsen repeats the value of the call where there is nothing to tell. */
-static bool tells_nothing(const struct plumb_jepsen_op *op,
+static bool tells_nothing(const struct plumb_history_jepsen_op *op,
                           const struct plumb_op *called,
                           const struct plumb_value *args)
 {
@@ -228,7 +228,7 @@ static bool tells_nothing(const struct plumb_jepsen_op *op,
            same_values(op->values, args + skip, called->nargs - skip);
 }
 
-static void reply_of_cas(const struct plumb_jepsen_op *op, struct reply *reply)
+static void reply_of_cas(const struct plumb_history_jepsen_op *op, struct reply *reply)
 {
     const struct plumb_value first =
         op->values->count == 1 ? op->values->v[0] : plumb_nil();
@@ -237,15 +237,15 @@ static void reply_of_cas(const struct plumb_jepsen_op *op, struct reply *reply)
     reply->nres = 1;
 }
 
-static void reply_of_ok(const struct plumb_jepsen *j,
-                        const struct plumb_jepsen_op *op,
+static void reply_of_ok(const struct plumb_history_jepsen *j,
+                        const struct plumb_history_jepsen_op *op,
                         const struct plumb_op *called,
                         const struct plumb_value *args, struct reply *reply)
 {
     *reply =
         (struct reply){ j->ok, op->values->v, op->values->count, plumb_nil() };
     /* remove(x) of a set takes nothing out */
-    const enum plumb_role role = op->role == PLUMB_ROLE_TAKE && called->nargs
+    const enum plumb_history_role role = op->role == PLUMB_ROLE_TAKE && called->nargs
                                      ? PLUMB_ROLE_OTHER
                                      : op->role;
     switch (role) {
@@ -269,17 +269,17 @@ static void reply_of_ok(const struct plumb_jepsen *j,
     }
 }
 
-static enum plumb_status fail_other_function(const struct plumb_jepsen_op *op,
+static enum plumb_status fail_other_function(const struct plumb_history_jepsen_op *op,
                                              struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
                       "process %s completes %s, which is not what it called",
-                      plumb_quote(op->process, op->process_length).text,
-                      plumb_quote(op->function, op->function_length).text);
+                      plumb_history_quote(op->process, op->process_length).text,
+                      plumb_history_quote(op->function, op->function_length).text);
 }
 
-static enum plumb_status respond(struct plumb_jepsen *j,
-                                 const struct plumb_jepsen_op *op,
+static enum plumb_status respond(struct plumb_history_jepsen *j,
+                                 const struct plumb_history_jepsen_op *op,
                                  uint32_t process, uint32_t name,
                                  struct plumb_error *err)
 {
@@ -309,8 +309,8 @@ static enum plumb_status respond(struct plumb_jepsen *j,
                                  &op->origin, err);
 }
 
-enum plumb_status plumb_jepsen_add(struct plumb_jepsen *j,
-                                   const struct plumb_jepsen_op *op,
+enum plumb_status plumb_history_jepsen_add(struct plumb_history_jepsen *j,
+                                   const struct plumb_history_jepsen_op *op,
                                    struct plumb_error *err)
 {
     assert(op->type != PLUMB_JEPSEN_NO_TYPE);
@@ -319,7 +319,7 @@ enum plumb_status plumb_jepsen_add(struct plumb_jepsen *j,
     const uint32_t name =
         plumb_builder_symbol(j->builder, op->function, op->function_length);
     if (process == UINT32_MAX || name == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const enum plumb_status status = check_time(j, op, err);
     if (status != PLUMB_OK)
         return status;

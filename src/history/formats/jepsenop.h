@@ -3,15 +3,15 @@
  * Jepsen gives a call and its completion one value in common; what of it is
  * argument and what is result follows from the function (history/roles.h), and
  * from the specification if it is known (plumb_reader_signature()). */
-#ifndef PLUMB_HISTORY_JEPSENOP_H
-#define PLUMB_HISTORY_JEPSENOP_H
+#ifndef PLUMB_HISTORY_FORMATS_JEPSENOP_H
+#define PLUMB_HISTORY_FORMATS_JEPSENOP_H
 
 #include "ednscan.h"
 #include "history/process_times.h"
 #include "history/reader.h"
 #include "roles.h"
 
-enum plumb_jepsen_type {
+enum plumb_history_jepsen_type {
     PLUMB_JEPSEN_INVOKE,
     PLUMB_JEPSEN_OK,
     PLUMB_JEPSEN_FAIL,
@@ -20,16 +20,16 @@ enum plumb_jepsen_type {
 };
 
 /* "invoke" and so on, without the colon. */
-enum plumb_jepsen_type plumb_jepsen_type_of(const char *text, size_t length);
+enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text, size_t length);
 
-struct plumb_jepsen_op {
-    enum plumb_jepsen_type type;
+struct plumb_history_jepsen_op {
+    enum plumb_history_jepsen_type type;
     struct plumb_origin origin;
     const char *process, *function;
     size_t process_length, function_length;
-    enum plumb_role role; /* of the function */
+    enum plumb_history_role role; /* of the function */
     /* The value; a missing one is the single value nil. */
-    struct plumb_edn_values *values;
+    struct plumb_history_edn_values *values;
     bool refused;  /* a failed cas whose comparison failed: ok(false)   */
     bool is_empty; /* the value is the keyword :empty                   */
     bool has_key;  /* Porcupine: a key beside the value                 */
@@ -42,7 +42,7 @@ struct plumb_jepsen_op {
 };
 
 /* What the values of read, write and cas are in a history. */
-enum plumb_jepsen_shape {
+enum plumb_history_jepsen_shape {
     PLUMB_JEPSEN_ANY,    /* nobody knows yet                                */
     PLUMB_JEPSEN_PLAIN,  /* of one register                                 */
     PLUMB_JEPSEN_TUPLES, /* [key value], of jepsen.independent              */
@@ -51,64 +51,64 @@ enum plumb_jepsen_shape {
 };
 
 /* Of the history so far: between pieces nothing else is known. */
-struct plumb_jepsen_known {
+struct plumb_history_jepsen_known {
     bool any;      /* an operation, or an event of the nemesis */
     unsigned seen; /* which functions occurred */
-    enum plumb_jepsen_shape shape;
-    struct plumb_process_times times;
+    enum plumb_history_jepsen_shape shape;
+    struct plumb_history_process_times times;
 };
 
-void plumb_jepsen_forget(struct plumb_jepsen_known *known,
+void plumb_history_jepsen_forget(struct plumb_history_jepsen_known *known,
                          struct plumb_budget *budget);
 
 /* A history being made of such events; for one call of next(). */
-struct plumb_jepsen {
+struct plumb_history_jepsen {
     struct plumb_builder *builder;
     struct plumb_budget *budget;
-    struct plumb_jepsen_known *known;
+    struct plumb_history_jepsen_known *known;
     struct plumb_signature signature;
     uint32_t ok, empty, object; /* symbols */
 };
 
-enum plumb_status plumb_jepsen_begin(struct plumb_jepsen *j,
+enum plumb_status plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
                                      const struct plumb_reader *r,
-                                     struct plumb_jepsen_known *known,
+                                     struct plumb_history_jepsen_known *known,
                                      struct plumb_error *err);
 
 /* Read on, by `read`.  If that finds tuples first and then others, and all of the
  * history is there, read it again: they are arguments. */
-typedef enum plumb_status plumb_jepsen_reading(struct plumb_reader *r,
+typedef enum plumb_status plumb_history_jepsen_reading(struct plumb_reader *r,
                                                struct plumb_error *err);
-enum plumb_status plumb_jepsen_next(struct plumb_reader *r,
-                                    struct plumb_jepsen_known *known,
-                                    plumb_jepsen_reading *read,
+enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
+                                    struct plumb_history_jepsen_known *known,
+                                    plumb_history_jepsen_reading *read,
                                     struct plumb_error *err);
 
 /* Is it a client, whose events are the history's?  `is_number`: the process is. */
-bool plumb_jepsen_is_client(const struct plumb_jepsen *j, const char *process,
+bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j, const char *process,
                             size_t length, bool is_number,
-                            enum plumb_jepsen_type type);
+                            enum plumb_history_jepsen_type type);
 
 /* Read the value that begins with `t` into op->values; all else that is to be
  * known of `op` is known. */
-enum plumb_status plumb_jepsen_value(struct plumb_jepsen *j,
-                                     struct plumb_edn *e,
-                                     const struct plumb_edn_token *t,
-                                     struct plumb_jepsen_op *op,
+enum plumb_status plumb_history_jepsen_value(struct plumb_history_jepsen *j,
+                                     struct plumb_history_edn *e,
+                                     const struct plumb_history_edn_token *t,
+                                     struct plumb_history_jepsen_op *op,
                                      struct plumb_error *err);
 
 /* There is none. */
-enum plumb_status plumb_jepsen_no_value(struct plumb_jepsen *j,
-                                        struct plumb_jepsen_op *op,
+enum plumb_status plumb_history_jepsen_no_value(struct plumb_history_jepsen *j,
+                                        struct plumb_history_jepsen_op *op,
                                         struct plumb_error *err);
 
-enum plumb_status plumb_jepsen_add(struct plumb_jepsen *j,
-                                   const struct plumb_jepsen_op *op,
+enum plumb_status plumb_history_jepsen_add(struct plumb_history_jepsen *j,
+                                   const struct plumb_history_jepsen_op *op,
                                    struct plumb_error *err);
 
 /* Reading came to its end with `status`: name the specification that the
  * functions suggest, if any.  An error stays the error it is. */
-enum plumb_status plumb_jepsen_hint(struct plumb_jepsen *j,
+enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
                                     struct plumb_error *err,
                                     enum plumb_status status);
 

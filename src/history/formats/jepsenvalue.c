@@ -28,21 +28,21 @@ enum meaning { ARGUMENTS, TUPLE, NOTHING, CONTRADICTION };
 
 /* ---- looking at it ---- */
 
-static bool is_list(const struct plumb_edn_token *t)
+static bool is_list(const struct plumb_history_edn_token *t)
 {
     return t->bracket == '[' || t->bracket == '(';
 }
 
 /* How many elements has the list that is open, and which is the second? */
-static bool count_elements(struct plumb_edn *e, size_t *count,
-                           struct plumb_edn_token *second,
-                           struct plumb_edn *behind_second)
+static bool count_elements(struct plumb_history_edn *e, size_t *count,
+                           struct plumb_history_edn_token *second,
+                           struct plumb_history_edn *behind_second)
 {
     struct plumb_error err;
-    struct plumb_edn_token t;
+    struct plumb_history_edn_token t;
     for (*count = 0;; ++*count) {
-        if (plumb_edn_next(e, &t, &err) != PLUMB_OK ||
-            plumb_edn_untag(e, &t, &err) != PLUMB_OK)
+        if (plumb_history_edn_next(e, &t, &err) != PLUMB_OK ||
+            plumb_history_edn_untag(e, &t, &err) != PLUMB_OK)
             return false;
         if (t.kind == PLUMB_EDN_CLOSE)
             return true;
@@ -50,23 +50,23 @@ static bool count_elements(struct plumb_edn *e, size_t *count,
             *second = t;
             *behind_second = *e;
         }
-        if (plumb_edn_skip(e, &t, &err) != PLUMB_OK)
+        if (plumb_history_edn_skip(e, &t, &err) != PLUMB_OK)
             return false;
     }
 }
 
 /* A malformed form counts as one value; reading it gives the error. */
-static struct form look_at(struct plumb_edn e, struct plumb_edn_token t)
+static struct form look_at(struct plumb_history_edn e, struct plumb_history_edn_token t)
 {
     const struct form odd = { .count = 1 };
     struct plumb_error err;
-    struct plumb_edn_token second;
-    struct plumb_edn inside;
+    struct plumb_history_edn_token second;
+    struct plumb_history_edn inside;
     struct form form = odd;
     size_t inner = 0;
-    if (plumb_edn_untag(&e, &t, &err) != PLUMB_OK)
+    if (plumb_history_edn_untag(&e, &t, &err) != PLUMB_OK)
         return odd;
-    if (t.kind == PLUMB_EDN_WORD && plumb_text_is(t.text, t.length, "nil"))
+    if (t.kind == PLUMB_EDN_WORD && plumb_history_text_is(t.text, t.length, "nil"))
         form.count = 0;
     if (!is_list(&t))
         return form;
@@ -74,8 +74,8 @@ static struct form look_at(struct plumb_edn e, struct plumb_edn_token t)
         return odd;
     form.pair = form.count == 2;
     if (form.pair && is_list(&second)) {
-        struct plumb_edn_token other;
-        struct plumb_edn behind;
+        struct plumb_history_edn_token other;
+        struct plumb_history_edn behind;
         if (!count_elements(&inside, &inner, &other, &behind))
             return odd;
     }
@@ -86,27 +86,27 @@ static struct form look_at(struct plumb_edn e, struct plumb_edn_token t)
 /* ---- what it means ---- */
 
 /* Does the specification say that the operation has as many arguments? */
-static bool takes(const struct plumb_jepsen *j,
-                  const struct plumb_jepsen_op *op, size_t nargs)
+static bool takes(const struct plumb_history_jepsen *j,
+                  const struct plumb_history_jepsen_op *op, size_t nargs)
 {
     return j->signature.takes &&
            j->signature.takes(j->signature.context, op->function,
                               op->function_length, nargs);
 }
 
-static bool is_function(const struct plumb_jepsen_op *op, const char *name)
+static bool is_function(const struct plumb_history_jepsen_op *op, const char *name)
 {
-    return plumb_text_is(op->function, op->function_length, name);
+    return plumb_history_text_is(op->function, op->function_length, name);
 }
 
 /* Of the tests on registers. */
-static bool is_on_register(const struct plumb_jepsen_op *op)
+static bool is_on_register(const struct plumb_history_jepsen_op *op)
 {
     return !op->has_key && (is_function(op, "read") ||
                             is_function(op, "write") || is_function(op, "cas"));
 }
 
-static bool is_tuple(const struct plumb_jepsen_op *op, const struct form *form)
+static bool is_tuple(const struct plumb_history_jepsen_op *op, const struct form *form)
 {
     return op->role == PLUMB_ROLE_CAS ? form->nested : form->pair;
 }
@@ -114,8 +114,8 @@ static bool is_tuple(const struct plumb_jepsen_op *op, const struct form *form)
 /* The value in the call of an operation that answers a value.  The specification
  * decides; without one, only get and remove are known to take arguments, and the
  * reads of a history whose keys are arguments. */
-static enum meaning meaning_of_question(const struct plumb_jepsen *j,
-                                        const struct plumb_jepsen_op *op,
+static enum meaning meaning_of_question(const struct plumb_history_jepsen *j,
+                                        const struct plumb_history_jepsen_op *op,
                                         const struct form *form)
 {
     const size_t key = op->has_key;
@@ -132,8 +132,8 @@ static enum meaning meaning_of_question(const struct plumb_jepsen *j,
 }
 
 /* Of a value that is no tuple, or what is in one. */
-static enum meaning meaning_without_key(const struct plumb_jepsen *j,
-                                        const struct plumb_jepsen_op *op,
+static enum meaning meaning_without_key(const struct plumb_history_jepsen *j,
+                                        const struct plumb_history_jepsen_op *op,
                                         const struct form *form)
 {
     switch (op->role) {
@@ -147,11 +147,11 @@ static enum meaning meaning_without_key(const struct plumb_jepsen *j,
     }
 }
 
-static enum meaning meaning_on_register(struct plumb_jepsen *j,
-                                        const struct plumb_jepsen_op *op,
+static enum meaning meaning_on_register(struct plumb_history_jepsen *j,
+                                        const struct plumb_history_jepsen_op *op,
                                         const struct form *form)
 {
-    enum plumb_jepsen_shape *const shape = &j->known->shape;
+    enum plumb_history_jepsen_shape *const shape = &j->known->shape;
     const bool tuple = is_tuple(op, form);
     if (tuple &&
         (*shape == PLUMB_JEPSEN_ANY || *shape == PLUMB_JEPSEN_TUPLES) &&
@@ -168,8 +168,8 @@ static enum meaning meaning_on_register(struct plumb_jepsen *j,
     return meaning_without_key(j, op, form);
 }
 
-static enum meaning meaning_of_call(struct plumb_jepsen *j,
-                                    const struct plumb_jepsen_op *op,
+static enum meaning meaning_of_call(struct plumb_history_jepsen *j,
+                                    const struct plumb_history_jepsen_op *op,
                                     const struct form *form)
 {
     if (is_on_register(op))
@@ -180,8 +180,8 @@ static enum meaning meaning_of_call(struct plumb_jepsen *j,
     return meaning_without_key(j, op, form);
 }
 
-static enum meaning meaning_of(struct plumb_jepsen *j,
-                               const struct plumb_jepsen_op *op,
+static enum meaning meaning_of(struct plumb_history_jepsen *j,
+                               const struct plumb_history_jepsen_op *op,
                                const struct form *form)
 {
     if (op->type == PLUMB_JEPSEN_INVOKE)
@@ -195,11 +195,11 @@ static enum meaning meaning_of(struct plumb_jepsen *j,
 /* ---- reading it ---- */
 
 /* A value's text as the name of an object. */
-static enum plumb_status name_part(struct plumb_jepsen *j,
-                                   const struct plumb_edn_token *t,
-                                   const struct plumb_edn *after,
+static enum plumb_status name_part(struct plumb_history_jepsen *j,
+                                   const struct plumb_history_edn_token *t,
+                                   const struct plumb_history_edn *after,
                                    struct plumb_value key,
-                                   struct plumb_jepsen_op *op,
+                                   struct plumb_history_jepsen_op *op,
                                    struct plumb_error *err)
 {
     const char *const text = t->kind == PLUMB_EDN_OPEN ? t->begin : t->text;
@@ -209,84 +209,84 @@ static enum plumb_status name_part(struct plumb_jepsen *j,
     op->part = key.tag == PLUMB_STR
                    ? (uint32_t)key.bits
                    : plumb_builder_symbol(j->builder, text, length);
-    return op->part == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+    return op->part == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
-static void read_nothing(struct plumb_jepsen_op *op)
+static void read_nothing(struct plumb_history_jepsen_op *op)
 {
     op->values->v[0] = plumb_nil();
     op->values->count = 1;
 }
 
 /* What is in a tuple beside its key. */
-static enum plumb_status read_inner(struct plumb_jepsen *j, struct plumb_edn *e,
-                                    const struct plumb_edn_token *t,
-                                    struct plumb_jepsen_op *op,
+static enum plumb_status read_inner(struct plumb_history_jepsen *j, struct plumb_history_edn *e,
+                                    const struct plumb_history_edn_token *t,
+                                    struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
 {
     const struct form form = look_at(*e, *t);
     if (op->type != PLUMB_JEPSEN_INVOKE ||
         meaning_without_key(j, op, &form) != NOTHING)
-        return plumb_edn_list(e, t, j->builder, j->budget, op->values, err);
+        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values, err);
     read_nothing(op);
-    return plumb_edn_skip(e, t, err);
+    return plumb_history_edn_skip(e, t, err);
 }
 
 /* A tuple [key value]: the key names an object. */
-static enum plumb_status read_tuple(struct plumb_jepsen *j, struct plumb_edn *e,
-                                    const struct plumb_edn_token *begin,
-                                    struct plumb_jepsen_op *op,
+static enum plumb_status read_tuple(struct plumb_history_jepsen *j, struct plumb_history_edn *e,
+                                    const struct plumb_history_edn_token *begin,
+                                    struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
 {
-    struct plumb_edn_token t = *begin;
+    struct plumb_history_edn_token t = *begin;
     struct plumb_value key;
-    enum plumb_status status = plumb_edn_untag(e, &t, err);
+    enum plumb_status status = plumb_history_edn_untag(e, &t, err);
     if (status == PLUMB_OK && !is_list(&t))
-        status = plumb_edn_unexpected(&t, "the [ of a tuple", err);
+        status = plumb_history_edn_unexpected(&t, "the [ of a tuple", err);
     if (status == PLUMB_OK)
-        status = plumb_edn_next(e, &t, err);
+        status = plumb_history_edn_next(e, &t, err);
     if (status == PLUMB_OK)
-        status = plumb_edn_value(e, &t, j->builder, j->budget, &key, err);
+        status = plumb_history_edn_value(e, &t, j->builder, j->budget, &key, err);
     if (status == PLUMB_OK)
         status = name_part(j, &t, e, key, op, err);
     if (status == PLUMB_OK)
-        status = plumb_edn_next(e, &t, err);
+        status = plumb_history_edn_next(e, &t, err);
     if (status == PLUMB_OK)
         status = read_inner(j, e, &t, op, err);
     if (status == PLUMB_OK)
-        status = plumb_edn_next(e, &t, err);
+        status = plumb_history_edn_next(e, &t, err);
     if (status == PLUMB_OK && t.kind != PLUMB_EDN_CLOSE)
-        status = plumb_fail(err, PLUMB_EINPUT, begin->origin.line,
+        status = plumb_base_fail(err, PLUMB_EINPUT, begin->origin.line,
                             begin->origin.column,
                             "a tuple should have a key and a value");
     return status;
 }
 
-static enum plumb_status fail_contradiction(const struct plumb_jepsen_op *op,
+static enum plumb_status fail_contradiction(const struct plumb_history_jepsen_op *op,
                                             struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
                       "process %s calls %s without a key; calls before it have "
                       "[key value] (if keys are arguments, give --spec)",
-                      plumb_quote(op->process, op->process_length).text,
-                      plumb_quote(op->function, op->function_length).text);
+                      plumb_history_quote(op->process, op->process_length).text,
+                      plumb_history_quote(op->function, op->function_length).text);
 }
 
-static bool is_tuple_tag(const struct plumb_edn_token *t)
+static bool is_tuple_tag(const struct plumb_history_edn_token *t)
 {
     static const char prefix[] = "jepsen.independent";
     return t->kind == PLUMB_EDN_TAG && t->length >= sizeof prefix - 1 &&
            memcmp(t->text, prefix, sizeof prefix - 1) == 0;
 }
 
-enum plumb_status plumb_jepsen_value(struct plumb_jepsen *j,
-                                     struct plumb_edn *e,
-                                     const struct plumb_edn_token *t,
-                                     struct plumb_jepsen_op *op,
+enum plumb_status plumb_history_jepsen_value(struct plumb_history_jepsen *j,
+                                     struct plumb_history_edn *e,
+                                     const struct plumb_history_edn_token *t,
+                                     struct plumb_history_jepsen_op *op,
                                      struct plumb_error *err)
 {
     op->is_empty = t->kind == PLUMB_EDN_KEYWORD &&
-                   plumb_text_is(t->text, t->length, "empty");
+                   plumb_history_text_is(t->text, t->length, "empty");
     if (is_tuple_tag(t))
         return read_tuple(j, e, t, op, err);
     const struct form form = look_at(*e, *t);
@@ -299,12 +299,12 @@ enum plumb_status plumb_jepsen_value(struct plumb_jepsen *j,
     case CONTRADICTION:
         return fail_contradiction(op, err);
     default:
-        return plumb_edn_list(e, t, j->builder, j->budget, op->values, err);
+        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values, err);
     }
 }
 
-enum plumb_status plumb_jepsen_no_value(struct plumb_jepsen *j,
-                                        struct plumb_jepsen_op *op,
+enum plumb_status plumb_history_jepsen_no_value(struct plumb_history_jepsen *j,
+                                        struct plumb_history_jepsen_op *op,
                                         struct plumb_error *err)
 {
     const struct form form = { .count = 0 };

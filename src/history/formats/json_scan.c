@@ -6,14 +6,14 @@
 
 enum { DEEPEST = 64 };
 
-bool plumb_json_fail(struct plumb_json *j, const char *at, const char *message)
+bool plumb_history_json_fail(struct plumb_history_json *j, const char *at, const char *message)
 {
-    plumb_fail(j->err, PLUMB_EINPUT, j->line,
+    plumb_base_fail(j->err, PLUMB_EINPUT, j->line,
                (uint64_t)(at - j->line_start) + 1, "%s", message);
     return false;
 }
 
-char plumb_json_peek(struct plumb_json *j)
+char plumb_history_json_peek(struct plumb_history_json *j)
 {
     while (j->at < j->end &&
            (*j->at == ' ' || *j->at == '\t' || *j->at == '\r'))
@@ -22,20 +22,20 @@ char plumb_json_peek(struct plumb_json *j)
 }
 
 /* A NUL byte in the text is not the end of the line. */
-bool plumb_json_eat(struct plumb_json *j, char c)
+bool plumb_history_json_eat(struct plumb_history_json *j, char c)
 {
-    if (plumb_json_peek(j) != c || j->at == j->end)
+    if (plumb_history_json_peek(j) != c || j->at == j->end)
         return false;
     j->at++;
     return true;
 }
 
-bool plumb_json_expect(struct plumb_json *j, char c, const char *missing)
+bool plumb_history_json_expect(struct plumb_history_json *j, char c, const char *missing)
 {
-    return plumb_json_eat(j, c) || plumb_json_fail(j, j->at, missing);
+    return plumb_history_json_eat(j, c) || plumb_history_json_fail(j, j->at, missing);
 }
 
-bool plumb_json_word(struct plumb_json *j, const char *word)
+bool plumb_history_json_word(struct plumb_history_json *j, const char *word)
 {
     const size_t length = strlen(word);
     if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0)
@@ -64,7 +64,7 @@ static bool read_hex4(const char *at, const char *end, uint32_t *code)
     return true;
 }
 
-static void add_utf8(struct plumb_text *t, uint32_t code)
+static void add_utf8(struct plumb_base_text *t, uint32_t code)
 {
     char byte[4];
     size_t n = 0;
@@ -83,36 +83,36 @@ static void add_utf8(struct plumb_text *t, uint32_t code)
         byte[n++] = (char)(0x80 | (code >> 6 & 0x3f));
         byte[n++] = (char)(0x80 | (code & 0x3f));
     }
-    plumb_text_bytes(t, byte, n);
+    plumb_base_text_bytes(t, byte, n);
 }
 
 /* \uXXXX at j->at, behind the u; a high surrogate takes the low one along. */
-static bool read_unicode(struct plumb_json *j)
+static bool read_unicode(struct plumb_history_json *j)
 {
     const char *const escape = j->at - 2;
     uint32_t code, low;
     if (!read_hex4(j->at, j->end, &code))
-        return plumb_json_fail(j, escape, "\\u needs four hexadecimal digits");
+        return plumb_history_json_fail(j, escape, "\\u needs four hexadecimal digits");
     j->at += 4;
     if (code >= 0xdc80 && code <= 0xdcff) {
-        plumb_text_fill(&j->scratch, (char)(code & 0xff), 1);
+        plumb_base_text_fill(&j->scratch, (char)(code & 0xff), 1);
         return true;
     }
     if (code >= 0xd800 && code <= 0xdbff) {
-        if (!plumb_json_word(j, "\\u") || !read_hex4(j->at, j->end, &low) ||
+        if (!plumb_history_json_word(j, "\\u") || !read_hex4(j->at, j->end, &low) ||
             low < 0xdc00 || low > 0xdfff)
-            return plumb_json_fail(j, escape, "lone surrogate");
+            return plumb_history_json_fail(j, escape, "lone surrogate");
         j->at += 4;
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     } else if (code >= 0xdc00 && code <= 0xdfff) {
-        return plumb_json_fail(j, escape, "lone surrogate");
+        return plumb_history_json_fail(j, escape, "lone surrogate");
     }
     add_utf8(&j->scratch, code);
     return true;
 }
 
 /* The escape at j->at, behind the backslash. */
-static bool read_escape(struct plumb_json *j)
+static bool read_escape(struct plumb_history_json *j)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     const char c = j->at < j->end ? *j->at++ : '\0';
@@ -120,8 +120,8 @@ static bool read_escape(struct plumb_json *j)
         return read_unicode(j);
     const char *const known = c ? strchr(from, c) : NULL;
     if (!known)
-        return plumb_json_fail(j, j->at - 1, "unknown escape in a string");
-    plumb_text_fill(&j->scratch, to[known - from], 1);
+        return plumb_history_json_fail(j, j->at - 1, "unknown escape in a string");
+    plumb_base_text_fill(&j->scratch, to[known - from], 1);
     return true;
 }
 
@@ -133,19 +133,19 @@ static const char *plain_end(const char *at, const char *end)
 }
 
 /* The rest of a string that has escapes: its beginning is [text, j->at). */
-static bool read_escaped(struct plumb_json *j, const char *text,
+static bool read_escaped(struct plumb_history_json *j, const char *text,
                          const char *open)
 {
-    plumb_text_clear(&j->scratch);
+    plumb_base_text_clear(&j->scratch);
     for (;;) {
-        plumb_text_bytes(&j->scratch, text, (size_t)(j->at - text));
+        plumb_base_text_bytes(&j->scratch, text, (size_t)(j->at - text));
         if (j->at == j->end)
-            return plumb_json_fail(j, open, "unterminated string");
+            return plumb_history_json_fail(j, open, "unterminated string");
         const char c = *j->at++;
         if (c == '"')
             break;
         if (c != '\\')
-            return plumb_json_fail(j, j->at - 1,
+            return plumb_history_json_fail(j, j->at - 1,
                                    "control character in a string");
         if (!read_escape(j))
             return false;
@@ -154,15 +154,15 @@ static bool read_escaped(struct plumb_json *j, const char *text,
     }
     if (!j->scratch.broken)
         return true;
-    plumb_fail_memory(j->err);
+    plumb_base_fail_memory(j->err);
     return false;
 }
 
-bool plumb_json_scan_string(struct plumb_json *j, const char **text,
+bool plumb_history_json_scan_string(struct plumb_history_json *j, const char **text,
                             size_t *length)
 {
-    if (plumb_json_peek(j) != '"')
-        return plumb_json_fail(j, j->at, "string expected");
+    if (plumb_history_json_peek(j) != '"')
+        return plumb_history_json_fail(j, j->at, "string expected");
     const char *const open = j->at++;
     const char *const from = j->at;
     j->at = plain_end(from, j->end);
@@ -187,19 +187,19 @@ static const char *number_end(const char *at, const char *end)
     return at;
 }
 
-static bool fail_number(struct plumb_json *j, const char *text)
+static bool fail_number(struct plumb_history_json *j, const char *text)
 {
     const size_t length = (size_t)(number_end(text, j->end) - text);
-    plumb_fail(j->err, PLUMB_EINPUT, j->line,
+    plumb_base_fail(j->err, PLUMB_EINPUT, j->line,
                (uint64_t)(text - j->line_start) + 1,
                "number %.*s%s does not fit in 64 bits",
                length > 40 ? 40 : (int)length, text, length > 40 ? "..." : "");
     return false;
 }
 
-bool plumb_json_integer(struct plumb_json *j, int64_t *number)
+bool plumb_history_json_integer(struct plumb_history_json *j, int64_t *number)
 {
-    plumb_json_peek(j);
+    plumb_history_json_peek(j);
     const char *const text = j->at, *const end = number_end(text, j->end);
     const bool minus = text < end && *text == '-';
     const uint64_t limit = (uint64_t)INT64_MAX + minus;
@@ -207,7 +207,7 @@ bool plumb_json_integer(struct plumb_json *j, int64_t *number)
     uint64_t n = 0;
     if (at == end ||
         (*at == '0' && at + 1 < end && at[1] >= '0' && at[1] <= '9'))
-        return plumb_json_fail(j, text, "bad number");
+        return plumb_history_json_fail(j, text, "bad number");
     for (; at < end && *at >= '0' && *at <= '9'; at++) {
         const uint64_t digit = (uint64_t)(*at - '0');
         if (n > (limit - digit) / 10)
@@ -215,7 +215,7 @@ bool plumb_json_integer(struct plumb_json *j, int64_t *number)
         n = n * 10 + digit;
     }
     if (at < end)
-        return plumb_json_fail(j, text, "number is not an integer");
+        return plumb_history_json_fail(j, text, "number is not an integer");
     j->at = at;
     *number = minus ? (int64_t)(0 - n) : (int64_t)n;
     return true;
@@ -223,50 +223,50 @@ bool plumb_json_integer(struct plumb_json *j, int64_t *number)
 
 /* ---- what nobody wants to see ---- */
 
-static bool skip_value(struct plumb_json *j, int depth);
+static bool skip_value(struct plumb_history_json *j, int depth);
 
-static bool skip_members(struct plumb_json *j, bool object, int depth)
+static bool skip_members(struct plumb_history_json *j, bool object, int depth)
 {
     const char close = object ? '}' : ']';
     const char *text;
     size_t length;
-    if (plumb_json_eat(j, close))
+    if (plumb_history_json_eat(j, close))
         return true;
     do {
-        if (object && (!plumb_json_scan_string(j, &text, &length) ||
-                       !plumb_json_expect(j, ':', "':' expected")))
+        if (object && (!plumb_history_json_scan_string(j, &text, &length) ||
+                       !plumb_history_json_expect(j, ':', "':' expected")))
             return false;
         if (!skip_value(j, depth + 1))
             return false;
-    } while (plumb_json_eat(j, ','));
-    return plumb_json_expect(
+    } while (plumb_history_json_eat(j, ','));
+    return plumb_history_json_expect(
         j, close, object ? "',' or '}' expected" : "',' or ']' expected");
 }
 
-static bool skip_value(struct plumb_json *j, int depth)
+static bool skip_value(struct plumb_history_json *j, int depth)
 {
     const char *text;
     size_t length;
-    const char c = plumb_json_peek(j);
+    const char c = plumb_history_json_peek(j);
     if (c == '"')
-        return plumb_json_scan_string(j, &text, &length);
+        return plumb_history_json_scan_string(j, &text, &length);
     if (c == '{' || c == '[') {
         if (depth == DEEPEST)
-            return plumb_json_fail(j, j->at, "nested too deeply");
+            return plumb_history_json_fail(j, j->at, "nested too deeply");
         j->at++;
         return skip_members(j, c == '{', depth);
     }
-    if (plumb_json_word(j, "true") || plumb_json_word(j, "false") ||
-        plumb_json_word(j, "null"))
+    if (plumb_history_json_word(j, "true") || plumb_history_json_word(j, "false") ||
+        plumb_history_json_word(j, "null"))
         return true;
     const char *const end = number_end(j->at, j->end);
     if (end == j->at)
-        return plumb_json_fail(j, j->at, "value expected");
+        return plumb_history_json_fail(j, j->at, "value expected");
     j->at = end;
     return true;
 }
 
-bool plumb_json_skip(struct plumb_json *j)
+bool plumb_history_json_skip(struct plumb_history_json *j)
 {
     return skip_value(j, 0);
 }

@@ -13,7 +13,7 @@
 #include "history/reader.h"
 
 /* Of the history so far. */
-struct known {
+struct plumb_record_known {
     bool began, events, whole;
     bool named, nameless; /* whole operations with a process, and without */
     int64_t time;         /* of the last event that had one */
@@ -21,21 +21,21 @@ struct known {
 };
 
 struct scan {
-    struct jsonl_line line;
-    struct known *known;
+    struct plumb_history_jsonl_line line;
+    struct plumb_record_known *known;
     uint32_t ok, object; /* the default term and object; 0 until needed */
 };
 
 static bool fail(struct scan *s, const char *at, const char *message)
 {
-    return plumb_json_fail(&s->line.json, at, message);
+    return plumb_history_json_fail(&s->line.json, at, message);
 }
 
 /* ---- what records do ---- */
 
 static bool add_header(struct scan *s)
 {
-    const struct jsonl_record *const r = &s->line.record;
+    const struct plumb_history_jsonl_record *const r = &s->line.record;
     if (r->number[KEY_PLUMB] != 1)
         return fail(s, r->place[KEY_PLUMB],
                     "only version 1 of this format is known");
@@ -45,14 +45,14 @@ static bool add_header(struct scan *s)
 }
 
 /* The symbol of a key, or that of a text if the line does not have the key. */
-static bool symbol_or(struct scan *s, enum jsonl_key key, const char *text,
+static bool symbol_or(struct scan *s, enum plumb_history_jsonl_key key, const char *text,
                       uint32_t *known, uint32_t *symbol)
 {
     if (s->line.record.has & BIT(key)) {
         *symbol = s->line.record.symbol[key];
         return true;
     }
-    if (!*known && !plumb_jsonl_intern(&s->line, text, strlen(text), known))
+    if (!*known && !plumb_history_jsonl_intern(&s->line, text, strlen(text), known))
         return false;
     *symbol = *known;
     return true;
@@ -60,7 +60,7 @@ static bool symbol_or(struct scan *s, enum jsonl_key key, const char *text,
 
 static bool check_time(struct scan *s)
 {
-    const struct jsonl_record *const r = &s->line.record;
+    const struct plumb_history_jsonl_record *const r = &s->line.record;
     if (!(r->has & BIT(KEY_TIME)))
         return true;
     if (s->known->timed && r->number[KEY_TIME] < s->known->time)
@@ -72,7 +72,7 @@ static bool check_time(struct scan *s)
 
 static bool add_call(struct scan *s)
 {
-    const struct jsonl_record *const r = &s->line.record;
+    const struct plumb_history_jsonl_record *const r = &s->line.record;
     uint32_t object;
     return check_time(s) &&
            symbol_or(s, KEY_OBJECT, "object", &s->object, &object) &&
@@ -81,7 +81,7 @@ static bool add_call(struct scan *s)
                               &r->origin, s->line.json.err) == PLUMB_OK;
 }
 
-static enum plumb_outcome outcome_of(enum jsonl_type type)
+static enum plumb_outcome outcome_of(enum plumb_history_jsonl_type type)
 {
     return type == TYPE_OK     ? PLUMB_OUTCOME_OK
            : type == TYPE_FAIL ? PLUMB_OUTCOME_FAIL
@@ -90,7 +90,7 @@ static enum plumb_outcome outcome_of(enum jsonl_type type)
 
 static bool add_response(struct scan *s)
 {
-    const struct jsonl_record *const r = &s->line.record;
+    const struct plumb_history_jsonl_record *const r = &s->line.record;
     const struct plumb_op *const open =
         plumb_builder_open_call(s->line.builder, r->symbol[KEY_PROCESS], NULL);
     uint32_t term = 0;
@@ -117,7 +117,7 @@ static uint64_t builder_time(int64_t time)
 
 static bool check_whole(struct scan *s)
 {
-    const struct jsonl_record *const r = &s->line.record;
+    const struct plumb_history_jsonl_record *const r = &s->line.record;
     const unsigned answer = BIT(KEY_TERM) | BIT(KEY_RESULTS);
     const bool returns = r->has & BIT(KEY_RETURN) && r->returns;
     const bool typed = r->has & BIT(KEY_TYPE);
@@ -140,7 +140,7 @@ static bool check_whole(struct scan *s)
 
 static bool add_whole(struct scan *s)
 {
-    struct jsonl_record *const r = &s->line.record;
+    struct plumb_history_jsonl_record *const r = &s->line.record;
     struct plumb_value value[2 * UINT8_MAX];
     uint32_t object, term = 0;
     if (!check_whole(s) ||
@@ -175,10 +175,10 @@ static bool add_whole(struct scan *s)
                                   s->line.json.err) == PLUMB_OK;
 }
 
-static bool add_record(struct scan *s, enum jsonl_kind kind)
+static bool add_record(struct scan *s, enum plumb_history_jsonl_kind kind)
 {
     const bool whole = kind == WHOLE;
-    if (!plumb_jsonl_check(&s->line, kind))
+    if (!plumb_history_jsonl_check(&s->line, kind))
         return false;
     if (kind == HEADER)
         return add_header(s);
@@ -198,7 +198,7 @@ static bool add_record(struct scan *s, enum jsonl_kind kind)
 /* Set up the line at r->at; false if there is none. */
 static bool find_line(struct scan *s, const struct plumb_reader *r)
 {
-    struct plumb_json *const j = &s->line.json;
+    struct plumb_history_json *const j = &s->line.json;
     const char *const from = r->data + r->at;
     const size_t left = r->size - r->at;
     if (left == 0)
@@ -220,12 +220,12 @@ static void next_line(struct plumb_reader *r, const struct scan *s)
 static bool read_history(struct scan *s, struct plumb_reader *r)
 {
     for (; find_line(s, r); next_line(r, s)) {
-        plumb_json_peek(&s->line.json);
+        plumb_history_json_peek(&s->line.json);
         if (s->line.json.at == s->line.json.end)
             continue; /* a blank line */
-        if (!plumb_jsonl_read(&s->line))
+        if (!plumb_history_jsonl_read(&s->line))
             return false;
-        const enum jsonl_kind kind = plumb_jsonl_kind(&s->line.record);
+        const enum plumb_history_jsonl_kind kind = plumb_history_jsonl_kind(&s->line.record);
         r->ended = kind == HEADER && s->known->began; /* the next one's */
         if (r->ended)
             return true;
@@ -245,9 +245,9 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
     struct scan s = { .line.builder = r->builder,
                       .line.json.err = err,
                       .known = r->state };
-    plumb_text_init(&s.line.json.scratch, r->budget);
+    plumb_base_text_init(&s.line.json.scratch, r->budget);
     const bool good = read_history(&s, r);
-    plumb_text_release(&s.line.json.scratch);
+    plumb_base_text_release(&s.line.json.scratch);
     if (!good) {
         r->at = r->size; /* what an event means depends on those before it */
         return err->status;
@@ -269,15 +269,15 @@ static int detect(const char *data, size_t size)
     return size - at >= 7 && memcmp(data + at, "\"plumb\"", 7) == 0 ? 100 : 80;
 }
 
-const struct plumb_format_class plumb_format_jsonl = {
+const struct plumb_history_format_class plumb_history_format_jsonl = {
     .format = PLUMB_FORMAT_JSONL,
     .name = "jsonl",
     .what = "one JSON object per event or operation",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct known),
+    .state = sizeof(struct plumb_record_known),
     .detect = detect,
     .next = next,
-    .write = plumb_jsonl_write,
+    .write = plumb_history_jsonl_write,
 };

@@ -37,132 +37,132 @@ static const struct {
 
 static const char *const type_names[TYPES] = { "invoke", "ok", "fail", "info" };
 
-static bool fail(struct jsonl_line *l, const char *at, const char *message)
+static bool fail(struct plumb_history_jsonl_line *l, const char *at, const char *message)
 {
-    return plumb_json_fail(&l->json, at, message);
+    return plumb_history_json_fail(&l->json, at, message);
 }
 
-static bool fail_key(struct jsonl_line *l, const char *at, const char *format,
-                     enum jsonl_key key, const char *what)
+static bool fail_key(struct plumb_history_jsonl_line *l, const char *at, const char *format,
+                     enum plumb_history_jsonl_key key, const char *what)
 {
-    plumb_fail(l->json.err, PLUMB_EINPUT, l->json.line,
+    plumb_base_fail(l->json.err, PLUMB_EINPUT, l->json.line,
                (uint64_t)(at - l->json.line_start) + 1, format, key_names[key],
                what);
     return false;
 }
 
-bool plumb_jsonl_intern(struct jsonl_line *l, const char *text, size_t length,
+bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l, const char *text, size_t length,
                         uint32_t *symbol)
 {
     *symbol = plumb_builder_symbol(l->builder, text, length);
     if (*symbol != UINT32_MAX)
         return true;
-    plumb_fail_memory(l->json.err);
+    plumb_base_fail_memory(l->json.err);
     return false;
 }
 
 /* ---- the values of keys ---- */
 
-static bool read_symbol(struct jsonl_line *l, uint32_t *symbol)
+static bool read_symbol(struct plumb_history_jsonl_line *l, uint32_t *symbol)
 {
     const char *text;
     size_t length;
-    return plumb_json_scan_string(&l->json, &text, &length) &&
-           plumb_jsonl_intern(l, text, length, symbol);
+    return plumb_history_json_scan_string(&l->json, &text, &length) &&
+           plumb_history_jsonl_intern(l, text, length, symbol);
 }
 
 /* Processes and objects may be numbers; they are called by their digits. */
-static bool read_name(struct jsonl_line *l, uint32_t *symbol)
+static bool read_name(struct plumb_history_jsonl_line *l, uint32_t *symbol)
 {
     int64_t number;
-    const char c = plumb_json_peek(&l->json);
+    const char c = plumb_history_json_peek(&l->json);
     if (c == '"')
         return read_symbol(l, symbol);
     const char *const text = l->json.at;
     if (c != '-' && (c < '0' || c > '9'))
         return fail(l, text, "string or integer expected");
-    return plumb_json_integer(&l->json, &number) &&
-           plumb_jsonl_intern(l, text, (size_t)(l->json.at - text), symbol);
+    return plumb_history_json_integer(&l->json, &number) &&
+           plumb_history_jsonl_intern(l, text, (size_t)(l->json.at - text), symbol);
 }
 
-static bool read_type(struct jsonl_line *l, enum jsonl_type *type)
+static bool read_type(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_type *type)
 {
     const char *const at = l->json.at;
     const char *text;
     size_t length;
-    if (!plumb_json_scan_string(&l->json, &text, &length))
+    if (!plumb_history_json_scan_string(&l->json, &text, &length))
         return false;
     for (int t = 0; t < TYPES; t++)
         if (length == strlen(type_names[t]) &&
             memcmp(text, type_names[t], length) == 0) {
-            *type = (enum jsonl_type)t;
+            *type = (enum plumb_history_jsonl_type)t;
             return true;
         }
     return fail(l, at, "type is none of invoke, ok, fail, info");
 }
 
-static bool read_value(struct jsonl_line *l, struct plumb_value *v)
+static bool read_value(struct plumb_history_jsonl_line *l, struct plumb_value *v)
 {
-    struct plumb_json *const j = &l->json;
+    struct plumb_history_json *const j = &l->json;
     uint32_t symbol;
     int64_t number;
-    const char c = plumb_json_peek(j);
+    const char c = plumb_history_json_peek(j);
     if (c == '"') {
         if (!read_symbol(l, &symbol))
             return false;
         *v = plumb_str(symbol);
     } else if (c == '[' || c == '{') {
         return fail(l, j->at, "arrays and objects are not values");
-    } else if (plumb_json_word(j, "null")) {
+    } else if (plumb_history_json_word(j, "null")) {
         *v = plumb_nil();
-    } else if (plumb_json_word(j, "true")) {
+    } else if (plumb_history_json_word(j, "true")) {
         *v = plumb_bool(true);
-    } else if (plumb_json_word(j, "false")) {
+    } else if (plumb_history_json_word(j, "false")) {
         *v = plumb_bool(false);
     } else {
         if (c != '-' && (c < '0' || c > '9'))
             return fail(l, j->at, "value expected");
-        if (!plumb_json_integer(j, &number))
+        if (!plumb_history_json_integer(j, &number))
             return false;
         *v = plumb_int(number);
     }
     return true;
 }
 
-static bool read_values(struct jsonl_line *l, struct jsonl_values *v)
+static bool read_values(struct plumb_history_jsonl_line *l, struct plumb_history_jsonl_values *v)
 {
-    struct plumb_json *const j = &l->json;
+    struct plumb_history_json *const j = &l->json;
     v->count = 0;
-    if (!plumb_json_expect(j, '[', "'[' expected"))
+    if (!plumb_history_json_expect(j, '[', "'[' expected"))
         return false;
-    if (plumb_json_eat(j, ']'))
+    if (plumb_history_json_eat(j, ']'))
         return true;
     do {
-        plumb_json_peek(j);
+        plumb_history_json_peek(j);
         if (v->count == UINT8_MAX)
             return fail(l, j->at, "more than 255 values");
         if (!read_value(l, v->value + v->count++))
             return false;
-    } while (plumb_json_eat(j, ','));
-    return plumb_json_expect(j, ']', "',' or ']' expected");
+    } while (plumb_history_json_eat(j, ','));
+    return plumb_history_json_expect(j, ']', "',' or ']' expected");
 }
 
-static bool read_return(struct jsonl_line *l, struct jsonl_record *r)
+static bool read_return(struct plumb_history_jsonl_line *l, struct plumb_history_jsonl_record *r)
 {
-    r->returns = !plumb_json_word(&l->json, "null");
-    return !r->returns || plumb_json_integer(&l->json, &r->number[KEY_RETURN]);
+    r->returns = !plumb_history_json_word(&l->json, "null");
+    return !r->returns || plumb_history_json_integer(&l->json, &r->number[KEY_RETURN]);
 }
 
-static bool read_known(struct jsonl_line *l, enum jsonl_key key)
+static bool read_known(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_key key)
 {
-    struct jsonl_record *const r = &l->record;
-    plumb_json_peek(&l->json);
+    struct plumb_history_jsonl_record *const r = &l->record;
+    plumb_history_json_peek(&l->json);
     r->place[key] = l->json.at;
     switch (key) {
     case KEY_PLUMB:
     case KEY_TIME:
     case KEY_CALL:
-        return plumb_json_integer(&l->json, &r->number[key]);
+        return plumb_history_json_integer(&l->json, &r->number[key]);
     case KEY_RETURN:
         return read_return(l, r);
     case KEY_PROCESS:
@@ -181,60 +181,60 @@ static bool read_known(struct jsonl_line *l, enum jsonl_key key)
 
 /* ---- lines ---- */
 
-static enum jsonl_key find_key(const char *text, size_t length)
+static enum plumb_history_jsonl_key find_key(const char *text, size_t length)
 {
     int k = 0;
     while (k < KEYS && (strlen(key_names[k]) != length ||
                         memcmp(key_names[k], text, length) != 0))
         k++;
-    return (enum jsonl_key)k;
+    return (enum plumb_history_jsonl_key)k;
 }
 
-static bool read_member(struct jsonl_line *l)
+static bool read_member(struct plumb_history_jsonl_line *l)
 {
     const char *text;
     size_t length;
-    plumb_json_peek(&l->json);
+    plumb_history_json_peek(&l->json);
     const char *const at = l->json.at;
-    if (!plumb_json_scan_string(&l->json, &text, &length))
+    if (!plumb_history_json_scan_string(&l->json, &text, &length))
         return false;
-    const enum jsonl_key key = find_key(text, length);
-    if (!plumb_json_expect(&l->json, ':', "':' expected after a key"))
+    const enum plumb_history_jsonl_key key = find_key(text, length);
+    if (!plumb_history_json_expect(&l->json, ':', "':' expected after a key"))
         return false;
     if (key == KEYS)
-        return plumb_json_skip(&l->json);
+        return plumb_history_json_skip(&l->json);
     if (l->record.has & BIT(key))
         return fail_key(l, at, "key \"%s\" is there twice%s", key, "");
     l->record.has |= BIT(key);
     return read_known(l, key);
 }
 
-bool plumb_jsonl_read(struct jsonl_line *l)
+bool plumb_history_jsonl_read(struct plumb_history_jsonl_line *l)
 {
-    struct plumb_json *const j = &l->json;
-    struct jsonl_record *const r = &l->record;
-    plumb_json_peek(j);
+    struct plumb_history_json *const j = &l->json;
+    struct plumb_history_jsonl_record *const r = &l->record;
+    plumb_history_json_peek(j);
     const size_t column = (size_t)(j->at - j->line_start) + 1;
     r->origin =
         (struct plumb_origin){ j->line, column < UINT32_MAX ? (uint32_t)column
                                                             : UINT32_MAX };
     r->has = 0;
     r->args.count = r->results.count = 0;
-    if (!plumb_json_expect(j, '{', "'{' expected"))
+    if (!plumb_history_json_expect(j, '{', "'{' expected"))
         return false;
-    if (!plumb_json_eat(j, '}')) {
+    if (!plumb_history_json_eat(j, '}')) {
         do
             if (!read_member(l))
                 return false;
-        while (plumb_json_eat(j, ','));
-        if (!plumb_json_expect(j, '}', "',' or '}' expected"))
+        while (plumb_history_json_eat(j, ','));
+        if (!plumb_history_json_expect(j, '}', "',' or '}' expected"))
             return false;
     }
-    plumb_json_peek(j);
+    plumb_history_json_peek(j);
     return j->at == j->end || fail(l, j->at, "text after the object");
 }
 
-enum jsonl_kind plumb_jsonl_kind(const struct jsonl_record *r)
+enum plumb_history_jsonl_kind plumb_history_jsonl_kind(const struct plumb_history_jsonl_record *r)
 {
     if (r->has & BIT(KEY_PLUMB))
         return HEADER;
@@ -245,17 +245,17 @@ enum jsonl_kind plumb_jsonl_kind(const struct jsonl_record *r)
     return r->type == TYPE_OK ? RETURN : NO_RETURN;
 }
 
-bool plumb_jsonl_check(struct jsonl_line *l, enum jsonl_kind kind)
+bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_kind kind)
 {
-    const struct jsonl_record *const r = &l->record;
+    const struct plumb_history_jsonl_record *const r = &l->record;
     const unsigned good = kinds[kind].must | kinds[kind].may;
     for (int k = 0; k < KEYS; k++) {
         if (r->has & ~good & BIT(k))
             return fail_key(l, r->place[k], "key \"%s\" does not belong in %s",
-                            (enum jsonl_key)k, kinds[kind].name);
+                            (enum plumb_history_jsonl_key)k, kinds[kind].name);
         if (kinds[kind].must & ~r->has & BIT(k))
             return fail_key(l, l->json.line_start + r->origin.column - 1,
-                            "key \"%s\" is missing in %s", (enum jsonl_key)k,
+                            "key \"%s\" is missing in %s", (enum plumb_history_jsonl_key)k,
                             kinds[kind].name);
     }
     return true;

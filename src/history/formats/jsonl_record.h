@@ -2,13 +2,13 @@
  *
  * A line is read as a whole, because its keys come in any order; which keys are
  * there then tells what it is. */
-#ifndef PLUMB_HISTORY_JSONL_RECORD_H
-#define PLUMB_HISTORY_JSONL_RECORD_H
+#ifndef PLUMB_HISTORY_FORMATS_JSONL_RECORD_H
+#define PLUMB_HISTORY_FORMATS_JSONL_RECORD_H
 
 #include "history/builder.h"
 #include "json_scan.h"
 
-enum jsonl_key {
+enum plumb_history_jsonl_key {
     KEY_PLUMB,
     KEY_SPEC,
     KEY_TYPE,
@@ -27,43 +27,43 @@ enum jsonl_key {
 #define BIT(key) (1u << (key))
 
 /* What a line can be. */
-enum jsonl_kind { HEADER, INVOKE, RETURN, NO_RETURN, WHOLE, KINDS };
+enum plumb_history_jsonl_kind { HEADER, INVOKE, RETURN, NO_RETURN, WHOLE, KINDS };
 
-enum jsonl_type { TYPE_INVOKE, TYPE_OK, TYPE_FAIL, TYPE_INFO, TYPES };
+enum plumb_history_jsonl_type { TYPE_INVOKE, TYPE_OK, TYPE_FAIL, TYPE_INFO, TYPES };
 
-struct jsonl_values {
+struct plumb_history_jsonl_values {
     size_t count;
     struct plumb_value value[UINT8_MAX];
 };
 
-struct jsonl_record {
+struct plumb_history_jsonl_record {
     unsigned has;            /* a bit per key       */
     const char *place[KEYS]; /* where its value is  */
     uint32_t symbol[KEYS];   /* of those with names */
     int64_t number[KEYS];    /* of those with times */
-    enum jsonl_type type;
+    enum plumb_history_jsonl_type type;
     bool returns; /* "return" is not null */
-    struct jsonl_values args, results;
+    struct plumb_history_jsonl_values args, results;
     struct plumb_origin origin;
 };
 
-struct jsonl_line {
-    struct plumb_json json;
+struct plumb_history_jsonl_line {
+    struct plumb_history_json json;
     struct plumb_builder *builder;
-    struct jsonl_record record;
+    struct plumb_history_jsonl_record record;
 };
 
 /* Read the line into l->record.  This and the others return false after an
  * error, which is then in l->json.err. */
-bool plumb_jsonl_read(struct jsonl_line *l);
+bool plumb_history_jsonl_read(struct plumb_history_jsonl_line *l);
 
-enum jsonl_kind plumb_jsonl_kind(const struct jsonl_record *r);
+enum plumb_history_jsonl_kind plumb_history_jsonl_kind(const struct plumb_history_jsonl_record *r);
 
 /* Does the record have the keys that the kind must have, and no others than it
  * may have? */
-bool plumb_jsonl_check(struct jsonl_line *l, enum jsonl_kind kind);
+bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_kind kind);
 
-bool plumb_jsonl_intern(struct jsonl_line *l, const char *text, size_t length,
+bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l, const char *text, size_t length,
                         uint32_t *symbol);
 
 #endif

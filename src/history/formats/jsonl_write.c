@@ -23,7 +23,7 @@ static size_t sequence_length(const unsigned char *text, size_t left)
     return overlong || surrogate || too_large ? 0 : length;
 }
 
-static void write_unicode(struct plumb_emit *out, unsigned code)
+static void write_unicode(struct plumb_history_emit *out, unsigned code)
 {
     static const char hex[] = "0123456789abcdef";
     const char escape[] = { '\\',
@@ -32,44 +32,44 @@ static void write_unicode(struct plumb_emit *out, unsigned code)
                             hex[code >> 8 & 15],
                             hex[code >> 4 & 15],
                             hex[code & 15] };
-    plumb_emit_bytes(out, escape, sizeof escape);
+    plumb_history_emit_bytes(out, escape, sizeof escape);
 }
 
-static void write_ascii(struct plumb_emit *out, char c)
+static void write_ascii(struct plumb_history_emit *out, char c)
 {
     static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
     const char *const known = c ? strchr(from, c) : NULL;
     if (known) {
-        plumb_emit_char(out, '\\');
-        plumb_emit_char(out, to[known - from]);
+        plumb_history_emit_char(out, '\\');
+        plumb_history_emit_char(out, to[known - from]);
     } else if (c < ' ') {
         write_unicode(out, (unsigned)c);
     } else {
-        plumb_emit_char(out, c);
+        plumb_history_emit_char(out, c);
     }
 }
 
-static void write_string(struct plumb_emit *out, const char *text,
+static void write_string(struct plumb_history_emit *out, const char *text,
                          size_t length)
 {
     const unsigned char *const byte = (const unsigned char *)text;
-    plumb_emit_char(out, '"');
+    plumb_history_emit_char(out, '"');
     for (size_t i = 0; i < length;) {
         size_t n = 1;
         if (byte[i] < 0x80) {
             write_ascii(out, text[i]);
         } else if ((n = sequence_length(byte + i, length - i))) {
-            plumb_emit_bytes(out, text + i, n);
+            plumb_history_emit_bytes(out, text + i, n);
         } else {
             write_unicode(out, 0xdc00u | byte[i]);
             n = 1;
         }
         i += n;
     }
-    plumb_emit_char(out, '"');
+    plumb_history_emit_char(out, '"');
 }
 
-static void write_symbol(struct plumb_emit *out, const struct plumb_history *h,
+static void write_symbol(struct plumb_history_emit *out, const struct plumb_history *h,
                          uint32_t symbol)
 {
     size_t length;
@@ -77,90 +77,90 @@ static void write_symbol(struct plumb_emit *out, const struct plumb_history *h,
     write_string(out, text, length);
 }
 
-static void write_value(struct plumb_emit *out, const struct plumb_history *h,
+static void write_value(struct plumb_history_emit *out, const struct plumb_history *h,
                         struct plumb_value v)
 {
     if (v.tag == PLUMB_INT)
-        plumb_emit_int(out, (int64_t)v.bits);
+        plumb_history_emit_int(out, (int64_t)v.bits);
     else if (v.tag == PLUMB_STR)
         write_symbol(out, h, (uint32_t)v.bits);
     else if (v.tag == PLUMB_BOOL)
-        plumb_emit_text(out, v.bits ? "true" : "false");
+        plumb_history_emit_text(out, v.bits ? "true" : "false");
     else
-        plumb_emit_text(out, "null");
+        plumb_history_emit_text(out, "null");
 }
 
-static void write_values(struct plumb_emit *out, const struct plumb_history *h,
+static void write_values(struct plumb_history_emit *out, const struct plumb_history *h,
                          const struct plumb_value *v, size_t count)
 {
-    plumb_emit_char(out, '[');
+    plumb_history_emit_char(out, '[');
     for (size_t i = 0; i < count; i++) {
         if (i)
-            plumb_emit_char(out, ',');
+            plumb_history_emit_char(out, ',');
         write_value(out, h, v[i]);
     }
-    plumb_emit_char(out, ']');
+    plumb_history_emit_char(out, ']');
 }
 
-static void write_head(struct plumb_emit *out, const struct plumb_history *h,
+static void write_head(struct plumb_history_emit *out, const struct plumb_history *h,
                        const char *type, const struct plumb_op *o)
 {
-    plumb_emit_text(out, "{\"type\":\"");
-    plumb_emit_text(out, type);
-    plumb_emit_text(out, "\",\"process\":");
+    plumb_history_emit_text(out, "{\"type\":\"");
+    plumb_history_emit_text(out, type);
+    plumb_history_emit_text(out, "\",\"process\":");
     write_symbol(out, h, h->thread[o->thread]);
-    plumb_emit_text(out, ",\"object\":");
+    plumb_history_emit_text(out, ",\"object\":");
     write_symbol(out, h, h->object[o->object]);
 }
 
-static void write_call(struct plumb_emit *out, const struct plumb_history *h,
+static void write_call(struct plumb_history_emit *out, const struct plumb_history *h,
                        const struct plumb_op *o)
 {
     write_head(out, h, "invoke", o);
-    plumb_emit_text(out, ",\"f\":");
+    plumb_history_emit_text(out, ",\"f\":");
     write_symbol(out, h, o->name);
-    plumb_emit_text(out, ",\"args\":");
+    plumb_history_emit_text(out, ",\"args\":");
     write_values(out, h, plumb_op_args(h, o), o->nargs);
-    plumb_emit_text(out, "}\n");
+    plumb_history_emit_text(out, "}\n");
 }
 
-static void write_response(struct plumb_emit *out,
+static void write_response(struct plumb_history_emit *out,
                            const struct plumb_history *h,
                            const struct plumb_op *o)
 {
     static const char *const type[] = { "ok", "fail", "info" };
     write_head(out, h, type[o->outcome], o);
     if (o->outcome == PLUMB_OUTCOME_OK) {
-        plumb_emit_text(out, ",\"term\":");
+        plumb_history_emit_text(out, ",\"term\":");
         write_symbol(out, h, o->term);
-        plumb_emit_text(out, ",\"results\":");
+        plumb_history_emit_text(out, ",\"results\":");
         write_values(out, h, plumb_op_results(h, o), o->nres);
     }
-    plumb_emit_text(out, "}\n");
+    plumb_history_emit_text(out, "}\n");
 }
 
-static void write_header(struct plumb_emit *out, const struct plumb_history *h)
+static void write_header(struct plumb_history_emit *out, const struct plumb_history *h)
 {
-    plumb_emit_text(out, "{\"plumb\":1");
+    plumb_history_emit_text(out, "{\"plumb\":1");
     if (h->spec) {
-        plumb_emit_text(out, ",\"spec\":");
+        plumb_history_emit_text(out, ",\"spec\":");
         write_symbol(out, h, h->spec);
     }
-    plumb_emit_text(out, "}\n");
+    plumb_history_emit_text(out, "}\n");
 }
 
-enum plumb_status plumb_jsonl_write(const struct plumb_history *h, size_t index,
+enum plumb_status plumb_history_jsonl_write(const struct plumb_history *h, size_t index,
                                     const struct plumb_sink *sink,
                                     uint64_t losses[PLUMB_LOSSES],
                                     struct plumb_error *err)
 {
-    struct plumb_emit out;
-    uint32_t *const event = plumb_events_new(h);
+    struct plumb_history_emit out;
+    uint32_t *const event = plumb_history_events_new(h);
     (void)index;  /* the header separates histories */
     (void)losses; /* nothing is lost */
     if (!event)
-        return plumb_fail_memory(err);
-    plumb_emit_begin(&out, sink);
+        return plumb_base_fail_memory(err);
+    plumb_history_emit_begin(&out, sink);
     write_header(&out, h);
     for (uint32_t rank = 0; rank < h->events; rank++) {
         const struct plumb_op *const o = h->op + event[rank] / 2;
@@ -169,6 +169,6 @@ enum plumb_status plumb_jsonl_write(const struct plumb_history *h, size_t index,
         else
             write_call(&out, h, o);
     }
-    plumb_events_free(h, event);
-    return plumb_emit_end(&out, err);
+    plumb_history_events_free(h, event);
+    return plumb_history_emit_end(&out, err);
 }

@@ -2,78 +2,78 @@
  *
  * For the formats with one event or operation a line.  Nothing here reads
  * outside the data it was given, which need not end in a NUL or a newline. */
-#ifndef PLUMB_HISTORY_LINES_H
-#define PLUMB_HISTORY_LINES_H
+#ifndef PLUMB_HISTORY_FORMATS_LINES_H
+#define PLUMB_HISTORY_FORMATS_LINES_H
 
 #include "history/reader.h"
 
-struct plumb_lines {
+struct plumb_history_lines {
     const char *start, *stop; /* the current line, without its end   */
     const char *next, *end;   /* what follows it                     */
     uint32_t line;            /* its number; 0 before the first      */
 };
 
 /* Text of the current line, and where it stands. */
-struct plumb_field {
+struct plumb_history_field {
     const char *text;
     size_t length;
     struct plumb_origin origin;
 };
 
-void plumb_lines_init(struct plumb_lines *l, const char *data, size_t size);
+void plumb_history_lines_init(struct plumb_history_lines *l, const char *data, size_t size);
 
 /* The lines that a reader has before it; and then it has read them. */
-void plumb_lines_open(struct plumb_lines *l, const struct plumb_reader *r);
-void plumb_lines_close(const struct plumb_lines *l, struct plumb_reader *r);
+void plumb_history_lines_open(struct plumb_history_lines *l, const struct plumb_reader *r);
+void plumb_history_lines_close(const struct plumb_history_lines *l, struct plumb_reader *r);
 
 /* Go to the next line; false when there is none. */
-bool plumb_lines_next(struct plumb_lines *l);
+bool plumb_history_lines_next(struct plumb_history_lines *l);
 
 /* The next field at or after *at, which moves behind it: anything between
  * blanks.  False when the line has no more; `f` is then empty, at its end. */
-bool plumb_lines_field(const struct plumb_lines *l, const char **at,
-                       struct plumb_field *f);
+bool plumb_history_lines_field(const struct plumb_history_lines *l, const char **at,
+                       struct plumb_history_field *f);
 
 /* Where in the current line `at` is. */
-struct plumb_origin plumb_lines_origin(const struct plumb_lines *l,
+struct plumb_origin plumb_history_lines_origin(const struct plumb_history_lines *l,
                                        const char *at);
 
-static inline bool plumb_is_blank(char c)
+static inline bool plumb_history_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-bool plumb_text_is(const char *text, size_t length, const char *word);
-bool plumb_field_is(const struct plumb_field *f, const char *word);
+bool plumb_history_text_is(const char *text, size_t length, const char *word);
+bool plumb_history_field_is(const struct plumb_history_field *f, const char *word);
 
 /* Decimal digits after an optional sign. */
-enum plumb_number { PLUMB_NO_NUMBER, PLUMB_NUMBER, PLUMB_NUMBER_TOO_LARGE };
-enum plumb_number plumb_read_integer(const char *text, size_t length,
+enum plumb_history_number { PLUMB_NO_NUMBER, PLUMB_NUMBER, PLUMB_NUMBER_TOO_LARGE };
+enum plumb_history_number plumb_history_read_integer(const char *text, size_t length,
                                      int64_t *value);
 
 /* The same as errors that name the field and `what` it should be. */
-enum plumb_status plumb_field_integer(const struct plumb_field *f,
+enum plumb_status plumb_history_field_integer(const struct plumb_history_field *f,
                                       const char *what, int64_t *value,
                                       struct plumb_error *err);
-enum plumb_status plumb_field_time(const struct plumb_field *f,
+enum plumb_status plumb_history_field_time(const struct plumb_history_field *f,
                                    const char *what, uint64_t *value,
                                    struct plumb_error *err);
 
 /* An integer, true, false, nil, or else a word. */
-enum plumb_status plumb_field_value(const struct plumb_field *f,
+enum plumb_status plumb_history_field_value(const struct plumb_history_field *f,
                                     struct plumb_builder *b,
                                     struct plumb_value *value,
                                     struct plumb_error *err);
 
 /* Text of the input made fit for a message: short and printable. */
-struct plumb_quote {
+struct plumb_history_quote {
     char text[48];
 };
-struct plumb_quote plumb_quote(const char *text, size_t length);
+struct plumb_history_quote plumb_history_quote(const char *text, size_t length);
 
 /* PLUMB_EINPUT at the field; the format's one %s is the field's text. */
-enum plumb_status plumb_field_fail(struct plumb_error *err,
-                                   const struct plumb_field *f,
+enum plumb_status plumb_history_field_fail(struct plumb_error *err,
+                                   const struct plumb_history_field *f,
                                    const char *message);
 
 #endif

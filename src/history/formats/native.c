@@ -19,7 +19,7 @@ enum { NAMES = 64 };
 
 /* A word before the parenthesis: the name of an operation, or a term. */
 struct name {
-    struct plumb_key key;
+    struct plumb_history_key key;
     const char *text; /* NULL if it was quoted */
     size_t length;
     uint32_t symbol, term; /* UINT32_MAX until asked for */
@@ -29,14 +29,14 @@ struct name {
 };
 
 /* Of the history so far. */
-struct known {
+struct plumb_record_known {
     bool any;                    /* there was an event               */
     struct plumb_symbols called; /* lower-case names of calls so far */
 };
 
 struct scan {
-    struct plumb_scan in;
-    struct known *known;
+    struct plumb_history_scan in;
+    struct plumb_record_known *known;
     struct name name[NAMES]; /* a cache, by key                     */
     struct name odd;         /* the current name, if no key fits it */
     struct plumb_value value[UINT8_MAX];
@@ -49,11 +49,11 @@ static inline char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | ('a' ^ 'A')) : c;
 }
 
-bool plumb_native_fold(struct plumb_text *scratch, const char *text,
+bool plumb_history_native_fold(struct plumb_base_text *scratch, const char *text,
                        size_t length)
 {
-    plumb_text_clear(scratch);
-    plumb_text_bytes(scratch, text, length);
+    plumb_base_text_clear(scratch);
+    plumb_base_text_bytes(scratch, text, length);
     if (scratch->broken)
         return false;
     for (size_t i = 0; i < length; i++)
@@ -66,7 +66,7 @@ static inline bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-bool plumb_native_term(const char *text, size_t length,
+bool plumb_history_native_term(const char *text, size_t length,
                        enum plumb_outcome *outcome)
 {
     static const struct {
@@ -86,12 +86,12 @@ bool plumb_native_term(const char *text, size_t length,
     return false;
 }
 
-static bool learn_name(struct scan *s, struct name *n, struct plumb_key key,
+static bool learn_name(struct scan *s, struct name *n, struct plumb_history_key key,
                        const char *text, size_t length)
 {
     enum plumb_outcome outcome = PLUMB_OUTCOME_OK;
-    if (!plumb_native_fold(&s->in.scratch, text, length))
-        return plumb_scan_fail_memory(&s->in);
+    if (!plumb_history_native_fold(&s->in.scratch, text, length))
+        return plumb_history_scan_fail_memory(&s->in);
     const char *const folded = s->in.scratch.data;
     *n = (struct name){
         .key = key,
@@ -99,7 +99,7 @@ static bool learn_name(struct scan *s, struct name *n, struct plumb_key key,
         .length = length,
         .symbol = UINT32_MAX,
         .term = UINT32_MAX,
-        .is_term = plumb_native_term(folded, length, &outcome),
+        .is_term = plumb_history_native_term(folded, length, &outcome),
         .called =
             plumb_symbol_find(&s->known->called, folded, length) != UINT32_MAX,
     };
@@ -111,7 +111,7 @@ static bool learn_name(struct scan *s, struct name *n, struct plumb_key key,
 static bool read_quoted_name(struct scan *s, struct name **name)
 {
     uint32_t symbol;
-    if (!plumb_scan_string(&s->in, &symbol))
+    if (!plumb_history_scan_string(&s->in, &symbol))
         return false;
     s->odd = (struct name){ .symbol = symbol, .term = symbol };
     *name = &s->odd;
@@ -123,46 +123,46 @@ static inline bool read_name(struct scan *s, struct name **name)
     const char *const text = s->in.at;
     if (text < s->in.end && *text == '"')
         return read_quoted_name(s, name);
-    s->in.at = plumb_word_end(text, s->in.end);
+    s->in.at = plumb_history_word_end(text, s->in.end);
     const size_t length = (size_t)(s->in.at - text);
     if (length == 0)
-        return plumb_scan_fail(&s->in, text,
+        return plumb_history_scan_fail(&s->in, text,
                                "operation or term expected after the object");
     *name = &s->odd;
     if (length > PLUMB_KEY_MAX)
-        return learn_name(s, &s->odd, (struct plumb_key){ 0, 0 }, text, length);
-    const struct plumb_key key = plumb_word_key(text, length, s->in.end);
-    *name = s->name + plumb_key_hash(key) % NAMES;
-    return plumb_key_equal((*name)->key, key) ||
+        return learn_name(s, &s->odd, (struct plumb_history_key){ 0, 0 }, text, length);
+    const struct plumb_history_key key = plumb_history_word_key(text, length, s->in.end);
+    *name = s->name + plumb_history_key_hash(key) % NAMES;
+    return plumb_history_key_equal((*name)->key, key) ||
            learn_name(s, *name, key, text, length);
 }
 
 static inline bool name_symbol(struct scan *s, struct name *n)
 {
     return n->symbol != UINT32_MAX ||
-           plumb_scan_intern(&s->in, n->text, n->length, &n->symbol);
+           plumb_history_scan_intern(&s->in, n->text, n->length, &n->symbol);
 }
 
 static inline bool term_symbol(struct scan *s, struct name *n)
 {
     if (n->term != UINT32_MAX)
         return true;
-    return (plumb_native_fold(&s->in.scratch, n->text, n->length) ||
-            plumb_scan_fail_memory(&s->in)) &&
-           plumb_scan_intern(&s->in, s->in.scratch.data, n->length, &n->term);
+    return (plumb_history_native_fold(&s->in.scratch, n->text, n->length) ||
+            plumb_history_scan_fail_memory(&s->in)) &&
+           plumb_history_scan_intern(&s->in, s->in.scratch.data, n->length, &n->term);
 }
 
 /* Remember that a name was called.  What the cache knows about its other
  * spellings is out of date then, so all of it goes. */
 static bool note_called(struct scan *s, struct name *n)
 {
-    if (!plumb_native_fold(&s->in.scratch, n->text, n->length))
-        return plumb_scan_fail_memory(&s->in);
+    if (!plumb_history_native_fold(&s->in.scratch, n->text, n->length))
+        return plumb_history_scan_fail_memory(&s->in);
     struct plumb_symbols *const called = &s->known->called;
     const uint32_t before = called->count;
-    if (plumb_symbols_intern(called, s->in.scratch.data, s->in.scratch.size) ==
+    if (plumb_history_symbols_intern(called, s->in.scratch.data, s->in.scratch.size) ==
         UINT32_MAX)
-        return plumb_scan_fail_memory(&s->in);
+        return plumb_history_scan_fail_memory(&s->in);
     if (called->count != before)
         memset(s->name, 0, sizeof s->name);
     return true;
@@ -220,20 +220,20 @@ static struct plumb_origin origin_of(const struct scan *s, const char *at)
 static inline bool read_event(struct scan *s)
 {
     struct event e = { .origin = origin_of(s, s->in.at) };
-    if (!plumb_scan_id(&s->in, "object expected", &e.object) ||
-        !plumb_scan_blanks(&s->in) || !read_name(s, &e.name) ||
-        !plumb_scan_blanks(&s->in))
+    if (!plumb_history_scan_id(&s->in, "object expected", &e.object) ||
+        !plumb_history_scan_blanks(&s->in) || !read_name(s, &e.name) ||
+        !plumb_history_scan_blanks(&s->in))
         return false;
     if (s->in.at == s->in.end || *s->in.at != '(')
-        return plumb_scan_fail(&s->in, s->in.at,
+        return plumb_history_scan_fail(&s->in, s->in.at,
                                "'(' expected after the operation or term");
-    if (!plumb_scan_values(&s->in, s->value, &e.values) ||
-        !plumb_scan_blanks(&s->in) ||
-        !plumb_scan_id(&s->in, "process expected after ')'", &e.process) ||
-        !plumb_scan_blanks(&s->in))
+    if (!plumb_history_scan_values(&s->in, s->value, &e.values) ||
+        !plumb_history_scan_blanks(&s->in) ||
+        !plumb_history_scan_id(&s->in, "process expected after ')'", &e.process) ||
+        !plumb_history_scan_blanks(&s->in))
         return false;
     if (s->in.at < s->in.end && *s->in.at != '\n')
-        return plumb_scan_fail(&s->in, s->in.at,
+        return plumb_history_scan_fail(&s->in, s->in.at,
                                "end of line expected after the process");
     return add_event(s, &e);
 }
@@ -248,7 +248,7 @@ static inline enum ahead look_ahead(struct scan *s)
 {
     for (;;) {
         s->in.comment = false;
-        if (!plumb_scan_blanks(&s->in))
+        if (!plumb_history_scan_blanks(&s->in))
             return ERROR;
         if (s->in.at == s->in.end || *s->in.at != '\n')
             return s->in.at < s->in.end ? EVENT : END_OF_DATA;
@@ -260,7 +260,7 @@ static inline enum ahead look_ahead(struct scan *s)
 }
 
 /* Where an event begins, and what stands before it. */
-struct place {
+struct shims_place {
     const char *line_start;
     uint32_t line;
     const char *event;
@@ -268,10 +268,10 @@ struct place {
 
 /* Up to a blank line, which ends the history, or to the end of the data. */
 static bool read_events(struct scan *s, struct plumb_reader *r,
-                        struct place *place)
+                        struct shims_place *place)
 {
     for (;; s->known->any = true) {
-        *place = (struct place){ s->in.at, s->in.line, s->in.at };
+        *place = (struct shims_place){ s->in.at, s->in.line, s->in.at };
         const enum ahead ahead = look_ahead(s);
         r->ended = ahead == BLANK_LINE;
         if (ahead != EVENT)
@@ -306,9 +306,9 @@ static const char *next_plain(const char *at, const char *end)
 {
     if (*at == '"')
         return string_end(at, end);
-    if (!plumb_comment_begins(at, end))
+    if (!plumb_history_comment_begins(at, end))
         return at + 1;
-    const char *const behind = plumb_comment_end(at, end);
+    const char *const behind = plumb_history_comment_end(at, end);
     return behind ? behind : end;
 }
 
@@ -321,14 +321,14 @@ static void skip_history(struct scan *s, const char *start,
     const char *at = s->in.endless ? end : start;
     bool blank = false; /* nothing but blanks since the last line began */
     while (at < end && !(blank && *at == '\n')) {
-        blank = *at == '\n' || (blank && plumb_is_blank(*at));
+        blank = *at == '\n' || (blank && plumb_history_is_native_blank(*at));
         at = next_plain(at, end);
     }
     if (at < end)
         at++;
     s->in.at = r->data + r->at;
     s->in.line = r->line;
-    plumb_scan_forward(&s->in, at);
+    plumb_history_scan_forward(&s->in, at);
 }
 
 static void scan_begin(struct scan *s, struct plumb_reader *r,
@@ -343,21 +343,21 @@ static void scan_begin(struct scan *s, struct plumb_reader *r,
     s->in.builder = r->builder;
     s->in.err = err;
     s->in.comment = s->in.endless = false;
-    plumb_text_init(&s->in.scratch, r->budget);
+    plumb_base_text_init(&s->in.scratch, r->budget);
 }
 
 static void scan_end(struct scan *s, struct plumb_reader *r)
 {
-    plumb_text_release(&s->in.scratch);
+    plumb_base_text_release(&s->in.scratch);
     r->at = (size_t)(s->in.at - r->data);
     r->line = s->in.line;
 }
 
 static void forget(struct plumb_reader *r)
 {
-    struct known *const known = r->state;
+    struct plumb_record_known *const known = r->state;
     if (known->called.count)
-        plumb_symbols_release(&known->called);
+        plumb_history_symbols_release(&known->called);
 }
 
 /* A comment that goes to the end of the data may have its end in the next. */
@@ -369,13 +369,13 @@ static bool waits(const struct scan *s, const struct plumb_reader *r,
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct known *const known = r->state;
+    struct plumb_record_known *const known = r->state;
     struct scan s;
-    struct place place;
+    struct shims_place place;
     if (r->at == r->size)
         return known->any ? PLUMB_OK : PLUMB_END;
-    if (!known->called.count && !plumb_symbols_init(&known->called, r->budget))
-        return plumb_fail_memory(err);
+    if (!known->called.count && !plumb_history_symbols_init(&known->called, r->budget))
+        return plumb_base_fail_memory(err);
     scan_begin(&s, r, err);
     enum plumb_status status = PLUMB_OK;
     if (!read_events(&s, r, &place)) {
@@ -399,14 +399,14 @@ static bool looks_like_an_event(struct scan *s)
 {
     const char *const object = s->in.at;
     s->in.at = *object == '"' ? string_end(object, s->in.end)
-                              : plumb_word_end(object, s->in.end);
-    if (s->in.at == object || !plumb_scan_blanks(&s->in) ||
+                              : plumb_history_word_end(object, s->in.end);
+    if (s->in.at == object || !plumb_history_scan_blanks(&s->in) ||
         s->in.at == s->in.end)
         return false;
     const char *const name = s->in.at;
     s->in.at = *name == '"' ? string_end(name, s->in.end)
-                            : plumb_word_end(name, s->in.end);
-    return s->in.at != name && plumb_scan_blanks(&s->in) &&
+                            : plumb_history_word_end(name, s->in.end);
+    return s->in.at != name && plumb_history_scan_blanks(&s->in) &&
            s->in.at < s->in.end && *s->in.at == '(';
 }
 
@@ -416,12 +416,12 @@ static bool is_whole_event(struct scan *s)
     while (s->in.at < s->in.end && *s->in.at != ')' && *s->in.at != '\n')
         s->in.at = next_plain(s->in.at, s->in.end);
     if (s->in.at == s->in.end || *s->in.at++ != ')' ||
-        !plumb_scan_blanks(&s->in) || s->in.at == s->in.end)
+        !plumb_history_scan_blanks(&s->in) || s->in.at == s->in.end)
         return false;
     const char *const process = s->in.at;
     s->in.at = *process == '"' ? string_end(process, s->in.end)
-                               : plumb_word_end(process, s->in.end);
-    return s->in.at != process && plumb_scan_blanks(&s->in) &&
+                               : plumb_history_word_end(process, s->in.end);
+    return s->in.at != process && plumb_history_scan_blanks(&s->in) &&
            s->in.at < s->in.end && *s->in.at == '\n';
 }
 
@@ -429,7 +429,7 @@ static int detect(const char *data, size_t size)
 {
     struct scan s;
     struct plumb_error err;
-    struct known nothing = { .any = false };
+    struct plumb_record_known nothing = { .any = false };
     struct plumb_reader r = {
         .data = data, .size = size, .line = 1, .state = &nothing
     };
@@ -446,16 +446,16 @@ static int detect(const char *data, size_t size)
     }
 }
 
-const struct plumb_format_class plumb_format_native = {
+const struct plumb_history_format_class plumb_history_format_native = {
     .format = PLUMB_FORMAT_NATIVE,
     .name = "native",
     .what = "Wing & Gong's text: Q enq(1) P1",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct known),
+    .state = sizeof(struct plumb_record_known),
     .forget = forget,
     .detect = detect,
     .next = next,
-    .write = plumb_native_write,
+    .write = plumb_history_native_write,
 };

@@ -1,11 +1,11 @@
 /* native.h - what the reader and the writer of native text agree on. */
-#ifndef PLUMB_HISTORY_NATIVE_H
-#define PLUMB_HISTORY_NATIVE_H
+#ifndef PLUMB_HISTORY_FORMATS_NATIVE_H
+#define PLUMB_HISTORY_FORMATS_NATIVE_H
 
 #include "base/text.h"
 #include "emit.h"
 
-enum plumb_native_kind {
+enum plumb_history_native_kind {
     PLUMB_NATIVE_WORD, /* part of a word; all bytes that are not named here */
     PLUMB_NATIVE_BLANK,
     PLUMB_NATIVE_NEWLINE,
@@ -13,18 +13,18 @@ enum plumb_native_kind {
     PLUMB_NATIVE_QUOTE,
     PLUMB_NATIVE_SLASH /* part of a word too, unless it begins a comment */
 };
-extern const unsigned char plumb_native_kind[256];
+extern const unsigned char plumb_history_native_kind[256];
 
 /* Is this lower-case text a term that is never an operation?  `outcome`, unless
  * NULL, is set to what it tells. */
-bool plumb_native_term(const char *text, size_t length,
+bool plumb_history_native_term(const char *text, size_t length,
                        enum plumb_outcome *outcome);
 
 /* `text` in lower case (ASCII), in `scratch`.  False when out of memory. */
-bool plumb_native_fold(struct plumb_text *scratch, const char *text,
+bool plumb_history_native_fold(struct plumb_base_text *scratch, const char *text,
                        size_t length);
 
-enum plumb_status plumb_native_write(const struct plumb_history *h,
+enum plumb_status plumb_history_native_write(const struct plumb_history *h,
                                      size_t index,
                                      const struct plumb_sink *sink,
                                      uint64_t losses[PLUMB_LOSSES],

@@ -5,7 +5,7 @@
 
 enum { UNSET = -1 };
 
-const unsigned char plumb_native_kind[256] = {
+const unsigned char plumb_history_native_kind[256] = {
     [' '] = PLUMB_NATIVE_BLANK,       ['\t'] = PLUMB_NATIVE_BLANK,
     ['\r'] = PLUMB_NATIVE_BLANK,      ['\v'] = PLUMB_NATIVE_BLANK,
     ['\f'] = PLUMB_NATIVE_BLANK,      ['\n'] = PLUMB_NATIVE_NEWLINE,
@@ -14,20 +14,20 @@ const unsigned char plumb_native_kind[256] = {
     ['/'] = PLUMB_NATIVE_SLASH,
 };
 
-bool plumb_scan_fail(struct plumb_scan *s, const char *at, const char *message)
+bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at, const char *message)
 {
-    plumb_fail(s->err, PLUMB_EINPUT, s->line,
+    plumb_base_fail(s->err, PLUMB_EINPUT, s->line,
                (uint64_t)(at - s->line_start) + 1, "%s", message);
     return false;
 }
 
-bool plumb_scan_fail_memory(struct plumb_scan *s)
+bool plumb_history_scan_fail_memory(struct plumb_history_scan *s)
 {
-    plumb_fail_memory(s->err);
+    plumb_base_fail_memory(s->err);
     return false;
 }
 
-const char *plumb_comment_end(const char *at, const char *end)
+const char *plumb_history_comment_end(const char *at, const char *end)
 {
     for (at += 2; at < end; at++) {
         at = memchr(at, '*', (size_t)(end - at));
@@ -39,7 +39,7 @@ const char *plumb_comment_end(const char *at, const char *end)
     return NULL;
 }
 
-void plumb_scan_forward(struct plumb_scan *s, const char *to)
+void plumb_history_scan_forward(struct plumb_history_scan *s, const char *to)
 {
     const char *at = s->at;
     while ((at = memchr(at, '\n', (size_t)(to - at)))) {
@@ -49,39 +49,39 @@ void plumb_scan_forward(struct plumb_scan *s, const char *to)
     s->at = to;
 }
 
-bool plumb_scan_comment(struct plumb_scan *s)
+bool plumb_history_scan_comment(struct plumb_history_scan *s)
 {
-    const char *const behind = plumb_comment_end(s->at, s->end);
+    const char *const behind = plumb_history_comment_end(s->at, s->end);
     s->endless = !behind;
     if (s->endless)
-        return plumb_scan_fail(s, s->at, "unterminated comment");
+        return plumb_history_scan_fail(s, s->at, "unterminated comment");
     s->comment = true;
-    plumb_scan_forward(s, behind);
+    plumb_history_scan_forward(s, behind);
     return true;
 }
 
-bool plumb_scan_intern(struct plumb_scan *s, const char *text, size_t length,
+bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text, size_t length,
                        uint32_t *symbol)
 {
     *symbol = plumb_builder_symbol(s->builder, text, length);
-    return *symbol != UINT32_MAX || plumb_scan_fail_memory(s);
+    return *symbol != UINT32_MAX || plumb_history_scan_fail_memory(s);
 }
 
-static bool word_symbol(struct plumb_scan *s, const char *text, size_t length,
+static bool word_symbol(struct plumb_history_scan *s, const char *text, size_t length,
                         uint32_t *symbol)
 {
     if (length > PLUMB_KEY_MAX)
-        return plumb_scan_intern(s, text, length, symbol);
-    const struct plumb_key key = plumb_word_key(text, length, s->end);
-    struct plumb_scan_id *const id =
-        s->id + plumb_key_hash(key) % PLUMB_SCAN_IDS;
-    if (plumb_key_equal(id->key, key)) {
+        return plumb_history_scan_intern(s, text, length, symbol);
+    const struct plumb_history_key key = plumb_history_word_key(text, length, s->end);
+    struct plumb_history_scan_id *const id =
+        s->id + plumb_history_key_hash(key) % PLUMB_SCAN_IDS;
+    if (plumb_history_key_equal(id->key, key)) {
         *symbol = id->symbol;
         return true;
     }
-    if (!plumb_scan_intern(s, text, length, symbol))
+    if (!plumb_history_scan_intern(s, text, length, symbol))
         return false;
-    *id = (struct plumb_scan_id){ key, *symbol };
+    *id = (struct plumb_history_scan_id){ key, *symbol };
     return true;
 }
 
@@ -122,58 +122,58 @@ static int unescape(const char *at, const char *end, size_t *length)
 }
 
 /* Read the quoted string at s->at into the scratch text. */
-static bool read_quoted(struct plumb_scan *s)
+static bool read_quoted(struct plumb_history_scan *s)
 {
     const char *const open = s->at;
     const char *at = open + 1;
-    plumb_text_clear(&s->scratch);
+    plumb_base_text_clear(&s->scratch);
     for (;;) {
         const char *const from = at;
         while (at < s->end && *at != '"' && *at != '\\' && *at != '\n')
             at++;
-        plumb_text_bytes(&s->scratch, from, (size_t)(at - from));
+        plumb_base_text_bytes(&s->scratch, from, (size_t)(at - from));
         if (at == s->end || *at == '\n')
-            return plumb_scan_fail(s, open, "unterminated string");
+            return plumb_history_scan_fail(s, open, "unterminated string");
         if (*at == '"')
             break;
         size_t length;
         const int c = unescape(at + 1, s->end, &length);
         if (c == UNSET)
-            return plumb_scan_fail(
+            return plumb_history_scan_fail(
                 s, at,
                 "unknown escape: only \\\" \\\\ \\n \\t \\r \\xHH "
                 "are known");
-        plumb_text_fill(&s->scratch, (char)c, 1);
+        plumb_base_text_fill(&s->scratch, (char)c, 1);
         at += 1 + length;
     }
     s->at = at + 1;
-    return !s->scratch.broken || plumb_scan_fail_memory(s);
+    return !s->scratch.broken || plumb_history_scan_fail_memory(s);
 }
 
-bool plumb_scan_string(struct plumb_scan *s, uint32_t *symbol)
+bool plumb_history_scan_string(struct plumb_history_scan *s, uint32_t *symbol)
 {
     return read_quoted(s) &&
-           plumb_scan_intern(s, s->scratch.data, s->scratch.size, symbol);
+           plumb_history_scan_intern(s, s->scratch.data, s->scratch.size, symbol);
 }
 
 /* The name of an object or a process. */
-bool plumb_scan_id(struct plumb_scan *s, const char *missing, uint32_t *symbol)
+bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing, uint32_t *symbol)
 {
     const char *const text = s->at;
     if (text < s->end && *text == '"')
-        return plumb_scan_string(s, symbol);
-    s->at = plumb_word_end(text, s->end);
+        return plumb_history_scan_string(s, symbol);
+    s->at = plumb_history_word_end(text, s->end);
     if (s->at == text)
-        return plumb_scan_fail(s, text, missing);
+        return plumb_history_scan_fail(s, text, missing);
     return word_symbol(s, text, (size_t)(s->at - text), symbol);
 }
 
 /* ---- values ---- */
 
-static bool fail_number(struct plumb_scan *s, const char *text)
+static bool fail_number(struct plumb_history_scan *s, const char *text)
 {
-    const size_t length = (size_t)(plumb_word_end(text, s->end) - text);
-    plumb_fail(s->err, PLUMB_EINPUT, s->line,
+    const size_t length = (size_t)(plumb_history_word_end(text, s->end) - text);
+    plumb_base_fail(s->err, PLUMB_EINPUT, s->line,
                (uint64_t)(text - s->line_start) + 1,
                "number %.*s%s does not fit in 64 bits",
                length > 40 ? 40 : (int)length, text, length > 40 ? "..." : "");
@@ -216,14 +216,14 @@ static inline bool is_number(const char *text, const char *end)
     return text == end;
 }
 
-static bool read_word_value(struct plumb_scan *s, struct plumb_value *v)
+static bool read_word_value(struct plumb_history_scan *s, struct plumb_value *v)
 {
     const char *const text = s->at;
     uint32_t symbol;
-    s->at = plumb_word_end(text, s->end);
+    s->at = plumb_history_word_end(text, s->end);
     const size_t length = (size_t)(s->at - text);
     if (length == 0)
-        return plumb_scan_fail(s, text, "value expected");
+        return plumb_history_scan_fail(s, text, "value expected");
     if (is_number(text, s->at))
         return fail_number(s, text); /* or read_value() had taken it */
     if (is_word(text, length, "nil")) {
@@ -240,12 +240,12 @@ static bool read_word_value(struct plumb_scan *s, struct plumb_value *v)
     return true;
 }
 
-static inline bool read_value(struct plumb_scan *s, struct plumb_value *v)
+static inline bool read_value(struct plumb_history_scan *s, struct plumb_value *v)
 {
     const char *const text = s->at;
     uint32_t symbol;
     if (text < s->end && *text == '"') {
-        if (!plumb_scan_string(s, &symbol))
+        if (!plumb_history_scan_string(s, &symbol))
             return false;
         *v = plumb_str(symbol);
         return true;
@@ -256,19 +256,19 @@ static inline bool read_value(struct plumb_scan *s, struct plumb_value *v)
     uint64_t n;
     const uint64_t limit = (uint64_t)INT64_MAX + minus;
     const char *const behind = read_digits(text + minus, s->end, limit, &n);
-    if (!behind || behind != plumb_word_end(behind, s->end))
+    if (!behind || behind != plumb_history_word_end(behind, s->end))
         return read_word_value(s, v); /* too large, or a word like 7up */
     s->at = behind;
     *v = (struct plumb_value){ minus ? 0 - n : n, PLUMB_INT, 0 };
     return true;
 }
 
-bool plumb_scan_values(struct plumb_scan *s, struct plumb_value *value,
+bool plumb_history_scan_values(struct plumb_history_scan *s, struct plumb_value *value,
                        size_t *count)
 {
     size_t n = 0;
     s->at++;
-    if (!plumb_scan_blanks(s))
+    if (!plumb_history_scan_blanks(s))
         return false;
     if (s->at < s->end && *s->at == ')') {
         s->at++;
@@ -277,17 +277,17 @@ bool plumb_scan_values(struct plumb_scan *s, struct plumb_value *value,
     }
     for (;;) {
         if (n == UINT8_MAX)
-            return plumb_scan_fail(s, s->at, "more than 255 values");
-        if (!read_value(s, value + n++) || !plumb_scan_blanks(s))
+            return plumb_history_scan_fail(s, s->at, "more than 255 values");
+        if (!read_value(s, value + n++) || !plumb_history_scan_blanks(s))
             return false;
         const char c = s->at < s->end ? *s->at : '\n';
         if (c != ',' && c != ')')
-            return plumb_scan_fail(s, s->at,
+            return plumb_history_scan_fail(s, s->at,
                                    "',' or ')' expected after a value");
         s->at++;
         if (c == ')')
             break;
-        if (!plumb_scan_blanks(s))
+        if (!plumb_history_scan_blanks(s))
             return false;
     }
     *count = n;

@@ -3,95 +3,95 @@
  * Bulk reading is bound by finding out which symbol a word is.  Words of up to
  * 15 bytes are looked up by value, as two integers, in a small direct-mapped
  * cache in front of the builder's table; numbers never become symbols. */
-#ifndef PLUMB_HISTORY_NATIVE_SCAN_H
-#define PLUMB_HISTORY_NATIVE_SCAN_H
+#ifndef PLUMB_HISTORY_FORMATS_NATIVE_SCAN_H
+#define PLUMB_HISTORY_FORMATS_NATIVE_SCAN_H
 
 #include "native.h"
 
 /* A short word as a number: its bytes, zeros, and its length in the last. */
-struct plumb_key {
+struct plumb_history_key {
     uint64_t low, high;
 };
 enum { PLUMB_KEY_MAX = 15 };
 
-struct plumb_scan_id {
-    struct plumb_key key;
+struct plumb_history_scan_id {
+    struct plumb_history_key key;
     uint32_t symbol;
 };
 enum { PLUMB_SCAN_IDS = 256 };
 
-struct plumb_scan {
+struct plumb_history_scan {
     const char *at, *end, *line_start;
     uint32_t line;
     bool comment; /* the current line has one           */
     bool endless; /* and this one goes to the very end  */
     struct plumb_builder *builder;
     struct plumb_error *err;
-    struct plumb_text scratch; /* unescaped or lower-case text */
-    struct plumb_scan_id id[PLUMB_SCAN_IDS];
+    struct plumb_base_text scratch; /* unescaped or lower-case text */
+    struct plumb_history_scan_id id[PLUMB_SCAN_IDS];
 };
 
 /* All that return bool are false after an error, which is then in `err`. */
-bool plumb_scan_fail(struct plumb_scan *s, const char *at, const char *message);
-bool plumb_scan_fail_memory(struct plumb_scan *s);
+bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at, const char *message);
+bool plumb_history_scan_fail_memory(struct plumb_history_scan *s);
 
-bool plumb_scan_comment(struct plumb_scan *s);
+bool plumb_history_scan_comment(struct plumb_history_scan *s);
 /* Go to `to`, and count the lines on the way. */
-void plumb_scan_forward(struct plumb_scan *s, const char *to);
+void plumb_history_scan_forward(struct plumb_history_scan *s, const char *to);
 
 /* The symbol of a text, of the string at s->at, of the word or string there;
  * `missing` is the error if neither is there. */
-bool plumb_scan_intern(struct plumb_scan *s, const char *text, size_t length,
+bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text, size_t length,
                        uint32_t *symbol);
-bool plumb_scan_string(struct plumb_scan *s, uint32_t *symbol);
-bool plumb_scan_id(struct plumb_scan *s, const char *missing, uint32_t *symbol);
+bool plumb_history_scan_string(struct plumb_history_scan *s, uint32_t *symbol);
+bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing, uint32_t *symbol);
 
 /* The values at s->at, from '(' to ')': at most 255. */
-bool plumb_scan_values(struct plumb_scan *s, struct plumb_value *value,
+bool plumb_history_scan_values(struct plumb_history_scan *s, struct plumb_value *value,
                        size_t *count);
 
-static inline bool plumb_is_blank(char c)
+static inline bool plumb_history_is_native_blank(char c)
 {
-    return plumb_native_kind[(unsigned char)c] == PLUMB_NATIVE_BLANK;
+    return plumb_history_native_kind[(unsigned char)c] == PLUMB_NATIVE_BLANK;
 }
 
-static inline bool plumb_comment_begins(const char *at, const char *end)
+static inline bool plumb_history_comment_begins(const char *at, const char *end)
 {
     return end - at >= 2 && at[0] == '/' && at[1] == '*';
 }
 
 /* Behind the comment that begins at `at`; NULL if it does not end. */
-const char *plumb_comment_end(const char *at, const char *end);
+const char *plumb_history_comment_end(const char *at, const char *end);
 
 /* Skip blanks and comments. */
-static inline bool plumb_scan_blanks(struct plumb_scan *s)
+static inline bool plumb_history_scan_blanks(struct plumb_history_scan *s)
 {
     for (;;) {
-        while (s->at < s->end && plumb_is_blank(*s->at))
+        while (s->at < s->end && plumb_history_is_native_blank(*s->at))
             s->at++;
-        if (!plumb_comment_begins(s->at, s->end))
+        if (!plumb_history_comment_begins(s->at, s->end))
             return true;
-        if (!plumb_scan_comment(s))
+        if (!plumb_history_scan_comment(s))
             return false;
     }
 }
 
-static inline const char *plumb_word_end(const char *at, const char *end)
+static inline const char *plumb_history_word_end(const char *at, const char *end)
 {
     for (;; at++) {
         while (at < end &&
-               plumb_native_kind[(unsigned char)*at] == PLUMB_NATIVE_WORD)
+               plumb_history_native_kind[(unsigned char)*at] == PLUMB_NATIVE_WORD)
             at++;
-        if (at == end || *at != '/' || plumb_comment_begins(at, end))
+        if (at == end || *at != '/' || plumb_history_comment_begins(at, end))
             return at;
     }
 }
 
 /* The key of a word of at most PLUMB_KEY_MAX bytes; `end` is the data's. */
-static inline struct plumb_key plumb_word_key(const char *text, size_t length,
+static inline struct plumb_history_key plumb_history_word_key(const char *text, size_t length,
                                               const char *end)
 {
-    struct plumb_key k;
+    struct plumb_history_key k;
     const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     if (!little || end - text < (ptrdiff_t)sizeof k) {
         char bytes[sizeof k] = { 0 };
@@ -111,12 +111,12 @@ static inline struct plumb_key plumb_word_key(const char *text, size_t length,
     return k;
 }
 
-static inline bool plumb_key_equal(struct plumb_key a, struct plumb_key b)
+static inline bool plumb_history_key_equal(struct plumb_history_key a, struct plumb_history_key b)
 {
     return a.low == b.low && a.high == b.high;
 }
 
-static inline uint32_t plumb_key_hash(struct plumb_key k)
+static inline uint32_t plumb_history_key_hash(struct plumb_history_key k)
 {
     return (uint32_t)((k.low ^ k.high * 31) * 0x9e3779b97f4a7c15u >> 40);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 struct names {
-    enum plumb_role role;
+    enum plumb_history_role role;
     const char *const *name;
 };
 
@@ -56,13 +56,13 @@ static bool normalise(const char *name, size_t length, char plain[LONGEST])
     return n && !memchr(plain, '\0', n);
 }
 
-bool plumb_name_is(const char *name, size_t length, const char *word)
+bool plumb_history_name_is(const char *name, size_t length, const char *word)
 {
     char plain[LONGEST];
     return normalise(name, length, plain) && strcmp(plain, word) == 0;
 }
 
-enum plumb_role plumb_role_of(const char *name, size_t length)
+enum plumb_history_role plumb_history_role_of(const char *name, size_t length)
 {
     char plain[LONGEST];
     if (!normalise(name, length, plain))

@@ -3,18 +3,18 @@
 
 #include <inttypes.h>
 
-bool plumb_scalar_show(struct plumb_value v, const char *nil,
-                       struct plumb_text *out)
+bool plumb_history_scalar_show(struct plumb_value v, const char *nil,
+                       struct plumb_base_text *out)
 {
     switch (v.tag) {
     case PLUMB_NIL:
-        plumb_text_add(out, nil);
+        plumb_base_text_add(out, nil);
         return true;
     case PLUMB_BOOL:
-        plumb_text_add(out, v.bits ? "true" : "false");
+        plumb_base_text_add(out, v.bits ? "true" : "false");
         return true;
     case PLUMB_INT:
-        plumb_text_printf(out, "%" PRId64, (int64_t)v.bits);
+        plumb_base_text_printf(out, "%" PRId64, (int64_t)v.bits);
         return true;
     default:
         return false;

@@ -24,8 +24,8 @@
 
 /* ---- the next event of each thread ---- */
 
-static bool has_names(const struct plumb_recording_reader *r,
-                      const struct recorded *e)
+static bool has_names(const struct plumb_history_recording_reader *r,
+                      const struct plumb_history_track_event *e)
 {
     return e->name < r->names_known &&
            (e->kind == RECORDING_RETURN ||
@@ -33,67 +33,67 @@ static bool has_names(const struct plumb_recording_reader *r,
 }
 
 /* Its names were in the table before it was there. */
-static enum plumb_status check_event(struct plumb_recording_reader *r,
-                                     const struct recording_track *t,
+static enum plumb_status check_event(struct plumb_history_recording_reader *r,
+                                     const struct plumb_history_recording_track *t,
                                      struct plumb_error *err)
 {
-    const uint64_t at = recording_place(t->desk);
+    const uint64_t at = plumb_history_recording_place(t->desk);
     enum plumb_status status = PLUMB_OK;
     if (!has_names(r, &t->next)) {
-        status = plumb_recording_learn_names(r, err);
+        status = plumb_history_recording_learn_names(r, err);
         if (status == PLUMB_OK && !has_names(r, &t->next))
-            return fail_at_byte(err, at, "an event of this thread has no name");
+            return plumb_history_fail_at_byte(err, at, "an event of this thread has no name");
     }
     if (t->next.kind == RECORDING_RETURN && !t->open)
-        return fail_at_byte(err, at,
+        return plumb_history_fail_at_byte(err, at,
                             "an event of this thread is a return of no call");
     return status;
 }
 
-static enum plumb_status look_at(struct plumb_recording_reader *r,
+static enum plumb_status look_at(struct plumb_history_recording_reader *r,
                                  size_t thread, struct plumb_error *err)
 {
     const uint64_t last = r->track[thread].place.last;
     if (r->track[thread].state != TRACK_DRY)
         return PLUMB_OK;
     enum plumb_status status =
-        plumb_recording_look(r, &r->track[thread], false, err);
-    struct recording_track *const t = &r->track[thread];
+        plumb_history_recording_look(r, &r->track[thread], false, err);
+    struct plumb_history_recording_track *const t = &r->track[thread];
     if (status == PLUMB_OK && t->state == TRACK_READY)
         status = check_event(r, t, err);
     if (status == PLUMB_OK)
         return PLUMB_OK;
     t->state = TRACK_TORN;
-    return plumb_recording_lose(r, last, err);
+    return plumb_history_recording_lose(r, last, err);
 }
 
-static void heed_stop(struct plumb_recording_reader *r)
+static void heed_stop(struct plumb_history_recording_reader *r)
 {
-    const uint64_t stopped = load(&header(r)->stopped);
+    const uint64_t stopped = plumb_history_load(&plumb_history_header(r)->stopped);
     if (stopped)
-        plumb_recording_limit(
-            r, minus(stopped, r->uncertainty),
+        plumb_history_recording_limit(
+            r, plumb_history_minus(stopped, r->uncertainty),
             "the recorder could not go on (was the disk full?); what came "
             "after that is left out");
 }
 
-enum plumb_status plumb_recording_begin_round(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_begin_round(struct plumb_history_recording_reader *r,
                                               struct plumb_error *err)
 {
     heed_stop(r);
-    enum plumb_status status = plumb_recording_learn(r, err);
+    enum plumb_status status = plumb_history_recording_learn(r, err);
     for (size_t i = 0; i < r->tracks && status == PLUMB_OK; i++)
         status = look_at(r, i, err);
     r->round++;
     return status;
 }
 
-static struct recording_track *earliest(struct plumb_recording_reader *r)
+static struct plumb_history_recording_track *earliest(struct plumb_history_recording_reader *r)
 {
-    struct recording_track *first = NULL;
+    struct plumb_history_recording_track *first = NULL;
     uint64_t least = FOR_EVER;
     for (size_t i = 0; i < r->tracks; i++) {
-        struct recording_track *const t = &r->track[i];
+        struct plumb_history_recording_track *const t = &r->track[i];
         if (t->state == TRACK_READY && t->next.time < least) {
             first = t;
             least = t->next.time;
@@ -104,12 +104,12 @@ static struct recording_track *earliest(struct plumb_recording_reader *r)
 
 /* ---- giving events ---- */
 
-static void give(struct plumb_recording_reader *r, const struct recorded *e,
-                 uint32_t lane, struct plumb_recorded_event *event)
+static void give(struct plumb_history_recording_reader *r, const struct plumb_history_track_event *e,
+                 uint32_t lane, struct plumb_history_recorded_event *event)
 {
     const bool is_call = e->kind == RECORDING_CALL;
     r->given = *e;
-    *event = (struct plumb_recorded_event){
+    *event = (struct plumb_history_recorded_event){
         .is_call = is_call,
         .process = lane,
         .thread = r->lane[lane].thread,
@@ -121,8 +121,8 @@ static void give(struct plumb_recording_reader *r, const struct recorded *e,
     };
 }
 
-static bool take_lane(struct plumb_recording_reader *r,
-                      struct recording_track *t)
+static bool take_lane(struct plumb_history_recording_reader *r,
+                      struct plumb_history_recording_track *t)
 {
     void *block = r->lane;
     if (t->idle) {
@@ -130,20 +130,20 @@ static bool take_lane(struct plumb_recording_reader *r,
         t->idle = r->lane[t->lane].next;
         return true;
     }
-    if (!plumb_grow(r->budget, &block, &r->lane_capacity, r->lanes + 1,
+    if (!plumb_base_grow(r->budget, &block, &r->lane_capacity, r->lanes + 1,
                     sizeof *r->lane))
         return false;
     r->lane = block;
-    r->lane[r->lanes] = (struct lane){ .thread = (uint32_t)(t - r->track) + 1,
+    r->lane[r->lanes] = (struct plumb_history_lane){ .thread = (uint32_t)(t - r->track) + 1,
                                        .number = ++t->lanes };
     t->lane = (uint32_t)r->lanes++;
     return true;
 }
 
 /* A call that is open already has been left, and stays open. */
-static bool give_call(struct plumb_recording_reader *r,
-                      struct recording_track *t,
-                      struct plumb_recorded_event *event)
+static bool give_call(struct plumb_history_recording_reader *r,
+                      struct plumb_history_recording_track *t,
+                      struct plumb_history_recorded_event *event)
 {
     if (!take_lane(r, t))
         return false;
@@ -152,11 +152,11 @@ static bool give_call(struct plumb_recording_reader *r,
     return true;
 }
 
-static bool make_queue_longer(struct plumb_recording_reader *r)
+static bool make_queue_longer(struct plumb_history_recording_reader *r)
 {
     const size_t old = r->queue_capacity;
     void *block = r->queue;
-    if (!plumb_grow(r->budget, &block, &r->queue_capacity, old + 1,
+    if (!plumb_base_grow(r->budget, &block, &r->queue_capacity, old + 1,
                     sizeof *r->queue))
         return false;
     r->queue = block;
@@ -170,13 +170,13 @@ static bool make_queue_longer(struct plumb_recording_reader *r)
     return true;
 }
 
-static bool queue_return(struct plumb_recording_reader *r,
-                         struct recording_track *t)
+static bool queue_return(struct plumb_history_recording_reader *r,
+                         struct plumb_history_recording_track *t)
 {
     if (r->waiting == r->queue_capacity && !make_queue_longer(r))
         return false;
     const size_t at = (r->first + r->waiting++) % r->queue_capacity;
-    r->queue[at] = (struct waiting){ .round = r->round,
+    r->queue[at] = (struct plumb_history_waiting){ .round = r->round,
                                      .lane = t->lane,
                                      .thread = (uint32_t)(t - r->track),
                                      .event = t->next };
@@ -184,11 +184,11 @@ static bool queue_return(struct plumb_recording_reader *r,
     return true;
 }
 
-static void give_return(struct plumb_recording_reader *r,
-                        struct plumb_recorded_event *event)
+static void give_return(struct plumb_history_recording_reader *r,
+                        struct plumb_history_recorded_event *event)
 {
-    const struct waiting *const w = &r->queue[r->first];
-    struct recording_track *const t = &r->track[w->thread];
+    const struct plumb_history_waiting *const w = &r->queue[r->first];
+    struct plumb_history_recording_track *const t = &r->track[w->thread];
     give(r, &w->event, w->lane, event);
     r->lane[w->lane].next = t->idle;
     t->idle = w->lane + 1;
@@ -200,12 +200,12 @@ static void give_return(struct plumb_recording_reader *r,
 
 /* Nobody writes any more?  Asked when there was nothing to read: the answer is
  * worth something if then there is nothing again. */
-static enum plumb_status heed_end(struct plumb_recording_reader *r,
+static enum plumb_status heed_end(struct plumb_history_recording_reader *r,
                                   struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_recording_heed_close(r, err);
+    const enum plumb_status status = plumb_history_recording_heed_close(r, err);
     if (status == PLUMB_OK && !r->file.final &&
-        !plumb_recording_is_locked(r->fd))
+        !plumb_history_recording_is_locked(r->fd))
         r->file.final = true;
     return status;
 }
@@ -219,14 +219,14 @@ enum step {
     FINISH
 };
 
-static enum step next_step(const struct plumb_recording_reader *r,
-                           const struct recording_track *t)
+static enum step next_step(const struct plumb_history_recording_reader *r,
+                           const struct plumb_history_recording_track *t)
 {
     const uint64_t time = t ? t->next.time : FOR_EVER;
     const uint64_t bound = time < r->limit ? time : r->limit;
     const bool settled = r->fd < 0 || r->file.final;
     if (r->waiting > 0) {
-        const struct waiting *const w = &r->queue[r->first];
+        const struct plumb_history_waiting *const w = &r->queue[r->first];
         if (w->event.time + r->uncertainty < bound)
             return settled || w->round < r->round ? GIVE_RETURN : LOOK_AGAIN;
     }
@@ -236,20 +236,20 @@ static enum step next_step(const struct plumb_recording_reader *r,
 }
 
 /* `gave`: there is an event. */
-static enum plumb_status take_event(struct plumb_recording_reader *r,
-                                    struct recording_track *t,
-                                    struct plumb_recorded_event *event,
+static enum plumb_status take_event(struct plumb_history_recording_reader *r,
+                                    struct plumb_history_recording_track *t,
+                                    struct plumb_history_recorded_event *event,
                                     bool *gave, struct plumb_error *err)
 {
     *gave = t->next.kind == RECORDING_CALL;
     if (!(*gave ? give_call(r, t, event) : queue_return(r, t)))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     t->state = TRACK_DRY;
     return look_at(r, (size_t)(t - r->track), err);
 }
 
 /* Nothing is there, and nothing waits. */
-static enum plumb_recorded find_nothing(struct plumb_recording_reader *r,
+static enum plumb_history_recorded find_nothing(struct plumb_history_recording_reader *r,
                                         bool *looked, struct plumb_error *err)
 {
     if (r->fd < 0 || r->file.final)
@@ -259,20 +259,20 @@ static enum plumb_recorded find_nothing(struct plumb_recording_reader *r,
     if (*looked && !r->file.final)
         return PLUMB_RECORDED_LATER;
     *looked = true;
-    return plumb_recording_begin_round(r, err) == PLUMB_OK
+    return plumb_history_recording_begin_round(r, err) == PLUMB_OK
                ? PLUMB_RECORDED_EVENT
                : PLUMB_RECORDED_ERROR;
 }
 
-enum plumb_recorded plumb_recording_next(struct plumb_recording_reader *r,
-                                         struct plumb_recorded_event *event,
+enum plumb_history_recorded plumb_history_recording_next(struct plumb_history_recording_reader *r,
+                                         struct plumb_history_recorded_event *event,
                                          struct plumb_error *err)
 {
     bool looked = false, gave = false;
     while (!gave) {
-        struct recording_track *const t = earliest(r);
+        struct plumb_history_recording_track *const t = earliest(r);
         enum plumb_status status = PLUMB_OK;
-        enum plumb_recorded found = PLUMB_RECORDED_EVENT;
+        enum plumb_history_recorded found = PLUMB_RECORDED_EVENT;
         switch (next_step(r, t)) {
         case GIVE_RETURN:
             give_return(r, event);
@@ -282,7 +282,7 @@ enum plumb_recorded plumb_recording_next(struct plumb_recording_reader *r,
             status = take_event(r, t, event, &gave, err);
             break;
         case LOOK_AGAIN:
-            status = plumb_recording_begin_round(r, err);
+            status = plumb_history_recording_begin_round(r, err);
             break;
         case FIND_NOTHING:
             found = find_nothing(r, &looked, err);

@@ -6,15 +6,15 @@
  *
  * An order that could make a correct object look wrong is never given: if there
  * is doubt who came first, calls come early and returns late. */
-#ifndef PLUMB_HISTORY_RECORDING_H
-#define PLUMB_HISTORY_RECORDING_H
+#ifndef PLUMB_HISTORY_RECORDING_RECORDING_H
+#define PLUMB_HISTORY_RECORDING_RECORDING_H
 
 #include <plumb/history.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct plumb_recorded_event {
+struct plumb_history_recorded_event {
     bool is_call;
     /* Who: 0, 1, ...  A process has at most one open call.  A thread is one
      * process, unless its clock leaves in doubt whether two of its operations
@@ -29,18 +29,18 @@ struct plumb_recorded_event {
     uint64_t time;                   /* its stamp, in ticks               */
 };
 
-enum plumb_recorded {
+enum plumb_history_recorded {
     PLUMB_RECORDED_EVENT,
     PLUMB_RECORDED_LATER, /* nothing is settled that was not given: ask again */
     PLUMB_RECORDED_END,   /* that was all, and nobody writes any more         */
     PLUMB_RECORDED_ERROR
 };
 
-struct plumb_recording_reader;
+struct plumb_history_recording_reader;
 
 /* Read the file behind `fd` while it is written.  The descriptor stays the
  * caller's, and open until the reader is closed. */
-enum plumb_status plumb_recording_follow(struct plumb_recording_reader **reader,
+enum plumb_status plumb_history_recording_follow(struct plumb_history_recording_reader **reader,
                                          int fd, struct plumb_budget *budget,
                                          struct plumb_error *err);
 
@@ -48,40 +48,40 @@ enum plumb_status plumb_recording_follow(struct plumb_recording_reader **reader,
  * it `whole`: does nobody write there any more, and did nobody while it was
  * copied?  Else what is not surely complete is left out; a file that was closed
  * says so itself. */
-enum plumb_status plumb_recording_open(struct plumb_recording_reader **reader,
+enum plumb_status plumb_history_recording_open(struct plumb_history_recording_reader **reader,
                                        const void *data, size_t size,
                                        bool whole, struct plumb_budget *budget,
                                        struct plumb_error *err);
-void plumb_recording_close(struct plumb_recording_reader *reader);
+void plumb_history_recording_close(struct plumb_history_recording_reader *reader);
 
-enum plumb_recorded plumb_recording_next(struct plumb_recording_reader *reader,
-                                         struct plumb_recorded_event *event,
+enum plumb_history_recorded plumb_history_recording_next(struct plumb_history_recording_reader *reader,
+                                         struct plumb_history_recorded_event *event,
                                          struct plumb_error *err);
 
 /* What symbols of events stand for, and strings among their values. */
-const struct plumb_symbols *plumb_recording_symbols(
-    const struct plumb_recording_reader *reader);
+const struct plumb_symbols *plumb_history_recording_symbols(
+    const struct plumb_history_recording_reader *reader);
 
 /* Forget texts of values that were given, if there is room to do so.  Symbols
  * that are needed get other numbers; the last event given is one no more. */
-void plumb_recording_forget_texts(struct plumb_recording_reader *reader);
+void plumb_history_recording_forget_texts(struct plumb_history_recording_reader *reader);
 
 /* Where process number `process` comes from: P3, or P3.2. */
-void plumb_recording_process_name(const struct plumb_recording_reader *reader,
+void plumb_history_recording_process_name(const struct plumb_history_recording_reader *reader,
                                   uint32_t process, char name[32]);
 
 /* The symbol of the specification that it names, or 0. */
-uint32_t plumb_recording_spec(const struct plumb_recording_reader *reader);
+uint32_t plumb_history_recording_spec(const struct plumb_history_recording_reader *reader);
 
 /* What was left out, in words, after the end; or NULL. */
-const char *plumb_recording_note(const struct plumb_recording_reader *reader);
+const char *plumb_history_recording_note(const struct plumb_history_recording_reader *reader);
 
 /* Ticks of its clock. */
-uint64_t plumb_recording_ticks_per_second(
-    const struct plumb_recording_reader *reader);
+uint64_t plumb_history_recording_ticks_per_second(
+    const struct plumb_history_recording_reader *reader);
 
 /* Is the file behind `fd` what a recorder wrote that has gone, be it closed or
  * not?  Then it is whole. */
-bool plumb_recording_is_whole(int fd);
+bool plumb_history_recording_is_whole(int fd);
 
 #endif

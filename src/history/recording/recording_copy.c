@@ -8,14 +8,14 @@
 #include "history/symbols.h"
 #include <string.h>
 
-static uint32_t *entry_of(struct plumb_recording_copy *c,
-                          struct plumb_renumbering *n, uint32_t i)
+static uint32_t *entry_of(struct plumb_history_recording_copy *c,
+                          struct plumb_history_renumbering *n, uint32_t i)
 {
     const size_t old = n->count;
     void *block = n->symbol;
     if (i < old)
         return &n->symbol[i];
-    if (!plumb_grow(c->budget, &block, &n->count, (size_t)i + 1,
+    if (!plumb_base_grow(c->budget, &block, &n->count, (size_t)i + 1,
                     sizeof *n->symbol))
         return NULL;
     n->symbol = block;
@@ -23,7 +23,7 @@ static uint32_t *entry_of(struct plumb_recording_copy *c,
     return &n->symbol[i];
 }
 
-static uint32_t intern(struct plumb_recording_copy *c, uint32_t *entry,
+static uint32_t intern(struct plumb_history_recording_copy *c, uint32_t *entry,
                        const char *text, size_t length)
 {
     const uint32_t s = plumb_builder_symbol(c->builder, text, length);
@@ -33,29 +33,29 @@ static uint32_t intern(struct plumb_recording_copy *c, uint32_t *entry,
 }
 
 /* UINT32_MAX when memory is used up. */
-static uint32_t symbol_of(struct plumb_recording_copy *c, uint32_t symbol)
+static uint32_t symbol_of(struct plumb_history_recording_copy *c, uint32_t symbol)
 {
     uint32_t *const e = entry_of(c, &c->symbols, symbol);
     size_t length;
     if (!e || *e)
         return e ? *e - 1 : UINT32_MAX;
     const char *const text = plumb_symbol_text(
-        plumb_recording_symbols(c->recording), symbol, &length);
+        plumb_history_recording_symbols(c->recording), symbol, &length);
     return intern(c, e, text, length);
 }
 
-static uint32_t process_of(struct plumb_recording_copy *c, uint32_t process)
+static uint32_t process_of(struct plumb_history_recording_copy *c, uint32_t process)
 {
     uint32_t *const e = entry_of(c, &c->processes, process);
     char name[32];
     if (!e || *e)
         return e ? *e - 1 : UINT32_MAX;
-    plumb_recording_process_name(c->recording, process, name);
+    plumb_history_recording_process_name(c->recording, process, name);
     return intern(c, e, name, strlen(name));
 }
 
-static bool take_values(struct plumb_recording_copy *c,
-                        const struct plumb_recorded_event *e,
+static bool take_values(struct plumb_history_recording_copy *c,
+                        const struct plumb_history_recorded_event *e,
                         struct plumb_value *value)
 {
     for (uint32_t i = 0; i < e->values; i++) {
@@ -70,8 +70,8 @@ static bool take_values(struct plumb_recording_copy *c,
     return true;
 }
 
-static enum plumb_status take_event(struct plumb_recording_copy *c,
-                                    const struct plumb_recorded_event *e,
+static enum plumb_status take_event(struct plumb_history_recording_copy *c,
+                                    const struct plumb_history_recorded_event *e,
                                     struct plumb_error *err)
 {
     struct plumb_builder *const b = c->builder;
@@ -80,62 +80,62 @@ static enum plumb_status take_event(struct plumb_recording_copy *c,
     const uint32_t name = symbol_of(c, e->name);
     if (process == UINT32_MAX || name == UINT32_MAX ||
         !take_values(c, e, value))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (!e->is_call)
         return plumb_builder_respond(b, process, UINT32_MAX, PLUMB_OUTCOME_OK,
                                      name, value, e->values, NULL, err);
     const uint32_t object = symbol_of(c, e->object);
     if (object == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return plumb_builder_call(b, process, object, name, value, e->values, NULL,
                               err);
 }
 
-void plumb_recording_copy_release(struct plumb_recording_copy *c)
+void plumb_history_recording_copy_release(struct plumb_history_recording_copy *c)
 {
-    plumb_release(c->budget, c->symbols.symbol,
+    plumb_base_release(c->budget, c->symbols.symbol,
                   c->symbols.count * sizeof(uint32_t));
-    plumb_release(c->budget, c->processes.symbol,
+    plumb_base_release(c->budget, c->processes.symbol,
                   c->processes.count * sizeof(uint32_t));
-    c->symbols = c->processes = (struct plumb_renumbering){ NULL, 0 };
+    c->symbols = c->processes = (struct plumb_history_renumbering){ NULL, 0 };
 }
 
 /* The builder has other numbers now, and so may the recording: an event that was
  * found already would have the old ones. */
-static void begin_anew(struct plumb_recording_copy *c)
+static void begin_anew(struct plumb_history_recording_copy *c)
 {
-    plumb_recording_forget_texts(c->recording);
-    struct plumb_renumbering *const n[] = { &c->symbols, &c->processes };
+    plumb_history_recording_forget_texts(c->recording);
+    struct plumb_history_renumbering *const n[] = { &c->symbols, &c->processes };
     for (unsigned i = 0; i < 2; i++)
         if (n[i]->symbol)
             memset(n[i]->symbol, 0, n[i]->count * sizeof *n[i]->symbol);
     c->renamed = c->builder->renamed;
 }
 
-enum plumb_recorded plumb_recording_copy_event(struct plumb_recording_copy *c,
+enum plumb_history_recorded plumb_history_recording_copy_event(struct plumb_history_recording_copy *c,
                                                struct plumb_error *err)
 {
-    struct plumb_recorded_event e;
+    struct plumb_history_recorded_event e;
     if (c->renamed != c->builder->renamed)
         begin_anew(c);
-    const enum plumb_recorded found =
-        plumb_recording_next(c->recording, &e, err);
+    const enum plumb_history_recorded found =
+        plumb_history_recording_next(c->recording, &e, err);
     if (found != PLUMB_RECORDED_EVENT)
         return found;
     return take_event(c, &e, err) == PLUMB_OK ? found : PLUMB_RECORDED_ERROR;
 }
 
-enum plumb_status plumb_recording_copy_spec(struct plumb_recording_copy *c,
+enum plumb_status plumb_history_recording_copy_spec(struct plumb_history_recording_copy *c,
                                             struct plumb_error *err)
 {
-    const uint32_t spec = plumb_recording_spec(c->recording);
+    const uint32_t spec = plumb_history_recording_spec(c->recording);
     if (!spec)
         return PLUMB_OK;
     if (c->renamed != c->builder->renamed)
         begin_anew(c);
     const uint32_t symbol = symbol_of(c, spec);
     if (symbol == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     plumb_builder_spec(c->builder, symbol);
     return PLUMB_OK;
 }

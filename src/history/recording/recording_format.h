@@ -14,8 +14,8 @@
  * words behind it.  What is zero has not been written yet.  So a reader that
  * sees a head sees all of the event; unless the desk was cleared meanwhile,
  * which its `state` tells. */
-#ifndef PLUMB_HISTORY_RECORDING_FORMAT_H
-#define PLUMB_HISTORY_RECORDING_FORMAT_H
+#ifndef PLUMB_HISTORY_RECORDING_RECORDING_FORMAT_H
+#define PLUMB_HISTORY_RECORDING_RECORDING_FORMAT_H
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -38,18 +38,18 @@ enum {
 #define RECORDING_DESK_MAGIC  0x6b736544u /* "Desk" */
 #define RECORDING_ORDER_MARK  0x0a0b0c0du
 
-enum recording_clock {
+enum plumb_history_recording_clock {
     RECORDING_TSC = 1,
     RECORDING_CNTVCT,
     RECORDING_MONOTONIC /* CLOCK_MONOTONIC, nanoseconds */
 };
 
 /* The words that change are alone in a cache line. */
-struct recording_header {
+struct plumb_history_recording_header {
     char magic[8];
     uint32_t order, version;
     uint32_t header_size, chunk_size;
-    uint32_t clock; /* enum recording_clock */
+    uint32_t clock; /* enum plumb_history_recording_clock */
     uint32_t zero;
     uint64_t ticks_per_second;
     uint64_t uncertainty;   /* ticks                                       */
@@ -61,15 +61,15 @@ struct recording_header {
     _Atomic uint64_t mark;
     _Atomic uint64_t taken;   /* chunks                                    */
     _Atomic uint64_t stopped; /* 0, or: from then on something is missing  */
-    _Atomic uint64_t closed;  /* 0, or recording_seal(): nobody writes     */
+    _Atomic uint64_t closed;  /* 0, or plumb_history_recording_seal(): nobody writes     */
     uint64_t padding_behind[4];
 };
 
-static_assert(offsetof(struct recording_header, mark) == 128, "as documented");
+static_assert(offsetof(struct plumb_history_recording_header, mark) == 128, "as documented");
 static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word is a word");
 
 /* What a chunk, or a desk, begins with: which of the two, `magic` tells. */
-struct recording_label {
+struct plumb_history_recording_label {
     _Atomic uint32_t magic;
     uint32_t number; /* of this one in the file                           */
     uint32_t thread; /* 1, 2, ...; 0 is the table of names                */
@@ -85,18 +85,18 @@ struct recording_label {
                                   to, + 1; or 0 */
 };
 
-static_assert(sizeof(struct recording_label) == 64, "as documented");
+static_assert(sizeof(struct plumb_history_recording_label) == 64, "as documented");
 
-struct recording_chunk {
-    struct recording_label label;
+struct plumb_history_recording_chunk {
+    struct plumb_history_recording_label label;
     _Atomic uint64_t word[RECORDING_WORDS - 8];
 };
 
-static_assert(sizeof(struct recording_chunk) == RECORDING_CHUNK, "a chunk");
+static_assert(sizeof(struct plumb_history_recording_chunk) == RECORDING_CHUNK, "a chunk");
 
 enum { RECORDING_ROOM = RECORDING_WORDS - 8 };
 
-static inline uint64_t recording_word(const struct recording_chunk *c,
+static inline uint64_t plumb_history_recording_word(const struct plumb_history_recording_chunk *c,
                                       uint64_t i)
 {
     return atomic_load_explicit(&c->word[i], memory_order_relaxed);
@@ -116,9 +116,9 @@ static inline uint64_t recording_word(const struct recording_chunk *c,
  * In the table of names, CALL introduces the next name, RETURN the next object
  * and TIME a specification; the time is the length of the text that follows. */
 
-enum recording_kind { RECORDING_CALL = 1, RECORDING_RETURN, RECORDING_TIME };
+enum plumb_history_recording_kind { RECORDING_CALL = 1, RECORDING_RETURN, RECORDING_TIME };
 
-static inline uint64_t recording_head(enum recording_kind kind, size_t values,
+static inline uint64_t plumb_history_recording_head(enum plumb_history_recording_kind kind, size_t values,
                                       int tagged, uint32_t name,
                                       uint32_t object, uint64_t passed)
 {
@@ -126,44 +126,44 @@ static inline uint64_t recording_head(enum recording_kind kind, size_t values,
            (uint64_t)name << 7 | (uint64_t)object << 16 | passed << 32;
 }
 
-static inline unsigned recording_kind(uint64_t head)
+static inline unsigned plumb_history_recording_kind(uint64_t head)
 {
     return head & 3;
 }
 
-static inline unsigned recording_values(uint64_t head)
+static inline unsigned plumb_history_recording_values(uint64_t head)
 {
     return head >> 2 & 15;
 }
 
-static inline unsigned recording_tagged(uint64_t head)
+static inline unsigned plumb_history_recording_tagged(uint64_t head)
 {
     return head >> 6 & 1;
 }
 
-static inline uint32_t recording_name(uint64_t head)
+static inline uint32_t plumb_history_recording_name(uint64_t head)
 {
     return head >> 7 & (RECORDING_NAMES - 1);
 }
 
-static inline uint32_t recording_object(uint64_t head)
+static inline uint32_t plumb_history_recording_object(uint64_t head)
 {
     return head >> 16 & (RECORDING_OBJECTS - 1);
 }
 
-static inline uint64_t recording_passed(uint64_t head)
+static inline uint64_t plumb_history_recording_passed(uint64_t head)
 {
     return head >> 32;
 }
 
-static inline size_t recording_text_words(size_t length)
+static inline size_t plumb_history_recording_text_words(size_t length)
 {
     return (length + 7) / 8;
 }
 
 /* ---- checksums ---- */
 
-static inline uint64_t recording_fnv(const void *data, size_t size)
+static inline uint64_t plumb_history_recording_fnv(const void *data, size_t size)
 {
     const unsigned char *const byte = data;
     uint64_t sum = 0xcbf29ce484222325u;
@@ -172,22 +172,22 @@ static inline uint64_t recording_fnv(const void *data, size_t size)
     return sum;
 }
 
-static inline uint64_t recording_mix(uint64_t sum, uint64_t word)
+static inline uint64_t plumb_history_recording_mix(uint64_t sum, uint64_t word)
 {
     sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
     return sum ^ sum >> 29;
 }
 
-static inline uint64_t recording_mix_in(uint64_t sum,
+static inline uint64_t plumb_history_recording_mix_in(uint64_t sum,
                                         const _Atomic uint64_t *word)
 {
-    return recording_mix(sum, atomic_load_explicit(word, memory_order_relaxed));
+    return plumb_history_recording_mix(sum, atomic_load_explicit(word, memory_order_relaxed));
 }
 
 /* Of a label and the words that it is for.  Four sums side by side, which is what a
  * processor can do at once; every step can be undone, so that one changed word
  * always changes the result. */
-static inline uint64_t recording_sum(const struct recording_label *label,
+static inline uint64_t plumb_history_recording_sum(const struct plumb_history_recording_label *label,
                                      const _Atomic uint64_t *word)
 {
     const uint64_t used =
@@ -197,24 +197,24 @@ static inline uint64_t recording_sum(const struct recording_label *label,
     uint64_t b = label->thread | (uint64_t)label->zero << 32;
     uint64_t c = label->taken, d = used;
     uint64_t i = 0;
-    a = recording_mix_in(recording_mix_in(a, &label->state), &label->base);
+    a = plumb_history_recording_mix_in(plumb_history_recording_mix_in(a, &label->state), &label->base);
     for (; i + 4 <= used; i += 4) {
-        a = recording_mix_in(a, word + i);
-        b = recording_mix_in(b, word + i + 1);
-        c = recording_mix_in(c, word + i + 2);
-        d = recording_mix_in(d, word + i + 3);
+        a = plumb_history_recording_mix_in(a, word + i);
+        b = plumb_history_recording_mix_in(b, word + i + 1);
+        c = plumb_history_recording_mix_in(c, word + i + 2);
+        d = plumb_history_recording_mix_in(d, word + i + 3);
     }
     for (; i < used; i++)
-        a = recording_mix_in(a, word + i);
-    return recording_mix(recording_mix(recording_mix(a, b), c), d);
+        a = plumb_history_recording_mix_in(a, word + i);
+    return plumb_history_recording_mix(plumb_history_recording_mix(plumb_history_recording_mix(a, b), c), d);
 }
 
 /* The word `closed` of a file that was closed. */
-static inline uint64_t recording_seal(uint64_t checksum, uint64_t taken,
+static inline uint64_t plumb_history_recording_seal(uint64_t checksum, uint64_t taken,
                                       uint64_t stopped)
 {
     const uint64_t words[3] = { checksum, taken, stopped };
-    return recording_fnv(words, sizeof words) | 1;
+    return plumb_history_recording_fnv(words, sizeof words) | 1;
 }
 
 #endif

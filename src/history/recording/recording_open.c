@@ -11,66 +11,66 @@
 
 /* ---- the header ---- */
 
-#define FIELD(name) offsetof(struct recording_header, name)
+#define FIELD(name) offsetof(struct plumb_history_recording_header, name)
 
-static enum plumb_status check_kind(const struct recording_header *h,
+static enum plumb_status check_kind(const struct plumb_history_recording_header *h,
                                     size_t size, struct plumb_error *err)
 {
     const size_t magic = sizeof h->magic;
     if (size < magic || memcmp(h->magic, RECORDING_MAGIC, magic) != 0)
-        return fail_at_byte(err, 0, "no recording begins here");
+        return plumb_history_fail_at_byte(err, 0, "no recording begins here");
     if (size < sizeof *h)
-        return plumb_fail(err, PLUMB_EINPUT, 0, size,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, size,
                           "truncated: a header has %zu bytes, here are %zu",
                           sizeof *h, size);
     if (h->order == __builtin_bswap32(RECORDING_ORDER_MARK))
-        return fail_at_byte(err, FIELD(order),
+        return plumb_history_fail_at_byte(err, FIELD(order),
                             "written on a machine of the other byte order");
     if (h->order != RECORDING_ORDER_MARK)
-        return fail_at_byte(err, FIELD(order),
+        return plumb_history_fail_at_byte(err, FIELD(order),
                             "the byte order mark is corrupt");
     if (h->version != RECORDING_VERSION)
-        return plumb_fail(err, PLUMB_EINPUT, 0, FIELD(version),
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, FIELD(version),
                           "version %u of recordings is not known",
                           (unsigned)h->version);
-    if (h->checksum != recording_fnv(h, FIELD(checksum)))
-        return fail_at_byte(err, FIELD(checksum),
+    if (h->checksum != plumb_history_recording_fnv(h, FIELD(checksum)))
+        return plumb_history_fail_at_byte(err, FIELD(checksum),
                             "the header is corrupt: its checksum is wrong");
     return PLUMB_OK;
 }
 
-static enum plumb_status check_header(const struct recording_header *h,
+static enum plumb_status check_header(const struct plumb_history_recording_header *h,
                                       size_t size, struct plumb_error *err)
 {
     const enum plumb_status status = check_kind(h, size, err);
     if (status != PLUMB_OK)
         return status;
     if (h->header_size != RECORDING_HEADER || h->chunk_size != RECORDING_CHUNK)
-        return fail_at_byte(err, FIELD(header_size),
+        return plumb_history_fail_at_byte(err, FIELD(header_size),
                             "sizes of header and chunks are not known");
     if (h->uncertainty >= UINT64_C(1) << 60)
-        return fail_at_byte(err, FIELD(uncertainty),
+        return plumb_history_fail_at_byte(err, FIELD(uncertainty),
                             "the uncertainty is impossible");
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_recording_heed_close(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_heed_close(struct plumb_history_recording_reader *r,
                                              struct plumb_error *err)
 {
-    const struct recording_header *const h = header(r);
-    const uint64_t closed = load(&h->closed);
+    const struct plumb_history_recording_header *const h = plumb_history_header(r);
+    const uint64_t closed = plumb_history_load(&h->closed);
     if (closed == 0)
         return PLUMB_OK;
-    const uint64_t taken = load(&h->taken);
-    if (closed != recording_seal(r->checksum, taken, load(&h->stopped)))
-        return fail_at_byte(
+    const uint64_t taken = plumb_history_load(&h->taken);
+    if (closed != plumb_history_recording_seal(r->checksum, taken, plumb_history_load(&h->stopped)))
+        return plumb_history_fail_at_byte(
             err, FIELD(mark),
             "the header is corrupt: it was not closed like this");
     r->file.closed = r->file.final = true;
     return PLUMB_OK;
 }
 
-bool plumb_recording_is_locked(int fd)
+bool plumb_history_recording_is_locked(int fd)
 {
     struct flock whole = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
     return fcntl(fd, F_OFD_GETLK, &whole) != 0 || whole.l_type != F_UNLCK;
@@ -78,10 +78,10 @@ bool plumb_recording_is_locked(int fd)
 
 /* ---- opening and closing ---- */
 
-static enum plumb_status begin(struct plumb_recording_reader *r, bool whole,
+static enum plumb_status begin(struct plumb_history_recording_reader *r, bool whole,
                                struct plumb_error *err)
 {
-    const struct recording_header *const h = header(r);
+    const struct plumb_history_recording_header *const h = plumb_history_header(r);
     enum plumb_status status = check_header(h, r->file.size, err);
     if (status != PLUMB_OK)
         return status;
@@ -89,66 +89,66 @@ static enum plumb_status begin(struct plumb_recording_reader *r, bool whole,
     r->ticks_per_second = h->ticks_per_second;
     r->uncertainty = h->uncertainty;
     /* Before anything else is looked at. */
-    const uint64_t mark = load(&h->mark);
-    status = plumb_recording_heed_close(r, err);
+    const uint64_t mark = plumb_history_load(&h->mark);
+    status = plumb_history_recording_heed_close(r, err);
     if (status != PLUMB_OK)
         return status;
     r->file.final = r->file.final || whole;
     if (r->fd < 0 && !r->file.final)
-        plumb_recording_limit(
-            r, minus(mark, r->uncertainty),
+        plumb_history_recording_limit(
+            r, plumb_history_minus(mark, r->uncertainty),
             "it was not closed, and may be being written; what came last "
             "is left out");
-    status = plumb_recording_learn(r, err);
+    status = plumb_history_recording_learn(r, err);
     if (status == PLUMB_OK && r->known > 0 && !r->lost)
-        status = plumb_recording_learn_names(r, err);
-    return status == PLUMB_OK ? plumb_recording_begin_round(r, err) : status;
+        status = plumb_history_recording_learn_names(r, err);
+    return status == PLUMB_OK ? plumb_history_recording_begin_round(r, err) : status;
 }
 
-static struct plumb_recording_reader *new_reader(struct plumb_budget *budget)
+static struct plumb_history_recording_reader *new_reader(struct plumb_budget *budget)
 {
-    struct plumb_recording_reader *const r =
-        plumb_alloc_zeroed(budget, sizeof *r);
+    struct plumb_history_recording_reader *const r =
+        plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
         return NULL;
     r->budget = budget;
     r->fd = -1;
     r->limit = FOR_EVER;
-    if (!plumb_symbols_init(&r->symbols, budget) ||
-        !plumb_recording_add_object(r, 0)) {
-        plumb_recording_close(r);
+    if (!plumb_history_symbols_init(&r->symbols, budget) ||
+        !plumb_history_recording_add_object(r, 0)) {
+        plumb_history_recording_close(r);
         return NULL;
     }
-    const uint32_t ok = plumb_symbols_intern(&r->symbols, "ok", 2);
+    const uint32_t ok = plumb_history_symbols_intern(&r->symbols, "ok", 2);
     if (ok == UINT32_MAX) {
-        plumb_recording_close(r);
+        plumb_history_recording_close(r);
         return NULL;
     }
-    plumb_recording_add_name(r, ok); /* number 0 */
+    plumb_history_recording_add_name(r, ok); /* number 0 */
     return r;
 }
 
-static enum plumb_status open_reader(struct plumb_recording_reader *r,
+static enum plumb_status open_reader(struct plumb_history_recording_reader *r,
                                      bool whole,
-                                     struct plumb_recording_reader **reader,
+                                     struct plumb_history_recording_reader **reader,
                                      struct plumb_error *err)
 {
     const enum plumb_status status = begin(r, whole, err);
     if (status == PLUMB_OK)
         *reader = r;
     else
-        plumb_recording_close(r);
+        plumb_history_recording_close(r);
     return status;
 }
 
-enum plumb_status plumb_recording_open(struct plumb_recording_reader **reader,
+enum plumb_status plumb_history_recording_open(struct plumb_history_recording_reader **reader,
                                        const void *data, size_t size,
                                        bool whole, struct plumb_budget *budget,
                                        struct plumb_error *err)
 {
-    struct plumb_recording_reader *const r = new_reader(budget);
+    struct plumb_history_recording_reader *const r = new_reader(budget);
     if (!r)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     r->file.data = data;
     r->file.size = size;
     return open_reader(r, whole, reader, err);
@@ -156,90 +156,90 @@ enum plumb_status plumb_recording_open(struct plumb_recording_reader **reader,
 
 /* Was the file written where it is now?  Else it is a copy, and stays as it
  * is. */
-static bool is_original(const struct recording_header *h, const struct stat *st)
+static bool is_original(const struct plumb_history_recording_header *h, const struct stat *st)
 {
     return h->device == (uint64_t)st->st_dev &&
            h->inode == (uint64_t)st->st_ino;
 }
 
-enum plumb_status plumb_recording_follow(struct plumb_recording_reader **reader,
+enum plumb_status plumb_history_recording_follow(struct plumb_history_recording_reader **reader,
                                          int fd, struct plumb_budget *budget,
                                          struct plumb_error *err)
 {
     struct stat st;
-    struct plumb_recording_reader *const r = new_reader(budget);
+    struct plumb_history_recording_reader *const r = new_reader(budget);
     if (!r)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (fstat(fd, &st) != 0 ||
-        (st.st_size > 0 && !plumb_recording_map(r, fd))) {
-        plumb_recording_close(r);
-        return plumb_fail(err, PLUMB_EIO, 0, 0, "cannot be mapped");
+        (st.st_size > 0 && !plumb_history_recording_map(r, fd))) {
+        plumb_history_recording_close(r);
+        return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot be mapped");
     }
-    if (r->file.size >= sizeof(struct recording_header) &&
-        is_original(header(r), &st))
+    if (r->file.size >= sizeof(struct plumb_history_recording_header) &&
+        is_original(plumb_history_header(r), &st))
         r->fd = fd;
     return open_reader(r, false, reader, err);
 }
 
-void plumb_recording_close(struct plumb_recording_reader *r)
+void plumb_history_recording_close(struct plumb_history_recording_reader *r)
 {
     if (!r)
         return;
     struct plumb_budget *const b = r->budget;
-    plumb_recording_unmap(r);
+    plumb_history_recording_unmap(r);
     for (size_t i = 0; i < r->tracks; i++)
-        plumb_release(b, r->track[i].chunk,
+        plumb_base_release(b, r->track[i].chunk,
                       r->track[i].capacity * sizeof(uint32_t));
-    plumb_release(b, r->names.chunk, r->names.capacity * sizeof(uint32_t));
-    plumb_release(b, r->absent, r->absent_capacity * sizeof *r->absent);
-    plumb_release(b, r->track, r->track_capacity * sizeof *r->track);
-    plumb_release(b, r->lane, r->lane_capacity * sizeof *r->lane);
-    plumb_release(b, r->queue, r->queue_capacity * sizeof *r->queue);
-    plumb_release(b, r->object, r->object_capacity * sizeof *r->object);
-    plumb_symbols_release(&r->symbols);
-    plumb_release(b, r, sizeof *r);
+    plumb_base_release(b, r->names.chunk, r->names.capacity * sizeof(uint32_t));
+    plumb_base_release(b, r->absent, r->absent_capacity * sizeof *r->absent);
+    plumb_base_release(b, r->track, r->track_capacity * sizeof *r->track);
+    plumb_base_release(b, r->lane, r->lane_capacity * sizeof *r->lane);
+    plumb_base_release(b, r->queue, r->queue_capacity * sizeof *r->queue);
+    plumb_base_release(b, r->object, r->object_capacity * sizeof *r->object);
+    plumb_history_symbols_release(&r->symbols);
+    plumb_base_release(b, r, sizeof *r);
 }
 
-bool plumb_recording_is_whole(int fd)
+bool plumb_history_recording_is_whole(int fd)
 {
-    struct recording_header h;
+    struct plumb_history_recording_header h;
     struct stat st;
     return pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h &&
            memcmp(h.magic, RECORDING_MAGIC, sizeof h.magic) == 0 &&
            fstat(fd, &st) == 0 && is_original(&h, &st) &&
-           !plumb_recording_is_locked(fd);
+           !plumb_history_recording_is_locked(fd);
 }
 
 /* ---- about it ---- */
 
-const struct plumb_symbols *plumb_recording_symbols(
-    const struct plumb_recording_reader *r)
+const struct plumb_symbols *plumb_history_recording_symbols(
+    const struct plumb_history_recording_reader *r)
 {
     return &r->symbols;
 }
 
-void plumb_recording_process_name(const struct plumb_recording_reader *r,
+void plumb_history_recording_process_name(const struct plumb_history_recording_reader *r,
                                   uint32_t process, char name[32])
 {
-    const struct lane *const l = &r->lane[process];
+    const struct plumb_history_lane *const l = &r->lane[process];
     if (l->number == 1)
         snprintf(name, 32, "P%u", l->thread);
     else
         snprintf(name, 32, "P%u.%u", l->thread, l->number);
 }
 
-uint32_t plumb_recording_spec(const struct plumb_recording_reader *r)
+uint32_t plumb_history_recording_spec(const struct plumb_history_recording_reader *r)
 {
     return r->spec;
 }
 
-const char *plumb_recording_note(const struct plumb_recording_reader *r)
+const char *plumb_history_recording_note(const struct plumb_history_recording_reader *r)
 {
     return r->note[0] ? r->note : NULL;
 }
 
-uint64_t plumb_recording_ticks_per_second(
-    const struct plumb_recording_reader *r)
+uint64_t plumb_history_recording_ticks_per_second(
+    const struct plumb_history_recording_reader *r)
 {
     return r->ticks_per_second;
 }

@@ -11,32 +11,32 @@
 #include <string.h>
 
 static enum plumb_status take_events(struct plumb_reader *reader,
-                                     struct plumb_recording_copy *c,
+                                     struct plumb_history_recording_copy *c,
                                      struct plumb_error *err)
 {
-    enum plumb_recorded found;
-    while ((found = plumb_recording_copy_event(c, err)) == PLUMB_RECORDED_EVENT)
+    enum plumb_history_recorded found;
+    while ((found = plumb_history_recording_copy_event(c, err)) == PLUMB_RECORDED_EVENT)
         ;
     if (found == PLUMB_RECORDED_ERROR)
         return err->status;
-    const char *const note = plumb_recording_note(c->recording);
+    const char *const note = plumb_history_recording_note(c->recording);
     if (note)
         snprintf(reader->note, sizeof reader->note, "%s", note);
-    return plumb_recording_copy_spec(c, err);
+    return plumb_history_recording_copy_spec(c, err);
 }
 
 static enum plumb_status read_from(struct plumb_reader *reader,
                                    const void *data, struct plumb_error *err)
 {
-    struct plumb_recording_copy c = { .builder = reader->builder,
+    struct plumb_history_recording_copy c = { .builder = reader->builder,
                                       .budget = reader->budget };
-    enum plumb_status status = plumb_recording_open(
+    enum plumb_status status = plumb_history_recording_open(
         &c.recording, data, reader->size, reader->whole, reader->budget, err);
     if (status != PLUMB_OK)
         return status;
     status = take_events(reader, &c, err);
-    plumb_recording_copy_release(&c);
-    plumb_recording_close(c.recording);
+    plumb_history_recording_copy_release(&c);
+    plumb_history_recording_close(c.recording);
     return status;
 }
 
@@ -50,12 +50,12 @@ static enum plumb_status read_recording(struct plumb_reader *reader,
     reader->at = size;
     if ((uintptr_t)data % sizeof(uint64_t) == 0)
         return read_from(reader, data, err);
-    void *const copy = plumb_alloc(reader->budget, size);
+    void *const copy = plumb_base_alloc(reader->budget, size);
     if (!copy)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     memcpy(copy, data, size);
     const enum plumb_status status = read_from(reader, copy, err);
-    plumb_release(reader->budget, copy, size);
+    plumb_base_release(reader->budget, copy, size);
     return status;
 }
 
@@ -65,7 +65,7 @@ static int detect(const char *data, size_t size)
     return size >= magic && !memcmp(data, RECORDING_MAGIC, magic) ? 100 : 0;
 }
 
-const struct plumb_format_class plumb_format_recording = {
+const struct plumb_history_format_class plumb_history_format_recording = {
     .format = PLUMB_FORMAT_RECORDING,
     .name = "recording",
     .what = "what programs write with <plumb/record.h>",

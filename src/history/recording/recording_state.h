@@ -2,8 +2,8 @@
  *
  * recording_open.c opens and closes it, recording_blocks.c learns what is in
  * the file, recording.c gives its events. */
-#ifndef PLUMB_HISTORY_RECORDING_STATE_H
-#define PLUMB_HISTORY_RECORDING_STATE_H
+#ifndef PLUMB_HISTORY_RECORDING_RECORDING_STATE_H
+#define PLUMB_HISTORY_RECORDING_RECORDING_STATE_H
 
 #include "base/fail.h"
 #include "recording.h"
@@ -12,28 +12,28 @@
 #define FOR_EVER UINT64_MAX
 
 /* A process: one of those that a thread is. */
-struct lane {
+struct plumb_history_lane {
     uint32_t thread;
     uint32_t number; /* among those of the thread, from 1 */
     uint32_t next;   /* of those that are free, + 1       */
 };
 
 /* A chunk that was taken, and had not been written when we looked. */
-struct absent {
+struct plumb_history_absent {
     uint32_t number;
     uint64_t before; /* when those of lower numbers were taken */
 };
 
 /* A return that was found and not given yet. */
-struct waiting {
+struct plumb_history_waiting {
     uint64_t round;
     uint32_t lane, thread;
-    struct recorded event;
+    struct plumb_history_track_event event;
 };
 
-struct plumb_recording_reader {
+struct plumb_history_recording_reader {
     struct plumb_budget *budget;
-    struct recording_file file;
+    struct plumb_history_recording_file file;
     int fd;        /* to follow, or -1         */
     size_t mapped; /* bytes that we mapped     */
     uint64_t checksum, ticks_per_second, uncertainty;
@@ -41,17 +41,17 @@ struct plumb_recording_reader {
     uint64_t round;  /* how often we have looked for events of all threads */
     uint64_t known;  /* chunks and desks that were looked at */
     uint64_t newest; /* when the last of them was taken      */
-    struct absent *absent; /* ... those that were not there yet */
+    struct plumb_history_absent *absent; /* ... those that were not there yet */
     size_t absents, absent_capacity;
     bool lost; /* a part of the file is no good: learn of no more */
-    struct recording_track names;
-    struct recording_track *track; /* track[i] is thread i + 1 */
+    struct plumb_history_recording_track names;
+    struct plumb_history_recording_track *track; /* track[i] is thread i + 1 */
     size_t tracks, track_capacity;
-    struct lane *lane;
+    struct plumb_history_lane *lane;
     size_t lanes, lane_capacity;
-    struct waiting *queue; /* a ring: queue[(first + i) % capacity] */
+    struct plumb_history_waiting *queue; /* a ring: queue[(first + i) % capacity] */
     size_t first, waiting, queue_capacity;
-    struct recorded given; /* whose values the last event points to */
+    struct plumb_history_track_event given; /* whose values the last event points to */
     struct plumb_symbols symbols;
     uint32_t name[RECORDING_NAMES]; /* symbols, from 1 on */
     uint32_t names_known;
@@ -62,79 +62,79 @@ struct plumb_recording_reader {
 };
 
 /* The words that a recorder changes are read where they are. */
-static inline const struct recording_header *header(
-    const struct plumb_recording_reader *r)
+static inline const struct plumb_history_recording_header *plumb_history_header(
+    const struct plumb_history_recording_reader *r)
 {
     const void *const data = r->file.data;
     return data;
 }
 
-static inline uint64_t load(const _Atomic uint64_t *word)
+static inline uint64_t plumb_history_load(const _Atomic uint64_t *word)
 {
     /* acquire: what was written before it is seen with it */
     return atomic_load_explicit(word, memory_order_acquire);
 }
 
-static inline uint64_t minus(uint64_t a, uint64_t b)
+static inline uint64_t plumb_history_minus(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0;
 }
 
 /* PLUMB_EINPUT, at a byte of the file. */
-static inline enum plumb_status fail_at_byte(struct plumb_error *err,
+static inline enum plumb_status plumb_history_fail_at_byte(struct plumb_error *err,
                                              uint64_t offset,
                                              const char *message)
 {
-    return plumb_fail(err, PLUMB_EINPUT, 0, offset, "%s", message);
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, offset, "%s", message);
 }
 
 /* ---- recording_open.c ---- */
 
 /* Was it closed?  A file that was says how it should look. */
-enum plumb_status plumb_recording_heed_close(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_heed_close(struct plumb_history_recording_reader *r,
                                              struct plumb_error *err);
 
 /* Has anybody a lock on it? */
-bool plumb_recording_is_locked(int fd);
+bool plumb_history_recording_is_locked(int fd);
 
 /* ---- recording_blocks.c ---- */
 
 /* Nothing after `time` is to be given, for this reason. */
-void plumb_recording_limit(struct plumb_recording_reader *r, uint64_t time,
+void plumb_history_recording_limit(struct plumb_history_recording_reader *r, uint64_t time,
                            const char *note);
 
 /* A part of the file is no good, after `time`.  If it was closed that is an
  * error.  Else the program, or the machine, was stopped in the middle. */
-enum plumb_status plumb_recording_lose(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_lose(struct plumb_history_recording_reader *r,
                                        uint64_t time,
                                        const struct plumb_error *why);
 
 /* Make the whole file, as it is now, visible.  False if it is no larger. */
-bool plumb_recording_map(struct plumb_recording_reader *r, int fd);
-void plumb_recording_unmap(struct plumb_recording_reader *r);
+bool plumb_history_recording_map(struct plumb_history_recording_reader *r, int fd);
+void plumb_history_recording_unmap(struct plumb_history_recording_reader *r);
 
 /* Learn which chunks and desks have been added, and which names. */
-enum plumb_status plumb_recording_learn(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_learn(struct plumb_history_recording_reader *r,
                                         struct plumb_error *err);
-enum plumb_status plumb_recording_learn_names(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_learn_names(struct plumb_history_recording_reader *r,
                                               struct plumb_error *err);
 
 /* The next name is that of number 0, or of object 0. */
-void plumb_recording_add_name(struct plumb_recording_reader *r,
+void plumb_history_recording_add_name(struct plumb_history_recording_reader *r,
                               uint32_t symbol);
-bool plumb_recording_add_object(struct plumb_recording_reader *r,
+bool plumb_history_recording_add_object(struct plumb_history_recording_reader *r,
                                 uint32_t symbol);
 
 /* Look for the next event of a thread, or the next of the names; if it is in a
  * chunk that we do not know, learn which there are. */
-enum plumb_status plumb_recording_look(struct plumb_recording_reader *r,
-                                       struct recording_track *t, bool names,
+enum plumb_status plumb_history_recording_look(struct plumb_history_recording_reader *r,
+                                       struct plumb_history_recording_track *t, bool names,
                                        struct plumb_error *err);
 
 /* ---- recording.c ---- */
 
 /* Once more look for events of all threads. */
-enum plumb_status plumb_recording_begin_round(struct plumb_recording_reader *r,
+enum plumb_status plumb_history_recording_begin_round(struct plumb_history_recording_reader *r,
                                               struct plumb_error *err);
 
 #endif

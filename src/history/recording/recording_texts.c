@@ -20,7 +20,7 @@ static void meet(const struct texts *t, uint32_t *symbol)
         t->needed[*symbol] = true;
 }
 
-static void meet_event(const struct texts *t, struct recorded *e)
+static void meet_event(const struct texts *t, struct plumb_history_track_event *e)
 {
     for (uint32_t i = 0; i < e->values; i++) {
         uint32_t symbol = (uint32_t)e->value[i].bits;
@@ -32,7 +32,7 @@ static void meet_event(const struct texts *t, struct recorded *e)
 }
 
 /* Everything that has one. */
-static void meet_all(struct plumb_recording_reader *r, const struct texts *t)
+static void meet_all(struct plumb_history_recording_reader *r, const struct texts *t)
 {
     for (uint32_t i = 0; i < r->names_known; i++)
         meet(t, &r->name[i]);
@@ -52,34 +52,34 @@ static void meet_all(struct plumb_recording_reader *r, const struct texts *t)
 static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
                         struct plumb_symbols *to, uint32_t *symbol)
 {
-    bool room = plumb_symbols_init(to, from->budget);
+    bool room = plumb_history_symbols_init(to, from->budget);
     for (uint32_t i = 0; i < from->count && room; i++) {
         size_t length;
         const char *const text = plumb_symbol_text(from, i, &length);
-        symbol[i] = needed[i] ? plumb_symbols_intern(to, text, length) : 0;
+        symbol[i] = needed[i] ? plumb_history_symbols_intern(to, text, length) : 0;
         room = symbol[i] != UINT32_MAX;
     }
     return room;
 }
 
-void plumb_recording_forget_texts(struct plumb_recording_reader *r)
+void plumb_history_recording_forget_texts(struct plumb_history_recording_reader *r)
 {
     const uint32_t count = r->symbols.count;
     struct plumb_symbols fresh;
-    struct texts t = { .needed = plumb_alloc_zeroed(r->budget, count) };
-    uint32_t *const symbol = plumb_alloc(r->budget, count * sizeof *symbol);
+    struct texts t = { .needed = plumb_base_alloc_zeroed(r->budget, count) };
+    uint32_t *const symbol = plumb_base_alloc(r->budget, count * sizeof *symbol);
     if (t.needed && symbol) {
         t.needed[0] = true;
         meet_all(r, &t);
         if (copy_needed(&r->symbols, t.needed, &fresh, symbol)) {
             t.symbol = symbol;
             meet_all(r, &t);
-            plumb_symbols_release(&r->symbols);
+            plumb_history_symbols_release(&r->symbols);
             r->symbols = fresh;
         } else {
-            plumb_symbols_release(&fresh);
+            plumb_history_symbols_release(&fresh);
         }
     }
-    plumb_release(r->budget, t.needed, count);
-    plumb_release(r->budget, symbol, count * sizeof *symbol);
+    plumb_base_release(r->budget, t.needed, count);
+    plumb_base_release(r->budget, symbol, count * sizeof *symbol);
 }

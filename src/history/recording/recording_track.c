@@ -18,22 +18,22 @@
 
 enum { LONGEST_EVENT = 2 + RECORDING_VALUES * (2 + RECORDING_TEXT / 8) };
 
-const struct recording_chunk *plumb_recording_chunk(
-    const struct recording_file *f, uint64_t number)
+const struct plumb_history_recording_chunk *plumb_history_recording_chunk(
+    const struct plumb_history_recording_file *f, uint64_t number)
 {
-    const uint64_t at = recording_place(number);
+    const uint64_t at = plumb_history_recording_place(number);
     const void *const there = f->data + at;
     return f->size >= at + RECORDING_CHUNK ? there : NULL;
 }
 
 /* What is being looked at. */
 struct view {
-    struct recording_track *t;
-    const struct recording_file *f;
+    struct plumb_history_recording_track *t;
+    const struct plumb_history_recording_file *f;
     struct plumb_symbols *symbols;
     struct plumb_error *err;
     bool names;
-    const struct recording_chunk *chunk;
+    const struct plumb_history_recording_chunk *chunk;
     uint32_t number;
     uint32_t at, end; /* words that may be read */
 };
@@ -41,9 +41,9 @@ struct view {
 static enum plumb_status corrupt(const struct view *v, uint32_t word,
                                  const char *what)
 {
-    return plumb_fail(v->err, PLUMB_EINPUT, 0,
-                      recording_place(v->number) +
-                          sizeof(struct recording_label) + word * UINT64_C(8),
+    return plumb_base_fail(v->err, PLUMB_EINPUT, 0,
+                      plumb_history_recording_place(v->number) +
+                          sizeof(struct plumb_history_recording_label) + word * UINT64_C(8),
                       "%s", what);
 }
 
@@ -59,14 +59,14 @@ static enum plumb_status take_text(struct view *v, uint64_t length,
                                    uint32_t *symbol)
 {
     uint64_t bytes[(RECORDING_TEXT + 7) / 8];
-    const size_t words = recording_text_words((size_t)length);
+    const size_t words = plumb_history_recording_text_words((size_t)length);
     if (length > RECORDING_TEXT || words > v->end - v->at)
         return corrupt(v, v->at, "the text is too long");
     for (size_t i = 0; i < words; i++)
-        bytes[i] = recording_word(v->chunk, v->at++);
+        bytes[i] = plumb_history_recording_word(v->chunk, v->at++);
     *symbol =
-        plumb_symbols_intern(v->symbols, (const char *)bytes, (size_t)length);
-    return *symbol == UINT32_MAX ? plumb_fail_memory(v->err) : PLUMB_OK;
+        plumb_history_symbols_intern(v->symbols, (const char *)bytes, (size_t)length);
+    return *symbol == UINT32_MAX ? plumb_base_fail_memory(v->err) : PLUMB_OK;
 }
 
 static enum plumb_status take_value(struct view *v, unsigned tag,
@@ -75,7 +75,7 @@ static enum plumb_status take_value(struct view *v, unsigned tag,
     uint32_t symbol = 0;
     if (v->at == v->end)
         return corrupt(v, v->at, "a value is missing");
-    const uint64_t bits = recording_word(v->chunk, v->at++);
+    const uint64_t bits = plumb_history_recording_word(v->chunk, v->at++);
     if (tag > PLUMB_STR || (tag == PLUMB_NIL && bits != 0) ||
         (tag == PLUMB_BOOL && bits > 1))
         return corrupt(v, v->at - 1, "there is no such value");
@@ -90,16 +90,16 @@ static enum plumb_status take_value(struct view *v, unsigned tag,
 
 static enum plumb_status take_values(struct view *v, uint64_t head)
 {
-    struct recorded *const e = &v->t->next;
+    struct plumb_history_track_event *const e = &v->t->next;
     uint64_t tags = 0x0101010101010101u * PLUMB_INT;
     enum plumb_status status = PLUMB_OK;
-    e->values = recording_values(head);
+    e->values = plumb_history_recording_values(head);
     if (e->values > RECORDING_VALUES)
         return corrupt(v, v->t->place.at, "the event has too many values");
-    if (recording_tagged(head)) {
+    if (plumb_history_recording_tagged(head)) {
         if (v->at == v->end)
             return corrupt(v, v->at, "the tags of the values are missing");
-        tags = recording_word(v->chunk, v->at++);
+        tags = plumb_history_recording_word(v->chunk, v->at++);
     }
     for (uint32_t i = 0; i < e->values && status == PLUMB_OK; i++)
         status = take_value(v, tags >> 8 * i & 0xff, &e->value[i]);
@@ -108,16 +108,16 @@ static enum plumb_status take_values(struct view *v, uint64_t head)
 
 static enum plumb_status take_event(struct view *v, uint64_t head)
 {
-    struct recording_track *const t = v->t;
-    const uint64_t time = t->place.last + recording_passed(head);
+    struct plumb_history_recording_track *const t = v->t;
+    const uint64_t time = t->place.last + plumb_history_recording_passed(head);
     if (time >= TIME_END)
         return corrupt(v, t->place.at, "the time is impossible");
     const enum plumb_status status = take_values(v, head);
     if (status != PLUMB_OK)
         return status;
-    t->next.kind = recording_kind(head);
-    t->next.name = recording_name(head);
-    t->next.object = recording_object(head);
+    t->next.kind = plumb_history_recording_kind(head);
+    t->next.name = plumb_history_recording_name(head);
+    t->next.object = plumb_history_recording_object(head);
     t->next.time = t->place.last = time;
     t->place.at = v->at;
     t->state = TRACK_READY;
@@ -126,9 +126,9 @@ static enum plumb_status take_event(struct view *v, uint64_t head)
 
 static enum plumb_status take_time(struct view *v, bool *again)
 {
-    struct recording_track *const t = v->t;
+    struct plumb_history_recording_track *const t = v->t;
     const uint64_t time =
-        v->at < v->end ? recording_word(v->chunk, v->at++) : 0;
+        v->at < v->end ? plumb_history_recording_word(v->chunk, v->at++) : 0;
     if (time < t->place.last || time >= TIME_END)
         return corrupt(v, t->place.at, "the time is impossible");
     t->place.last = time;
@@ -139,12 +139,12 @@ static enum plumb_status take_time(struct view *v, bool *again)
 
 static enum plumb_status take_name(struct view *v, uint64_t head)
 {
-    struct recording_track *const t = v->t;
+    struct plumb_history_recording_track *const t = v->t;
     const enum plumb_status status =
-        take_text(v, recording_passed(head), &t->next.name);
+        take_text(v, plumb_history_recording_passed(head), &t->next.name);
     if (status != PLUMB_OK)
         return status;
-    t->next.kind = recording_kind(head);
+    t->next.kind = plumb_history_recording_kind(head);
     t->place.at = v->at;
     t->state = TRACK_READY;
     return PLUMB_OK;
@@ -154,11 +154,11 @@ static enum plumb_status take_name(struct view *v, uint64_t head)
 
 static enum plumb_status check_sum(struct view *v)
 {
-    const struct recording_label *const label = &v->chunk->label;
+    const struct plumb_history_recording_label *const label = &v->chunk->label;
     if (v->t->checked == v->number + 1)
         return PLUMB_OK;
     if (load(&label->used) > RECORDING_ROOM ||
-        recording_sum(label, v->chunk->word) != load(&label->checksum))
+        plumb_history_recording_sum(label, v->chunk->word) != load(&label->checksum))
         return corrupt(v, 0, "the chunk is corrupt: its checksum is wrong");
     v->t->checked = v->number + 1;
     return PLUMB_OK;
@@ -166,7 +166,7 @@ static enum plumb_status check_sum(struct view *v)
 
 static enum plumb_status enter(struct view *v)
 {
-    struct track_place *const place = &v->t->place;
+    struct plumb_history_track_place *const place = &v->t->place;
     const uint64_t base = load(&v->chunk->label.base);
     if (place->entered)
         return PLUMB_OK;
@@ -179,7 +179,7 @@ static enum plumb_status enter(struct view *v)
 
 static enum plumb_status take(struct view *v, uint64_t head, bool *again)
 {
-    const unsigned kind = recording_kind(head);
+    const unsigned kind = plumb_history_recording_kind(head);
     v->at = v->t->place.at + 1;
     if (kind == 0)
         return corrupt(v, v->t->place.at, "there is no such event");
@@ -191,7 +191,7 @@ static enum plumb_status take(struct view *v, uint64_t head, bool *again)
 /* What was put away. */
 static enum plumb_status look_at_chunk(struct view *v, bool *again)
 {
-    struct track_place *const place = &v->t->place;
+    struct plumb_history_track_place *const place = &v->t->place;
     enum plumb_status status = check_sum(v);
     if (status == PLUMB_OK)
         status = enter(v);
@@ -246,8 +246,8 @@ static enum plumb_status look_at_desk(struct view *v, bool *again)
 /* On the desk, unless it is cleared meanwhile: then we have seen nothing. */
 static enum plumb_status try_desk(struct view *v, bool *again)
 {
-    struct recording_track *const t = v->t;
-    const struct track_place before = t->place;
+    struct plumb_history_recording_track *const t = v->t;
+    const struct plumb_history_track_place before = t->place;
     const enum plumb_status status = look_at_desk(v, again);
     /* acquire: pairs with the release in clear_desk() */
     atomic_thread_fence(memory_order_acquire);
@@ -261,10 +261,10 @@ static enum plumb_status try_desk(struct view *v, bool *again)
 
 static enum plumb_status look_once(struct view *v, bool *again)
 {
-    struct recording_track *const t = v->t;
+    struct plumb_history_recording_track *const t = v->t;
     const uint64_t sequence = t->place.sequence;
     v->number = t->desk;
-    v->chunk = plumb_recording_chunk(v->f, t->desk);
+    v->chunk = plumb_history_recording_chunk(v->f, t->desk);
     const uint64_t state = load(&v->chunk->label.state);
     t->state = TRACK_DRY;
     if (state == 2 * sequence)
@@ -278,12 +278,12 @@ static enum plumb_status look_once(struct view *v, bool *again)
         return PLUMB_OK;
     }
     v->number = t->chunk[sequence];
-    v->chunk = plumb_recording_chunk(v->f, v->number);
+    v->chunk = plumb_history_recording_chunk(v->f, v->number);
     return look_at_chunk(v, again);
 }
 
-enum plumb_status plumb_track_look(struct recording_track *t, bool names,
-                                   const struct recording_file *f,
+enum plumb_status plumb_history_track_look(struct plumb_history_recording_track *t, bool names,
+                                   const struct plumb_history_recording_file *f,
                                    struct plumb_symbols *symbols,
                                    struct plumb_error *err)
 {

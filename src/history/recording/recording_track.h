@@ -1,6 +1,6 @@
 /* recording_track.h - what one thread recorded, as one stream. */
-#ifndef PLUMB_HISTORY_RECORDING_TRACK_H
-#define PLUMB_HISTORY_RECORDING_TRACK_H
+#ifndef PLUMB_HISTORY_RECORDING_RECORDING_TRACK_H
+#define PLUMB_HISTORY_RECORDING_RECORDING_TRACK_H
 
 #include "recording_format.h"
 #include "history/symbols.h"
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* The file as it is in memory now. */
-struct recording_file {
+struct plumb_history_recording_file {
     const char *data;
     size_t size;
     bool closed; /* nobody writes, and all is there                 */
@@ -16,7 +16,7 @@ struct recording_file {
 };
 
 /* One event, as it was written. */
-struct recorded {
+struct plumb_history_track_event {
     unsigned kind; /* RECORDING_CALL or RECORDING_RETURN; of names, any */
     uint32_t name, object;
     uint32_t values;
@@ -24,7 +24,7 @@ struct recorded {
     struct plumb_value value[RECORDING_VALUES];
 };
 
-enum track_state {
+enum plumb_history_track_state {
     TRACK_DRY,     /* there is no more, for the time being            */
     TRACK_READY,   /* `next` is its next event                        */
     TRACK_MISSING, /* it goes on in a chunk that is not known yet     */
@@ -34,21 +34,21 @@ enum track_state {
 #define NO_CHUNK UINT32_MAX
 
 /* Where in its stream: `at` words of what has this sequence were read. */
-struct track_place {
+struct plumb_history_track_place {
     uint64_t sequence;
     uint32_t at;
     bool entered;  /* `last` is known            */
     uint64_t last; /* stamp of the event before  */
 };
 
-struct recording_track {
+struct plumb_history_recording_track {
     uint32_t desk;   /* its number */
     uint32_t *chunk; /* numbers by sequence, or NO_CHUNK */
     size_t chunks, capacity;
-    struct track_place place;
+    struct plumb_history_track_place place;
     uint32_t checked; /* number + 1 of the one whose checksum was compared */
-    enum track_state state;
-    struct recorded next;
+    enum plumb_history_track_state state;
+    struct plumb_history_track_event next;
     /* For who merges them: */
     bool open;      /* a call was given, its return was not found    */
     uint32_t lane;  /* ... the process that called                   */
@@ -57,10 +57,10 @@ struct recording_track {
 };
 
 /* Chunk or desk number `number`; NULL if the file is not so long. */
-const struct recording_chunk *plumb_recording_chunk(
-    const struct recording_file *f, uint64_t number);
+const struct plumb_history_recording_chunk *plumb_history_recording_chunk(
+    const struct plumb_history_recording_file *f, uint64_t number);
 
-static inline uint64_t recording_place(uint64_t number)
+static inline uint64_t plumb_history_recording_place(uint64_t number)
 {
     return RECORDING_HEADER + number * RECORDING_CHUNK;
 }
@@ -69,8 +69,8 @@ static inline uint64_t recording_place(uint64_t number)
  * sound file is PLUMB_EINPUT, with its offset.  Texts become symbols.  In the
  * table of names, events are names: `kind` says of what, `name` is the symbol.
  */
-enum plumb_status plumb_track_look(struct recording_track *t, bool names,
-                                   const struct recording_file *f,
+enum plumb_status plumb_history_track_look(struct plumb_history_recording_track *t, bool names,
+                                   const struct plumb_history_recording_file *f,
                                    struct plumb_symbols *symbols,
                                    struct plumb_error *err);
 

@@ -31,8 +31,8 @@ struct user {
 };
 
 struct walk {
-    struct plumb_graph *g;
-    const struct plumb_absence *claim;
+    struct plumb_csp_graph *g;
+    const struct plumb_refine_absence *claim;
     struct plumb_budget *budget;
     struct plumb_error *err;
     uint32_t states; /* that the search knew */
@@ -47,7 +47,7 @@ struct walk {
 
 static bool push(struct walk *w, uint32_t state)
 {
-    if (!plumb_grow(w->budget, (void **)&w->waiting, &w->waiting_room,
+    if (!plumb_base_grow(w->budget, (void **)&w->waiting, &w->waiting_room,
                     w->waits + 1, sizeof *w->waiting))
         return false;
     w->waiting[w->waits++] = state;
@@ -56,7 +56,7 @@ static bool push(struct walk *w, uint32_t state)
 
 /* ---- members ---- */
 
-static bool add_member(struct walk *w, struct plumb_edge edge)
+static bool add_member(struct walk *w, struct plumb_csp_edge edge)
 {
     const uint32_t state = edge.target;
     if (state >= w->states) {
@@ -72,7 +72,7 @@ static bool know_event(struct walk *w, uint32_t event)
 {
     if (event < w->users)
         return true;
-    if (!plumb_grow(w->budget, (void **)&w->user, &w->user_room,
+    if (!plumb_base_grow(w->budget, (void **)&w->user, &w->user_room,
                     (size_t)event + 1, sizeof *w->user))
         return false;
     for (; w->users <= event; w->users++)
@@ -81,7 +81,7 @@ static bool know_event(struct walk *w, uint32_t event)
 }
 
 /* Another edge of the same event led elsewhere? */
-static bool disagrees(struct walk *w, uint32_t state, struct plumb_edge edge)
+static bool disagrees(struct walk *w, uint32_t state, struct plumb_csp_edge edge)
 {
     struct user *const last = w->user + edge.event;
     if (last->state == state)
@@ -92,7 +92,7 @@ static bool disagrees(struct walk *w, uint32_t state, struct plumb_edge edge)
 
 /* False if memory is refused. */
 static bool follow(struct walk *w, uint32_t state,
-                   const struct plumb_edge *edge, uint32_t count)
+                   const struct plumb_csp_edge *edge, uint32_t count)
 {
     const bool by_event = w->claim->question == PLUMB_DETERMINISTIC;
     for (uint32_t i = 0; i < count && !w->rejected; i++) {
@@ -108,7 +108,7 @@ static bool follow(struct walk *w, uint32_t state,
 /* No goal here; or none that is better than the best. */
 static enum plumb_status ask_goal(struct walk *w, uint32_t state)
 {
-    const struct plumb_goal *const goal = w->claim->goal;
+    const struct plumb_refine_goal *const goal = w->claim->goal;
     int64_t value = 0;
     bool yes = false;
     const enum plumb_status status =
@@ -126,10 +126,10 @@ static enum plumb_status ask_goal(struct walk *w, uint32_t state)
 
 static enum plumb_status look_at(struct walk *w, uint32_t state)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     enum plumb_status status =
-        plumb_graph_edges(w->g, state, &edge, &count, w->err);
+        plumb_csp_graph_edges(w->g, state, &edge, &count, w->err);
     if (status != PLUMB_OK)
         return status;
     if (!count) {
@@ -137,7 +137,7 @@ static enum plumb_status look_at(struct walk *w, uint32_t state)
         w->rejected |= w->claim->question == PLUMB_NONTERMINATING;
     }
     if (!follow(w, state, edge, count))
-        return plumb_fail_memory(w->err);
+        return plumb_base_fail_memory(w->err);
     return w->claim->question == PLUMB_REACHES && !w->rejected
                ? ask_goal(w, state)
                : PLUMB_OK;
@@ -148,8 +148,8 @@ static enum plumb_status gather(struct walk *w)
     enum plumb_status status = PLUMB_OK;
     w->mark[0] = MEMBER | STEPPED;
     for (; w->number < w->states && !w->rejected; w->number++) {
-        if (!plumb_in_time(w->budget, w->number))
-            return plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, w->number))
+            return plumb_base_fail_budget(w->budget, w->err);
         if (w->mark[w->number] & MEMBER)
             status = look_at(w, w->number);
         while (status == PLUMB_OK && w->waits && !w->rejected)
@@ -165,8 +165,8 @@ static enum plumb_status gather(struct walk *w)
 static enum plumb_status look_for_deadlock(struct walk *w)
 {
     for (uint32_t s = 0; s < w->states; s++) {
-        if (!plumb_in_time(w->budget, s))
-            return plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, s))
+            return plumb_base_fail_budget(w->budget, w->err);
         if (w->mark[s] & STOPS && w->mark[s] & STEPPED)
             w->rejected = true;
     }
@@ -177,7 +177,7 @@ static enum plumb_status look_for_deadlock(struct walk *w)
 
 /* Entered before: all it leads to has a rank by now, or goes round. */
 static void give_rank(struct walk *w, uint32_t state,
-                      const struct plumb_edge *edge, uint32_t count)
+                      const struct plumb_csp_edge *edge, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == PLUMB_TAU && !(w->mark[edge[i].target] & RANKED))
@@ -185,7 +185,7 @@ static void give_rank(struct walk *w, uint32_t state,
     w->mark[state] |= RANKED;
 }
 
-static bool enter(struct walk *w, uint32_t state, const struct plumb_edge *edge,
+static bool enter(struct walk *w, uint32_t state, const struct plumb_csp_edge *edge,
                   uint32_t count)
 {
     w->mark[state] |= ENTERED;
@@ -200,19 +200,19 @@ static bool enter(struct walk *w, uint32_t state, const struct plumb_edge *edge,
 static enum plumb_status rank_top(struct walk *w)
 {
     const uint32_t state = w->waiting[w->waits - 1];
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     if (w->mark[state] & RANKED) {
         w->waits--;
         return PLUMB_OK;
     }
     const enum plumb_status status =
-        plumb_graph_edges(w->g, state, &edge, &count, w->err);
+        plumb_csp_graph_edges(w->g, state, &edge, &count, w->err);
     if (status != PLUMB_OK)
         return status;
     if (!(w->mark[state] & ENTERED))
         return enter(w, state, edge, count) ? PLUMB_OK
-                                            : plumb_fail_memory(w->err);
+                                            : plumb_base_fail_memory(w->err);
     give_rank(w, state, edge, count);
     return PLUMB_OK;
 }
@@ -221,12 +221,12 @@ static enum plumb_status rank_all(struct walk *w)
 {
     for (uint32_t s = 0; s < w->states && !w->rejected; s++) {
         enum plumb_status status = PLUMB_OK;
-        if (!plumb_in_time(w->budget, s))
-            return plumb_fail_budget(w->budget, w->err);
+        if (!plumb_base_in_time(w->budget, s))
+            return plumb_base_fail_budget(w->budget, w->err);
         if (!(w->mark[s] & MEMBER) || w->mark[s] & RANKED)
             continue;
         if (!push(w, s))
-            return plumb_fail_memory(w->err);
+            return plumb_base_fail_memory(w->err);
         while (status == PLUMB_OK && w->waits && !w->rejected)
             status = rank_top(w);
         if (status != PLUMB_OK)
@@ -249,8 +249,8 @@ static enum plumb_status check(struct walk *w)
     return status;
 }
 
-enum plumb_status plumb_accept_absence(struct plumb_graph *g,
-                                       const struct plumb_absence *claim,
+enum plumb_status plumb_refine_accept_absence(struct plumb_csp_graph *g,
+                                       const struct plumb_refine_absence *claim,
                                        struct plumb_budget *budget, bool *yes,
                                        struct plumb_error *err)
 {
@@ -258,17 +258,17 @@ enum plumb_status plumb_accept_absence(struct plumb_graph *g,
                       .claim = claim,
                       .budget = budget,
                       .err = err,
-                      .states = plumb_graph_states(g) };
+                      .states = plumb_csp_graph_states(g) };
     *yes = false;
     if (!w.states)
         return PLUMB_OK;
-    w.mark = plumb_alloc_zeroed(budget, w.states * sizeof *w.mark);
+    w.mark = plumb_base_alloc_zeroed(budget, w.states * sizeof *w.mark);
     if (!w.mark)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const enum plumb_status status = check(&w);
     *yes = status == PLUMB_OK && !w.rejected;
-    plumb_release(budget, w.mark, w.states * sizeof *w.mark);
-    plumb_release(budget, w.waiting, w.waiting_room * sizeof *w.waiting);
-    plumb_release(budget, w.user, w.user_room * sizeof *w.user);
+    plumb_base_release(budget, w.mark, w.states * sizeof *w.mark);
+    plumb_base_release(budget, w.waiting, w.waiting_room * sizeof *w.waiting);
+    plumb_base_release(budget, w.user, w.user_room * sizeof *w.user);
     return status;
 }

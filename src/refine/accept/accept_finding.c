@@ -5,25 +5,25 @@
 #include "accept_absence.h"
 
 struct walk {
-    struct plumb_graph *g;
-    const struct plumb_goal *goal;
-    const struct plumb_examination *x;
+    struct plumb_csp_graph *g;
+    const struct plumb_refine_goal *goal;
+    const struct plumb_refine_examination *x;
     uint32_t at, last; /* state, and the event that led there */
     bool quiet;        /* only taus since path[cycle]         */
 };
 
 static enum plumb_status go(struct walk *w, bool *yes, struct plumb_error *err)
 {
-    const struct plumb_examination *const x = w->x;
+    const struct plumb_refine_examination *const x = w->x;
     *yes = x->cycle <= x->length;
     for (uint32_t i = 0; *yes && i < x->length; i++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         uint32_t count;
         *yes = x->path[i].state == w->at;
         if (!*yes)
             break;
         const enum plumb_status status =
-            plumb_graph_edges(w->g, w->at, &edge, &count, err);
+            plumb_csp_graph_edges(w->g, w->at, &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
         *yes = x->path[i].index < count;
@@ -38,12 +38,12 @@ static enum plumb_status go(struct walk *w, bool *yes, struct plumb_error *err)
 
 static bool goes_round(const struct walk *w)
 {
-    const struct plumb_examination *const x = w->x;
+    const struct plumb_refine_examination *const x = w->x;
     return x->cycle < x->length && w->quiet && x->path[x->cycle].state == w->at;
 }
 
-static bool disagree(const struct plumb_examination *x,
-                     const struct plumb_edge *edge, uint32_t count)
+static bool disagree(const struct plumb_refine_examination *x,
+                     const struct plumb_csp_edge *edge, uint32_t count)
 {
     return x->edge[0] < count && x->edge[1] < count &&
            edge[x->edge[0]].event == edge[x->edge[1]].event &&
@@ -54,7 +54,7 @@ static bool disagree(const struct plumb_examination *x,
 static enum plumb_status is_goal(const struct walk *w, bool *yes,
                                  struct plumb_error *err)
 {
-    const struct plumb_goal *const goal = w->goal;
+    const struct plumb_refine_goal *const goal = w->goal;
     int64_t value = 0;
     *yes = false;
     if (w->at != w->x->final)
@@ -66,13 +66,13 @@ static enum plumb_status is_goal(const struct walk *w, bool *yes,
 }
 
 static enum plumb_status ends_as_said(const struct walk *w,
-                                      enum plumb_question question, bool *yes,
+                                      enum plumb_refine_question question, bool *yes,
                                       struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(w->g, w->at, &edge, &count, err);
+        plumb_csp_graph_edges(w->g, w->at, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
     switch (question) {
@@ -94,10 +94,10 @@ static enum plumb_status ends_as_said(const struct walk *w,
     return PLUMB_OK;
 }
 
-static enum plumb_status accept_finding(struct plumb_graph *g,
-                                        enum plumb_question question,
-                                        const struct plumb_goal *goal,
-                                        const struct plumb_examination *x,
+static enum plumb_status accept_finding(struct plumb_csp_graph *g,
+                                        enum plumb_refine_question question,
+                                        const struct plumb_refine_goal *goal,
+                                        const struct plumb_refine_examination *x,
                                         bool *yes, struct plumb_error *err)
 {
     struct walk w = {
@@ -108,16 +108,16 @@ static enum plumb_status accept_finding(struct plumb_graph *g,
                                       : status;
 }
 
-enum plumb_status plumb_accept_examination(struct plumb_graph *g,
-                                           enum plumb_question question,
-                                           const struct plumb_goal *goal,
-                                           const struct plumb_examination *x,
+enum plumb_status plumb_refine_accept_examination(struct plumb_csp_graph *g,
+                                           enum plumb_refine_question question,
+                                           const struct plumb_refine_goal *goal,
+                                           const struct plumb_refine_examination *x,
                                            struct plumb_budget *budget,
                                            bool *yes, struct plumb_error *err)
 {
     const bool reaches = question == PLUMB_REACHES;
     const bool found = x->holds == reaches;
-    const struct plumb_absence rest = { .question = question,
+    const struct plumb_refine_absence rest = { .question = question,
                                         .goal = goal,
                                         .best = found ? &x->best : NULL };
     enum plumb_status status = PLUMB_OK;
@@ -127,6 +127,6 @@ enum plumb_status plumb_accept_examination(struct plumb_graph *g,
     if (status != PLUMB_OK || !*yes)
         return status;
     if (!found || (reaches && goal->optimise))
-        return plumb_accept_absence(g, &rest, budget, yes, err);
+        return plumb_refine_accept_absence(g, &rest, budget, yes, err);
     return PLUMB_OK;
 }

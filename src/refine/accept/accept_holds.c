@@ -29,21 +29,21 @@ struct pair {
 };
 
 struct pairing {
-    struct plumb_graph *g;
+    struct plumb_csp_graph *g;
     uint32_t atoms;
-    const struct plumb_labels *labels;
+    const struct plumb_refine_labels *labels;
     bool fair; /* who takes part is asked for */
     uint64_t most;
     struct plumb_budget *budget;
     struct plumb_error *err;
-    struct plumb_tableau t;
+    struct plumb_refine_tableau t;
     struct pair *pair;
     uint64_t *first; /* arc of each pair, and one more */
-    struct plumb_arc *arc;
+    struct plumb_refine_arc *arc;
     uint64_t *acts, *enabled; /* of arcs, of pairs: if fair */
     size_t pairs, pair_room, first_room, arcs, arc_room, acts_room;
     size_t enabled_room;
-    struct plumb_index index;
+    struct plumb_base_index index;
     /* Edges of states that were met: the letter they lead to, who acts.
      * known[s]: where those of s begin, plus 1. */
     uint64_t *known, *mask;
@@ -53,7 +53,7 @@ struct pairing {
 };
 
 #define ROOM(p, array, room, need)                                             \
-    plumb_grow((p)->budget, (void **)&(array), &(room), (need), sizeof *(array))
+    plumb_base_grow((p)->budget, (void **)&(array), &(room), (need), sizeof *(array))
 
 /* ---- what is to know of edges ---- */
 
@@ -70,12 +70,12 @@ static enum plumb_status read_letter(struct pairing *p, uint32_t event,
             return status;
         letter |= (uint64_t)yes << i;
     }
-    *number = plumb_tableau_letter(&p->t, letter);
+    *number = plumb_refine_tableau_letter(&p->t, letter);
     return *number == PLUMB_MOST_LETTERS ? PLUMB_END : PLUMB_OK;
 }
 
 static enum plumb_status ask_about(struct pairing *p, uint32_t state,
-                                   uint32_t i, struct plumb_edge edge)
+                                   uint32_t i, struct plumb_csp_edge edge)
 {
     uint32_t number = 0;
     const size_t at = p->edges + i;
@@ -105,13 +105,13 @@ static bool make_room(struct pairing *p, uint32_t state, uint32_t count)
 }
 
 static enum plumb_status know_edges(struct pairing *p, uint32_t state,
-                                    const struct plumb_edge *edge,
+                                    const struct plumb_csp_edge *edge,
                                     uint32_t count)
 {
     if (state < p->states && p->known[state])
         return PLUMB_OK;
     if (!make_room(p, state, count))
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status = ask_about(p, state, i, edge[i]);
         if (status != PLUMB_OK)
@@ -127,33 +127,33 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
 static uint64_t hash_of(const void *context, uint32_t number)
 {
     const struct pairing *const p = context;
-    return plumb_mix(p->pair[number].state, p->pair[number].claim);
+    return plumb_base_mix(p->pair[number].state, p->pair[number].claim);
 }
 
 /* PLUMB_END if there are too many. */
 static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
                               uint32_t *number)
 {
-    if (!plumb_index_room(&p->index, hash_of, p))
-        return plumb_fail_budget(p->budget, p->err);
-    struct plumb_probe probe =
-        plumb_index_probe(&p->index, plumb_mix(state, claim));
-    while ((*number = plumb_probe_next(&p->index, &probe)) != PLUMB_ABSENT)
+    if (!plumb_base_index_room(&p->index, hash_of, p))
+        return plumb_base_fail_budget(p->budget, p->err);
+    struct plumb_base_probe probe =
+        plumb_base_index_probe(&p->index, plumb_base_mix(state, claim));
+    while ((*number = plumb_base_probe_next(&p->index, &probe)) != PLUMB_ABSENT)
         if (p->pair[*number].state == state && p->pair[*number].claim == claim)
             return PLUMB_OK;
     if (p->pairs >= p->most || p->pairs >= UINT32_MAX - 1)
         return PLUMB_END;
     if (!ROOM(p, p->pair, p->pair_room, p->pairs + 1))
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     *number = (uint32_t)p->pairs++;
     p->pair[*number] = (struct pair){ state, claim };
-    plumb_index_put(&p->index, &probe, *number);
-    p->broken |= plumb_tableau_is_settled(&p->t, claim);
+    plumb_base_index_put(&p->index, &probe, *number);
+    p->broken |= plumb_refine_tableau_is_settled(&p->t, claim);
     return PLUMB_OK;
 }
 
 static enum plumb_status add_arc(struct pairing *p, uint32_t state,
-                                 struct plumb_claim_step step, uint64_t mask)
+                                 struct plumb_refine_claim_step step, uint64_t mask)
 {
     uint32_t target = 0;
     const enum plumb_status status = meet(p, state, step.claim, &target);
@@ -161,10 +161,10 @@ static enum plumb_status add_arc(struct pairing *p, uint32_t state,
         return status;
     if (!ROOM(p, p->arc, p->arc_room, p->arcs + 1) ||
         (p->fair && !ROOM(p, p->acts, p->acts_room, p->arcs + 1)))
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     if (p->fair)
         p->acts[p->arcs] = mask;
-    p->arc[p->arcs++] = (struct plumb_arc){ target, step.kept };
+    p->arc[p->arcs++] = (struct plumb_refine_arc){ target, step.kept };
     return PLUMB_OK;
 }
 
@@ -174,10 +174,10 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
 {
     const uint64_t mask = p->fair ? p->mask[at] : 0;
     uint32_t count;
-    const struct plumb_claim_step *const step =
-        plumb_tableau_steps(&p->t, claim, p->letter[at], &count);
+    const struct plumb_refine_claim_step *const step =
+        plumb_refine_tableau_steps(&p->t, claim, p->letter[at], &count);
     if (!step)
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status = add_arc(p, target, step[i], mask);
         if (status != PLUMB_OK)
@@ -189,11 +189,11 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
 /* A state without edges stays for ever. */
 static enum plumb_status expand(struct pairing *p, struct pair from)
 {
-    const struct plumb_edge stay = { NO_EVENT, from.state };
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge stay = { NO_EVENT, from.state };
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     enum plumb_status status =
-        plumb_graph_edges(p->g, from.state, &edge, &count, p->err);
+        plumb_csp_graph_edges(p->g, from.state, &edge, &count, p->err);
     if (status != PLUMB_OK)
         return status;
     if (!count) {
@@ -214,18 +214,18 @@ static enum plumb_status take_pair(struct pairing *p, size_t number)
 {
     if (!ROOM(p, p->first, p->first_room, number + 2) ||
         (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + 1)))
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     p->first[number] = p->arcs;
     const enum plumb_status status = expand(p, p->pair[number]);
     p->first[number + 1] = p->arcs;
     if (!p->fair || status != PLUMB_OK)
         return status;
     const uint32_t state = p->pair[number].state;
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     p->enabled[number] = 0;
     const enum plumb_status again =
-        plumb_graph_edges(p->g, state, &edge, &count, p->err);
+        plumb_csp_graph_edges(p->g, state, &edge, &count, p->err);
     for (uint32_t i = 0; again == PLUMB_OK && i < count; i++)
         p->enabled[number] |= p->mask[p->known[state] - 1 + i];
     return again;
@@ -233,14 +233,14 @@ static enum plumb_status take_pair(struct pairing *p, size_t number)
 
 static enum plumb_status begin(struct pairing *p)
 {
-    const struct plumb_claim_step *step;
+    const struct plumb_refine_claim_step *step;
     uint32_t letter = 0, count, number;
     enum plumb_status status = read_letter(p, NO_EVENT, 0, &letter);
     if (status != PLUMB_OK)
         return status;
-    step = plumb_tableau_begin(&p->t, letter, &count);
+    step = plumb_refine_tableau_begin(&p->t, letter, &count);
     if (!step)
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
         status = meet(p, 0, step[i].claim, &number);
     return status;
@@ -251,57 +251,57 @@ static enum plumb_status take_all(struct pairing *p)
     enum plumb_status status = begin(p);
     for (size_t i = 0; status == PLUMB_OK && !p->broken && i < p->pairs; i++) {
         if (i % 1024 == 0 && plumb_budget_state(p->budget) != PLUMB_OK)
-            return plumb_fail_budget(p->budget, p->err);
+            return plumb_base_fail_budget(p->budget, p->err);
         status = take_pair(p, i);
     }
     return status;
 }
 
 static enum plumb_status look_for_run(struct pairing *p,
-                                      enum plumb_fairness fairness, bool *some)
+                                      enum plumb_refine_fairness fairness, bool *some)
 {
     const enum plumb_status status = take_all(p);
     *some = p->broken;
     if (status != PLUMB_OK || p->broken || !p->pairs)
         return status;
-    const struct plumb_rounds rounds = { .nodes = (uint32_t)p->pairs,
+    const struct plumb_refine_rounds rounds = { .nodes = (uint32_t)p->pairs,
                                          .first = p->first,
                                          .arc = p->arc,
-                                         .wanted = plumb_tableau_wanted(&p->t),
+                                         .wanted = plumb_refine_tableau_wanted(&p->t),
                                          .fairness = fairness,
                                          .acts = p->acts,
                                          .enabled = p->enabled };
-    return plumb_rounds_exist(&rounds, p->budget, some, p->err);
+    return plumb_refine_rounds_exist(&rounds, p->budget, some, p->err);
 }
 
 static void release(struct pairing *p)
 {
     struct plumb_budget *const b = p->budget;
-    plumb_release(b, p->pair, p->pair_room * sizeof *p->pair);
-    plumb_release(b, p->first, p->first_room * sizeof *p->first);
-    plumb_release(b, p->arc, p->arc_room * sizeof *p->arc);
-    plumb_release(b, p->acts, p->acts_room * sizeof *p->acts);
-    plumb_release(b, p->enabled, p->enabled_room * sizeof *p->enabled);
-    plumb_release(b, p->known, p->known_room * sizeof *p->known);
-    plumb_release(b, p->mask, p->mask_room * sizeof *p->mask);
-    plumb_release(b, p->letter, p->letter_room * sizeof *p->letter);
-    plumb_index_release(&p->index);
-    plumb_tableau_close(&p->t);
+    plumb_base_release(b, p->pair, p->pair_room * sizeof *p->pair);
+    plumb_base_release(b, p->first, p->first_room * sizeof *p->first);
+    plumb_base_release(b, p->arc, p->arc_room * sizeof *p->arc);
+    plumb_base_release(b, p->acts, p->acts_room * sizeof *p->acts);
+    plumb_base_release(b, p->enabled, p->enabled_room * sizeof *p->enabled);
+    plumb_base_release(b, p->known, p->known_room * sizeof *p->known);
+    plumb_base_release(b, p->mask, p->mask_room * sizeof *p->mask);
+    plumb_base_release(b, p->letter, p->letter_room * sizeof *p->letter);
+    plumb_base_index_release(&p->index);
+    plumb_refine_tableau_close(&p->t);
 }
 
 /* ---- the interface ---- */
 
 struct question {
-    struct plumb_graph *g;
+    struct plumb_csp_graph *g;
     uint32_t atoms;
-    const struct plumb_labels *labels;
-    enum plumb_fairness fairness;
+    const struct plumb_refine_labels *labels;
+    enum plumb_refine_fairness fairness;
     uint64_t most;
     struct plumb_budget *budget;
 };
 
 static enum plumb_status accept_part(const struct question *q,
-                                     const struct plumb_ltl *f, bool *yes,
+                                     const struct plumb_refine_ltl *f, bool *yes,
                                      struct plumb_error *err)
 {
     struct pairing p = { .g = q->g,
@@ -312,8 +312,8 @@ static enum plumb_status accept_part(const struct question *q,
                          .budget = q->budget,
                          .err = err };
     bool some = true;
-    plumb_index_init(&p.index, q->budget);
-    enum plumb_status status = plumb_tableau_open(&p.t, f, q->budget, err);
+    plumb_base_index_init(&p.index, q->budget);
+    enum plumb_status status = plumb_refine_tableau_open(&p.t, f, q->budget, err);
     if (status == PLUMB_OK)
         status = look_for_run(&p, q->fairness, &some);
     release(&p);
@@ -322,7 +322,7 @@ static enum plumb_status accept_part(const struct question *q,
 }
 
 static enum plumb_status accept_all(const struct question *q,
-                                    const struct plumb_ltl *f, bool *yes,
+                                    const struct plumb_refine_ltl *f, bool *yes,
                                     struct plumb_error *err)
 {
     if (f->kind != PLUMB_LTL_AND)
@@ -332,11 +332,11 @@ static enum plumb_status accept_all(const struct question *q,
                                       : status;
 }
 
-enum plumb_status plumb_accept_formula(struct plumb_graph *g,
-                                       const struct plumb_formula *formula,
-                                       const struct plumb_labels *labels,
-                                       enum plumb_fairness fairness,
-                                       const struct plumb_run *run,
+enum plumb_status plumb_refine_accept_formula(struct plumb_csp_graph *g,
+                                       const struct plumb_refine_formula *formula,
+                                       const struct plumb_refine_labels *labels,
+                                       enum plumb_refine_fairness fairness,
+                                       const struct plumb_refine_run *run,
                                        struct plumb_budget *budget, bool *yes,
                                        struct plumb_error *err)
 {

@@ -30,11 +30,11 @@ struct offer {
 };
 
 struct checking {
-    const struct plumb_pieces *of;
-    const struct plumb_partition *p;
+    const struct plumb_refine_pieces *of;
+    const struct plumb_refine_partition *p;
     bool divergence;
     struct plumb_budget *budget;
-    struct plumb_blocks *blocks;
+    struct plumb_refine_blocks *blocks;
     uint32_t states, circles;
     uint32_t *circle; /* of each state */
     uint32_t *order;  /* of states: by block, then by circle */
@@ -46,14 +46,14 @@ struct checking {
     uint32_t *in_block, *in_circle;
     size_t offer_room, in_block_room, in_circle_room;
     uint32_t offers;
-    struct plumb_index numbers;
-    struct plumb_pace pace;
+    struct plumb_base_index numbers;
+    struct plumb_base_pace pace;
 };
 
-static const struct plumb_edge *edges_of(const struct checking *c, uint32_t s,
+static const struct plumb_csp_edge *edges_of(const struct checking *c, uint32_t s,
                                          uint32_t *count, uint32_t *offset)
 {
-    const struct plumb_lts *lts = c->of->one;
+    const struct plumb_csp_lts *lts = c->of->one;
     *offset = 0;
     if (s >= lts->states) {
         *offset = lts->states;
@@ -84,7 +84,7 @@ static bool enter(struct checking *c, struct tarjan *t, uint32_t s)
     c->index[s] = c->low[s] = ++t->numbered;
     c->stack[t->waiting++] = s;
     c->frame[t->depth++] = (struct frame){ s, 0 };
-    return plumb_pace_allows(&c->pace, (uint64_t)count + 2);
+    return plumb_base_pace_allows(&c->pace, (uint64_t)count + 2);
 }
 
 /* s is done: what waits above it is its circle, if nothing lower is reached. */
@@ -99,7 +99,7 @@ static bool leave(struct checking *c, struct tarjan *t, uint32_t s)
         return true;
     uint32_t member;
     do {
-        if (!plumb_pace_allows(&c->pace, 1))
+        if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         member = c->stack[--t->waiting];
         c->circle[member] = c->circles;
@@ -113,10 +113,10 @@ static bool advance(struct checking *c, struct tarjan *t)
 {
     struct frame *const f = c->frame + t->depth - 1;
     uint32_t count, offset;
-    const struct plumb_edge *const edge =
+    const struct plumb_csp_edge *const edge =
         edges_of(c, f->state, &count, &offset);
     while (f->next < count) {
-        const struct plumb_edge *const e = edge + f->next++;
+        const struct plumb_csp_edge *const e = edge + f->next++;
         const uint32_t target = e->target + offset;
         if (!is_inert(c, f->state, e->event, target))
             continue;
@@ -132,10 +132,10 @@ static bool advance(struct checking *c, struct tarjan *t)
 static bool find_circles(struct checking *c)
 {
     struct tarjan t = { 0, 0, 0 };
-    bool good = plumb_paced_set(c->budget, c->circle, 0xff,
+    bool good = plumb_base_paced_set(c->budget, c->circle, 0xff,
                                 c->states * sizeof *c->circle);
     for (uint32_t s = 0; good && s < c->states; s++) {
-        good = c->index[s] ? plumb_pace_allows(&c->pace, 1) : enter(c, &t, s);
+        good = c->index[s] ? plumb_base_pace_allows(&c->pace, 1) : enter(c, &t, s);
         while (good && t.depth)
             good = advance(c, &t);
     }
@@ -150,21 +150,21 @@ static bool sort_by(struct checking *c, const uint32_t *key, uint32_t keys,
                     const uint32_t *from, uint32_t *to)
 {
     uint32_t *const count = c->index;
-    if (!plumb_paced_set(c->budget, count, 0,
+    if (!plumb_base_paced_set(c->budget, count, 0,
                          ((size_t)keys + 1) * sizeof *count))
         return false;
     for (uint32_t i = 0; i < c->states; i++) {
-        if (!plumb_pace_allows(&c->pace, 1))
+        if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         count[key[i] + 1]++;
     }
     for (uint32_t k = 0; k < keys; k++) {
-        if (!plumb_pace_allows(&c->pace, 1))
+        if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         count[k + 1] += count[k];
     }
     for (uint32_t i = 0; i < c->states; i++) {
-        if (!plumb_pace_allows(&c->pace, 1))
+        if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         to[count[key[from[i]]]++] = from[i];
     }
@@ -174,7 +174,7 @@ static bool sort_by(struct checking *c, const uint32_t *key, uint32_t keys,
 static bool put_in_order(struct checking *c)
 {
     for (uint32_t s = 0; s < c->states; s++) {
-        if (!plumb_pace_allows(&c->pace, 1))
+        if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         c->stack[s] = s;
     }
@@ -187,7 +187,7 @@ static bool put_in_order(struct checking *c)
 static uint64_t offer_hash(const void *context, uint32_t number)
 {
     const struct checking *const c = context;
-    return plumb_mix(c->offer[number].event, c->offer[number].block);
+    return plumb_base_mix(c->offer[number].event, c->offer[number].block);
 }
 
 static bool room_for_offer(struct checking *c)
@@ -195,18 +195,18 @@ static bool room_for_offer(struct checking *c)
     const size_t need = c->offers + (size_t)1;
     struct plumb_budget *const b = c->budget;
     const size_t blocks = c->in_block_room, circles = c->in_circle_room;
-    if (!plumb_grow(b, (void **)&c->offer, &c->offer_room, need,
+    if (!plumb_base_grow(b, (void **)&c->offer, &c->offer_room, need,
                     sizeof *c->offer) ||
-        !plumb_grow(b, (void **)&c->in_block, &c->in_block_room, need,
+        !plumb_base_grow(b, (void **)&c->in_block, &c->in_block_room, need,
                     sizeof *c->in_block) ||
-        !plumb_grow(b, (void **)&c->in_circle, &c->in_circle_room, need,
+        !plumb_base_grow(b, (void **)&c->in_circle, &c->in_circle_room, need,
                     sizeof *c->in_circle))
         return false;
     memset(c->in_block + blocks, 0,
            (c->in_block_room - blocks) * sizeof *c->in_block);
     memset(c->in_circle + circles, 0,
            (c->in_circle_room - circles) * sizeof *c->in_circle);
-    return plumb_index_room(&c->numbers, offer_hash, c);
+    return plumb_base_index_room(&c->numbers, offer_hash, c);
 }
 
 /* UINT32_MAX: no memory. */
@@ -214,19 +214,19 @@ static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
 {
     if (!room_for_offer(c))
         return UINT32_MAX;
-    struct plumb_probe p =
-        plumb_index_probe(&c->numbers, plumb_mix(event, block));
-    for (uint32_t n; (n = plumb_probe_next(&c->numbers, &p)) != PLUMB_ABSENT;)
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&c->numbers, plumb_base_mix(event, block));
+    for (uint32_t n; (n = plumb_base_probe_next(&c->numbers, &p)) != PLUMB_ABSENT;)
         if (c->offer[n].event == event && c->offer[n].block == block)
             return n;
-    plumb_index_put(&c->numbers, &p, c->offers);
+    plumb_base_index_put(&c->numbers, &p, c->offers);
     c->offer[c->offers] = (struct offer){ event, block };
     return c->offers++;
 }
 
 /* ---- a block ---- */
 
-struct tally {
+struct worker_tally {
     uint32_t block, offers;    /* different ones of the block          */
     uint32_t circle, own;      /* of the circle that is being looked at */
     bool last, round;          /* no inert tau leaves it; one goes round */
@@ -236,17 +236,17 @@ struct tally {
 
 static bool emit(struct checking *c, uint32_t event, uint32_t target)
 {
-    struct plumb_blocks *const b = c->blocks;
+    struct plumb_refine_blocks *const b = c->blocks;
     if (!b)
         return true;
-    if (!plumb_grow(c->budget, (void **)&b->edge, &b->room, b->edges + 1,
+    if (!plumb_base_grow(c->budget, (void **)&b->edge, &b->room, b->edges + 1,
                     sizeof *b->edge))
         return false;
-    b->edge[b->edges++] = (struct plumb_edge){ event, target };
+    b->edge[b->edges++] = (struct plumb_csp_edge){ event, target };
     return true;
 }
 
-static void end_circle(struct tally *t)
+static void end_circle(struct worker_tally *t)
 {
     t->any_round |= t->round;
     if (!t->last)
@@ -256,7 +256,7 @@ static void end_circle(struct tally *t)
         t->least = t->own;
 }
 
-static bool take_offer(struct checking *c, struct tally *t, uint32_t event,
+static bool take_offer(struct checking *c, struct worker_tally *t, uint32_t event,
                        uint32_t target)
 {
     const uint32_t block = c->p->block[target];
@@ -274,11 +274,11 @@ static bool take_offer(struct checking *c, struct tally *t, uint32_t event,
     return emit(c, event, block);
 }
 
-static bool take_state(struct checking *c, struct tally *t, uint32_t s)
+static bool take_state(struct checking *c, struct worker_tally *t, uint32_t s)
 {
     uint32_t count, offset;
-    const struct plumb_edge *const edge = edges_of(c, s, &count, &offset);
-    if (!plumb_pace_allows(&c->pace, 4 + 4 * (uint64_t)count))
+    const struct plumb_csp_edge *const edge = edges_of(c, s, &count, &offset);
+    if (!plumb_base_pace_allows(&c->pace, 4 + 4 * (uint64_t)count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t target = edge[i].target + offset;
@@ -295,7 +295,7 @@ static bool take_state(struct checking *c, struct tally *t, uint32_t s)
 }
 
 /* States order[begin..*end) are the block. */
-static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
+static bool take_block(struct checking *c, struct worker_tally *t, uint32_t begin,
                        uint32_t *end)
 {
     for (*end = begin; *end < c->states; ++*end) {
@@ -323,12 +323,12 @@ static enum plumb_status take_blocks(struct checking *c, bool *yes,
 {
     uint32_t at = 0;
     for (uint32_t b = 0; *yes && b < c->p->blocks; b++) {
-        struct tally t = { .block = b, .least = UINT32_MAX, .all_round = true };
+        struct worker_tally t = { .block = b, .least = UINT32_MAX, .all_round = true };
         const uint32_t begin = at;
         if (c->blocks)
             c->blocks->first[b] = c->blocks->edges;
         if (!take_block(c, &t, begin, &at))
-            return plumb_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, err);
         *yes = begin == at || (t.least == t.offers &&
                                (!c->divergence || !t.any_round || t.all_round));
     }
@@ -343,15 +343,15 @@ static bool reserve(struct checking *c)
 {
     const size_t n = c->states + (size_t)2, size = n * sizeof(uint32_t);
     struct plumb_budget *const b = c->budget;
-    c->circle = plumb_alloc(b, size);
-    c->order = plumb_alloc(b, size);
-    c->index = plumb_alloc_zeroed(b, size);
-    c->low = plumb_alloc(b, size);
-    c->stack = plumb_alloc(b, size);
-    c->frame = plumb_alloc(b, n * sizeof *c->frame);
+    c->circle = plumb_base_alloc(b, size);
+    c->order = plumb_base_alloc(b, size);
+    c->index = plumb_base_alloc_zeroed(b, size);
+    c->low = plumb_base_alloc(b, size);
+    c->stack = plumb_base_alloc(b, size);
+    c->frame = plumb_base_alloc(b, n * sizeof *c->frame);
     if (c->blocks)
         c->blocks->first =
-            plumb_alloc(b, ((size_t)c->p->blocks + 1) * sizeof(uint64_t));
+            plumb_base_alloc(b, ((size_t)c->p->blocks + 1) * sizeof(uint64_t));
     return c->circle && c->order && c->index && c->low && c->stack &&
            c->frame && (!c->blocks || c->blocks->first);
 }
@@ -360,27 +360,27 @@ static void release(struct checking *c)
 {
     const size_t n = c->states + (size_t)2, size = n * sizeof(uint32_t);
     struct plumb_budget *const b = c->budget;
-    plumb_release(b, c->circle, size);
-    plumb_release(b, c->order, size);
-    plumb_release(b, c->index, size);
-    plumb_release(b, c->low, size);
-    plumb_release(b, c->stack, size);
-    plumb_release(b, c->frame, n * sizeof *c->frame);
-    plumb_release(b, c->offer, c->offer_room * sizeof *c->offer);
-    plumb_release(b, c->in_block, c->in_block_room * sizeof *c->in_block);
-    plumb_release(b, c->in_circle, c->in_circle_room * sizeof *c->in_circle);
-    plumb_index_release(&c->numbers);
+    plumb_base_release(b, c->circle, size);
+    plumb_base_release(b, c->order, size);
+    plumb_base_release(b, c->index, size);
+    plumb_base_release(b, c->low, size);
+    plumb_base_release(b, c->stack, size);
+    plumb_base_release(b, c->frame, n * sizeof *c->frame);
+    plumb_base_release(b, c->offer, c->offer_room * sizeof *c->offer);
+    plumb_base_release(b, c->in_block, c->in_block_room * sizeof *c->in_block);
+    plumb_base_release(b, c->in_circle, c->in_circle_room * sizeof *c->in_circle);
+    plumb_base_index_release(&c->numbers);
 }
 
 /* As many states, and blocks with numbers that there can be. */
 static bool is_partition(struct checking *c, bool *yes)
 {
-    const struct plumb_partition *const p = c->p;
-    const struct plumb_lts *const one = c->of->one, *const two = c->of->two;
+    const struct plumb_refine_partition *const p = c->p;
+    const struct plumb_csp_lts *const one = c->of->one, *const two = c->of->two;
     *yes = p->states == one->states + (two ? (uint64_t)two->states : 0) &&
            p->blocks <= p->states;
     for (uint32_t s = 0; *yes && s < p->states; s++) {
-        if (!plumb_pace_allows(&c->pace, 1))
+        if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         *yes = p->block[s] < p->blocks;
     }
@@ -391,28 +391,28 @@ static enum plumb_status check(struct checking *c, bool *yes,
                                struct plumb_error *err)
 {
     if (!is_partition(c, yes))
-        return plumb_fail_budget(c->budget, err);
+        return plumb_base_fail_budget(c->budget, err);
     if (!*yes)
         return PLUMB_OK;
     return reserve(c) && find_circles(c) && put_in_order(c)
                ? take_blocks(c, yes, err)
-               : plumb_fail_budget(c->budget, err);
+               : plumb_base_fail_budget(c->budget, err);
 }
 
-void plumb_blocks_release(struct plumb_blocks *blocks,
+void plumb_refine_blocks_release(struct plumb_refine_blocks *blocks,
                           struct plumb_budget *budget)
 {
-    plumb_release(budget, blocks->first,
+    plumb_base_release(budget, blocks->first,
                   ((size_t)blocks->lts.states + 1) * sizeof *blocks->first);
-    plumb_release(budget, blocks->edge, blocks->room * sizeof *blocks->edge);
+    plumb_base_release(budget, blocks->edge, blocks->room * sizeof *blocks->edge);
     memset(blocks, 0, sizeof *blocks);
 }
 
-enum plumb_status plumb_accept_partition(const struct plumb_pieces *of,
-                                         const struct plumb_partition *p,
+enum plumb_status plumb_refine_accept_partition(const struct plumb_refine_pieces *of,
+                                         const struct plumb_refine_partition *p,
                                          bool divergence,
                                          struct plumb_budget *budget,
-                                         struct plumb_blocks *blocks, bool *yes,
+                                         struct plumb_refine_blocks *blocks, bool *yes,
                                          struct plumb_error *err)
 {
     struct checking c = { .of = of,
@@ -426,7 +426,7 @@ enum plumb_status plumb_accept_partition(const struct plumb_pieces *of,
         memset(blocks, 0, sizeof *blocks);
         blocks->lts.states = p->blocks;
     }
-    plumb_index_init(&c.numbers, budget);
+    plumb_base_index_init(&c.numbers, budget);
     const enum plumb_status status = check(&c, yes, err);
     release(&c);
     if (blocks) {
@@ -436,12 +436,12 @@ enum plumb_status plumb_accept_partition(const struct plumb_pieces *of,
     return status;
 }
 
-enum plumb_status plumb_accept_bisimulation(const struct plumb_lts *lts,
-                                            const struct plumb_partition *p,
+enum plumb_status plumb_refine_accept_bisimulation(const struct plumb_csp_lts *lts,
+                                            const struct plumb_refine_partition *p,
                                             bool divergence,
                                             struct plumb_budget *budget,
                                             bool *yes, struct plumb_error *err)
 {
-    const struct plumb_pieces of = { lts, NULL };
-    return plumb_accept_partition(&of, p, divergence, budget, NULL, yes, err);
+    const struct plumb_refine_pieces of = { lts, NULL };
+    return plumb_refine_accept_partition(&of, p, divergence, budget, NULL, yes, err);
 }

@@ -6,26 +6,26 @@
 #include "accept_sets.h"
 
 struct walk {
-    struct plumb_graph *impl;
+    struct plumb_csp_graph *impl;
     const struct plumb_refinement *r;
     bool diverging_is_all; /* once the specification may have diverged */
     struct plumb_budget *budget;
-    struct plumb_tracker spec;
+    struct plumb_refine_tracker spec;
     uint32_t at, set; /* where both are; PLUMB_NOWHERE: it cannot follow */
 };
 
 /* The event of the hop, if there is such an edge, and go there. */
-static enum plumb_status hop(struct walk *w, const struct plumb_hop *h,
+static enum plumb_status hop(struct walk *w, const struct plumb_refine_hop *h,
                              uint32_t *event, bool *yes,
                              struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     *yes = h->state == w->at;
     if (!*yes)
         return PLUMB_OK;
     const enum plumb_status status =
-        plumb_graph_edges(w->impl, w->at, &edge, &count, err);
+        plumb_csp_graph_edges(w->impl, w->at, &edge, &count, err);
     *yes = status == PLUMB_OK && h->index < count;
     if (*yes) {
         *event = edge[h->index].event;
@@ -43,7 +43,7 @@ static enum plumb_status is_bound(struct walk *w, bool *yes,
     if (!*yes || !w->diverging_is_all)
         return PLUMB_OK;
     const enum plumb_status status =
-        plumb_tracker_diverges(&w->spec, w->set, &diverges, err);
+        plumb_refine_tracker_diverges(&w->spec, w->set, &diverges, err);
     *yes = !diverges;
     return status;
 }
@@ -59,7 +59,7 @@ static enum plumb_status go(struct walk *w, uint32_t *last, bool *yes,
         status = hop(w, w->r->path + i, last, yes, err);
         if (status != PLUMB_OK || !*yes || *last == PLUMB_TAU)
             continue;
-        status = plumb_tracker_after(&w->spec, w->set, *last, &w->set, err);
+        status = plumb_refine_tracker_after(&w->spec, w->set, *last, &w->set, err);
         if (status == PLUMB_OK &&
             (w->set != PLUMB_NOWHERE || i + 1 < w->r->length))
             status = is_bound(w, yes, err);
@@ -77,28 +77,28 @@ static int by_number(const void *a, const void *b)
 static enum plumb_status refuses_too_much(struct walk *w, bool *yes,
                                           struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     enum plumb_status status =
-        plumb_graph_edges(w->impl, w->at, &edge, &count, err);
+        plumb_csp_graph_edges(w->impl, w->at, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
     const size_t size = (count + (size_t)1) * sizeof(uint32_t);
-    uint32_t *const offer = plumb_alloc(w->budget, size);
+    uint32_t *const offer = plumb_base_alloc(w->budget, size);
     if (!offer)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     bool stable = true, allowed = true;
     for (uint32_t i = 0; i < count; i++) {
         offer[i] = edge[i].event;
         stable = stable && offer[i] != PLUMB_TAU;
     }
-    if (!plumb_sort(w->budget, offer, count, sizeof *offer, by_number))
-        status = plumb_fail_budget(w->budget, err);
+    if (!plumb_base_sort(w->budget, offer, count, sizeof *offer, by_number))
+        status = plumb_base_fail_budget(w->budget, err);
     else if (stable)
-        status = plumb_tracker_refuses(&w->spec, w->set, offer, count, &allowed,
+        status = plumb_refine_tracker_refuses(&w->spec, w->set, offer, count, &allowed,
                                        err);
     *yes = !allowed;
-    plumb_release(w->budget, offer, size);
+    plumb_base_release(w->budget, offer, size);
     return status;
 }
 
@@ -109,10 +109,10 @@ static enum plumb_status goes_round(const struct walk *w, bool *yes,
     const struct plumb_refinement *const r = w->r;
     *yes = r->cycle < r->length && r->path[r->cycle].state == w->at;
     for (uint32_t i = r->cycle; *yes && i < r->length; i++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         uint32_t count;
         const enum plumb_status status =
-            plumb_graph_edges(w->impl, r->path[i].state, &edge, &count, err);
+            plumb_csp_graph_edges(w->impl, r->path[i].state, &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
         *yes = edge[r->path[i].index].event == PLUMB_TAU;
@@ -120,11 +120,11 @@ static enum plumb_status goes_round(const struct walk *w, bool *yes,
     return PLUMB_OK;
 }
 
-static enum plumb_status walk(struct walk *w, enum plumb_semantics semantics,
+static enum plumb_status walk(struct walk *w, enum plumb_refine_semantics semantics,
                               bool *yes, struct plumb_error *err)
 {
     uint32_t last;
-    enum plumb_status status = plumb_tracker_begin(&w->spec, 0, &w->set, err);
+    enum plumb_status status = plumb_refine_tracker_begin(&w->spec, 0, &w->set, err);
     if (status == PLUMB_OK)
         status = go(w, &last, yes, err);
     if (status != PLUMB_OK || !*yes)
@@ -147,9 +147,9 @@ static enum plumb_status walk(struct walk *w, enum plumb_semantics semantics,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_accept_counterexample(
-    struct plumb_graph *impl, struct plumb_graph *spec,
-    enum plumb_semantics semantics, const struct plumb_refinement *r,
+enum plumb_status plumb_refine_accept_counterexample(
+    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
+    enum plumb_refine_semantics semantics, const struct plumb_refinement *r,
     struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     struct walk w = { .impl = impl,
@@ -157,8 +157,8 @@ enum plumb_status plumb_accept_counterexample(
                       .diverging_is_all =
                           semantics == PLUMB_FAILURES_DIVERGENCES,
                       .budget = budget };
-    plumb_tracker_init(&w.spec, spec, budget);
+    plumb_refine_tracker_init(&w.spec, spec, budget);
     const enum plumb_status status = walk(&w, semantics, yes, err);
-    plumb_tracker_release(&w.spec);
+    plumb_refine_tracker_release(&w.spec);
     return status;
 }

@@ -24,7 +24,7 @@ struct frame {
 };
 
 struct search {
-    const struct plumb_rounds *r;
+    const struct plumb_refine_rounds *r;
     struct plumb_budget *budget;
     /* The turn in which a node is looked at; 0: not any more. */
     uint32_t *turn, now;
@@ -33,7 +33,7 @@ struct search {
     uint32_t *stack;
     struct frame *frame;
     uint32_t met, waiting, depth;
-    struct plumb_pace pace;
+    struct plumb_base_pace pace;
     bool found, left; /* a way round; nodes for the next turn */
 };
 
@@ -47,7 +47,7 @@ struct outline {
 
 static void look_at(const struct search *s, uint32_t node, struct outline *o)
 {
-    const struct plumb_rounds *const r = s->r;
+    const struct plumb_refine_rounds *const r = s->r;
     for (uint64_t i = r->first[node]; i < r->first[node + 1]; i++) {
         const uint32_t to = r->arc[i].target;
         if (s->turn[to] != s->now || s->knot[to] != s->knot[node])
@@ -72,11 +72,11 @@ static uint64_t cost_of(const struct search *s, uint32_t node)
  * is no time for it. */
 static bool judge_knot(struct search *s, uint32_t from)
 {
-    const struct plumb_rounds *const r = s->r;
+    const struct plumb_refine_rounds *const r = s->r;
     struct outline o = { .always = UINT64_MAX };
     uint64_t starved = 0;
     for (uint32_t i = from; i < s->waiting; i++) {
-        if (!plumb_pace_allows(&s->pace, cost_of(s, s->stack[i])))
+        if (!plumb_base_pace_allows(&s->pace, cost_of(s, s->stack[i])))
             return false;
         look_at(s, s->stack[i], &o);
     }
@@ -90,7 +90,7 @@ static bool judge_knot(struct search *s, uint32_t from)
         const uint32_t node = s->stack[i];
         const bool stays = good && r->fairness == PLUMB_STRONG_FAIRNESS &&
                            !(r->enabled[node] & starved);
-        if (!plumb_pace_allows(&s->pace, 1))
+        if (!plumb_base_pace_allows(&s->pace, 1))
             return false;
         s->turn[node] = stays ? s->now + 1 : 0;
         s->left |= stays;
@@ -107,7 +107,7 @@ static bool enter(struct search *s, uint32_t node)
     s->knot[node] = UINT32_MAX;
     s->stack[s->waiting++] = node;
     s->frame[s->depth++] = (struct frame){ node, s->r->first[node] };
-    return plumb_pace_allows(&s->pace, cost_of(s, node));
+    return plumb_base_pace_allows(&s->pace, cost_of(s, node));
 }
 
 static bool leave(struct search *s, uint32_t node)
@@ -121,7 +121,7 @@ static bool leave(struct search *s, uint32_t node)
     if (s->low[node] != s->index[node])
         return true;
     do {
-        if (!plumb_pace_allows(&s->pace, 1))
+        if (!plumb_base_pace_allows(&s->pace, 1))
             return false;
         s->knot[s->stack[--from]] = node;
     } while (s->stack[from] != node);
@@ -148,12 +148,12 @@ static bool advance(struct search *s)
 static bool take_turn(struct search *s)
 {
     bool good =
-        plumb_paced_set(s->budget, s->index, 0, s->r->nodes * sizeof *s->index);
+        plumb_base_paced_set(s->budget, s->index, 0, s->r->nodes * sizeof *s->index);
     s->met = 0;
     s->left = false;
     for (uint32_t n = 0; good && n < s->r->nodes && !s->found; n++) {
         const bool met = s->turn[n] != s->now || s->index[n];
-        good = met ? plumb_pace_allows(&s->pace, 1) : enter(s, n);
+        good = met ? plumb_base_pace_allows(&s->pace, 1) : enter(s, n);
         while (good && s->depth && !s->found)
             good = advance(s);
     }
@@ -163,30 +163,30 @@ static bool take_turn(struct search *s)
 static bool reserve(struct search *s)
 {
     const size_t n = (size_t)s->r->nodes + 1;
-    s->turn = plumb_alloc(s->budget, n * sizeof *s->turn);
-    s->index = plumb_alloc(s->budget, n * sizeof *s->index);
-    s->low = plumb_alloc(s->budget, n * sizeof *s->low);
-    s->knot = plumb_alloc(s->budget, n * sizeof *s->knot);
-    s->stack = plumb_alloc(s->budget, n * sizeof *s->stack);
-    s->frame = plumb_alloc(s->budget, n * sizeof *s->frame);
+    s->turn = plumb_base_alloc(s->budget, n * sizeof *s->turn);
+    s->index = plumb_base_alloc(s->budget, n * sizeof *s->index);
+    s->low = plumb_base_alloc(s->budget, n * sizeof *s->low);
+    s->knot = plumb_base_alloc(s->budget, n * sizeof *s->knot);
+    s->stack = plumb_base_alloc(s->budget, n * sizeof *s->stack);
+    s->frame = plumb_base_alloc(s->budget, n * sizeof *s->frame);
     return s->turn && s->index && s->low && s->knot && s->stack && s->frame;
 }
 
 static void release(struct search *s)
 {
     const size_t n = (size_t)s->r->nodes + 1;
-    plumb_release(s->budget, s->turn, n * sizeof *s->turn);
-    plumb_release(s->budget, s->index, n * sizeof *s->index);
-    plumb_release(s->budget, s->low, n * sizeof *s->low);
-    plumb_release(s->budget, s->knot, n * sizeof *s->knot);
-    plumb_release(s->budget, s->stack, n * sizeof *s->stack);
-    plumb_release(s->budget, s->frame, n * sizeof *s->frame);
+    plumb_base_release(s->budget, s->turn, n * sizeof *s->turn);
+    plumb_base_release(s->budget, s->index, n * sizeof *s->index);
+    plumb_base_release(s->budget, s->low, n * sizeof *s->low);
+    plumb_base_release(s->budget, s->knot, n * sizeof *s->knot);
+    plumb_base_release(s->budget, s->stack, n * sizeof *s->stack);
+    plumb_base_release(s->budget, s->frame, n * sizeof *s->frame);
 }
 
 static bool take_turns(struct search *s)
 {
     for (uint32_t n = 0; n < s->r->nodes; n++) {
-        if (!plumb_pace_allows(&s->pace, 1))
+        if (!plumb_base_pace_allows(&s->pace, 1))
             return false;
         s->turn[n] = 1;
     }
@@ -198,7 +198,7 @@ static bool take_turns(struct search *s)
     return true;
 }
 
-enum plumb_status plumb_rounds_exist(const struct plumb_rounds *r,
+enum plumb_status plumb_refine_rounds_exist(const struct plumb_refine_rounds *r,
                                      struct plumb_budget *budget, bool *some,
                                      struct plumb_error *err)
 {
@@ -208,5 +208,5 @@ enum plumb_status plumb_rounds_exist(const struct plumb_rounds *r,
     const bool good = reserve(&s) && take_turns(&s);
     release(&s);
     *some = s.found;
-    return good ? PLUMB_OK : plumb_fail_budget(budget, err);
+    return good ? PLUMB_OK : plumb_base_fail_budget(budget, err);
 }

@@ -13,11 +13,11 @@
 #define NO_EVENT UINT32_MAX
 
 struct walk {
-    struct plumb_graph *g;
-    const struct plumb_formula *formula;
-    const struct plumb_labels *labels;
-    const struct plumb_run *run;
-    enum plumb_fairness fairness;
+    struct plumb_csp_graph *g;
+    const struct plumb_refine_formula *formula;
+    const struct plumb_refine_labels *labels;
+    const struct plumb_refine_run *run;
+    enum plumb_refine_fairness fairness;
     struct plumb_budget *budget;
     struct plumb_error *err;
     uint32_t at;
@@ -72,17 +72,17 @@ static enum plumb_status note_actors(struct walk *w, uint32_t index,
 /* `*yes` if there is such a step. */
 static enum plumb_status take_step(struct walk *w, uint32_t i, bool *yes)
 {
-    const struct plumb_hop hop = w->run->path[i];
-    const struct plumb_edge *edge;
+    const struct plumb_refine_hop hop = w->run->path[i];
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     enum plumb_status status =
-        plumb_graph_edges(w->g, w->at, &edge, &count, w->err);
+        plumb_csp_graph_edges(w->g, w->at, &edge, &count, w->err);
     if (status != PLUMB_OK)
         return status;
     *yes = hop.state == w->at && hop.index < count;
     if (!*yes)
         return PLUMB_OK;
-    const struct plumb_edge taken = edge[hop.index];
+    const struct plumb_csp_edge taken = edge[hop.index];
     if (i >= w->run->cycle && w->fairness != PLUMB_UNFAIR)
         status = note_actors(w, hop.index, count);
     if (status != PLUMB_OK)
@@ -97,7 +97,7 @@ static enum plumb_status take_steps(struct walk *w, bool *yes)
     for (uint32_t i = 0; status == PLUMB_OK && *yes && i < w->run->length;
          i++) {
         if (i % 1024 == 0 && plumb_budget_state(w->budget) != PLUMB_OK)
-            return plumb_fail_budget(w->budget, w->err);
+            return plumb_base_fail_budget(w->budget, w->err);
         status = take_step(w, i, yes);
     }
     return status;
@@ -106,14 +106,14 @@ static enum plumb_status take_steps(struct walk *w, bool *yes)
 /* All steps are taken: does the run go on for ever, round or where it is? */
 static enum plumb_status close_run(struct walk *w, bool *yes)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     if (goes_round(w)) {
         *yes = w->run->path[w->run->cycle].state == w->at;
         return PLUMB_OK;
     }
     const enum plumb_status status =
-        plumb_graph_edges(w->g, w->at, &edge, &count, w->err);
+        plumb_csp_graph_edges(w->g, w->at, &edge, &count, w->err);
     if (status != PLUMB_OK)
         return status;
     *yes = count == 0;
@@ -131,23 +131,23 @@ static bool is_fair(const struct walk *w)
 /* The position of a configuration is one later than that of the step to it. */
 static enum plumb_status breaks_formula(const struct walk *w, bool *yes)
 {
-    const struct plumb_word word = { .letter = w->letter,
+    const struct plumb_refine_word word = { .letter = w->letter,
                                      .positions = w->positions,
                                      .back = goes_round(w)
                                                  ? (size_t)w->run->cycle + 1
                                                  : w->positions - 1 };
     bool holds = false;
-    const enum plumb_status status = plumb_word_satisfies(
+    const enum plumb_status status = plumb_refine_word_satisfies(
         &word, w->formula->root, w->budget, &holds, w->err);
     *yes = status == PLUMB_OK && !holds;
     return status;
 }
 
-enum plumb_status plumb_accept_run(struct plumb_graph *g,
-                                   const struct plumb_formula *formula,
-                                   const struct plumb_labels *labels,
-                                   enum plumb_fairness fairness,
-                                   const struct plumb_run *run,
+enum plumb_status plumb_refine_accept_run(struct plumb_csp_graph *g,
+                                   const struct plumb_refine_formula *formula,
+                                   const struct plumb_refine_labels *labels,
+                                   enum plumb_refine_fairness fairness,
+                                   const struct plumb_refine_run *run,
                                    struct plumb_budget *budget, bool *yes,
                                    struct plumb_error *err)
 {
@@ -163,15 +163,15 @@ enum plumb_status plumb_accept_run(struct plumb_graph *g,
     *yes = run->cycle <= run->length;
     if (!*yes)
         return PLUMB_OK;
-    w.letter = plumb_alloc(budget, size);
+    w.letter = plumb_base_alloc(budget, size);
     if (!w.letter)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     enum plumb_status status = take_steps(&w, yes);
     if (status == PLUMB_OK && *yes)
         status = close_run(&w, yes);
     *yes = *yes && is_fair(&w);
     if (status == PLUMB_OK && *yes)
         status = breaks_formula(&w, yes);
-    plumb_release(budget, w.letter, size);
+    plumb_base_release(budget, w.letter, size);
     return status;
 }

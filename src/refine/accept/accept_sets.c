@@ -9,74 +9,74 @@
 
 enum { PAGE = PLUMB_TRACKER_PAGE };
 
-void plumb_tracker_init(struct plumb_tracker *t, struct plumb_graph *graph,
+void plumb_refine_tracker_init(struct plumb_refine_tracker *t, struct plumb_csp_graph *graph,
                         struct plumb_budget *budget)
 {
     memset(t, 0, sizeof *t);
     t->budget = budget;
     t->graph = graph;
-    plumb_index_init(&t->index, budget);
+    plumb_base_index_init(&t->index, budget);
 }
 
-static void release_event(struct plumb_tracker *t,
-                          struct plumb_tracked_event *e)
+static void release_event(struct plumb_refine_tracker *t,
+                          struct plumb_refine_tracked_event *e)
 {
     for (size_t i = 0; i < e->pages; i++)
-        plumb_release(t->budget, e->page[i], PAGE * sizeof **e->page);
-    plumb_release(t->budget, e->page, e->pages * sizeof *e->page);
+        plumb_base_release(t->budget, e->page[i], PAGE * sizeof **e->page);
+    plumb_base_release(t->budget, e->page, e->pages * sizeof *e->page);
 }
 
-void plumb_tracker_release(struct plumb_tracker *t)
+void plumb_refine_tracker_release(struct plumb_refine_tracker *t)
 {
     for (size_t i = 0; i < t->events; i++)
         release_event(t, t->event + i);
-    plumb_release(t->budget, t->event, t->events * sizeof *t->event);
-    plumb_release(t->budget, t->first, t->first_room * sizeof *t->first);
-    plumb_release(t->budget, t->member, t->member_room * sizeof *t->member);
-    plumb_release(t->budget, t->hash, t->hash_room * sizeof *t->hash);
-    plumb_release(t->budget, t->mark, t->mark_room * sizeof *t->mark);
-    plumb_release(t->budget, t->found, t->found_room * sizeof *t->found);
-    plumb_index_release(&t->index);
+    plumb_base_release(t->budget, t->event, t->events * sizeof *t->event);
+    plumb_base_release(t->budget, t->first, t->first_room * sizeof *t->first);
+    plumb_base_release(t->budget, t->member, t->member_room * sizeof *t->member);
+    plumb_base_release(t->budget, t->hash, t->hash_room * sizeof *t->hash);
+    plumb_base_release(t->budget, t->mark, t->mark_room * sizeof *t->mark);
+    plumb_base_release(t->budget, t->found, t->found_room * sizeof *t->found);
+    plumb_base_index_release(&t->index);
 }
 
 /* ---- numbers of sets ---- */
 
 static uint64_t hash_of(const void *context, uint32_t set)
 {
-    const struct plumb_tracker *const t = context;
+    const struct plumb_refine_tracker *const t = context;
     return t->hash[set];
 }
 
-static bool is_set(const struct plumb_tracker *t, uint32_t set,
+static bool is_set(const struct plumb_refine_tracker *t, uint32_t set,
                    const uint32_t *member, uint32_t count)
 {
     uint32_t there;
-    const uint32_t *const m = plumb_tracker_members(t, set, &there);
+    const uint32_t *const m = plumb_refine_tracker_members(t, set, &there);
     return there == count && !memcmp(m, member, count * sizeof *m);
 }
 
-static bool make_room(struct plumb_tracker *t, uint32_t count)
+static bool make_room(struct plumb_refine_tracker *t, uint32_t count)
 {
     const uint64_t used = t->sets ? t->first[t->sets] : 0;
-    return plumb_grow(t->budget, (void **)&t->first, &t->first_room,
+    return plumb_base_grow(t->budget, (void **)&t->first, &t->first_room,
                       t->sets + (size_t)2, sizeof *t->first) &&
-           plumb_grow(t->budget, (void **)&t->member, &t->member_room,
+           plumb_base_grow(t->budget, (void **)&t->member, &t->member_room,
                       (size_t)used + count + 1, sizeof *t->member) &&
-           plumb_grow(t->budget, (void **)&t->hash, &t->hash_room,
+           plumb_base_grow(t->budget, (void **)&t->hash, &t->hash_room,
                       t->sets + (size_t)1, sizeof *t->hash) &&
            t->sets < PLUMB_NOWHERE - 1 &&
-           plumb_index_room(&t->index, hash_of, t);
+           plumb_base_index_room(&t->index, hash_of, t);
 }
 
-enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
+enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
                                        const uint32_t *member, uint32_t count,
                                        uint32_t *set, struct plumb_error *err)
 {
     if (!make_room(t, count))
-        return plumb_fail_budget(t->budget, err);
-    const uint64_t hash = plumb_hash_bytes(member, count * sizeof *member);
-    struct plumb_probe p = plumb_index_probe(&t->index, hash);
-    for (uint32_t n; (n = plumb_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
+        return plumb_base_fail_budget(t->budget, err);
+    const uint64_t hash = plumb_base_hash_bytes(member, count * sizeof *member);
+    struct plumb_base_probe p = plumb_base_index_probe(&t->index, hash);
+    for (uint32_t n; (n = plumb_base_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
         if (t->hash[n] == hash && is_set(t, n, member, count)) {
             *set = n;
             return PLUMB_OK;
@@ -86,16 +86,16 @@ enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
     memcpy(t->member + t->first[t->sets], member, count * sizeof *member);
     t->first[t->sets + 1] = t->first[t->sets] + count;
     t->hash[t->sets] = hash;
-    plumb_index_put(&t->index, &p, t->sets);
+    plumb_base_index_put(&t->index, &p, t->sets);
     *set = t->sets++;
     return PLUMB_OK;
 }
 
-bool plumb_tracker_within(const struct plumb_tracker *t, uint32_t a, uint32_t b)
+bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t, uint32_t a, uint32_t b)
 {
     uint32_t few, many, i = 0;
-    const uint32_t *const x = plumb_tracker_members(t, a, &few);
-    const uint32_t *const y = plumb_tracker_members(t, b, &many);
+    const uint32_t *const x = plumb_refine_tracker_members(t, a, &few);
+    const uint32_t *const y = plumb_refine_tracker_members(t, b, &many);
     if (few > many)
         return false;
     for (uint32_t k = 0; i < few && k < many; k++)
@@ -105,11 +105,11 @@ bool plumb_tracker_within(const struct plumb_tracker *t, uint32_t a, uint32_t b)
 
 /* ---- what a set becomes ---- */
 
-static bool begin_question(struct plumb_tracker *t)
+static bool begin_question(struct plumb_refine_tracker *t)
 {
-    const size_t need = plumb_graph_states(t->graph);
+    const size_t need = plumb_csp_graph_states(t->graph);
     const size_t had = t->mark_room;
-    if (!plumb_grow(t->budget, (void **)&t->mark, &t->mark_room, need + 1,
+    if (!plumb_base_grow(t->budget, (void **)&t->mark, &t->mark_room, need + 1,
                     sizeof *t->mark))
         return false;
     memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
@@ -121,17 +121,17 @@ static bool begin_question(struct plumb_tracker *t)
     return true;
 }
 
-static bool meet(struct plumb_tracker *t, uint32_t state)
+static bool meet(struct plumb_refine_tracker *t, uint32_t state)
 {
     const size_t had = t->mark_room;
-    if (!plumb_grow(t->budget, (void **)&t->mark, &t->mark_room,
+    if (!plumb_base_grow(t->budget, (void **)&t->mark, &t->mark_room,
                     (size_t)state + 1, sizeof *t->mark))
         return false;
     memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
     if (t->mark[state] == t->question)
         return true;
     t->mark[state] = t->question;
-    if (!plumb_grow(t->budget, (void **)&t->found, &t->found_room,
+    if (!plumb_base_grow(t->budget, (void **)&t->found, &t->found_room,
                     t->founds + (size_t)1, sizeof *t->found))
         return false;
     t->found[t->founds++] = state;
@@ -139,16 +139,16 @@ static bool meet(struct plumb_tracker *t, uint32_t state)
 }
 
 /* Meet where the event leads from `state`. */
-static enum plumb_status step(struct plumb_tracker *t, uint32_t state,
+static enum plumb_status step(struct plumb_refine_tracker *t, uint32_t state,
                               uint32_t event, struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(t->graph, state, &edge, &count, err);
+        plumb_csp_graph_edges(t->graph, state, &edge, &count, err);
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
         if (edge[i].event == event && !meet(t, edge[i].target))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
     return status;
 }
 
@@ -159,7 +159,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* What was met, and by taus from there. */
-static enum plumb_status finish(struct plumb_tracker *t, uint32_t *set,
+static enum plumb_status finish(struct plumb_refine_tracker *t, uint32_t *set,
                                 struct plumb_error *err)
 {
     for (uint32_t i = 0; i < t->founds; i++) {
@@ -167,26 +167,26 @@ static enum plumb_status finish(struct plumb_tracker *t, uint32_t *set,
         if (status != PLUMB_OK)
             return status;
     }
-    if (!plumb_sort(t->budget, t->found, t->founds, sizeof *t->found,
+    if (!plumb_base_sort(t->budget, t->found, t->founds, sizeof *t->found,
                     by_number))
-        return plumb_fail_budget(t->budget, err);
-    return plumb_tracker_number(t, t->found, t->founds, set, err);
+        return plumb_base_fail_budget(t->budget, err);
+    return plumb_refine_tracker_number(t, t->found, t->founds, set, err);
 }
 
-enum plumb_status plumb_tracker_begin(struct plumb_tracker *t, uint32_t state,
+enum plumb_status plumb_refine_tracker_begin(struct plumb_refine_tracker *t, uint32_t state,
                                       uint32_t *set, struct plumb_error *err)
 {
     if (!begin_question(t) || !meet(t, state))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     return finish(t, set, err);
 }
 
-static enum plumb_status work_out(struct plumb_tracker *t, uint32_t set,
+static enum plumb_status work_out(struct plumb_refine_tracker *t, uint32_t set,
                                   uint32_t event, uint32_t *after,
                                   struct plumb_error *err)
 {
     if (!begin_question(t))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint64_t i = t->first[set]; i < t->first[set + 1]; i++) {
         const enum plumb_status status = step(t, t->member[i], event, err);
         if (status != PLUMB_OK)
@@ -201,36 +201,36 @@ static bool lengthen(struct plumb_budget *budget, void **list, size_t *length,
                      size_t need, size_t size)
 {
     const size_t had = *length;
-    if (!plumb_grow(budget, list, length, need, size))
+    if (!plumb_base_grow(budget, list, length, need, size))
         return false;
     memset((char *)*list + had * size, 0, (*length - had) * size);
     return true;
 }
 
 /* Where the answer for this set and event is kept; NULL: no memory. */
-static uint32_t *kept(struct plumb_tracker *t, uint32_t set, uint32_t event)
+static uint32_t *kept(struct plumb_refine_tracker *t, uint32_t set, uint32_t event)
 {
     if (event >= t->events &&
         !lengthen(t->budget, (void **)&t->event, &t->events, event + (size_t)1,
                   sizeof *t->event))
         return NULL;
-    struct plumb_tracked_event *const e = t->event + event;
+    struct plumb_refine_tracked_event *const e = t->event + event;
     const size_t page = set / PAGE;
     if (page >= e->pages && !lengthen(t->budget, (void **)&e->page, &e->pages,
                                       page + 1, sizeof *e->page))
         return NULL;
     if (!e->page[page])
-        e->page[page] = plumb_alloc_zeroed(t->budget, PAGE * sizeof **e->page);
+        e->page[page] = plumb_base_alloc_zeroed(t->budget, PAGE * sizeof **e->page);
     return e->page[page] ? e->page[page] + set % PAGE : NULL;
 }
 
-enum plumb_status plumb_tracker_after(struct plumb_tracker *t, uint32_t set,
+enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t, uint32_t set,
                                       uint32_t event, uint32_t *after,
                                       struct plumb_error *err)
 {
     uint32_t *const answer = kept(t, set, event);
     if (!answer)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (*answer == 0) {
         const enum plumb_status status = work_out(t, set, event, after, err);
         if (status != PLUMB_OK)
@@ -245,13 +245,13 @@ enum plumb_status plumb_tracker_after(struct plumb_tracker *t, uint32_t set,
 /* ---- divergence and refusal ---- */
 
 /* Taus from `state` to members, marked while they are left. */
-static enum plumb_status taus_left(struct plumb_tracker *t, uint32_t state,
+static enum plumb_status taus_left(struct plumb_refine_tracker *t, uint32_t state,
                                    bool *any, struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(t->graph, state, &edge, &count, err);
+        plumb_csp_graph_edges(t->graph, state, &edge, &count, err);
     *any = false;
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
         if (edge[i].event == PLUMB_TAU && edge[i].target < t->mark_room &&
@@ -262,16 +262,16 @@ static enum plumb_status taus_left(struct plumb_tracker *t, uint32_t state,
 
 /* Take out members without taus to members that are left, again and again:
  * what stays has a circle. */
-enum plumb_status plumb_tracker_diverges(struct plumb_tracker *t, uint32_t set,
+enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t, uint32_t set,
                                          bool *yes, struct plumb_error *err)
 {
     uint32_t count, left;
-    const uint32_t *const member = plumb_tracker_members(t, set, &count);
+    const uint32_t *const member = plumb_refine_tracker_members(t, set, &count);
     if (!begin_question(t))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < count; i++)
         if (!meet(t, member[i]))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
     do {
         left = t->founds;
         for (uint32_t i = 0; i < t->founds;) {
@@ -305,16 +305,16 @@ static bool is_among(uint32_t event, const uint32_t *offer, uint32_t offers)
     return low < offers && offer[low] == event;
 }
 
-enum plumb_status plumb_tracker_refuses(struct plumb_tracker *t, uint32_t set,
+enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t, uint32_t set,
                                         const uint32_t *offer, uint32_t offers,
                                         bool *yes, struct plumb_error *err)
 {
     *yes = false;
     for (uint64_t k = t->first[set]; !*yes && k < t->first[set + 1]; k++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         uint32_t count, i = 0;
         const enum plumb_status status =
-            plumb_graph_edges(t->graph, t->member[k], &edge, &count, err);
+            plumb_csp_graph_edges(t->graph, t->member[k], &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
         while (i < count && edge[i].event != PLUMB_TAU &&

@@ -2,8 +2,8 @@
  *
  * Sets of states are numbered; equal sets have equal numbers.  Written apart
  * from spec_sets.h, on purpose. */
-#ifndef PLUMB_MODEL_ACCEPT_SETS_H
-#define PLUMB_MODEL_ACCEPT_SETS_H
+#ifndef PLUMB_REFINE_ACCEPT_ACCEPT_SETS_H
+#define PLUMB_REFINE_ACCEPT_ACCEPT_SETS_H
 
 #include "base/index.h"
 #include "csp/states/graph.h"
@@ -12,14 +12,14 @@
 
 /* What sets become by one event: numbers plus one, in pages of sets. */
 enum { PLUMB_TRACKER_PAGE = 1024 };
-struct plumb_tracked_event {
+struct plumb_refine_tracked_event {
     uint32_t **page;
     size_t pages;
 };
 
-struct plumb_tracker {
+struct plumb_refine_tracker {
     struct plumb_budget *budget;
-    struct plumb_graph *graph;
+    struct plumb_csp_graph *graph;
     uint64_t *first; /* of sets, one more than there are */
     size_t first_room;
     uint32_t *member;
@@ -27,8 +27,8 @@ struct plumb_tracker {
     uint64_t *hash; /* of each set */
     size_t hash_room;
     uint32_t sets;
-    struct plumb_index index;
-    struct plumb_tracked_event *event;
+    struct plumb_base_index index;
+    struct plumb_refine_tracked_event *event;
     size_t events;
     uint32_t *mark; /* of states: the number of the question, if met */
     size_t marks, mark_room;
@@ -38,26 +38,26 @@ struct plumb_tracker {
     uint32_t founds;
 };
 
-void plumb_tracker_init(struct plumb_tracker *t, struct plumb_graph *graph,
+void plumb_refine_tracker_init(struct plumb_refine_tracker *t, struct plumb_csp_graph *graph,
                         struct plumb_budget *budget);
-void plumb_tracker_release(struct plumb_tracker *t);
+void plumb_refine_tracker_release(struct plumb_refine_tracker *t);
 
 /* The number of a set, whose members are in order. */
-enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
+enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
                                        const uint32_t *member, uint32_t count,
                                        uint32_t *set, struct plumb_error *err);
 
 /* By taus from `state`. */
-enum plumb_status plumb_tracker_begin(struct plumb_tracker *t, uint32_t state,
+enum plumb_status plumb_refine_tracker_begin(struct plumb_refine_tracker *t, uint32_t state,
                                       uint32_t *set, struct plumb_error *err);
 
 /* By the event from a member, and taus; PLUMB_NOWHERE if nobody can. */
-enum plumb_status plumb_tracker_after(struct plumb_tracker *t, uint32_t set,
+enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t, uint32_t set,
                                       uint32_t event, uint32_t *after,
                                       struct plumb_error *err);
 
 /* The same, if it was asked before: plus one, or PLUMB_NOWHERE.  Else 0. */
-static inline uint32_t plumb_tracker_known(const struct plumb_tracker *t,
+static inline uint32_t plumb_refine_tracker_known(const struct plumb_refine_tracker *t,
                                            uint32_t set, uint32_t event)
 {
     const size_t page = set / PLUMB_TRACKER_PAGE;
@@ -67,24 +67,24 @@ static inline uint32_t plumb_tracker_known(const struct plumb_tracker *t,
     return t->event[event].page[page][set % PLUMB_TRACKER_PAGE];
 }
 
-static inline const uint32_t *plumb_tracker_members(
-    const struct plumb_tracker *t, uint32_t set, uint32_t *count)
+static inline const uint32_t *plumb_refine_tracker_members(
+    const struct plumb_refine_tracker *t, uint32_t set, uint32_t *count)
 {
     *count = (uint32_t)(t->first[set + 1] - t->first[set]);
     return t->member + t->first[set];
 }
 
 /* Are all members of `a` members of `b`? */
-bool plumb_tracker_within(const struct plumb_tracker *t, uint32_t a,
+bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t, uint32_t a,
                           uint32_t b);
 
 /* Is there a circle of taus inside the set? */
-enum plumb_status plumb_tracker_diverges(struct plumb_tracker *t, uint32_t set,
+enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t, uint32_t set,
                                          bool *yes, struct plumb_error *err);
 
 /* Has the set a state without taus, all of whose events are among offer[0]
  * .. offer[offers - 1] (in order)? */
-enum plumb_status plumb_tracker_refuses(struct plumb_tracker *t, uint32_t set,
+enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t, uint32_t set,
                                         const uint32_t *offer, uint32_t offers,
                                         bool *yes, struct plumb_error *err);
 

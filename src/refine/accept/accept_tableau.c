@@ -21,7 +21,7 @@ enum { STAGE_SHIFT = 16 };
 
 /* ---- operators ---- */
 
-static bool is_temporal(const struct plumb_ltl *f)
+static bool is_temporal(const struct plumb_refine_ltl *f)
 {
     switch (f->kind) {
     case PLUMB_LTL_NEXT:
@@ -35,7 +35,7 @@ static bool is_temporal(const struct plumb_ltl *f)
     }
 }
 
-static uint32_t bit_of(const struct plumb_tableau *t, const struct plumb_ltl *f)
+static uint32_t bit_of(const struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f)
 {
     uint32_t i = 0;
     while (t->op[i] != f)
@@ -44,7 +44,7 @@ static uint32_t bit_of(const struct plumb_tableau *t, const struct plumb_ltl *f)
 }
 
 /* False if there are too many. */
-static bool find_operators(struct plumb_tableau *t, const struct plumb_ltl *f)
+static bool find_operators(struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f)
 {
     if (is_temporal(f)) {
         if (t->ops == PLUMB_MOST_OPERATORS)
@@ -56,7 +56,7 @@ static bool find_operators(struct plumb_tableau *t, const struct plumb_ltl *f)
 }
 
 /* The operators whose bits say whether `f` is true. */
-static uint32_t needs(const struct plumb_tableau *t, const struct plumb_ltl *f)
+static uint32_t needs(const struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f)
 {
     uint32_t bits = is_temporal(f) ? bit_of(t, f) : 0;
     if (f->kind == PLUMB_LTL_NEXT)
@@ -69,13 +69,13 @@ static uint32_t needs(const struct plumb_tableau *t, const struct plumb_ltl *f)
 }
 
 /* What the bit of the operator speaks of. */
-static const struct plumb_ltl *meant(const struct plumb_ltl *op)
+static const struct plumb_refine_ltl *meant(const struct plumb_refine_ltl *op)
 {
     return op->kind == PLUMB_LTL_NEXT ? op->left : op;
 }
 
 /* Only what is below X ceases to matter, so there are few stages. */
-static void find_stages(struct plumb_tableau *t)
+static void find_stages(struct plumb_refine_tableau *t)
 {
     t->matters[0] = needs(t, t->root);
     for (t->stages = 1;; t->stages++) {
@@ -90,7 +90,7 @@ static void find_stages(struct plumb_tableau *t)
     }
 }
 
-static uint32_t stage_after(const struct plumb_tableau *t, uint32_t stage)
+static uint32_t stage_after(const struct plumb_refine_tableau *t, uint32_t stage)
 {
     return stage + 1 < t->stages ? stage + 1 : stage;
 }
@@ -98,7 +98,7 @@ static uint32_t stage_after(const struct plumb_tableau *t, uint32_t stage)
 /* ---- truth ---- */
 
 /* At a position with these atoms; `bits` is the claim from there on. */
-static bool is_true(const struct plumb_tableau *t, const struct plumb_ltl *f,
+static bool is_true(const struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f,
                     uint64_t atoms, uint32_t bits)
 {
     const bool later = is_temporal(f) && bits & bit_of(t, f);
@@ -142,12 +142,12 @@ static bool is_true(const struct plumb_tableau *t, const struct plumb_ltl *f,
     return later;
 }
 
-static bool is_in_order(const struct plumb_tableau *t,
-                        const struct plumb_ltl *f, uint64_t atoms,
+static bool is_in_order(const struct plumb_refine_tableau *t,
+                        const struct plumb_refine_ltl *f, uint64_t atoms,
                         uint32_t bits)
 {
     const bool now = is_true(t, f, atoms, bits);
-    const struct plumb_ltl *const side = f->right ? f->right : f->left;
+    const struct plumb_refine_ltl *const side = f->right ? f->right : f->left;
     if (f->kind == PLUMB_LTL_NEXT)
         return true;
     if (f->kind == PLUMB_LTL_UNTIL || f->kind == PLUMB_LTL_EVENTUALLY)
@@ -155,7 +155,7 @@ static bool is_in_order(const struct plumb_tableau *t,
     return now || !is_true(t, side, atoms, bits);
 }
 
-static uint32_t kept_by(const struct plumb_tableau *t, uint32_t matters,
+static uint32_t kept_by(const struct plumb_refine_tableau *t, uint32_t matters,
                         uint64_t atoms, uint32_t bits)
 {
     uint32_t kept = 0;
@@ -166,7 +166,7 @@ static uint32_t kept_by(const struct plumb_tableau *t, uint32_t matters,
 }
 
 /* The claim before, if `bits` is the claim from here on. */
-static uint32_t before(const struct plumb_tableau *t, uint32_t matters,
+static uint32_t before(const struct plumb_refine_tableau *t, uint32_t matters,
                        uint64_t atoms, uint32_t bits)
 {
     uint32_t claim = 0;
@@ -178,23 +178,23 @@ static uint32_t before(const struct plumb_tableau *t, uint32_t matters,
 
 /* ---- tables ---- */
 
-static size_t claims(const struct plumb_tableau *t)
+static size_t claims(const struct plumb_refine_tableau *t)
 {
     return (size_t)1 << t->ops;
 }
 
-static void forget(struct plumb_tableau *t, struct plumb_claim_steps *s)
+static void forget(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps *s)
 {
-    plumb_release(t->budget, s->first, (claims(t) + 1) * sizeof *s->first);
-    plumb_release(t->budget, s->step, claims(t) * sizeof *s->step);
-    *s = (struct plumb_claim_steps){ .first = NULL };
+    plumb_base_release(t->budget, s->first, (claims(t) + 1) * sizeof *s->first);
+    plumb_base_release(t->budget, s->step, claims(t) * sizeof *s->step);
+    *s = (struct plumb_refine_claim_steps){ .first = NULL };
 }
 
-static bool reserve(struct plumb_tableau *t, struct plumb_claim_steps *s)
+static bool reserve(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps *s)
 {
     s->first =
-        plumb_alloc_zeroed(t->budget, (claims(t) + 1) * sizeof *s->first);
-    s->step = plumb_alloc(t->budget, claims(t) * sizeof *s->step);
+        plumb_base_alloc_zeroed(t->budget, (claims(t) + 1) * sizeof *s->first);
+    s->step = plumb_base_alloc(t->budget, claims(t) * sizeof *s->step);
     if (s->first && s->step)
         return true;
     forget(t, s);
@@ -209,7 +209,7 @@ static uint32_t next_subset(uint32_t bits, uint32_t of)
 
 /* first[c] becomes where the steps of c end, and then, by placing from the
  * last to the first, where they begin. */
-static void fill(struct plumb_tableau *t, struct plumb_claim_steps *s,
+static void fill(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps *s,
                  uint64_t atoms, uint32_t stage)
 {
     const uint32_t here = t->matters[stage];
@@ -222,19 +222,19 @@ static void fill(struct plumb_tableau *t, struct plumb_claim_steps *s,
         s->first[c] += s->first[c - 1];
     do
         s->step[--s->first[before(t, here, atoms, bits)]] =
-            (struct plumb_claim_step){ after << STAGE_SHIFT | bits,
+            (struct plumb_refine_claim_step){ after << STAGE_SHIFT | bits,
                                        kept_by(t, next, atoms, bits) };
     while ((bits = next_subset(bits, next)) != 0);
 }
 
-const struct plumb_claim_step *plumb_tableau_steps(struct plumb_tableau *t,
+const struct plumb_refine_claim_step *plumb_refine_tableau_steps(struct plumb_refine_tableau *t,
                                                    uint32_t claim,
                                                    uint32_t letter,
                                                    uint32_t *count)
 {
     const uint32_t stage = claim >> STAGE_SHIFT;
     const uint32_t bits = claim & (((uint32_t)1 << STAGE_SHIFT) - 1);
-    struct plumb_claim_steps *const s =
+    struct plumb_refine_claim_steps *const s =
         t->table + (size_t)letter * t->stages + stage;
     if (!s->first) {
         if (!reserve(t, s))
@@ -245,24 +245,24 @@ const struct plumb_claim_step *plumb_tableau_steps(struct plumb_tableau *t,
     return s->step + s->first[bits];
 }
 
-const struct plumb_claim_step *plumb_tableau_begin(struct plumb_tableau *t,
+const struct plumb_refine_claim_step *plumb_refine_tableau_begin(struct plumb_refine_tableau *t,
                                                    uint32_t letter,
                                                    uint32_t *count)
 {
     const uint32_t matters = t->matters[0];
-    struct plumb_claim_steps *const s = &t->begin;
+    struct plumb_refine_claim_steps *const s = &t->begin;
     uint32_t bits = 0;
     if (!s->first && !reserve(t, s))
         return NULL;
     *count = 0;
     do
         if (!is_true(t, t->root, t->letter[letter], bits))
-            s->step[(*count)++] = (struct plumb_claim_step){ bits, 0 };
+            s->step[(*count)++] = (struct plumb_refine_claim_step){ bits, 0 };
     while ((bits = next_subset(bits, matters)) != 0);
     return s->step;
 }
 
-uint32_t plumb_tableau_letter(struct plumb_tableau *t, uint64_t letter)
+uint32_t plumb_refine_tableau_letter(struct plumb_refine_tableau *t, uint64_t letter)
 {
     for (uint32_t i = 0; i < t->letters; i++)
         if (t->letter[i] == letter)
@@ -273,41 +273,41 @@ uint32_t plumb_tableau_letter(struct plumb_tableau *t, uint64_t letter)
     return t->letters++;
 }
 
-bool plumb_tableau_is_settled(const struct plumb_tableau *t, uint32_t claim)
+bool plumb_refine_tableau_is_settled(const struct plumb_refine_tableau *t, uint32_t claim)
 {
     return !t->matters[claim >> STAGE_SHIFT];
 }
 
-uint32_t plumb_tableau_wanted(const struct plumb_tableau *t)
+uint32_t plumb_refine_tableau_wanted(const struct plumb_refine_tableau *t)
 {
     return t->matters[t->stages - 1];
 }
 
 /* ---- the whole ---- */
 
-static size_t tables(const struct plumb_tableau *t)
+static size_t tables(const struct plumb_refine_tableau *t)
 {
     return (size_t)PLUMB_MOST_LETTERS * t->stages;
 }
 
-enum plumb_status plumb_tableau_open(struct plumb_tableau *t,
-                                     const struct plumb_ltl *root,
+enum plumb_status plumb_refine_tableau_open(struct plumb_refine_tableau *t,
+                                     const struct plumb_refine_ltl *root,
                                      struct plumb_budget *budget,
                                      struct plumb_error *err)
 {
-    *t = (struct plumb_tableau){ .budget = budget, .root = root };
+    *t = (struct plumb_refine_tableau){ .budget = budget, .root = root };
     if (!find_operators(t, root))
         return PLUMB_END;
     find_stages(t);
-    t->table = plumb_alloc_zeroed(budget, tables(t) * sizeof *t->table);
-    return t->table ? PLUMB_OK : plumb_fail_memory(err);
+    t->table = plumb_base_alloc_zeroed(budget, tables(t) * sizeof *t->table);
+    return t->table ? PLUMB_OK : plumb_base_fail_memory(err);
 }
 
-void plumb_tableau_close(struct plumb_tableau *t)
+void plumb_refine_tableau_close(struct plumb_refine_tableau *t)
 {
     for (size_t i = 0; t->table && i < tables(t); i++)
         forget(t, t->table + i);
     forget(t, &t->begin);
-    plumb_release(t->budget, t->table, tables(t) * sizeof *t->table);
+    plumb_base_release(t->budget, t->table, tables(t) * sizeof *t->table);
     t->table = NULL;
 }

@@ -19,33 +19,33 @@
 #include "base/memory.h"
 
 struct evaluation {
-    const struct plumb_word *w;
+    const struct plumb_refine_word *w;
     struct plumb_budget *budget;
     struct plumb_error *err;
 };
 
 static enum plumb_status evaluate(const struct evaluation *e,
-                                  const struct plumb_ltl *f, bool *out);
+                                  const struct plumb_refine_ltl *f, bool *out);
 
-static void read_atom(const struct plumb_word *w, uint32_t atom, bool *out)
+static void read_atom(const struct plumb_refine_word *w, uint32_t atom, bool *out)
 {
     for (size_t i = 0; i < w->positions; i++)
         out[i] = w->letter[i] >> atom & 1;
 }
 
-static void fill(const struct plumb_word *w, bool value, bool *out)
+static void fill(const struct plumb_refine_word *w, bool value, bool *out)
 {
     for (size_t i = 0; i < w->positions; i++)
         out[i] = value;
 }
 
-static void negate(const struct plumb_word *w, bool *out)
+static void negate(const struct plumb_refine_word *w, bool *out)
 {
     for (size_t i = 0; i < w->positions; i++)
         out[i] = !out[i];
 }
 
-static void shift(const struct plumb_word *w, bool *out)
+static void shift(const struct plumb_refine_word *w, bool *out)
 {
     const bool after_last = out[w->back];
     for (size_t i = 0; i + 1 < w->positions; i++)
@@ -54,7 +54,7 @@ static void shift(const struct plumb_word *w, bool *out)
 }
 
 /* The formula here, from its sides here and itself at the next position. */
-static bool unfold(enum plumb_ltl_kind kind, bool a, bool b, bool next)
+static bool unfold(enum plumb_refine_ltl_kind kind, bool a, bool b, bool next)
 {
     switch (kind) {
     case PLUMB_LTL_UNTIL:
@@ -69,7 +69,7 @@ static bool unfold(enum plumb_ltl_kind kind, bool a, bool b, bool next)
 }
 
 /* The solution takes the place of `a`; `b` may be `a` if there is none. */
-static void solve(const struct plumb_word *w, enum plumb_ltl_kind kind, bool *a,
+static void solve(const struct plumb_refine_word *w, enum plumb_refine_ltl_kind kind, bool *a,
                   const bool *b)
 {
     bool next = kind == PLUMB_LTL_RELEASE || kind == PLUMB_LTL_ALWAYS;
@@ -79,7 +79,7 @@ static void solve(const struct plumb_word *w, enum plumb_ltl_kind kind, bool *a,
         a[i] = next = unfold(kind, a[i], b[i], next);
 }
 
-static bool join(enum plumb_ltl_kind kind, bool a, bool b)
+static bool join(enum plumb_refine_ltl_kind kind, bool a, bool b)
 {
     switch (kind) {
     case PLUMB_LTL_AND:
@@ -95,7 +95,7 @@ static bool join(enum plumb_ltl_kind kind, bool a, bool b)
     }
 }
 
-static void combine(const struct plumb_word *w, enum plumb_ltl_kind kind,
+static void combine(const struct plumb_refine_word *w, enum plumb_refine_ltl_kind kind,
                     bool *a, const bool *b)
 {
     if (kind == PLUMB_LTL_UNTIL || kind == PLUMB_LTL_RELEASE) {
@@ -107,23 +107,23 @@ static void combine(const struct plumb_word *w, enum plumb_ltl_kind kind,
 }
 
 static enum plumb_status evaluate_two(const struct evaluation *e,
-                                      const struct plumb_ltl *f, bool *out)
+                                      const struct plumb_refine_ltl *f, bool *out)
 {
     const size_t size = e->w->positions * sizeof *out;
-    bool *const right = plumb_alloc(e->budget, size);
+    bool *const right = plumb_base_alloc(e->budget, size);
     if (!right)
-        return plumb_fail_memory(e->err);
+        return plumb_base_fail_memory(e->err);
     enum plumb_status status = evaluate(e, f->left, out);
     if (status == PLUMB_OK)
         status = evaluate(e, f->right, right);
     if (status == PLUMB_OK)
         combine(e->w, f->kind, out, right);
-    plumb_release(e->budget, right, size);
+    plumb_base_release(e->budget, right, size);
     return status;
 }
 
 static enum plumb_status evaluate_one(const struct evaluation *e,
-                                      const struct plumb_ltl *f, bool *out)
+                                      const struct plumb_refine_ltl *f, bool *out)
 {
     const enum plumb_status status = evaluate(e, f->left, out);
     if (status != PLUMB_OK)
@@ -138,10 +138,10 @@ static enum plumb_status evaluate_one(const struct evaluation *e,
 }
 
 static enum plumb_status evaluate(const struct evaluation *e,
-                                  const struct plumb_ltl *f, bool *out)
+                                  const struct plumb_refine_ltl *f, bool *out)
 {
     if (plumb_budget_state(e->budget) != PLUMB_OK)
-        return plumb_fail_budget(e->budget, e->err);
+        return plumb_base_fail_budget(e->budget, e->err);
     switch (f->kind) {
     case PLUMB_LTL_TRUE:
     case PLUMB_LTL_FALSE:
@@ -160,18 +160,18 @@ static enum plumb_status evaluate(const struct evaluation *e,
     }
 }
 
-enum plumb_status plumb_word_satisfies(const struct plumb_word *w,
-                                       const struct plumb_ltl *formula,
+enum plumb_status plumb_refine_word_satisfies(const struct plumb_refine_word *w,
+                                       const struct plumb_refine_ltl *formula,
                                        struct plumb_budget *budget, bool *yes,
                                        struct plumb_error *err)
 {
     const struct evaluation e = { w, budget, err };
     const size_t size = w->positions * sizeof(bool);
-    bool *const out = plumb_alloc(budget, size);
+    bool *const out = plumb_base_alloc(budget, size);
     if (!out)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const enum plumb_status status = evaluate(&e, formula, out);
     *yes = status == PLUMB_OK && out[0];
-    plumb_release(budget, out, size);
+    plumb_base_release(budget, out, size);
     return status;
 }

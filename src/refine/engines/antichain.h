@@ -10,19 +10,19 @@
  * still one of the shortest.  Depth first (options->pat3_counts) is how PAT 3
  * searches, and counts: everything that was ever put in is followed, and what
  * is left in the chains is counted. */
-#ifndef PLUMB_MODEL_ANTICHAIN_H
-#define PLUMB_MODEL_ANTICHAIN_H
+#ifndef PLUMB_REFINE_ENGINES_ANTICHAIN_H
+#define PLUMB_REFINE_ENGINES_ANTICHAIN_H
 
 #include "chains.h"
 #include "counterexample.h"
 
-struct plumb_antichain {
+struct plumb_refine_antichain {
     struct plumb_budget *budget;
-    struct plumb_graph *impl;
+    struct plumb_csp_graph *impl;
     const struct plumb_refine_options *options;
-    struct plumb_spec_sets sets;
-    struct plumb_judge judge;
-    struct plumb_chains chains;
+    struct plumb_refine_spec_sets sets;
+    struct plumb_refine_judge judge;
+    struct plumb_refine_chains chains;
     uint32_t *parent; /* of pairs */
     size_t parent_room;
     uint32_t next, level_end, depth;
@@ -31,25 +31,25 @@ struct plumb_antichain {
     uint32_t on_stack;
     uint64_t expanded, transitions;
     uint64_t watched;        /* sets.work when the clock was looked at last */
-    struct plumb_edge *copy; /* of a state's edges */
+    struct plumb_csp_edge *copy; /* of a state's edges */
     size_t copy_room;
 };
 
-enum plumb_status plumb_antichain_init(
-    struct plumb_antichain *a, struct plumb_graph *impl,
-    struct plumb_graph *spec, const struct plumb_refine_options *options,
+enum plumb_status plumb_refine_antichain_init(
+    struct plumb_refine_antichain *a, struct plumb_csp_graph *impl,
+    struct plumb_csp_graph *spec, const struct plumb_refine_options *options,
     struct plumb_budget *budget, struct plumb_error *err);
-void plumb_antichain_release(struct plumb_antichain *a);
+void plumb_refine_antichain_release(struct plumb_refine_antichain *a);
 
 /* As plumb_product_run(). */
-enum plumb_status plumb_antichain_run(struct plumb_antichain *a,
-                                      struct plumb_offending *o,
+enum plumb_status plumb_refine_antichain_run(struct plumb_refine_antichain *a,
+                                      struct plumb_refine_offending *o,
                                       struct plumb_error *err);
-void plumb_antichain_count(const struct plumb_antichain *a,
+void plumb_refine_antichain_count(const struct plumb_refine_antichain *a,
                            struct plumb_refinement *r);
-enum plumb_status plumb_antichain_path(struct plumb_antichain *a,
-                                       const struct plumb_offending *o,
-                                       struct plumb_arena *arena,
+enum plumb_status plumb_refine_antichain_path(struct plumb_refine_antichain *a,
+                                       const struct plumb_refine_offending *o,
+                                       struct plumb_base_arena *arena,
                                        struct plumb_refinement *r,
                                        struct plumb_error *err);
 

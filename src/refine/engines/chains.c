@@ -13,34 +13,34 @@
 
 enum { ANSWERS = 1 << 13 };
 
-bool plumb_chains_init(struct plumb_chains *c,
-                       const struct plumb_spec_sets *sets,
+bool plumb_refine_chains_init(struct plumb_refine_chains *c,
+                       const struct plumb_refine_spec_sets *sets,
                        struct plumb_budget *budget)
 {
-    *c = (struct plumb_chains){ .budget = budget,
+    *c = (struct plumb_refine_chains){ .budget = budget,
                                 .sets = sets,
                                 .pace = { .budget = budget } };
-    plumb_pairs_init(&c->pairs, budget);
+    plumb_refine_pairs_init(&c->pairs, budget);
     for (unsigned i = 0; i < 32; i++)
         c->free[i] = NOWHERE;
-    c->answer = plumb_alloc(budget, ANSWERS * sizeof *c->answer);
+    c->answer = plumb_base_alloc(budget, ANSWERS * sizeof *c->answer);
     if (c->answer)
         memset(c->answer, 0xff, ANSWERS * sizeof *c->answer);
     return c->answer;
 }
 
-void plumb_chains_release(struct plumb_chains *c)
+void plumb_refine_chains_release(struct plumb_refine_chains *c)
 {
-    plumb_pairs_release(&c->pairs);
-    plumb_release(c->budget, c->chain, c->chain_room * sizeof *c->chain);
-    plumb_release(c->budget, c->entry, c->entry_room * sizeof *c->entry);
-    plumb_release(c->budget, c->answer, ANSWERS * sizeof *c->answer);
-    *c = (struct plumb_chains){ .budget = c->budget, .sets = c->sets };
+    plumb_refine_pairs_release(&c->pairs);
+    plumb_base_release(c->budget, c->chain, c->chain_room * sizeof *c->chain);
+    plumb_base_release(c->budget, c->entry, c->entry_room * sizeof *c->entry);
+    plumb_base_release(c->budget, c->answer, ANSWERS * sizeof *c->answer);
+    *c = (struct plumb_refine_chains){ .budget = c->budget, .sets = c->sets };
 }
 
 /* ---- room for entries ---- */
 
-static bool take_room(struct plumb_chains *c, uint8_t power, uint32_t *first)
+static bool take_room(struct plumb_refine_chains *c, uint8_t power, uint32_t *first)
 {
     const size_t size = (size_t)1 << power;
     if (c->free[power] != NOWHERE) {
@@ -49,7 +49,7 @@ static bool take_room(struct plumb_chains *c, uint8_t power, uint32_t *first)
         return true;
     }
     if (power > 30 || c->entries + size >= NOWHERE ||
-        !plumb_grow(c->budget, (void **)&c->entry, &c->entry_room,
+        !plumb_base_grow(c->budget, (void **)&c->entry, &c->entry_room,
                     c->entries + size, sizeof *c->entry))
         return false;
     *first = (uint32_t)c->entries;
@@ -57,7 +57,7 @@ static bool take_room(struct plumb_chains *c, uint8_t power, uint32_t *first)
     return true;
 }
 
-static bool make_room(struct plumb_chains *c, struct plumb_chain *chain)
+static bool make_room(struct plumb_refine_chains *c, struct plumb_refine_chain *chain)
 {
     uint32_t first;
     if (!chain->has_room) {
@@ -79,10 +79,10 @@ static bool make_room(struct plumb_chains *c, struct plumb_chain *chain)
     return true;
 }
 
-static struct plumb_chain *chain_of(struct plumb_chains *c, uint32_t state)
+static struct plumb_refine_chain *chain_of(struct plumb_refine_chains *c, uint32_t state)
 {
     if (state >= c->chains) {
-        if (!plumb_grow(c->budget, (void **)&c->chain, &c->chain_room,
+        if (!plumb_base_grow(c->budget, (void **)&c->chain, &c->chain_room,
                         (size_t)state + 1, sizeof *c->chain))
             return NULL;
         memset(c->chain + c->chains, 0,
@@ -95,63 +95,63 @@ static struct plumb_chain *chain_of(struct plumb_chains *c, uint32_t state)
 /* ---- questions ---- */
 
 /* Only where a quick look does not answer. */
-static bool look_closely(struct plumb_chains *c, uint32_t a, uint32_t b)
+static bool look_closely(struct plumb_refine_chains *c, uint32_t a, uint32_t b)
 {
     if (a >> 31)
-        return plumb_spec_sets_within(c->sets, a, b);
-    const uint64_t key = plumb_pair(a, b) << 1;
-    uint64_t *const known = c->answer + plumb_mix1(key) % ANSWERS;
+        return plumb_refine_spec_sets_within(c->sets, a, b);
+    const uint64_t key = plumb_refine_pair(a, b) << 1;
+    uint64_t *const known = c->answer + plumb_base_mix1(key) % ANSWERS;
     if (*known >> 1 == key >> 1)
         return *known & 1;
-    plumb_pace_spend(&c->pace, c->sets->set[b].count);
-    const bool yes = plumb_spec_sets_within(c->sets, a, b);
+    plumb_base_pace_spend(&c->pace, c->sets->set[b].count);
+    const bool yes = plumb_refine_spec_sets_within(c->sets, a, b);
     *known = key | yes;
     return yes;
 }
 
-static bool is_within(struct plumb_chains *c, uint32_t a, uint32_t b)
+static bool is_within(struct plumb_refine_chains *c, uint32_t a, uint32_t b)
 {
-    const struct plumb_spec_set *const x = c->sets->set + a;
-    const struct plumb_spec_set *const y = c->sets->set + b;
+    const struct plumb_refine_spec_set *const x = c->sets->set + a;
+    const struct plumb_refine_spec_set *const y = c->sets->set + b;
     if (x->count >= y->count || (x->signature & ~y->signature))
         return false;
     return look_closely(c, a, b);
 }
 
-static bool is_covered(struct plumb_chains *c, const struct plumb_chain *chain,
+static bool is_covered(struct plumb_refine_chains *c, const struct plumb_refine_chain *chain,
                        uint32_t set)
 {
     const uint64_t *const entry = c->entry + chain->first;
     for (uint32_t i = 0; i < chain->count; i++)
-        if (plumb_pair_left(entry[i]) == set)
+        if (plumb_refine_pair_left(entry[i]) == set)
             return true;
     for (uint32_t i = 0; i < chain->count; i++)
-        if (is_within(c, plumb_pair_left(entry[i]), set))
+        if (is_within(c, plumb_refine_pair_left(entry[i]), set))
             return true;
     return false;
 }
 
-static void drop_larger(struct plumb_chains *c, struct plumb_chain *chain,
+static void drop_larger(struct plumb_refine_chains *c, struct plumb_refine_chain *chain,
                         uint32_t set, uint32_t killable)
 {
     uint64_t *const entry = c->entry + chain->first;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < chain->count; i++) {
-        const uint32_t pair = plumb_pair_right(entry[i]);
-        if (!is_within(c, set, plumb_pair_left(entry[i])))
+        const uint32_t pair = plumb_refine_pair_right(entry[i]);
+        if (!is_within(c, set, plumb_refine_pair_left(entry[i])))
             entry[kept++] = entry[i];
         else if (pair >= killable)
-            plumb_pairs_drop(&c->pairs, pair);
+            plumb_refine_pairs_drop(&c->pairs, pair);
     }
     c->alive -= chain->count - kept;
     chain->count = kept;
 }
 
-enum plumb_chained plumb_chains_put(struct plumb_chains *c, uint32_t state,
+enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c, uint32_t state,
                                     uint32_t set, uint32_t killable)
 {
-    struct plumb_chain *const chain = chain_of(c, state);
-    if (!chain || !plumb_pace_allows(&c->pace, 1 + 2 * (uint64_t)chain->count))
+    struct plumb_refine_chain *const chain = chain_of(c, state);
+    if (!chain || !plumb_base_pace_allows(&c->pace, 1 + 2 * (uint64_t)chain->count))
         return PLUMB_CHAIN_REFUSED;
     if (chain->count) {
         if (is_covered(c, chain, set))
@@ -159,10 +159,10 @@ enum plumb_chained plumb_chains_put(struct plumb_chains *c, uint32_t state,
         drop_larger(c, chain, set, killable);
     }
     if (!make_room(c, chain) ||
-        !plumb_pairs_append(&c->pairs, plumb_pair(state, set)))
+        !plumb_refine_pairs_append(&c->pairs, plumb_refine_pair(state, set)))
         return PLUMB_CHAIN_REFUSED;
     c->entry[chain->first + chain->count++] =
-        plumb_pair(set, c->pairs.count - 1);
+        plumb_refine_pair(set, c->pairs.count - 1);
     c->alive++;
     return PLUMB_CHAINED;
 }

@@ -19,40 +19,40 @@ enum {
     MOST_AT_ONCE = 1024
 };
 
-void plumb_pairs_init(struct plumb_pairs *p, struct plumb_budget *budget)
+void plumb_refine_pairs_init(struct plumb_refine_pairs *p, struct plumb_budget *budget)
 {
-    *p = (struct plumb_pairs){ .budget = budget };
+    *p = (struct plumb_refine_pairs){ .budget = budget };
 }
 
-void plumb_pairs_release(struct plumb_pairs *p)
+void plumb_refine_pairs_release(struct plumb_refine_pairs *p)
 {
     for (size_t i = 0; i < p->chunks; i++)
-        plumb_release(p->budget, p->chunk[i],
+        plumb_base_release(p->budget, p->chunk[i],
                       (i ? CHUNK : p->first_room) * sizeof **p->chunk);
-    plumb_release(p->budget, p->chunk, p->chunk_room * sizeof *p->chunk);
-    plumb_release(p->budget, p->slot, p->slots * sizeof *p->slot);
-    plumb_pairs_init(p, p->budget);
+    plumb_base_release(p->budget, p->chunk, p->chunk_room * sizeof *p->chunk);
+    plumb_base_release(p->budget, p->slot, p->slots * sizeof *p->slot);
+    plumb_refine_pairs_init(p, p->budget);
 }
 
 /* ---- pairs ---- */
 
-static bool add_chunk(struct plumb_pairs *p, size_t room)
+static bool add_chunk(struct plumb_refine_pairs *p, size_t room)
 {
-    if (!plumb_grow(p->budget, (void **)&p->chunk, &p->chunk_room,
+    if (!plumb_base_grow(p->budget, (void **)&p->chunk, &p->chunk_room,
                     p->chunks + 1, sizeof *p->chunk))
         return false;
-    uint64_t *const chunk = plumb_alloc(p->budget, room * sizeof *chunk);
+    uint64_t *const chunk = plumb_base_alloc(p->budget, room * sizeof *chunk);
     if (!chunk)
         return false;
     p->chunk[p->chunks++] = chunk;
     return true;
 }
 
-static bool grow_first(struct plumb_pairs *p)
+static bool grow_first(struct plumb_refine_pairs *p)
 {
     const size_t room = p->first_room * 4 < CHUNK ? p->first_room * 4 : CHUNK;
     uint64_t *const moved =
-        plumb_resize(p->budget, p->chunk[0], p->first_room * sizeof *moved,
+        plumb_base_resize(p->budget, p->chunk[0], p->first_room * sizeof *moved,
                      room * sizeof *moved);
     if (!moved)
         return false;
@@ -61,7 +61,7 @@ static bool grow_first(struct plumb_pairs *p)
     return true;
 }
 
-static bool more_room(struct plumb_pairs *p)
+static bool more_room(struct plumb_refine_pairs *p)
 {
     if (p->chunks) {
         if (p->chunks == 1 && p->first_room < CHUNK)
@@ -74,12 +74,12 @@ static bool more_room(struct plumb_pairs *p)
     return true;
 }
 
-static size_t room_of(const struct plumb_pairs *p)
+static size_t room_of(const struct plumb_refine_pairs *p)
 {
     return p->chunks ? p->first_room + (p->chunks - 1) * CHUNK : 0;
 }
 
-bool plumb_pairs_append(struct plumb_pairs *p, uint64_t pair)
+bool plumb_refine_pairs_append(struct plumb_refine_pairs *p, uint64_t pair)
 {
     if (p->count == UINT32_MAX - 1 || (p->count == room_of(p) && !more_room(p)))
         return false;
@@ -92,27 +92,27 @@ bool plumb_pairs_append(struct plumb_pairs *p, uint64_t pair)
 
 static uint64_t hash_of(uint64_t pair)
 {
-    return plumb_mix(pair, 0x2545f4914f6cdd1du);
+    return plumb_base_mix(pair, 0x2545f4914f6cdd1du);
 }
 
-static size_t mask_of(const struct plumb_pairs *p)
+static size_t mask_of(const struct plumb_refine_pairs *p)
 {
     return p->slots - 1;
 }
 
 /* The bits of a slot that numbers do not need. */
-static uint32_t tag_of(const struct plumb_pairs *p, uint64_t hash)
+static uint32_t tag_of(const struct plumb_refine_pairs *p, uint64_t hash)
 {
     return (uint32_t)(hash >> 32) & ~(uint32_t)mask_of(p);
 }
 
-static uint32_t number_in(const struct plumb_pairs *p, size_t slot)
+static uint32_t number_in(const struct plumb_refine_pairs *p, size_t slot)
 {
     return (p->slot[slot] & (uint32_t)mask_of(p)) - 1;
 }
 
 /* From `slot` on, the first that is free or has the tag. */
-static size_t skip(const struct plumb_pairs *p, size_t slot, uint32_t tag)
+static size_t skip(const struct plumb_refine_pairs *p, size_t slot, uint32_t tag)
 {
     const uint32_t others = ~(uint32_t)mask_of(p);
     while (p->slot[slot] && (p->slot[slot] & others) != tag)
@@ -121,12 +121,12 @@ static size_t skip(const struct plumb_pairs *p, size_t slot, uint32_t tag)
 }
 
 /* Where `pair` is, or where it belongs; nowhere before `slot`. */
-static size_t find(const struct plumb_pairs *p, uint64_t pair, size_t slot,
+static size_t find(const struct plumb_refine_pairs *p, uint64_t pair, size_t slot,
                    uint32_t tag)
 {
     for (;;) {
         slot = skip(p, slot, tag);
-        if (!p->slot[slot] || plumb_pairs_at(p, number_in(p, slot)) == pair)
+        if (!p->slot[slot] || plumb_refine_pairs_at(p, number_in(p, slot)) == pair)
             return slot;
         slot = (slot + 1) & mask_of(p);
     }
@@ -134,13 +134,13 @@ static size_t find(const struct plumb_pairs *p, uint64_t pair, size_t slot,
 
 /* All pairs are different: any free slot will do.  Each of the first is in a
  * page that is made for it, so the clock is read often. */
-static bool fill(struct plumb_pairs *p)
+static bool fill(struct plumb_refine_pairs *p)
 {
     enum { SOME = 32 };
     for (uint32_t n = 0; n < p->count; n++) {
         if (n % SOME == SOME - 1 && plumb_budget_state(p->budget) != PLUMB_OK)
             return false;
-        const uint64_t hash = hash_of(plumb_pairs_at(p, n));
+        const uint64_t hash = hash_of(plumb_refine_pairs_at(p, n));
         size_t i = hash & mask_of(p);
         while (p->slot[i])
             i = (i + 1) & mask_of(p);
@@ -149,7 +149,7 @@ static bool fill(struct plumb_pairs *p)
     return true;
 }
 
-static bool make_room(struct plumb_pairs *p, uint32_t more)
+static bool make_room(struct plumb_refine_pairs *p, uint32_t more)
 {
     const size_t need = (size_t)p->count + more;
     if (8 * need <= 5 * p->slots)
@@ -157,19 +157,19 @@ static bool make_room(struct plumb_pairs *p, uint32_t more)
     size_t slots = p->slots ? p->slots : FIRST_SLOTS;
     while (8 * need > 5 * slots)
         slots *= 2;
-    plumb_release(p->budget, p->slot, p->slots * sizeof *p->slot);
+    plumb_base_release(p->budget, p->slot, p->slots * sizeof *p->slot);
     p->slots = 0;
     p->slot = NULL;
     if (slots > (size_t)UINT32_MAX + 1)
         return false;
-    p->slot = plumb_alloc_zeroed(p->budget, slots * sizeof *p->slot);
+    p->slot = plumb_base_alloc_zeroed(p->budget, slots * sizeof *p->slot);
     if (!p->slot)
         return false;
     p->slots = slots;
     return fill(p);
 }
 
-static void fetch_pair(const struct plumb_pairs *p, uint32_t number)
+static void fetch_pair(const struct plumb_refine_pairs *p, uint32_t number)
 {
     __builtin_prefetch(p->chunk[number >> PLUMB_PAIR_CHUNK_BITS] +
                        (number & (CHUNK - 1)));
@@ -181,7 +181,7 @@ struct question {
 };
 
 /* Have slots, and then the pairs that are likely the same, on their way. */
-static void fetch_all(const struct plumb_pairs *p, const uint64_t *pair,
+static void fetch_all(const struct plumb_refine_pairs *p, const uint64_t *pair,
                       uint32_t count, struct question *ask)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ static void fetch_all(const struct plumb_pairs *p, const uint64_t *pair,
     }
 }
 
-bool plumb_pairs_add(struct plumb_pairs *p, const uint64_t *pair,
+bool plumb_refine_pairs_add(struct plumb_refine_pairs *p, const uint64_t *pair,
                      uint32_t count, bool *fresh)
 {
     struct question ask[MOST_AT_ONCE];
@@ -210,7 +210,7 @@ bool plumb_pairs_add(struct plumb_pairs *p, const uint64_t *pair,
         fresh[i] = !p->slot[at];
         if (!fresh[i])
             continue;
-        if (!plumb_pairs_append(p, pair[i]))
+        if (!plumb_refine_pairs_append(p, pair[i]))
             return false;
         p->slot[at] = ask[i].tag | p->count;
     }

@@ -4,21 +4,21 @@
 #include "base/memory.h"
 #include <assert.h>
 
-void plumb_parents_init(struct plumb_parents *p, struct plumb_budget *budget)
+void plumb_refine_parents_init(struct plumb_refine_parents *p, struct plumb_budget *budget)
 {
-    *p = (struct plumb_parents){ .budget = budget };
+    *p = (struct plumb_refine_parents){ .budget = budget };
 }
 
-void plumb_parents_release(struct plumb_parents *p)
+void plumb_refine_parents_release(struct plumb_refine_parents *p)
 {
-    plumb_release(p->budget, p->word, p->words * sizeof *p->word);
-    plumb_parents_init(p, p->budget);
+    plumb_base_release(p->budget, p->word, p->words * sizeof *p->word);
+    plumb_refine_parents_init(p, p->budget);
 }
 
-bool plumb_parents_add(struct plumb_parents *p, bool child)
+bool plumb_refine_parents_add(struct plumb_refine_parents *p, bool child)
 {
     const size_t at = (size_t)(p->bits / 64);
-    if (at == p->words && !plumb_grow(p->budget, (void **)&p->word, &p->words,
+    if (at == p->words && !plumb_base_grow(p->budget, (void **)&p->word, &p->words,
                                       at + 1, sizeof *p->word))
         return false;
     if (p->bits % 64 == 0)
@@ -40,7 +40,7 @@ static unsigned ones_in(uint64_t word)
 }
 
 /* Back until the bit at the cursor is the number-th one, counted from 1. */
-static void go_back(const struct plumb_parents *p, struct cursor *c,
+static void go_back(const struct plumb_refine_parents *p, struct cursor *c,
                     uint32_t number)
 {
     while (c->ones >= number) {
@@ -57,7 +57,7 @@ static void go_back(const struct plumb_parents *p, struct cursor *c,
     }
 }
 
-static uint32_t length_of_line(const struct plumb_parents *p, uint32_t number)
+static uint32_t length_of_line(const struct plumb_refine_parents *p, uint32_t number)
 {
     struct cursor c = { p->bits, p->ones };
     uint32_t length = 1;
@@ -68,13 +68,13 @@ static uint32_t length_of_line(const struct plumb_parents *p, uint32_t number)
     return length;
 }
 
-uint32_t *plumb_parents_line(const struct plumb_parents *p, uint32_t number,
+uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p, uint32_t number,
                              uint32_t *count)
 {
     struct cursor c = { p->bits, p->ones };
     uint32_t i = length_of_line(p, number);
     assert(number <= p->ones);
-    uint32_t *const line = plumb_alloc(p->budget, i * sizeof *line);
+    uint32_t *const line = plumb_base_alloc(p->budget, i * sizeof *line);
     if (!line)
         return NULL;
     *count = i;

@@ -25,97 +25,97 @@ enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
 
 /* ---- product ---- */
 
-static enum plumb_status run_product(struct plumb_product *p, uint64_t most,
-                                     struct plumb_arena *arena,
+static enum plumb_status run_product(struct plumb_refine_product *p, uint64_t most,
+                                     struct plumb_base_arena *arena,
                                      struct plumb_refinement *r,
                                      struct plumb_error *err)
 {
-    struct plumb_offending o;
-    enum plumb_status status = plumb_product_run(p, most, &o, err);
-    plumb_product_count(p, r);
+    struct plumb_refine_offending o;
+    enum plumb_status status = plumb_refine_product_run(p, most, &o, err);
+    plumb_refine_product_count(p, r);
     if (status == PLUMB_OK && o.offence != PLUMB_OFFENCE_NONE)
-        status = plumb_product_path(p, &o, arena, r, err);
+        status = plumb_refine_product_path(p, &o, arena, r, err);
     if (status != PLUMB_OK)
         return status;
     r->decided = true;
     r->refines = o.offence == PLUMB_OFFENCE_NONE;
     if (r->refines && p->options->certificate)
-        r->certificate.relation = plumb_certify_product(p, arena);
+        r->certificate.relation = plumb_refine_certify_product(p, arena);
     return PLUMB_OK;
 }
 
-static enum plumb_status by_product(struct plumb_graph *impl,
-                                    struct plumb_graph *spec,
+static enum plumb_status by_product(struct plumb_csp_graph *impl,
+                                    struct plumb_csp_graph *spec,
                                     const struct plumb_refine_options *options,
-                                    struct plumb_arena *arena,
+                                    struct plumb_base_arena *arena,
                                     struct plumb_refinement *r,
                                     struct plumb_error *err)
 {
-    struct plumb_product p;
-    plumb_product_init(&p, impl, spec, options, arena->budget);
+    struct plumb_refine_product p;
+    plumb_refine_product_init(&p, impl, spec, options, arena->budget);
     const enum plumb_status status = run_product(&p, UINT64_MAX, arena, r, err);
-    plumb_product_release(&p);
+    plumb_refine_product_release(&p);
     return status;
 }
 
 /* ---- antichain ---- */
 
-static enum plumb_status run_antichain(struct plumb_antichain *a,
-                                       struct plumb_arena *arena,
+static enum plumb_status run_antichain(struct plumb_refine_antichain *a,
+                                       struct plumb_base_arena *arena,
                                        struct plumb_refinement *r,
                                        struct plumb_error *err)
 {
-    struct plumb_offending o;
-    enum plumb_status status = plumb_antichain_run(a, &o, err);
-    plumb_antichain_count(a, r);
+    struct plumb_refine_offending o;
+    enum plumb_status status = plumb_refine_antichain_run(a, &o, err);
+    plumb_refine_antichain_count(a, r);
     if (status == PLUMB_OK && o.offence != PLUMB_OFFENCE_NONE)
-        status = plumb_antichain_path(a, &o, arena, r, err);
+        status = plumb_refine_antichain_path(a, &o, arena, r, err);
     if (status != PLUMB_OK)
         return status;
     r->decided = true;
     r->refines = o.offence == PLUMB_OFFENCE_NONE;
     if (r->refines && a->options->certificate)
-        r->certificate.relation = plumb_certify_antichain(a, arena);
+        r->certificate.relation = plumb_refine_certify_antichain(a, arena);
     return PLUMB_OK;
 }
 
 enum plumb_status plumb_refine_antichain(
-    struct plumb_graph *impl, struct plumb_graph *spec,
-    const struct plumb_refine_options *options, struct plumb_arena *arena,
+    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
+    const struct plumb_refine_options *options, struct plumb_base_arena *arena,
     struct plumb_refinement *r, struct plumb_error *err)
 {
-    struct plumb_antichain a;
+    struct plumb_refine_antichain a;
     enum plumb_status status =
-        plumb_antichain_init(&a, impl, spec, options, arena->budget, err);
+        plumb_refine_antichain_init(&a, impl, spec, options, arena->budget, err);
     if (status == PLUMB_OK)
         status = run_antichain(&a, arena, r, err);
-    plumb_antichain_release(&a);
+    plumb_refine_antichain_release(&a);
     return status;
 }
 
 /* ---- bisimilar ---- */
 
-/* As plumb_graph_complete(), but somebody is told how far it is.  `*from` is
+/* As plumb_csp_graph_complete(), but somebody is told how far it is.  `*from` is
  * where to go on. */
-static enum plumb_status complete(struct plumb_graph *g, const char *phase,
+static enum plumb_status complete(struct plumb_csp_graph *g, const char *phase,
                                   const struct plumb_refine_options *options,
                                   uint32_t most, uint32_t *from,
                                   const struct plumb_budget *budget,
                                   struct plumb_error *err)
 {
-    for (; *from == 0 || *from < plumb_graph_states(g); ++*from) {
-        const struct plumb_edge *edge;
+    for (; *from == 0 || *from < plumb_csp_graph_states(g); ++*from) {
+        const struct plumb_csp_edge *edge;
         uint32_t count;
-        if (most && plumb_graph_states(g) > most)
+        if (most && plumb_csp_graph_states(g) > most)
             return PLUMB_END;
         if (*from % 4096 == 4095) {
             if (options->progress)
                 options->progress(options->context, phase, *from, 0);
             if (plumb_budget_state(budget) != PLUMB_OK)
-                return plumb_fail_budget(budget, err);
+                return plumb_base_fail_budget(budget, err);
         }
         const enum plumb_status status =
-            plumb_graph_edges(g, *from, &edge, &count, err);
+            plumb_csp_graph_edges(g, *from, &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
     }
@@ -124,13 +124,13 @@ static enum plumb_status complete(struct plumb_graph *g, const char *phase,
 
 /* The two graphs, as far as they are complete. */
 struct graphs {
-    struct plumb_graph *impl, *spec;
+    struct plumb_csp_graph *impl, *spec;
     uint32_t impl_done, spec_done;
 };
 
 static enum plumb_status by_bisimulation(
     struct graphs *g, const struct plumb_refine_options *options,
-    uint32_t most_spec, uint32_t most_impl, struct plumb_arena *arena,
+    uint32_t most_spec, uint32_t most_impl, struct plumb_base_arena *arena,
     struct plumb_refinement *r, struct plumb_error *err)
 {
     enum plumb_status status =
@@ -158,9 +158,9 @@ static uint32_t worth(uint64_t pairs, uint32_t most)
                                         : most;
 }
 
-static enum plumb_status in_turn(struct plumb_product *p,
-                                 struct plumb_graph *spec,
-                                 struct plumb_arena *arena,
+static enum plumb_status in_turn(struct plumb_refine_product *p,
+                                 struct plumb_csp_graph *spec,
+                                 struct plumb_base_arena *arena,
                                  struct plumb_refinement *r,
                                  struct plumb_error *err)
 {
@@ -194,24 +194,24 @@ static enum plumb_status in_turn(struct plumb_product *p,
     }
 }
 
-static enum plumb_status by_all(struct plumb_graph *impl,
-                                struct plumb_graph *spec,
+static enum plumb_status by_all(struct plumb_csp_graph *impl,
+                                struct plumb_csp_graph *spec,
                                 const struct plumb_refine_options *options,
-                                struct plumb_arena *arena,
+                                struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
-    struct plumb_product p;
-    plumb_product_init(&p, impl, spec, options, arena->budget);
+    struct plumb_refine_product p;
+    plumb_refine_product_init(&p, impl, spec, options, arena->budget);
     const enum plumb_status status = in_turn(&p, spec, arena, r, err);
-    plumb_product_release(&p);
+    plumb_refine_product_release(&p);
     return status;
 }
 
-static enum plumb_status decide(struct plumb_graph *impl,
-                                struct plumb_graph *spec,
+static enum plumb_status decide(struct plumb_csp_graph *impl,
+                                struct plumb_csp_graph *spec,
                                 const struct plumb_refine_options *options,
-                                struct plumb_arena *arena,
+                                struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
@@ -229,16 +229,16 @@ static enum plumb_status decide(struct plumb_graph *impl,
     return by_all(impl, spec, options, arena, r, err);
 }
 
-enum plumb_status plumb_refine(struct plumb_graph *impl,
-                               struct plumb_graph *spec,
+enum plumb_status plumb_refine(struct plumb_csp_graph *impl,
+                               struct plumb_csp_graph *spec,
                                const struct plumb_refine_options *options,
-                               struct plumb_arena *arena,
+                               struct plumb_base_arena *arena,
                                struct plumb_refinement *r,
                                struct plumb_error *err)
 {
     *r = (struct plumb_refinement){ .engine = options->engine };
     const enum plumb_status status = decide(impl, spec, options, arena, r, err);
-    r->impl_states = plumb_graph_states(impl);
-    r->spec_states = plumb_graph_states(spec);
+    r->impl_states = plumb_csp_graph_states(impl);
+    r->spec_states = plumb_csp_graph_states(spec);
     return status;
 }

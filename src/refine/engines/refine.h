@@ -17,15 +17,15 @@
  * bisimilar   both graphs whole, minimised by branching bisimulation together;
  *             if the initial states fall together, refinement holds both ways;
  *             if not, antichain on the quotients */
-#ifndef PLUMB_MODEL_REFINE_H
-#define PLUMB_MODEL_REFINE_H
+#ifndef PLUMB_REFINE_ENGINES_REFINE_H
+#define PLUMB_REFINE_ENGINES_REFINE_H
 
 #include "base/arena.h"
 #include "refine/refinement.h"
 
 struct plumb_refine_options {
-    enum plumb_semantics semantics;
-    enum plumb_engine engine;
+    enum plumb_refine_semantics semantics;
+    enum plumb_refine_engine engine;
     unsigned threads;     /* 1 unless said                               */
     uint64_t most_pairs;  /* AUTO's first attempt; 0: a good number      */
     uint32_t most_states; /* and of bisimulation; 0: a good number      */
@@ -41,10 +41,10 @@ struct plumb_refine_options {
 /* Decide.  The path is allocated in `arena`.  PLUMB_OK with !decided never
  * happens: memory and time are errors (PLUMB_EMEMORY, PLUMB_ETIME ...), with
  * the counts so far in `r`. */
-enum plumb_status plumb_refine(struct plumb_graph *impl,
-                               struct plumb_graph *spec,
+enum plumb_status plumb_refine(struct plumb_csp_graph *impl,
+                               struct plumb_csp_graph *spec,
                                const struct plumb_refine_options *options,
-                               struct plumb_arena *arena,
+                               struct plumb_base_arena *arena,
                                struct plumb_refinement *r,
                                struct plumb_error *err);
 

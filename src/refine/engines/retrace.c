@@ -8,15 +8,15 @@
 #include <assert.h>
 
 struct retracing {
-    struct plumb_graph *impl;
-    const struct plumb_trace_end *to;
+    struct plumb_csp_graph *impl;
+    const struct plumb_refine_trace_end *to;
     struct plumb_budget *budget;
-    struct plumb_pairs pairs; /* of a state and how many events are done */
-    struct plumb_parents parents;
+    struct plumb_refine_pairs pairs; /* of a state and how many events are done */
+    struct plumb_refine_parents parents;
     uint32_t next;
 };
 
-static bool is_stable(const struct plumb_edge *edge, uint32_t count)
+static bool is_stable(const struct plumb_csp_edge *edge, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == PLUMB_TAU)
@@ -26,9 +26,9 @@ static bool is_stable(const struct plumb_edge *edge, uint32_t count)
 
 /* After the whole trace: is this where it goes wrong? */
 static bool is_end(const struct retracing *t, uint32_t state, uint32_t done,
-                   const struct plumb_edge *edge, uint32_t count)
+                   const struct plumb_csp_edge *edge, uint32_t count)
 {
-    const struct plumb_trace_end *const to = t->to;
+    const struct plumb_refine_trace_end *const to = t->to;
     if (done < to->count || to->offence == PLUMB_OFFENCE_EVENT)
         return false;
     return to->block[state] == to->last &&
@@ -37,14 +37,14 @@ static bool is_end(const struct retracing *t, uint32_t state, uint32_t done,
 
 static bool meet(struct retracing *t, uint32_t state, uint32_t done)
 {
-    const uint64_t pair = plumb_pair(state, done);
+    const uint64_t pair = plumb_refine_pair(state, done);
     bool fresh;
-    return plumb_pairs_add(&t->pairs, &pair, 1, &fresh) &&
-           (!fresh || plumb_parents_add(&t->parents, true));
+    return plumb_refine_pairs_add(&t->pairs, &pair, 1, &fresh) &&
+           (!fresh || plumb_refine_parents_add(&t->parents, true));
 }
 
 /* Does the edge go along the trace? */
-static bool fits(const struct retracing *t, struct plumb_edge edge,
+static bool fits(const struct retracing *t, struct plumb_csp_edge edge,
                  uint32_t done)
 {
     return edge.event == PLUMB_TAU ||
@@ -52,96 +52,96 @@ static bool fits(const struct retracing *t, struct plumb_edge edge,
 }
 
 /* Is it the last event of the trace, and that one is what is wrong? */
-static bool offends(const struct retracing *t, struct plumb_edge edge,
+static bool offends(const struct retracing *t, struct plumb_csp_edge edge,
                     uint32_t done)
 {
     return t->to->offence == PLUMB_OFFENCE_EVENT && done + 1 == t->to->count &&
            edge.event == t->to->event[done];
 }
 
-static enum plumb_status expand(struct retracing *t, struct plumb_offending *o,
+static enum plumb_status expand(struct retracing *t, struct plumb_refine_offending *o,
                                 struct plumb_error *err)
 {
-    const uint64_t pair = plumb_pairs_at(&t->pairs, t->next);
-    const uint32_t state = plumb_pair_left(pair), done = plumb_pair_right(pair);
-    const struct plumb_edge *edge;
+    const uint64_t pair = plumb_refine_pairs_at(&t->pairs, t->next);
+    const uint32_t state = plumb_refine_pair_left(pair), done = plumb_refine_pair_right(pair);
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(t->impl, state, &edge, &count, err);
+        plumb_csp_graph_edges(t->impl, state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
     if (is_end(t, state, done, edge, count)) {
-        *o = (struct plumb_offending){ t->to->offence, t->next, 0 };
+        *o = (struct plumb_refine_offending){ t->to->offence, t->next, 0 };
         return PLUMB_OK;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (offends(t, edge[i], done)) {
-            *o = (struct plumb_offending){ PLUMB_OFFENCE_EVENT, t->next, i };
+            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, t->next, i };
             return PLUMB_OK;
         }
         if (fits(t, edge[i], done) &&
             !meet(t, edge[i].target, done + (edge[i].event != PLUMB_TAU)))
-            return plumb_fail_budget(t->budget, err);
+            return plumb_base_fail_budget(t->budget, err);
     }
     t->next++;
-    return plumb_parents_add(&t->parents, false)
+    return plumb_refine_parents_add(&t->parents, false)
                ? PLUMB_OK
-               : plumb_fail_budget(t->budget, err);
+               : plumb_base_fail_budget(t->budget, err);
 }
 
-static enum plumb_status search(struct retracing *t, struct plumb_offending *o,
+static enum plumb_status search(struct retracing *t, struct plumb_refine_offending *o,
                                 struct plumb_error *err)
 {
-    const uint64_t begin = plumb_pair(0, 0);
+    const uint64_t begin = plumb_refine_pair(0, 0);
     enum plumb_status status = PLUMB_OK;
     bool fresh;
-    if (!plumb_pairs_add(&t->pairs, &begin, 1, &fresh))
-        return plumb_fail_budget(t->budget, err);
+    if (!plumb_refine_pairs_add(&t->pairs, &begin, 1, &fresh))
+        return plumb_base_fail_budget(t->budget, err);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
         assert(t->next < t->pairs.count); /* there is a way */
         if (t->next % 4096 == 4095 && plumb_budget_state(t->budget) != PLUMB_OK)
-            return plumb_fail_budget(t->budget, err);
+            return plumb_base_fail_budget(t->budget, err);
         status = expand(t, o, err);
     }
     return status;
 }
 
 static enum plumb_status take_path(struct retracing *t,
-                                   const struct plumb_offending *o,
-                                   struct plumb_arena *arena,
+                                   const struct plumb_refine_offending *o,
+                                   struct plumb_base_arena *arena,
                                    struct plumb_refinement *r,
                                    struct plumb_error *err)
 {
-    const struct plumb_search_of_pairs search = { .impl = t->impl,
+    const struct plumb_refine_search_of_pairs search = { .impl = t->impl,
                                                   .trace = t->to->event,
                                                   .events = t->to->count,
                                                   .pairs = &t->pairs,
                                                   .budget = t->budget };
     uint32_t count;
-    uint32_t *const line = plumb_parents_line(&t->parents, o->pair, &count);
+    uint32_t *const line = plumb_refine_parents_line(&t->parents, o->pair, &count);
     if (!line)
-        return plumb_fail_budget(t->budget, err);
+        return plumb_base_fail_budget(t->budget, err);
     const enum plumb_status status =
-        plumb_counterexample(&search, line, count, o, arena, r, err);
-    plumb_release(t->budget, line, count * sizeof *line);
+        plumb_refine_counterexample(&search, line, count, o, arena, r, err);
+    plumb_base_release(t->budget, line, count * sizeof *line);
     return status;
 }
 
-enum plumb_status plumb_retrace(struct plumb_graph *impl,
-                                const struct plumb_trace_end *to,
+enum plumb_status plumb_refine_retrace(struct plumb_csp_graph *impl,
+                                const struct plumb_refine_trace_end *to,
                                 struct plumb_budget *budget,
-                                struct plumb_arena *arena,
+                                struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
     struct retracing t = { .impl = impl, .to = to, .budget = budget };
-    struct plumb_offending o = { .offence = PLUMB_OFFENCE_NONE };
-    plumb_pairs_init(&t.pairs, budget);
-    plumb_parents_init(&t.parents, budget);
+    struct plumb_refine_offending o = { .offence = PLUMB_OFFENCE_NONE };
+    plumb_refine_pairs_init(&t.pairs, budget);
+    plumb_refine_parents_init(&t.parents, budget);
     enum plumb_status status = search(&t, &o, err);
     if (status == PLUMB_OK)
         status = take_path(&t, &o, arena, r, err);
-    plumb_pairs_release(&t.pairs);
-    plumb_parents_release(&t.parents);
+    plumb_refine_pairs_release(&t.pairs);
+    plumb_refine_parents_release(&t.parents);
     return status;
 }

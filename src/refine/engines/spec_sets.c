@@ -16,27 +16,27 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_spec_sets_init(struct plumb_spec_sets *s, struct plumb_graph *spec,
+void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s, struct plumb_csp_graph *spec,
                           struct plumb_budget *budget)
 {
-    *s = (struct plumb_spec_sets){ .budget = budget, .graph = spec };
-    plumb_index_init(&s->index, budget);
+    *s = (struct plumb_refine_spec_sets){ .budget = budget, .graph = spec };
+    plumb_base_index_init(&s->index, budget);
 }
 
-void plumb_spec_sets_release(struct plumb_spec_sets *s)
+void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s)
 {
-    plumb_index_release(&s->index);
-    plumb_release(s->budget, s->set, s->set_room * sizeof *s->set);
-    plumb_release(s->budget, s->member, s->member_room * sizeof *s->member);
-    plumb_release(s->budget, s->row, s->row_room * sizeof *s->row);
-    plumb_release(s->budget, s->mark, s->mark_room * sizeof *s->mark);
-    plumb_release(s->budget, s->scratch, s->scratch_room * sizeof *s->scratch);
-    plumb_spec_sets_init(s, s->graph, s->budget);
+    plumb_base_index_release(&s->index);
+    plumb_base_release(s->budget, s->set, s->set_room * sizeof *s->set);
+    plumb_base_release(s->budget, s->member, s->member_room * sizeof *s->member);
+    plumb_base_release(s->budget, s->row, s->row_room * sizeof *s->row);
+    plumb_base_release(s->budget, s->mark, s->mark_room * sizeof *s->mark);
+    plumb_base_release(s->budget, s->scratch, s->scratch_room * sizeof *s->scratch);
+    plumb_refine_spec_sets_init(s, s->graph, s->budget);
 }
 
 /* ---- gathering a set ---- */
 
-static bool begin_set(struct plumb_spec_sets *s)
+static bool begin_set(struct plumb_refine_spec_sets *s)
 {
     if (++s->stamp == 0) {
         memset(s->mark, 0, s->marks * sizeof *s->mark);
@@ -46,11 +46,11 @@ static bool begin_set(struct plumb_spec_sets *s)
     return true;
 }
 
-static bool reserve_marks(struct plumb_spec_sets *s, uint32_t state)
+static bool reserve_marks(struct plumb_refine_spec_sets *s, uint32_t state)
 {
     if (state < s->marks)
         return true;
-    if (!plumb_grow(s->budget, (void **)&s->mark, &s->mark_room,
+    if (!plumb_base_grow(s->budget, (void **)&s->mark, &s->mark_room,
                     (size_t)state + 1, sizeof *s->mark))
         return false;
     memset(s->mark + s->marks, 0, (s->mark_room - s->marks) * sizeof *s->mark);
@@ -58,13 +58,13 @@ static bool reserve_marks(struct plumb_spec_sets *s, uint32_t state)
     return true;
 }
 
-static bool gather(struct plumb_spec_sets *s, uint32_t state)
+static bool gather(struct plumb_refine_spec_sets *s, uint32_t state)
 {
     if (!reserve_marks(s, state))
         return false;
     if (s->mark[state] == s->stamp)
         return true;
-    if (!plumb_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
+    if (!plumb_base_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
                     (size_t)s->scratch_count + 1, sizeof *s->scratch))
         return false;
     s->mark[state] = s->stamp;
@@ -73,23 +73,23 @@ static bool gather(struct plumb_spec_sets *s, uint32_t state)
 }
 
 /* All targets of edges of `state` with this event. */
-static enum plumb_status gather_targets(struct plumb_spec_sets *s,
+static enum plumb_status gather_targets(struct plumb_refine_spec_sets *s,
                                         uint32_t state, uint32_t event,
                                         struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(s->graph, state, &edge, &count, err);
+        plumb_csp_graph_edges(s->graph, state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == event && !gather(s, edge[i].target))
-            return plumb_fail_budget(s->budget, err);
+            return plumb_base_fail_budget(s->budget, err);
     return PLUMB_OK;
 }
 
-static enum plumb_status close_under_tau(struct plumb_spec_sets *s,
+static enum plumb_status close_under_tau(struct plumb_refine_spec_sets *s,
                                          struct plumb_error *err)
 {
     for (uint32_t i = 0; i < s->scratch_count; i++) {
@@ -105,22 +105,22 @@ static enum plumb_status close_under_tau(struct plumb_spec_sets *s,
 
 static uint64_t hash_of_set(const void *context, uint32_t number)
 {
-    const struct plumb_spec_sets *const s = context;
-    return plumb_mix1(s->set[number].hash);
+    const struct plumb_refine_spec_sets *const s = context;
+    return plumb_base_mix1(s->set[number].hash);
 }
 
-static uint64_t hash_of_scratch(const struct plumb_spec_sets *s)
+static uint64_t hash_of_scratch(const struct plumb_refine_spec_sets *s)
 {
     uint64_t sum = s->scratch_count;
     for (uint32_t i = 0; i < s->scratch_count; i++)
-        sum += plumb_mix(s->scratch[i], 0x8ebc6af09c88c6e3u);
+        sum += plumb_base_mix(s->scratch[i], 0x8ebc6af09c88c6e3u);
     return sum;
 }
 
-static bool is_scratch(const struct plumb_spec_sets *s, uint32_t number,
+static bool is_scratch(const struct plumb_refine_spec_sets *s, uint32_t number,
                        uint64_t hash)
 {
-    const struct plumb_spec_set *const set = s->set + number;
+    const struct plumb_refine_spec_set *const set = s->set + number;
     if (set->hash != hash || set->count != s->scratch_count)
         return false;
     for (uint32_t i = 0; i < set->count; i++)
@@ -133,25 +133,25 @@ static uint64_t signature_of(const uint32_t *member, uint32_t count)
 {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < count; i++)
-        bits |= (uint64_t)1 << (plumb_mix1(member[i]) & 63);
+        bits |= (uint64_t)1 << (plumb_base_mix1(member[i]) & 63);
     return bits;
 }
 
-static bool store_scratch(struct plumb_spec_sets *s, uint64_t hash)
+static bool store_scratch(struct plumb_refine_spec_sets *s, uint64_t hash)
 {
     const uint32_t count = s->scratch_count;
     if (s->count == PLUMB_NO_SET - 1 ||
-        !plumb_grow(s->budget, (void **)&s->set, &s->set_room,
+        !plumb_base_grow(s->budget, (void **)&s->set, &s->set_room,
                     (size_t)s->count + 1, sizeof *s->set) ||
-        !plumb_grow(s->budget, (void **)&s->member, &s->member_room,
+        !plumb_base_grow(s->budget, (void **)&s->member, &s->member_room,
                     s->members + count, sizeof *s->member))
         return false;
     uint32_t *const member = s->member + s->members;
-    if (!plumb_sort_numbers(s->budget, s->scratch, member, count))
+    if (!plumb_base_sort_numbers(s->budget, s->scratch, member, count))
         return false;
     memcpy(member, s->scratch, count * sizeof *member);
     s->set[s->count++] =
-        (struct plumb_spec_set){ .hash = hash,
+        (struct plumb_refine_spec_set){ .hash = hash,
                                  .signature = signature_of(member, count),
                                  .first = s->members,
                                  .count = count };
@@ -159,32 +159,32 @@ static bool store_scratch(struct plumb_spec_sets *s, uint64_t hash)
     return true;
 }
 
-static enum plumb_status number_scratch(struct plumb_spec_sets *s,
+static enum plumb_status number_scratch(struct plumb_refine_spec_sets *s,
                                         uint32_t *number,
                                         struct plumb_error *err)
 {
     const uint64_t hash = hash_of_scratch(s);
     s->work += s->scratch_count;
-    if (!plumb_index_room(&s->index, hash_of_set, s))
-        return plumb_fail_budget(s->budget, err);
-    struct plumb_probe p = plumb_index_probe(&s->index, plumb_mix1(hash));
-    while ((*number = plumb_probe_next(&s->index, &p)) != PLUMB_ABSENT)
+    if (!plumb_base_index_room(&s->index, hash_of_set, s))
+        return plumb_base_fail_budget(s->budget, err);
+    struct plumb_base_probe p = plumb_base_index_probe(&s->index, plumb_base_mix1(hash));
+    while ((*number = plumb_base_probe_next(&s->index, &p)) != PLUMB_ABSENT)
         if (is_scratch(s, *number, hash))
             return PLUMB_OK;
     if (!store_scratch(s, hash))
-        return plumb_fail_budget(s->budget, err);
+        return plumb_base_fail_budget(s->budget, err);
     *number = s->count - 1;
-    plumb_index_put(&s->index, &p, *number);
+    plumb_base_index_put(&s->index, &p, *number);
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_spec_sets_initial(struct plumb_spec_sets *s,
+enum plumb_status plumb_refine_spec_sets_initial(struct plumb_refine_spec_sets *s,
                                           uint32_t *set,
                                           struct plumb_error *err)
 {
     begin_set(s);
     if (!gather(s, 0))
-        return plumb_fail_budget(s->budget, err);
+        return plumb_base_fail_budget(s->budget, err);
     const enum plumb_status status = close_under_tau(s, err);
     return status == PLUMB_OK ? number_scratch(s, set, err) : status;
 }
@@ -193,11 +193,11 @@ enum plumb_status plumb_spec_sets_initial(struct plumb_spec_sets *s,
 
 /* The first `*count` numbers of scratch, each once; there is room for twice as
  * many. */
-static bool sort_and_merge(struct plumb_spec_sets *s, uint32_t *count)
+static bool sort_and_merge(struct plumb_refine_spec_sets *s, uint32_t *count)
 {
     uint32_t *const number = s->scratch;
     uint32_t kept = 0;
-    if (!plumb_sort_numbers(s->budget, number, number + *count, *count))
+    if (!plumb_base_sort_numbers(s->budget, number, number + *count, *count))
         return false;
     for (uint32_t i = 0; i < *count; i++)
         if (!kept || number[kept - 1] != number[i])
@@ -207,21 +207,21 @@ static bool sort_and_merge(struct plumb_spec_sets *s, uint32_t *count)
 }
 
 /* The visible events of a set, in the front half of scratch, each once. */
-static enum plumb_status gather_events(struct plumb_spec_sets *s, uint32_t set,
+static enum plumb_status gather_events(struct plumb_refine_spec_sets *s, uint32_t set,
                                        struct plumb_error *err)
 {
-    const struct plumb_spec_set *const from = s->set + set;
+    const struct plumb_refine_spec_set *const from = s->set + set;
     uint32_t found = 0;
     for (uint32_t m = 0; m < from->count; m++) {
-        const struct plumb_edge *edge;
+        const struct plumb_csp_edge *edge;
         uint32_t count;
-        const enum plumb_status status = plumb_graph_edges(
+        const enum plumb_status status = plumb_csp_graph_edges(
             s->graph, s->member[from->first + m], &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
-        if (!plumb_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
+        if (!plumb_base_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
                         2 * ((size_t)found + count), sizeof *s->scratch))
-            return plumb_fail_budget(s->budget, err);
+            return plumb_base_fail_budget(s->budget, err);
         for (uint32_t i = 0; i < count; i++)
             if (edge[i].event != PLUMB_TAU)
                 s->scratch[found++] = edge[i].event;
@@ -229,7 +229,7 @@ static enum plumb_status gather_events(struct plumb_spec_sets *s, uint32_t set,
     s->scratch_count = found;
     return !found || sort_and_merge(s, &s->scratch_count)
                ? PLUMB_OK
-               : plumb_fail_budget(s->budget, err);
+               : plumb_base_fail_budget(s->budget, err);
 }
 
 static uint8_t bits_for(uint32_t events)
@@ -240,15 +240,15 @@ static uint8_t bits_for(uint32_t events)
     return bits;
 }
 
-static void enter(struct plumb_spec_row *row, uint8_t bits, uint32_t event)
+static void enter(struct plumb_refine_spec_row *row, uint8_t bits, uint32_t event)
 {
-    uint32_t i = plumb_spec_slot(event, bits);
+    uint32_t i = plumb_refine_spec_slot(event, bits);
     while (row[i].event)
         i = (i + 1) & ((1u << bits) - 1);
-    row[i] = (struct plumb_spec_row){ event, PLUMB_NO_SET };
+    row[i] = (struct plumb_refine_spec_row){ event, PLUMB_NO_SET };
 }
 
-static enum plumb_status make_table(struct plumb_spec_sets *s, uint32_t set,
+static enum plumb_status make_table(struct plumb_refine_spec_sets *s, uint32_t set,
                                     struct plumb_error *err)
 {
     const enum plumb_status status = gather_events(s, set, err);
@@ -256,10 +256,10 @@ static enum plumb_status make_table(struct plumb_spec_sets *s, uint32_t set,
         return status;
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
-    if (!plumb_grow(s->budget, (void **)&s->row, &s->row_room, s->rows + size,
+    if (!plumb_base_grow(s->budget, (void **)&s->row, &s->row_room, s->rows + size,
                     sizeof *s->row))
-        return plumb_fail_budget(s->budget, err);
-    struct plumb_spec_row *const row = s->row + s->rows;
+        return plumb_base_fail_budget(s->budget, err);
+    struct plumb_refine_spec_row *const row = s->row + s->rows;
     memset(row, 0, size * sizeof *row);
     for (uint32_t i = 0; i < s->scratch_count; i++)
         enter(row, bits, s->scratch[i]);
@@ -270,7 +270,7 @@ static enum plumb_status make_table(struct plumb_spec_sets *s, uint32_t set,
     return PLUMB_OK;
 }
 
-static enum plumb_status make_next(struct plumb_spec_sets *s, uint32_t set,
+static enum plumb_status make_next(struct plumb_refine_spec_sets *s, uint32_t set,
                                    uint32_t event, uint32_t *next,
                                    struct plumb_error *err)
 {
@@ -284,7 +284,7 @@ static enum plumb_status make_next(struct plumb_spec_sets *s, uint32_t set,
     return status == PLUMB_OK ? number_scratch(s, next, err) : status;
 }
 
-enum plumb_status plumb_spec_sets_make(struct plumb_spec_sets *s, uint32_t set,
+enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s, uint32_t set,
                                        uint32_t event, uint32_t *next,
                                        struct plumb_error *err)
 {
@@ -295,7 +295,7 @@ enum plumb_status plumb_spec_sets_make(struct plumb_spec_sets *s, uint32_t set,
     if (status != PLUMB_OK)
         return status;
     const uint8_t bits = s->set[set].bits;
-    size_t i = plumb_spec_slot(event, bits);
+    size_t i = plumb_refine_spec_slot(event, bits);
     while (s->row[s->set[set].table + i].event &&
            s->row[s->set[set].table + i].event != event)
         i = (i + 1) & ((1u << bits) - 1);
@@ -312,10 +312,10 @@ enum plumb_status plumb_spec_sets_make(struct plumb_spec_sets *s, uint32_t set,
 
 /* ---- questions ---- */
 
-bool plumb_spec_sets_within(const struct plumb_spec_sets *s, uint32_t a,
+bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s, uint32_t a,
                             uint32_t b)
 {
-    const struct plumb_spec_set *const x = s->set + a, *const y = s->set + b;
+    const struct plumb_refine_spec_set *const x = s->set + a, *const y = s->set + b;
     if (x->count > y->count || (x->signature & ~y->signature))
         return false;
     const uint32_t *p = s->member + x->first, *q = s->member + y->first;

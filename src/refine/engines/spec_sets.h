@@ -4,8 +4,8 @@
  * set becomes by an event is worked out when it is asked for the first time,
  * and kept: for each set a little table from its visible events to sets.  The
  * specification's graph is made as far as that needs. */
-#ifndef PLUMB_MODEL_SPEC_SETS_H
-#define PLUMB_MODEL_SPEC_SETS_H
+#ifndef PLUMB_REFINE_ENGINES_SPEC_SETS_H
+#define PLUMB_REFINE_ENGINES_SPEC_SETS_H
 
 #include "base/index.h"
 #include "csp/states/graph.h"
@@ -14,11 +14,11 @@
 
 /* Of a set's table.  Event 0, tau, is a free row; a next set that is not made
  * yet is PLUMB_NO_SET. */
-struct plumb_spec_row {
+struct plumb_refine_spec_row {
     uint32_t event, next;
 };
 
-struct plumb_spec_set {
+struct plumb_refine_spec_set {
     uint64_t hash; /* of the set, whatever the order */
     uint64_t signature;
     size_t first; /* of its members */
@@ -28,16 +28,16 @@ struct plumb_spec_set {
     size_t table;
 };
 
-struct plumb_spec_sets {
+struct plumb_refine_spec_sets {
     struct plumb_budget *budget;
-    struct plumb_graph *graph;
-    struct plumb_spec_set *set;
+    struct plumb_csp_graph *graph;
+    struct plumb_refine_spec_set *set;
     size_t set_room;
     uint32_t count;
-    struct plumb_index index;
+    struct plumb_base_index index;
     uint32_t *member; /* of all sets, each sorted */
     size_t members, member_room;
-    struct plumb_spec_row *row; /* of all tables */
+    struct plumb_refine_spec_row *row; /* of all tables */
     size_t rows, row_room;
     uint32_t *mark; /* of states: == stamp while they are in the set made */
     size_t mark_room, marks;
@@ -48,36 +48,36 @@ struct plumb_spec_sets {
     uint64_t work; /* members gathered so far, for who watches the clock */
 };
 
-void plumb_spec_sets_init(struct plumb_spec_sets *s, struct plumb_graph *spec,
+void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s, struct plumb_csp_graph *spec,
                           struct plumb_budget *budget);
-void plumb_spec_sets_release(struct plumb_spec_sets *s);
+void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s);
 
 /* Before any event. */
-enum plumb_status plumb_spec_sets_initial(struct plumb_spec_sets *s,
+enum plumb_status plumb_refine_spec_sets_initial(struct plumb_refine_spec_sets *s,
                                           uint32_t *set,
                                           struct plumb_error *err);
 
 /* The slow way: make what is not there yet. */
-enum plumb_status plumb_spec_sets_make(struct plumb_spec_sets *s, uint32_t set,
+enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s, uint32_t set,
                                        uint32_t event, uint32_t *next,
                                        struct plumb_error *err);
 
-static inline uint32_t plumb_spec_slot(uint32_t event, uint8_t bits)
+static inline uint32_t plumb_refine_spec_slot(uint32_t event, uint8_t bits)
 {
     return (uint32_t)((event * 0x9e3779b97f4a7c15u) >> (64 - bits));
 }
 
 /* After a visible event, PLUMB_NO_SET if it is not possible. */
-static inline enum plumb_status plumb_spec_sets_after(struct plumb_spec_sets *s,
+static inline enum plumb_status plumb_refine_spec_sets_after(struct plumb_refine_spec_sets *s,
                                                       uint32_t set,
                                                       uint32_t event,
                                                       uint32_t *next,
                                                       struct plumb_error *err)
 {
-    const struct plumb_spec_set *const from = s->set + set;
+    const struct plumb_refine_spec_set *const from = s->set + set;
     if (from->has_table) {
-        const struct plumb_spec_row *const row = s->row + from->table;
-        uint32_t i = plumb_spec_slot(event, from->bits);
+        const struct plumb_refine_spec_row *const row = s->row + from->table;
+        uint32_t i = plumb_refine_spec_slot(event, from->bits);
         while (row[i].event && row[i].event != event)
             i = (i + 1) & ((1u << from->bits) - 1);
         if (!row[i].event) {
@@ -89,18 +89,18 @@ static inline enum plumb_status plumb_spec_sets_after(struct plumb_spec_sets *s,
             return PLUMB_OK;
         }
     }
-    return plumb_spec_sets_make(s, set, event, next, err);
+    return plumb_refine_spec_sets_make(s, set, event, next, err);
 }
 
-static inline const uint32_t *plumb_spec_sets_members(
-    const struct plumb_spec_sets *s, uint32_t set, uint32_t *count)
+static inline const uint32_t *plumb_refine_spec_sets_members(
+    const struct plumb_refine_spec_sets *s, uint32_t set, uint32_t *count)
 {
     *count = s->set[set].count;
     return s->member + s->set[set].first;
 }
 
 /* Are all members of `a` members of `b`? */
-bool plumb_spec_sets_within(const struct plumb_spec_sets *s, uint32_t a,
+bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s, uint32_t a,
                             uint32_t b);
 
 #endif

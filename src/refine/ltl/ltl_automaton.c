@@ -32,11 +32,11 @@ struct node {
 
 #define UNMADE UINT32_MAX
 
-struct plumb_ltl_automaton {
-    struct plumb_ltl_parts parts;
+struct plumb_refine_ltl_automaton {
+    struct plumb_refine_ltl_parts parts;
     struct plumb_budget *budget;
     struct node *node;
-    struct plumb_ltl_move *move;
+    struct plumb_refine_ltl_move *move;
     uint32_t *index; /* open addressing, node + 1 */
     size_t nodes, node_room, moves, move_room, index_room;
     uint32_t steps; /* so that time is looked at now and then */
@@ -75,16 +75,16 @@ static uint64_t hash_of(const struct set *s)
 {
     uint64_t h = 0;
     for (int i = 0; i < WORDS; i++)
-        h = plumb_mix(h, s->word[i]);
+        h = plumb_base_mix(h, s->word[i]);
     return h;
 }
 
 /* ---- states ---- */
 
-static bool grow_index(struct plumb_ltl_automaton *a)
+static bool grow_index(struct plumb_refine_ltl_automaton *a)
 {
     const size_t room = a->index_room ? 2 * a->index_room : 32;
-    uint32_t *const index = plumb_alloc_zeroed(a->budget, room * sizeof *index);
+    uint32_t *const index = plumb_base_alloc_zeroed(a->budget, room * sizeof *index);
     if (!index)
         return false;
     for (uint32_t n = 0; n < a->nodes; n++) {
@@ -93,14 +93,14 @@ static bool grow_index(struct plumb_ltl_automaton *a)
             i = (i + 1) & (room - 1);
         index[i] = n + 1;
     }
-    plumb_release(a->budget, a->index, a->index_room * sizeof *index);
+    plumb_base_release(a->budget, a->index, a->index_room * sizeof *index);
     a->index = index;
     a->index_room = room;
     return true;
 }
 
 /* The number of a state, UINT32_MAX if memory is refused. */
-static uint32_t state_of(struct plumb_ltl_automaton *a, const struct set *s)
+static uint32_t state_of(struct plumb_refine_ltl_automaton *a, const struct set *s)
 {
     size_t i;
     if (2 * (a->nodes + 1) > a->index_room && !grow_index(a))
@@ -109,7 +109,7 @@ static uint32_t state_of(struct plumb_ltl_automaton *a, const struct set *s)
     for (; a->index[i]; i = (i + 1) & (a->index_room - 1))
         if (!memcmp(&a->node[a->index[i] - 1].set, s, sizeof *s))
             return a->index[i] - 1;
-    if (!plumb_grow(a->budget, (void **)&a->node, &a->node_room, a->nodes + 1,
+    if (!plumb_base_grow(a->budget, (void **)&a->node, &a->node_room, a->nodes + 1,
                     sizeof *a->node))
         return UINT32_MAX;
     a->node[a->nodes] = (struct node){ .set = *s, .first = UNMADE };
@@ -118,10 +118,10 @@ static uint32_t state_of(struct plumb_ltl_automaton *a, const struct set *s)
 }
 
 /* Sides of && instead of it; nothing that another part implies at once. */
-static void normalise(const struct plumb_ltl_automaton *a, struct set *s)
+static void normalise(const struct plumb_refine_ltl_automaton *a, struct set *s)
 {
     for (uint32_t i = a->parts.parts; i-- > 0;) {
-        const struct plumb_ltl_part *const p = a->parts.part + i;
+        const struct plumb_refine_ltl_part *const p = a->parts.part + i;
         if (!has(s, i))
             continue;
         if (p->kind == PLUMB_PART_AND) {
@@ -139,16 +139,16 @@ static void normalise(const struct plumb_ltl_automaton *a, struct set *s)
 /* ---- moves ---- */
 
 /* `b` allows all that `a` does, to the same state. */
-static bool is_covered(const struct plumb_ltl_move *a,
-                       const struct plumb_ltl_move *b)
+static bool is_covered(const struct plumb_refine_ltl_move *a,
+                       const struct plumb_refine_ltl_move *b)
 {
     return a->target == b->target && !(b->wants & ~a->wants) &&
            !(b->forbids & ~a->forbids) && !(b->promises & ~a->promises);
 }
 
 /* Among the moves from `first` on. */
-static bool add_move(struct plumb_ltl_automaton *a, size_t first,
-                     const struct plumb_ltl_move *m)
+static bool add_move(struct plumb_refine_ltl_automaton *a, size_t first,
+                     const struct plumb_refine_ltl_move *m)
 {
     size_t kept = first;
     for (size_t i = first; i < a->moves; i++)
@@ -158,7 +158,7 @@ static bool add_move(struct plumb_ltl_automaton *a, size_t first,
         if (!is_covered(a->move + i, m))
             a->move[kept++] = a->move[i];
     a->moves = kept;
-    if (!plumb_grow(a->budget, (void **)&a->move, &a->move_room, a->moves + 1,
+    if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room, a->moves + 1,
                     sizeof *a->move))
         return false;
     a->move[a->moves++] = *m;
@@ -167,14 +167,14 @@ static bool add_move(struct plumb_ltl_automaton *a, size_t first,
 
 struct branch {
     struct set todo, done, next;
-    struct plumb_ltl_move move;
+    struct plumb_refine_ltl_move move;
 };
 
-static bool expand(struct plumb_ltl_automaton *a, size_t first,
+static bool expand(struct plumb_refine_ltl_automaton *a, size_t first,
                    struct branch *b);
 
 /* The other choice: a branch of its own, with one or two parts more. */
-static bool fork_off(struct plumb_ltl_automaton *a, size_t first,
+static bool fork_off(struct plumb_refine_ltl_automaton *a, size_t first,
                      const struct branch *b, uint32_t part, uint32_t more)
 {
     struct branch other = *b;
@@ -185,10 +185,10 @@ static bool fork_off(struct plumb_ltl_automaton *a, size_t first,
 
 /* One part of what has to hold.  False if it has to end; `*dead` if the
  * branch cannot be. */
-static bool take_apart(struct plumb_ltl_automaton *a, size_t first,
+static bool take_apart(struct plumb_refine_ltl_automaton *a, size_t first,
                        struct branch *b, uint32_t part, bool *dead)
 {
-    const struct plumb_ltl_part *const p = a->parts.part + part;
+    const struct plumb_refine_ltl_part *const p = a->parts.part + part;
     switch (p->kind) {
     case PLUMB_PART_TRUE:
         return true;
@@ -237,14 +237,14 @@ static bool take_apart(struct plumb_ltl_automaton *a, size_t first,
 }
 
 /* A formula may have exponentially many branches. */
-static bool may_go_on(struct plumb_ltl_automaton *a)
+static bool may_go_on(struct plumb_refine_ltl_automaton *a)
 {
     return ++a->steps % 4096 != 0 || plumb_budget_state(a->budget) == PLUMB_OK;
 }
 
 /* Recursion is as deep as there are parts that choose: each is taken apart
  * once in a branch. */
-static bool expand(struct plumb_ltl_automaton *a, size_t first,
+static bool expand(struct plumb_refine_ltl_automaton *a, size_t first,
                    struct branch *b)
 {
     uint32_t part;
@@ -265,15 +265,15 @@ static bool expand(struct plumb_ltl_automaton *a, size_t first,
     return b->move.target != UINT32_MAX && add_move(a, first, &b->move);
 }
 
-const struct plumb_ltl_move *plumb_ltl_automaton_moves(
-    struct plumb_ltl_automaton *a, uint32_t state, uint32_t *count)
+const struct plumb_refine_ltl_move *plumb_refine_ltl_automaton_moves(
+    struct plumb_refine_ltl_automaton *a, uint32_t state, uint32_t *count)
 {
     struct node *n = a->node + state;
     if (n->first == UNMADE) {
         const size_t first = a->moves;
         struct branch b = { .todo = n->set };
         /* So that there is an address even if there is no move. */
-        if (!plumb_grow(a->budget, (void **)&a->move, &a->move_room, first + 1,
+        if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room, first + 1,
                         sizeof *a->move) ||
             first >= UNMADE || !expand(a, first, &b)) {
             a->moves = first;
@@ -289,48 +289,48 @@ const struct plumb_ltl_move *plumb_ltl_automaton_moves(
 
 /* ---- the whole ---- */
 
-uint64_t plumb_ltl_automaton_untils(const struct plumb_ltl_automaton *a)
+uint64_t plumb_refine_ltl_automaton_untils(const struct plumb_refine_ltl_automaton *a)
 {
     const uint32_t n = a->parts.untils;
     return n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-uint32_t plumb_ltl_automaton_states(const struct plumb_ltl_automaton *a)
+uint32_t plumb_refine_ltl_automaton_states(const struct plumb_refine_ltl_automaton *a)
 {
     return (uint32_t)a->nodes;
 }
 
-void plumb_ltl_automaton_free(struct plumb_ltl_automaton *a)
+void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a)
 {
     struct plumb_budget *b;
     if (!a)
         return;
     b = a->budget;
-    plumb_release(b, a->node, a->node_room * sizeof *a->node);
-    plumb_release(b, a->move, a->move_room * sizeof *a->move);
-    plumb_release(b, a->index, a->index_room * sizeof *a->index);
-    plumb_release(b, a, sizeof *a);
+    plumb_base_release(b, a->node, a->node_room * sizeof *a->node);
+    plumb_base_release(b, a->move, a->move_room * sizeof *a->move);
+    plumb_base_release(b, a->index, a->index_room * sizeof *a->index);
+    plumb_base_release(b, a, sizeof *a);
 }
 
-enum plumb_status plumb_ltl_automaton_open(struct plumb_ltl_automaton **made,
-                                           const struct plumb_formula *formula,
+enum plumb_status plumb_refine_ltl_automaton_open(struct plumb_refine_ltl_automaton **made,
+                                           const struct plumb_refine_formula *formula,
                                            struct plumb_budget *budget,
                                            struct plumb_error *err)
 {
-    struct plumb_ltl_automaton *const a = plumb_alloc_zeroed(budget, sizeof *a);
+    struct plumb_refine_ltl_automaton *const a = plumb_base_alloc_zeroed(budget, sizeof *a);
     struct set initial = { { 0 } };
     enum plumb_status status;
     if (!a)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     a->budget = budget;
-    status = plumb_ltl_parts(&a->parts, formula, budget, err);
+    status = plumb_refine_ltl_parts(&a->parts, formula, budget, err);
     if (status == PLUMB_OK) {
         add(&initial, a->parts.root);
         if (state_of(a, &initial) == UINT32_MAX)
-            status = plumb_fail_memory(err);
+            status = plumb_base_fail_memory(err);
     }
     if (status != PLUMB_OK) {
-        plumb_ltl_automaton_free(a);
+        plumb_refine_ltl_automaton_free(a);
         return status;
     }
     *made = a;

@@ -19,14 +19,14 @@ struct origin {
 };
 
 struct lasso {
-    struct plumb_ltl_product *p;
+    struct plumb_refine_ltl_product *p;
     const uint32_t *set;
     uint32_t inside, places, search;
     struct origin *from;
     uint32_t *queue;
-    struct plumb_hop *hop; /* the run so far */
+    struct plumb_refine_hop *hop; /* the run so far */
     size_t hops, hop_room;
-    struct plumb_ltl_needs missing;
+    struct plumb_refine_ltl_needs missing;
 };
 
 /* ---- adding to the run ---- */
@@ -36,10 +36,10 @@ static bool add_hop(struct lasso *l, uint32_t place, uint32_t edge)
 {
     if (edge == PLUMB_LTL_STAYS)
         return true;
-    if (!plumb_grow(l->p->budget, (void **)&l->hop, &l->hop_room, l->hops + 1,
+    if (!plumb_base_grow(l->p->budget, (void **)&l->hop, &l->hop_room, l->hops + 1,
                     sizeof *l->hop))
         return false;
-    l->hop[l->hops++] = (struct plumb_hop){ l->p->place[place].state, edge };
+    l->hop[l->hops++] = (struct plumb_refine_hop){ l->p->place[place].state, edge };
     return true;
 }
 
@@ -51,7 +51,7 @@ static bool add_way(struct lasso *l, uint32_t place)
         if (!add_hop(l, l->from[place].place, l->from[place].edge))
             return false;
     for (size_t i = before, k = l->hops; i + 1 < k; i++, k--) {
-        const struct plumb_hop h = l->hop[i];
+        const struct plumb_refine_hop h = l->hop[i];
         l->hop[i] = l->hop[k - 1];
         l->hop[k - 1] = h;
     }
@@ -60,16 +60,16 @@ static bool add_way(struct lasso *l, uint32_t place)
 
 /* ---- needs ---- */
 
-static bool helps(const struct plumb_ltl_needs *missing,
-                  const struct plumb_ltl_arc *arc)
+static bool helps(const struct plumb_refine_ltl_needs *missing,
+                  const struct plumb_refine_ltl_arc *arc)
 {
     return (missing->untils & arc->kept) ||
            (missing->weak & (arc->actors | ~arc->enabled)) ||
            (missing->strong & arc->actors);
 }
 
-static void meet_needs(struct plumb_ltl_needs *missing,
-                       const struct plumb_ltl_arc *arc)
+static void meet_needs(struct plumb_refine_ltl_needs *missing,
+                       const struct plumb_refine_ltl_arc *arc)
 {
     missing->untils &= ~arc->kept;
     missing->weak &= arc->enabled & ~arc->actors;
@@ -80,7 +80,7 @@ static void meet_needs(struct plumb_ltl_needs *missing,
 
 struct found {
     uint32_t place;           /* at which the arc begins */
-    struct plumb_ltl_arc arc; /* that was looked for     */
+    struct plumb_refine_ltl_arc arc; /* that was looked for     */
 };
 
 /* What a search looks for: the set, an arc that helps, or one place. */
@@ -102,7 +102,7 @@ static void reach(struct lasso *l, struct wave *w, uint32_t place,
 }
 
 static bool is_aim(const struct lasso *l, const struct wave *w,
-                   const struct plumb_ltl_arc *arc)
+                   const struct plumb_refine_ltl_arc *arc)
 {
     switch (w->aim) {
     case AIM_SET:
@@ -117,12 +117,12 @@ static bool is_aim(const struct lasso *l, const struct wave *w,
 /* All arcs of `place`; PLUMB_END if one is what is looked for.  Outside the
  * first search only the set is looked at. */
 static enum plumb_status look_around(struct lasso *l, struct wave *w,
-                                     uint32_t place, struct plumb_ltl_cursor *c,
+                                     uint32_t place, struct plumb_refine_ltl_cursor *c,
                                      struct found *found)
 {
     enum plumb_status status;
-    struct plumb_ltl_arc arc;
-    while ((status = plumb_ltl_cursor_next(l->p, c, &arc)) == PLUMB_OK) {
+    struct plumb_refine_ltl_arc arc;
+    while ((status = plumb_refine_ltl_cursor_next(l->p, c, &arc)) == PLUMB_OK) {
         if (arc.place >= l->places ||
             (w->aim != AIM_SET && l->set[arc.place] != l->inside))
             continue;
@@ -140,15 +140,15 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
                                struct found *found)
 {
     while (w->head < w->count) {
-        struct plumb_ltl_cursor c;
+        struct plumb_refine_ltl_cursor c;
         const uint32_t place = l->queue[w->head++];
-        enum plumb_status status = plumb_ltl_cursor_at(l->p, place, &c);
+        enum plumb_status status = plumb_refine_ltl_cursor_at(l->p, place, &c);
         if (status == PLUMB_OK)
             status = look_around(l, w, place, &c, found);
         if (status != PLUMB_OK)
             return status;
     }
-    return plumb_fail(l->p->err, PLUMB_EBUG, 0, 0,
+    return plumb_base_fail(l->p->err, PLUMB_EBUG, 0, 0,
                       "a run that breaks the formula was lost");
 }
 
@@ -158,11 +158,11 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
 static enum plumb_status go_there(struct lasso *l, uint32_t *entry)
 {
     struct wave w = { .aim = AIM_SET };
-    struct plumb_ltl_cursor c;
+    struct plumb_refine_ltl_cursor c;
     struct found found;
     enum plumb_status status;
     l->search++;
-    plumb_ltl_cursor_begin(&c);
+    plumb_refine_ltl_cursor_begin(&c);
     status = look_around(l, &w, NOWHERE, &c, &found);
     if (status == PLUMB_OK)
         status = flood(l, &w, &found);
@@ -171,7 +171,7 @@ static enum plumb_status go_there(struct lasso *l, uint32_t *entry)
     *entry = found.arc.place;
     if (found.place != NOWHERE &&
         !(add_way(l, found.place) && add_hop(l, found.place, found.arc.edge)))
-        return plumb_fail_budget(l->p->budget, l->p->err);
+        return plumb_base_fail_budget(l->p->budget, l->p->err);
     return PLUMB_OK;
 }
 
@@ -180,11 +180,11 @@ static enum plumb_status meet_on_way(struct lasso *l, uint32_t place)
 {
     for (; l->from[place].place != NOWHERE; place = l->from[place].place) {
         const struct origin from = l->from[place];
-        struct plumb_ltl_cursor c;
-        struct plumb_ltl_arc arc;
-        enum plumb_status status = plumb_ltl_cursor_at(l->p, from.place, &c);
+        struct plumb_refine_ltl_cursor c;
+        struct plumb_refine_ltl_arc arc;
+        enum plumb_status status = plumb_refine_ltl_cursor_at(l->p, from.place, &c);
         while (status == PLUMB_OK) {
-            status = plumb_ltl_cursor_next(l->p, &c, &arc);
+            status = plumb_refine_ltl_cursor_next(l->p, &c, &arc);
             if (status == PLUMB_OK && arc.place == place &&
                 arc.edge == from.edge) {
                 meet_needs(&l->missing, &arc);
@@ -210,7 +210,7 @@ static enum plumb_status go_on(struct lasso *l, enum aim aim, uint32_t goal,
     if (status != PLUMB_END)
         return status;
     if (!add_way(l, found.place) || !add_hop(l, found.place, found.arc.edge))
-        return plumb_fail_budget(l->p->budget, l->p->err);
+        return plumb_base_fail_budget(l->p->budget, l->p->err);
     meet_needs(&l->missing, &found.arc);
     *at = found.arc.place;
     return meet_on_way(l, found.place);
@@ -231,8 +231,8 @@ static enum plumb_status go_round(struct lasso *l, uint32_t entry)
     return status;
 }
 
-static enum plumb_status make_run(struct lasso *l, struct plumb_arena *arena,
-                                  struct plumb_run *run)
+static enum plumb_status make_run(struct lasso *l, struct plumb_base_arena *arena,
+                                  struct plumb_refine_run *run)
 {
     uint32_t entry = 0, stem;
     enum plumb_status status = go_there(l, &entry);
@@ -243,31 +243,31 @@ static enum plumb_status make_run(struct lasso *l, struct plumb_arena *arena,
     if (status != PLUMB_OK)
         return status;
     if (l->hops) {
-        run->path = plumb_arena_copy(arena, l->hop, l->hops * sizeof *l->hop);
+        run->path = plumb_base_arena_copy(arena, l->hop, l->hops * sizeof *l->hop);
         if (!run->path)
-            return plumb_fail_budget(l->p->budget, l->p->err);
+            return plumb_base_fail_budget(l->p->budget, l->p->err);
     }
     run->length = (uint32_t)l->hops;
     run->cycle = stem;
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_ltl_lasso(struct plumb_ltl_product *p,
+enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
                                   const uint32_t *set, uint32_t inside,
-                                  uint32_t places, struct plumb_ltl_needs needs,
-                                  struct plumb_arena *arena,
-                                  struct plumb_run *run)
+                                  uint32_t places, struct plumb_refine_ltl_needs needs,
+                                  struct plumb_base_arena *arena,
+                                  struct plumb_refine_run *run)
 {
     struct lasso l = {
         .p = p, .set = set, .inside = inside, .places = places, .missing = needs
     };
     enum plumb_status status;
-    l.from = plumb_alloc_zeroed(p->budget, places * sizeof *l.from);
-    l.queue = plumb_alloc(p->budget, places * sizeof *l.queue);
+    l.from = plumb_base_alloc_zeroed(p->budget, places * sizeof *l.from);
+    l.queue = plumb_base_alloc(p->budget, places * sizeof *l.queue);
     status = l.from && l.queue ? make_run(&l, arena, run)
-                               : plumb_fail_budget(p->budget, p->err);
-    plumb_release(p->budget, l.from, places * sizeof *l.from);
-    plumb_release(p->budget, l.queue, places * sizeof *l.queue);
-    plumb_release(p->budget, l.hop, l.hop_room * sizeof *l.hop);
+                               : plumb_base_fail_budget(p->budget, p->err);
+    plumb_base_release(p->budget, l.from, places * sizeof *l.from);
+    plumb_base_release(p->budget, l.queue, places * sizeof *l.queue);
+    plumb_base_release(p->budget, l.hop, l.hop_room * sizeof *l.hop);
     return status;
 }

@@ -43,8 +43,8 @@ struct parser {
     const char *text;
     size_t size;
     uint64_t token_line, token_column;
-    struct plumb_arena *arena;
-    struct plumb_ltl_atom *atom;
+    struct plumb_base_arena *arena;
+    struct plumb_refine_ltl_atom *atom;
     uint32_t atoms, nodes, depth;
     struct plumb_error *err;
     enum plumb_status status;
@@ -71,10 +71,10 @@ static const struct {
     { "X", TOKEN_NEXT },    { "G", TOKEN_ALWAYS },    { "F", TOKEN_EVENTUALLY },
 };
 
-static const struct plumb_ltl *complain(struct parser *p, const char *what)
+static const struct plumb_refine_ltl *complain(struct parser *p, const char *what)
 {
     if (p->status == PLUMB_OK)
-        p->status = plumb_fail(p->err, PLUMB_EINPUT, p->token_line,
+        p->status = plumb_base_fail(p->err, PLUMB_EINPUT, p->token_line,
                                p->token_column, "%s", what);
     p->token = TOKEN_BAD;
     return NULL;
@@ -192,24 +192,24 @@ static void next_token(struct parser *p)
 
 /* ---- nodes ---- */
 
-static const struct plumb_ltl *keep(struct parser *p, struct plumb_ltl like)
+static const struct plumb_refine_ltl *keep(struct parser *p, struct plumb_refine_ltl like)
 {
-    const struct plumb_ltl *n;
+    const struct plumb_refine_ltl *n;
     if (p->status != PLUMB_OK)
         return NULL;
     if (++p->nodes > MOST_NODES)
         return complain(p, "the formula is too long");
-    n = plumb_arena_copy(p->arena, &like, sizeof like);
+    n = plumb_base_arena_copy(p->arena, &like, sizeof like);
     if (!n)
-        p->status = plumb_fail_memory(p->err);
+        p->status = plumb_base_fail_memory(p->err);
     return n;
 }
 
-static const struct plumb_ltl *node(struct parser *p, enum plumb_ltl_kind kind,
-                                    const struct plumb_ltl *left,
-                                    const struct plumb_ltl *right)
+static const struct plumb_refine_ltl *node(struct parser *p, enum plumb_refine_ltl_kind kind,
+                                    const struct plumb_refine_ltl *left,
+                                    const struct plumb_refine_ltl *right)
 {
-    return keep(p, (struct plumb_ltl){ kind, 0, left, right });
+    return keep(p, (struct plumb_refine_ltl){ kind, 0, left, right });
 }
 
 /* The number of the atom that was read; equal ones are one. */
@@ -218,7 +218,7 @@ static bool number_atom(struct parser *p, uint32_t *number)
     const bool quoted = p->token == TOKEN_QUOTED;
     char *text;
     for (*number = 0; *number < p->atoms; ++*number) {
-        const struct plumb_ltl_atom *const a = p->atom + *number;
+        const struct plumb_refine_ltl_atom *const a = p->atom + *number;
         if (a->quoted == quoted && strlen(a->text) == p->size &&
             !memcmp(a->text, p->text, p->size))
             return true;
@@ -227,42 +227,42 @@ static bool number_atom(struct parser *p, uint32_t *number)
         complain(p, "the formula has more than 64 atoms");
         return false;
     }
-    text = plumb_arena_zeroed(p->arena, p->size + 1);
+    text = plumb_base_arena_zeroed(p->arena, p->size + 1);
     if (!text) {
-        p->status = plumb_fail_memory(p->err);
+        p->status = plumb_base_fail_memory(p->err);
         return false;
     }
     memcpy(text, p->text, p->size);
-    p->atom[p->atoms++] = (struct plumb_ltl_atom){ .text = text,
+    p->atom[p->atoms++] = (struct plumb_refine_ltl_atom){ .text = text,
                                                    .quoted = quoted,
                                                    .line = p->token_line,
                                                    .column = p->token_column };
     return true;
 }
 
-static const struct plumb_ltl *atom(struct parser *p)
+static const struct plumb_refine_ltl *atom(struct parser *p)
 {
     uint32_t number;
     if (!number_atom(p, &number))
         return NULL;
     next_token(p);
-    return keep(p, (struct plumb_ltl){ PLUMB_LTL_ATOM, number, NULL, NULL });
+    return keep(p, (struct plumb_refine_ltl){ PLUMB_LTL_ATOM, number, NULL, NULL });
 }
 
 /* ---- the grammar ---- */
 
-static const struct plumb_ltl *parse_level(struct parser *p, int level);
+static const struct plumb_refine_ltl *parse_level(struct parser *p, int level);
 
-static const struct plumb_ltl *parse_constant(struct parser *p,
-                                              enum plumb_ltl_kind kind)
+static const struct plumb_refine_ltl *parse_constant(struct parser *p,
+                                              enum plumb_refine_ltl_kind kind)
 {
     next_token(p);
     return node(p, kind, NULL, NULL);
 }
 
-static const struct plumb_ltl *parse_group(struct parser *p)
+static const struct plumb_refine_ltl *parse_group(struct parser *p)
 {
-    const struct plumb_ltl *inside;
+    const struct plumb_refine_ltl *inside;
     next_token(p);
     inside = parse_level(p, 0);
     if (p->status == PLUMB_OK && p->token != TOKEN_CLOSE)
@@ -271,18 +271,18 @@ static const struct plumb_ltl *parse_group(struct parser *p)
     return inside;
 }
 
-static const struct plumb_ltl *parse_unary(struct parser *p);
+static const struct plumb_refine_ltl *parse_unary(struct parser *p);
 
-static const struct plumb_ltl *parse_prefix(struct parser *p,
-                                            enum plumb_ltl_kind kind)
+static const struct plumb_refine_ltl *parse_prefix(struct parser *p,
+                                            enum plumb_refine_ltl_kind kind)
 {
-    const struct plumb_ltl *of;
+    const struct plumb_refine_ltl *of;
     next_token(p);
     of = parse_unary(p);
     return node(p, kind, of, NULL);
 }
 
-static const struct plumb_ltl *parse_primary(struct parser *p)
+static const struct plumb_refine_ltl *parse_primary(struct parser *p)
 {
     switch (p->token) {
     case TOKEN_NOT:
@@ -309,9 +309,9 @@ static const struct plumb_ltl *parse_primary(struct parser *p)
     }
 }
 
-static const struct plumb_ltl *parse_unary(struct parser *p)
+static const struct plumb_refine_ltl *parse_unary(struct parser *p)
 {
-    const struct plumb_ltl *result;
+    const struct plumb_refine_ltl *result;
     if (p->depth == DEEPEST)
         return complain(p, "the formula is nested too deeply");
     p->depth++;
@@ -326,7 +326,7 @@ enum { LEVELS = 6 };
 static const struct {
     enum token token;
     int level;
-    enum plumb_ltl_kind kind;
+    enum plumb_refine_ltl_kind kind;
     bool right;
 } binary[] = {
     { TOKEN_IFF, 0, PLUMB_LTL_IFF, false },
@@ -347,9 +347,9 @@ static int operator_here(const struct parser *p, int level)
     return -1;
 }
 
-static const struct plumb_ltl *parse_level(struct parser *p, int level)
+static const struct plumb_refine_ltl *parse_level(struct parser *p, int level)
 {
-    const struct plumb_ltl *left, *right;
+    const struct plumb_refine_ltl *left, *right;
     int op;
     if (level == LEVELS)
         return parse_unary(p);
@@ -366,9 +366,9 @@ static const struct plumb_ltl *parse_level(struct parser *p, int level)
     return left;
 }
 
-enum plumb_status plumb_ltl_parse(const char *text, size_t size, uint64_t line,
-                                  uint64_t column, struct plumb_arena *arena,
-                                  struct plumb_formula *formula,
+enum plumb_status plumb_refine_ltl_parse(const char *text, size_t size, uint64_t line,
+                                  uint64_t column, struct plumb_base_arena *arena,
+                                  struct plumb_refine_formula *formula,
                                   struct plumb_error *err)
 {
     struct parser p = { .at = text,
@@ -378,16 +378,16 @@ enum plumb_status plumb_ltl_parse(const char *text, size_t size, uint64_t line,
                         .arena = arena,
                         .err = err,
                         .status = PLUMB_OK };
-    const struct plumb_ltl *root;
-    p.atom = plumb_arena_zeroed(arena, MOST_ATOMS * sizeof *p.atom);
+    const struct plumb_refine_ltl *root;
+    p.atom = plumb_base_arena_zeroed(arena, MOST_ATOMS * sizeof *p.atom);
     if (!p.atom)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     next_token(&p);
     root = parse_level(&p, 0);
     if (p.status == PLUMB_OK && p.token != TOKEN_END)
         complain(&p, "the formula should end here");
     if (p.status != PLUMB_OK)
         return p.status;
-    *formula = (struct plumb_formula){ root, p.atom, p.atoms };
+    *formula = (struct plumb_refine_formula){ root, p.atom, p.atoms };
     return PLUMB_OK;
 }

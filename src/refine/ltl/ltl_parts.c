@@ -12,23 +12,23 @@
 enum { NO_PART = PLUMB_MOST_PARTS, MADE = 8192 };
 
 struct made {
-    const struct plumb_ltl *of;
+    const struct plumb_refine_ltl *of;
     uint32_t plain, negated; /* part + 1, or 0 */
 };
 
 struct maker {
-    struct plumb_ltl_parts *p;
+    struct plumb_refine_ltl_parts *p;
     struct made *made; /* open addressing by node; MADE of them */
     uint32_t used;
 };
 
 /* ---- parts that are equal are one ---- */
 
-static uint32_t intern(struct maker *m, enum plumb_ltl_part_kind kind,
+static uint32_t intern(struct maker *m, enum plumb_refine_ltl_part_kind kind,
                        uint32_t left, uint32_t right)
 {
-    struct plumb_ltl_parts *const p = m->p;
-    struct plumb_ltl_part *n;
+    struct plumb_refine_ltl_parts *const p = m->p;
+    struct plumb_refine_ltl_part *n;
     if (left == NO_PART || right == NO_PART)
         return NO_PART;
     for (uint32_t i = 0; i < p->parts; i++)
@@ -39,14 +39,14 @@ static uint32_t intern(struct maker *m, enum plumb_ltl_part_kind kind,
         (kind == PLUMB_PART_UNTIL && p->untils == PLUMB_MOST_UNTILS))
         return NO_PART;
     n = p->part + p->parts;
-    *n = (struct plumb_ltl_part){ kind, left, right, 0 };
+    *n = (struct plumb_refine_ltl_part){ kind, left, right, 0 };
     if (kind == PLUMB_PART_UNTIL)
         n->until = p->untils++;
     return p->parts++;
 }
 
 static bool is(const struct maker *m, uint32_t part,
-               enum plumb_ltl_part_kind kind)
+               enum plumb_refine_ltl_part_kind kind)
 {
     return part != NO_PART && m->p->part[part].kind == kind;
 }
@@ -54,7 +54,7 @@ static bool is(const struct maker *m, uint32_t part,
 /* []<> a or <>[] a: true from here on, or from nowhere on. */
 static bool is_of_the_tail(const struct maker *m, uint32_t part)
 {
-    const struct plumb_ltl_part *const p = m->p->part + part;
+    const struct plumb_refine_ltl_part *const p = m->p->part + part;
     if (is(m, part, PLUMB_PART_RELEASE) && p->left == PLUMB_PART_FALSE)
         return is(m, p->right, PLUMB_PART_UNTIL) &&
                m->p->part[p->right].left == PLUMB_PART_TRUE;
@@ -66,15 +66,15 @@ static bool is_of_the_tail(const struct maker *m, uint32_t part)
 
 static bool contradict(const struct maker *m, uint32_t a, uint32_t b)
 {
-    const struct plumb_ltl_part *const x = m->p->part + a;
-    const struct plumb_ltl_part *const y = m->p->part + b;
+    const struct plumb_refine_ltl_part *const x = m->p->part + a;
+    const struct plumb_refine_ltl_part *const y = m->p->part + b;
     return ((x->kind == PLUMB_PART_ATOM && y->kind == PLUMB_PART_NO_ATOM) ||
             (x->kind == PLUMB_PART_NO_ATOM && y->kind == PLUMB_PART_ATOM)) &&
            x->left == y->left;
 }
 
 /* && and ||: `zero` decides, `one` does not matter. */
-static uint32_t joined(struct maker *m, enum plumb_ltl_part_kind kind,
+static uint32_t joined(struct maker *m, enum plumb_refine_ltl_part_kind kind,
                        uint32_t a, uint32_t b)
 {
     const uint32_t zero =
@@ -92,7 +92,7 @@ static uint32_t joined(struct maker *m, enum plumb_ltl_part_kind kind,
 }
 
 /* U and R: `never` on the left leaves the right alone. */
-static uint32_t timed(struct maker *m, enum plumb_ltl_part_kind kind,
+static uint32_t timed(struct maker *m, enum plumb_refine_ltl_part_kind kind,
                       uint32_t a, uint32_t b)
 {
     const uint32_t never =
@@ -115,10 +115,10 @@ static uint32_t next(struct maker *m, uint32_t a)
 
 /* ---- from the tree ---- */
 
-static uint32_t make(struct maker *m, const struct plumb_ltl *n, bool negated);
+static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n, bool negated);
 
 /* a <-> b, or its negation. */
-static uint32_t make_equal(struct maker *m, const struct plumb_ltl *n,
+static uint32_t make_equal(struct maker *m, const struct plumb_refine_ltl *n,
                            bool negated)
 {
     const uint32_t both = joined(m, PLUMB_PART_AND, make(m, n->left, false),
@@ -128,7 +128,7 @@ static uint32_t make_equal(struct maker *m, const struct plumb_ltl *n,
     return joined(m, PLUMB_PART_OR, both, none);
 }
 
-static uint32_t make_joined(struct maker *m, const struct plumb_ltl *n,
+static uint32_t make_joined(struct maker *m, const struct plumb_refine_ltl *n,
                             bool negated)
 {
     const bool is_and = (n->kind == PLUMB_LTL_AND) != negated;
@@ -137,13 +137,13 @@ static uint32_t make_joined(struct maker *m, const struct plumb_ltl *n,
                   make(m, n->left, turn_left), make(m, n->right, negated));
 }
 
-static uint32_t make_timed(struct maker *m, const struct plumb_ltl *n,
+static uint32_t make_timed(struct maker *m, const struct plumb_refine_ltl *n,
                            bool negated)
 {
     const bool release =
         n->kind == PLUMB_LTL_RELEASE || n->kind == PLUMB_LTL_ALWAYS;
     const bool becomes_release = release != negated;
-    const enum plumb_ltl_part_kind kind =
+    const enum plumb_refine_ltl_part_kind kind =
         becomes_release ? PLUMB_PART_RELEASE : PLUMB_PART_UNTIL;
     if (n->kind == PLUMB_LTL_ALWAYS || n->kind == PLUMB_LTL_EVENTUALLY)
         return timed(m, kind,
@@ -153,7 +153,7 @@ static uint32_t make_timed(struct maker *m, const struct plumb_ltl *n,
                  make(m, n->right, negated));
 }
 
-static uint32_t make_afresh(struct maker *m, const struct plumb_ltl *n,
+static uint32_t make_afresh(struct maker *m, const struct plumb_refine_ltl *n,
                             bool negated)
 {
     switch (n->kind) {
@@ -182,9 +182,9 @@ static uint32_t make_afresh(struct maker *m, const struct plumb_ltl *n,
 }
 
 /* Where what was made of `n` is kept; NULL if there is no room left. */
-static struct made *kept(struct maker *m, const struct plumb_ltl *n)
+static struct made *kept(struct maker *m, const struct plumb_refine_ltl *n)
 {
-    size_t i = plumb_mix1((uintptr_t)n) % MADE;
+    size_t i = plumb_base_mix1((uintptr_t)n) % MADE;
     while (m->made[i].of && m->made[i].of != n)
         i = (i + 1) % MADE;
     if (!m->made[i].of && 2 * m->used >= MADE)
@@ -194,7 +194,7 @@ static struct made *kept(struct maker *m, const struct plumb_ltl *n)
     return m->made + i;
 }
 
-static uint32_t make(struct maker *m, const struct plumb_ltl *n, bool negated)
+static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n, bool negated)
 {
     struct made *const k = kept(m, n);
     uint32_t *where;
@@ -210,23 +210,23 @@ static uint32_t make(struct maker *m, const struct plumb_ltl *n, bool negated)
     return *where - 1;
 }
 
-enum plumb_status plumb_ltl_parts(struct plumb_ltl_parts *p,
-                                  const struct plumb_formula *formula,
+enum plumb_status plumb_refine_ltl_parts(struct plumb_refine_ltl_parts *p,
+                                  const struct plumb_refine_formula *formula,
                                   struct plumb_budget *budget,
                                   struct plumb_error *err)
 {
     struct maker m = { .p = p };
     const size_t size = MADE * sizeof *m.made;
-    m.made = plumb_alloc_zeroed(budget, size);
+    m.made = plumb_base_alloc_zeroed(budget, size);
     if (!m.made)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     p->parts = p->untils = 0;
     intern(&m, PLUMB_PART_TRUE, 0, 0);
     intern(&m, PLUMB_PART_FALSE, 0, 0);
     p->root = make(&m, formula->root, true);
-    plumb_release(budget, m.made, size);
+    plumb_base_release(budget, m.made, size);
     if (p->root == NO_PART)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "the temporal formula has too many parts (%d, or %d "
                           "of them U and <>)",
                           PLUMB_MOST_PARTS, PLUMB_MOST_UNTILS);

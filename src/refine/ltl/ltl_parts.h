@@ -2,12 +2,12 @@
  *
  * Parts are numbered, equal ones have equal numbers, and what a part is made
  * of has smaller numbers.  [] a is false R a, <> a is true U a. */
-#ifndef PLUMB_MODEL_LTL_PARTS_H
-#define PLUMB_MODEL_LTL_PARTS_H
+#ifndef PLUMB_REFINE_LTL_LTL_PARTS_H
+#define PLUMB_REFINE_LTL_LTL_PARTS_H
 
 #include "ltl.h"
 
-enum plumb_ltl_part_kind {
+enum plumb_refine_ltl_part_kind {
     PLUMB_PART_TRUE,  /* number 0 */
     PLUMB_PART_FALSE, /* number 1 */
     PLUMB_PART_ATOM,  /* left: which */
@@ -19,22 +19,22 @@ enum plumb_ltl_part_kind {
     PLUMB_PART_RELEASE
 };
 
-struct plumb_ltl_part {
-    enum plumb_ltl_part_kind kind;
+struct plumb_refine_ltl_part {
+    enum plumb_refine_ltl_part_kind kind;
     uint32_t left, right, until;
 };
 
 enum { PLUMB_MOST_PARTS = 256, PLUMB_MOST_UNTILS = 64 };
 
-struct plumb_ltl_parts {
-    struct plumb_ltl_part part[PLUMB_MOST_PARTS];
+struct plumb_refine_ltl_parts {
+    struct plumb_refine_ltl_part part[PLUMB_MOST_PARTS];
     uint32_t parts, untils;
     uint32_t root; /* the whole, negated */
 };
 
 /* PLUMB_EINPUT if it has too many. */
-enum plumb_status plumb_ltl_parts(struct plumb_ltl_parts *p,
-                                  const struct plumb_formula *formula,
+enum plumb_status plumb_refine_ltl_parts(struct plumb_refine_ltl_parts *p,
+                                  const struct plumb_refine_formula *formula,
                                   struct plumb_budget *budget,
                                   struct plumb_error *err);
 

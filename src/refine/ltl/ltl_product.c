@@ -11,13 +11,13 @@
 #include "base/pace.h"
 #include <string.h>
 
-void plumb_ltl_product_init(struct plumb_ltl_product *p, struct plumb_graph *g,
-                            struct plumb_ltl_automaton *a,
-                            const struct plumb_labels *labels, uint32_t atoms,
+void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p, struct plumb_csp_graph *g,
+                            struct plumb_refine_ltl_automaton *a,
+                            const struct plumb_refine_labels *labels, uint32_t atoms,
                             bool actors, struct plumb_budget *budget,
                             struct plumb_error *err)
 {
-    *p = (struct plumb_ltl_product){ .g = g,
+    *p = (struct plumb_refine_ltl_product){ .g = g,
                                      .a = a,
                                      .labels = labels,
                                      .budget = budget,
@@ -26,58 +26,58 @@ void plumb_ltl_product_init(struct plumb_ltl_product *p, struct plumb_graph *g,
                                      .actors = actors };
 }
 
-void plumb_ltl_product_release(struct plumb_ltl_product *p)
+void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
 {
     struct plumb_budget *const b = p->budget;
-    plumb_release(b, p->place, p->place_room * sizeof *p->place);
-    plumb_release(b, p->index, p->index_room * sizeof *p->index);
-    plumb_release(b, p->letter, p->letter_room * sizeof *p->letter);
-    plumb_release(b, p->mask, p->mask_room * sizeof *p->mask);
-    plumb_release(b, p->first, p->first_room * sizeof *p->first);
+    plumb_base_release(b, p->place, p->place_room * sizeof *p->place);
+    plumb_base_release(b, p->index, p->index_room * sizeof *p->index);
+    plumb_base_release(b, p->letter, p->letter_room * sizeof *p->letter);
+    plumb_base_release(b, p->mask, p->mask_room * sizeof *p->mask);
+    plumb_base_release(b, p->first, p->first_room * sizeof *p->first);
 }
 
 /* ---- places ---- */
 
-static bool grow_index(struct plumb_ltl_product *p)
+static bool grow_index(struct plumb_refine_ltl_product *p)
 {
     const size_t room = p->index_room ? 2 * p->index_room : 256;
-    uint32_t *const index = plumb_alloc_zeroed(p->budget, room * sizeof *index);
+    uint32_t *const index = plumb_base_alloc_zeroed(p->budget, room * sizeof *index);
     if (!index)
         return false;
     for (size_t n = 0; n < p->places; n++) {
-        if (!plumb_in_time(p->budget, n)) {
-            plumb_release(p->budget, index, room * sizeof *index);
+        if (!plumb_base_in_time(p->budget, n)) {
+            plumb_base_release(p->budget, index, room * sizeof *index);
             return false;
         }
-        size_t i = plumb_mix(p->place[n].state, p->place[n].node) & (room - 1);
+        size_t i = plumb_base_mix(p->place[n].state, p->place[n].node) & (room - 1);
         while (index[i])
             i = (i + 1) & (room - 1);
         index[i] = (uint32_t)n + 1;
     }
-    plumb_release(p->budget, p->index, p->index_room * sizeof *index);
+    plumb_base_release(p->budget, p->index, p->index_room * sizeof *index);
     p->index = index;
     p->index_room = room;
     return true;
 }
 
 /* The number of a place, UINT32_MAX if the budget refuses. */
-static uint32_t place_of(struct plumb_ltl_product *p, uint32_t state,
+static uint32_t place_of(struct plumb_refine_ltl_product *p, uint32_t state,
                          uint32_t node)
 {
     size_t i;
     if (2 * (p->places + 1) > p->index_room && !grow_index(p))
         return UINT32_MAX;
-    i = plumb_mix(state, node) & (p->index_room - 1);
+    i = plumb_base_mix(state, node) & (p->index_room - 1);
     for (; p->index[i]; i = (i + 1) & (p->index_room - 1)) {
-        const struct plumb_ltl_place *const at = p->place + p->index[i] - 1;
+        const struct plumb_refine_ltl_place *const at = p->place + p->index[i] - 1;
         if (at->state == state && at->node == node)
             return p->index[i] - 1;
     }
     if (p->places >= UINT32_MAX - 2 ||
-        !plumb_grow(p->budget, (void **)&p->place, &p->place_room,
+        !plumb_base_grow(p->budget, (void **)&p->place, &p->place_room,
                     p->places + 1, sizeof *p->place))
         return UINT32_MAX;
-    p->place[p->places] = (struct plumb_ltl_place){ state, node };
+    p->place[p->places] = (struct plumb_refine_ltl_place){ state, node };
     p->index[i] = (uint32_t)++p->places;
     return (uint32_t)p->places - 1;
 }
@@ -85,7 +85,7 @@ static uint32_t place_of(struct plumb_ltl_product *p, uint32_t state,
 /* ---- edges ---- */
 
 /* The atoms of a configuration; `event` is UINT32_MAX if there is none. */
-static enum plumb_status read_letter(struct plumb_ltl_product *p,
+static enum plumb_status read_letter(struct plumb_refine_ltl_product *p,
                                      uint32_t event, uint32_t state,
                                      uint64_t *atoms)
 {
@@ -101,24 +101,24 @@ static enum plumb_status read_letter(struct plumb_ltl_product *p,
     return PLUMB_OK;
 }
 
-static bool room_for_edges(struct plumb_ltl_product *p, uint32_t state,
+static bool room_for_edges(struct plumb_refine_ltl_product *p, uint32_t state,
                            uint32_t count)
 {
     const size_t need = p->edges + count;
-    if (!plumb_grow(p->budget, (void **)&p->letter, &p->letter_room, need,
+    if (!plumb_base_grow(p->budget, (void **)&p->letter, &p->letter_room, need,
                     sizeof *p->letter) ||
-        !plumb_grow(p->budget, (void **)&p->first, &p->first_room,
+        !plumb_base_grow(p->budget, (void **)&p->first, &p->first_room,
                     (size_t)state + 1, sizeof *p->first))
         return false;
     for (; p->firsts <= state; p->firsts++)
         p->first[p->firsts] = 0;
-    return !p->actors || plumb_grow(p->budget, (void **)&p->mask, &p->mask_room,
+    return !p->actors || plumb_base_grow(p->budget, (void **)&p->mask, &p->mask_room,
                                     need, sizeof *p->mask);
 }
 
-static enum plumb_status ask_about_edge(struct plumb_ltl_product *p,
+static enum plumb_status ask_about_edge(struct plumb_refine_ltl_product *p,
                                         uint32_t state, uint32_t i,
-                                        struct plumb_edge edge)
+                                        struct plumb_csp_edge edge)
 {
     const enum plumb_status status =
         read_letter(p, edge.event, edge.target, p->letter + p->edges + i);
@@ -129,14 +129,14 @@ static enum plumb_status ask_about_edge(struct plumb_ltl_product *p,
 }
 
 /* What is to know about the edges of `state` is known. */
-static enum plumb_status know_edges(struct plumb_ltl_product *p, uint32_t state,
-                                    const struct plumb_edge *edge,
+static enum plumb_status know_edges(struct plumb_refine_ltl_product *p, uint32_t state,
+                                    const struct plumb_csp_edge *edge,
                                     uint32_t count)
 {
     if (state < p->firsts && p->first[state])
         return PLUMB_OK;
     if (!room_for_edges(p, state, count))
-        return plumb_fail_budget(p->budget, p->err);
+        return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status = ask_about_edge(p, state, i, edge[i]);
         if (status != PLUMB_OK)
@@ -149,23 +149,23 @@ static enum plumb_status know_edges(struct plumb_ltl_product *p, uint32_t state,
 
 /* ---- arcs ---- */
 
-void plumb_ltl_cursor_begin(struct plumb_ltl_cursor *c)
+void plumb_refine_ltl_cursor_begin(struct plumb_refine_ltl_cursor *c)
 {
-    *c = (struct plumb_ltl_cursor){ .edges = 1, .stays = true };
+    *c = (struct plumb_refine_ltl_cursor){ .edges = 1, .stays = true };
 }
 
-enum plumb_status plumb_ltl_cursor_at(struct plumb_ltl_product *p,
+enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
                                       uint32_t place,
-                                      struct plumb_ltl_cursor *c)
+                                      struct plumb_refine_ltl_cursor *c)
 {
-    const struct plumb_ltl_place at = p->place[place];
-    const struct plumb_edge *edge;
+    const struct plumb_refine_ltl_place at = p->place[place];
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     enum plumb_status status =
-        plumb_graph_edges(p->g, at.state, &edge, &count, p->err);
+        plumb_csp_graph_edges(p->g, at.state, &edge, &count, p->err);
     if (status != PLUMB_OK)
         return status;
-    *c = (struct plumb_ltl_cursor){ .state = at.state,
+    *c = (struct plumb_refine_ltl_cursor){ .state = at.state,
                                     .node = at.node,
                                     .edges = count ? count : 1,
                                     .stays = !count };
@@ -177,10 +177,10 @@ enum plumb_status plumb_ltl_cursor_at(struct plumb_ltl_product *p,
 }
 
 /* Look at the edge the cursor is at. */
-static enum plumb_status load_edge(struct plumb_ltl_product *p,
-                                   struct plumb_ltl_cursor *c)
+static enum plumb_status load_edge(struct plumb_refine_ltl_product *p,
+                                   struct plumb_refine_ltl_cursor *c)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     enum plumb_status status;
     uint32_t count;
     uint64_t known;
@@ -188,7 +188,7 @@ static enum plumb_status load_edge(struct plumb_ltl_product *p,
         c->target = c->state;
         return read_letter(p, UINT32_MAX, c->state, &c->letter);
     }
-    status = plumb_graph_edges(p->g, c->state, &edge, &count, p->err);
+    status = plumb_csp_graph_edges(p->g, c->state, &edge, &count, p->err);
     if (status != PLUMB_OK)
         return status;
     known = p->first[c->state] - 1 + c->edge;
@@ -198,12 +198,12 @@ static enum plumb_status load_edge(struct plumb_ltl_product *p,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_ltl_cursor_resume(struct plumb_ltl_product *p,
+enum plumb_status plumb_refine_ltl_cursor_resume(struct plumb_refine_ltl_product *p,
                                           uint32_t place, uint32_t edge,
                                           uint32_t move,
-                                          struct plumb_ltl_cursor *c)
+                                          struct plumb_refine_ltl_cursor *c)
 {
-    enum plumb_status status = plumb_ltl_cursor_at(p, place, c);
+    enum plumb_status status = plumb_refine_ltl_cursor_at(p, place, c);
     if (status != PLUMB_OK)
         return status;
     c->edge = edge;
@@ -211,39 +211,39 @@ enum plumb_status plumb_ltl_cursor_resume(struct plumb_ltl_product *p,
     return move ? load_edge(p, c) : PLUMB_OK;
 }
 
-static enum plumb_status give(struct plumb_ltl_product *p,
-                              const struct plumb_ltl_cursor *c,
-                              const struct plumb_ltl_move *m,
-                              struct plumb_ltl_arc *arc)
+static enum plumb_status give(struct plumb_refine_ltl_product *p,
+                              const struct plumb_refine_ltl_cursor *c,
+                              const struct plumb_refine_ltl_move *m,
+                              struct plumb_refine_ltl_arc *arc)
 {
-    *arc = (struct plumb_ltl_arc){
+    *arc = (struct plumb_refine_ltl_arc){
         .edge = c->stays ? PLUMB_LTL_STAYS : c->edge,
-        .kept = plumb_ltl_automaton_untils(p->a) & ~m->promises,
+        .kept = plumb_refine_ltl_automaton_untils(p->a) & ~m->promises,
         .actors = c->actors,
         .enabled = c->enabled,
     };
     arc->place = place_of(p, c->target, m->target);
-    return arc->place == UINT32_MAX ? plumb_fail_budget(p->budget, p->err)
+    return arc->place == UINT32_MAX ? plumb_base_fail_budget(p->budget, p->err)
                                     : PLUMB_OK;
 }
 
-enum plumb_status plumb_ltl_cursor_next(struct plumb_ltl_product *p,
-                                        struct plumb_ltl_cursor *c,
-                                        struct plumb_ltl_arc *arc)
+enum plumb_status plumb_refine_ltl_cursor_next(struct plumb_refine_ltl_product *p,
+                                        struct plumb_refine_ltl_cursor *c,
+                                        struct plumb_refine_ltl_arc *arc)
 {
     for (; c->edge < c->edges; c->edge++, c->move = 0) {
-        const struct plumb_ltl_move *m;
+        const struct plumb_refine_ltl_move *m;
         uint32_t count;
         if (c->move == 0) {
             const enum plumb_status status = load_edge(p, c);
             if (status != PLUMB_OK)
                 return status;
         }
-        m = plumb_ltl_automaton_moves(p->a, c->node, &count);
+        m = plumb_refine_ltl_automaton_moves(p->a, c->node, &count);
         if (!m)
-            return plumb_fail_budget(p->budget, p->err);
+            return plumb_base_fail_budget(p->budget, p->err);
         while (c->move < count) {
-            const struct plumb_ltl_move *const this = m + c->move++;
+            const struct plumb_refine_ltl_move *const this = m + c->move++;
             if (!(this->wants & ~c->letter) && !(this->forbids & c->letter))
                 return give(p, c, this, arc);
         }

@@ -4,26 +4,26 @@
  * has read everything up to the configuration in which the graph is.  An arc
  * is an edge of the graph together with a move that reads the configuration
  * the edge leads to.  A state without edges has arcs that stay. */
-#ifndef PLUMB_MODEL_LTL_PRODUCT_H
-#define PLUMB_MODEL_LTL_PRODUCT_H
+#ifndef PLUMB_REFINE_LTL_LTL_PRODUCT_H
+#define PLUMB_REFINE_LTL_LTL_PRODUCT_H
 
 #include "ltl_automaton.h"
 
 #define PLUMB_LTL_STAYS UINT32_MAX /* instead of the index of an edge */
 
-struct plumb_ltl_place {
+struct plumb_refine_ltl_place {
     uint32_t state, node;
 };
 
-struct plumb_ltl_product {
-    struct plumb_graph *g;
-    struct plumb_ltl_automaton *a;
-    const struct plumb_labels *labels;
+struct plumb_refine_ltl_product {
+    struct plumb_csp_graph *g;
+    struct plumb_refine_ltl_automaton *a;
+    const struct plumb_refine_labels *labels;
     struct plumb_budget *budget;
     struct plumb_error *err;
     uint32_t atoms;
     bool actors; /* are asked for */
-    struct plumb_ltl_place *place;
+    struct plumb_refine_ltl_place *place;
     uint32_t *index; /* open addressing, place + 1 */
     size_t places, place_room, index_room;
     /* Of each edge of states that were looked at: which atoms hold where it
@@ -34,15 +34,15 @@ struct plumb_ltl_product {
 };
 
 /* `actors`: those of edges will be looked at. */
-void plumb_ltl_product_init(struct plumb_ltl_product *p, struct plumb_graph *g,
-                            struct plumb_ltl_automaton *a,
-                            const struct plumb_labels *labels, uint32_t atoms,
+void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p, struct plumb_csp_graph *g,
+                            struct plumb_refine_ltl_automaton *a,
+                            const struct plumb_refine_labels *labels, uint32_t atoms,
                             bool actors, struct plumb_budget *budget,
                             struct plumb_error *err);
-void plumb_ltl_product_release(struct plumb_ltl_product *p);
+void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p);
 
 /* Going through the arcs of a place. */
-struct plumb_ltl_cursor {
+struct plumb_refine_ltl_cursor {
     uint32_t state, node; /* of the place                                */
     uint32_t edges;       /* 1 if it stays                               */
     bool stays;
@@ -53,7 +53,7 @@ struct plumb_ltl_cursor {
     uint64_t enabled;    /* all that have an edge in the state          */
 };
 
-struct plumb_ltl_arc {
+struct plumb_refine_ltl_arc {
     uint32_t place; /* it leads to                                 */
     uint32_t edge;  /* of the state, or PLUMB_LTL_STAYS            */
     uint64_t kept;  /* untils that it does not promise             */
@@ -61,18 +61,18 @@ struct plumb_ltl_arc {
 };
 
 /* The arcs that lead to initial places; those of a place. */
-void plumb_ltl_cursor_begin(struct plumb_ltl_cursor *c);
-enum plumb_status plumb_ltl_cursor_at(struct plumb_ltl_product *p,
+void plumb_refine_ltl_cursor_begin(struct plumb_refine_ltl_cursor *c);
+enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
                                       uint32_t place,
-                                      struct plumb_ltl_cursor *c);
+                                      struct plumb_refine_ltl_cursor *c);
 /* Where a cursor of that place was when it had these `edge` and `move`. */
-enum plumb_status plumb_ltl_cursor_resume(struct plumb_ltl_product *p,
+enum plumb_status plumb_refine_ltl_cursor_resume(struct plumb_refine_ltl_product *p,
                                           uint32_t place, uint32_t edge,
                                           uint32_t move,
-                                          struct plumb_ltl_cursor *c);
+                                          struct plumb_refine_ltl_cursor *c);
 /* PLUMB_END if there are no more. */
-enum plumb_status plumb_ltl_cursor_next(struct plumb_ltl_product *p,
-                                        struct plumb_ltl_cursor *c,
-                                        struct plumb_ltl_arc *arc);
+enum plumb_status plumb_refine_ltl_cursor_next(struct plumb_refine_ltl_product *p,
+                                        struct plumb_refine_ltl_cursor *c,
+                                        struct plumb_refine_ltl_arc *arc);
 
 #endif

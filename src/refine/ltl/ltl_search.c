@@ -55,9 +55,9 @@ struct job {
 };
 
 struct checker {
-    struct plumb_ltl_product p;
-    struct plumb_run *run;
-    struct plumb_ltl_needs needs; /* untils and weak */
+    struct plumb_refine_ltl_product p;
+    struct plumb_refine_run *run;
+    struct plumb_refine_ltl_needs needs; /* untils and weak */
     bool strong;
     struct search main, sub;
     uint32_t *set; /* which set a place belongs to */
@@ -71,7 +71,7 @@ struct checker {
 /* ---- stacks ---- */
 
 #define ROOM(k, array, room, need)                                             \
-    plumb_grow((k)->p.budget, (void **)&(array), &(room), (need),              \
+    plumb_base_grow((k)->p.budget, (void **)&(array), &(room), (need),              \
                sizeof *(array))
 
 static bool know_places(struct checker *k, uint32_t **array, size_t *room,
@@ -79,7 +79,7 @@ static bool know_places(struct checker *k, uint32_t **array, size_t *room,
 {
     if (*known >= k->p.places)
         return true;
-    if (!plumb_grow(k->p.budget, (void **)array, room, k->p.places,
+    if (!plumb_base_grow(k->p.budget, (void **)array, room, k->p.places,
                     sizeof **array))
         return false;
     memset(*array + *known, 0, (*room - *known) * sizeof **array);
@@ -136,13 +136,13 @@ static enum plumb_status keep_top(struct search *s)
     struct checker *const k = s->k;
     const uint32_t from = s->root[s->roots - 1].number;
     if (!know_places(k, &k->set, &k->set_room, &k->sets))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     k->last_set = 1;
     for (size_t i = s->alive; i-- > 0;) {
         if (s->number[s->live[i]] < from)
             break;
-        if (!plumb_in_time(k->p.budget, i))
-            return plumb_fail_budget(k->p.budget, k->p.err);
+        if (!plumb_base_in_time(k->p.budget, i))
+            return plumb_base_fail_budget(k->p.budget, k->p.err);
         k->set[s->live[i]] = 1;
     }
     return PLUMB_END;
@@ -171,13 +171,13 @@ static enum plumb_status retreat(struct search *s)
     if (top->number != s->number[place])
         return PLUMB_OK;
     do {
-        if (!plumb_in_time(k->p.budget, first))
-            return plumb_fail_budget(k->p.budget, k->p.err);
+        if (!plumb_base_in_time(k->p.budget, first))
+            return plumb_base_fail_budget(k->p.budget, k->p.err);
         s->number[s->live[--first]] = DEAD;
     } while (s->live[first] != place);
     if (k->strong && top->cyclic &&
         !add_job(k, s->live + first, s->alive - first))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     s->alive = first;
     s->roots--;
     return PLUMB_OK;
@@ -187,13 +187,13 @@ static enum plumb_status retreat(struct search *s)
 
 /* PLUMB_END if a run was found. */
 static enum plumb_status follow(struct search *s,
-                                const struct plumb_ltl_arc *arc, bool *deeper)
+                                const struct plumb_refine_ltl_arc *arc, bool *deeper)
 {
     struct checker *const k = s->k;
     const uint64_t weak = arc->actors | ~arc->enabled;
     uint32_t number;
     if (!know_numbers(s))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     if (s->only && k->set[arc->place] != s->only)
         return PLUMB_OK;
     number = s->number[arc->place];
@@ -205,7 +205,7 @@ static enum plumb_status follow(struct search *s,
     *deeper = true;
     return visit(s, arc->place, arc->kept, weak)
                ? PLUMB_OK
-               : plumb_fail_budget(k->p.budget, k->p.err);
+               : plumb_base_fail_budget(k->p.budget, k->p.err);
 }
 
 /* Arcs of the top place, until one leads to a new place. */
@@ -213,13 +213,13 @@ static enum plumb_status work(struct search *s)
 {
     struct checker *const k = s->k;
     struct frame *const top = s->frame + s->frames - 1;
-    struct plumb_ltl_cursor c;
-    struct plumb_ltl_arc arc;
+    struct plumb_refine_ltl_cursor c;
+    struct plumb_refine_ltl_arc arc;
     enum plumb_status status =
-        plumb_ltl_cursor_resume(&k->p, top->place, top->edge, top->move, &c);
+        plumb_refine_ltl_cursor_resume(&k->p, top->place, top->edge, top->move, &c);
     if (status != PLUMB_OK)
         return status;
-    while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
         bool deeper = false;
         top->edge = c.edge;
         top->move = c.move;
@@ -243,14 +243,14 @@ static enum plumb_status outline_of(struct checker *k, const struct job *j,
 {
     *o = (struct outline){ .kept = 0 };
     for (size_t i = 0; i < j->count; i++) {
-        struct plumb_ltl_cursor c;
-        struct plumb_ltl_arc arc;
+        struct plumb_refine_ltl_cursor c;
+        struct plumb_refine_ltl_arc arc;
         enum plumb_status status =
-            plumb_ltl_cursor_at(&k->p, k->member[j->first + i], &c);
+            plumb_refine_ltl_cursor_at(&k->p, k->member[j->first + i], &c);
         if (status != PLUMB_OK)
             return status;
         o->enabled |= c.enabled;
-        while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+        while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
             if (k->set[arc.place] != set)
                 continue;
             o->kept |= arc.kept;
@@ -268,8 +268,8 @@ static enum plumb_status take_out(struct checker *k, const struct job *j,
 {
     for (size_t i = 0; i < j->count; i++) {
         const uint32_t place = k->member[j->first + i];
-        struct plumb_ltl_cursor c;
-        const enum plumb_status status = plumb_ltl_cursor_at(&k->p, place, &c);
+        struct plumb_refine_ltl_cursor c;
+        const enum plumb_status status = plumb_refine_ltl_cursor_at(&k->p, place, &c);
         if (status != PLUMB_OK)
             return status;
         if (c.enabled & starved)
@@ -284,12 +284,12 @@ static enum plumb_status split(struct checker *k, const struct job *j,
 {
     struct search *const s = &k->sub;
     if (!know_numbers(s))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     s->only = set;
     s->next = 0;
     for (size_t i = 0; i < j->count; i++) {
-        if (!plumb_in_time(k->p.budget, i))
-            return plumb_fail_budget(k->p.budget, k->p.err);
+        if (!plumb_base_in_time(k->p.budget, i))
+            return plumb_base_fail_budget(k->p.budget, k->p.err);
         s->number[k->member[j->first + i]] = 0;
     }
     for (size_t i = 0; i < j->count; i++) {
@@ -297,7 +297,7 @@ static enum plumb_status split(struct checker *k, const struct job *j,
         if (k->set[place] != set || s->number[place])
             continue;
         if (!visit(s, place, 0, 0))
-            return plumb_fail_budget(k->p.budget, k->p.err);
+            return plumb_base_fail_budget(k->p.budget, k->p.err);
         while (s->frames) {
             const enum plumb_status status = work(s);
             if (status != PLUMB_OK)
@@ -314,8 +314,8 @@ static enum plumb_status do_job(struct checker *k, const struct job *j)
     struct outline o;
     enum plumb_status status;
     for (size_t i = 0; i < j->count; i++) {
-        if (!plumb_in_time(k->p.budget, i))
-            return plumb_fail_budget(k->p.budget, k->p.err);
+        if (!plumb_base_in_time(k->p.budget, i))
+            return plumb_base_fail_budget(k->p.budget, k->p.err);
         k->set[k->member[j->first + i]] = set;
     }
     status = outline_of(k, j, set, &o);
@@ -334,7 +334,7 @@ static enum plumb_status do_jobs(struct checker *k)
     size_t next = 0;
     enum plumb_status status = PLUMB_OK;
     if (k->jobs && !know_places(k, &k->set, &k->set_room, &k->sets))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     while (status == PLUMB_OK && next < k->jobs) {
         const struct job j = k->job[next++];
         status = do_job(k, &j);
@@ -349,11 +349,11 @@ static enum plumb_status explore(struct checker *k, uint32_t place)
 {
     struct search *const s = &k->main;
     if (!know_numbers(s))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     if (s->number[place])
         return PLUMB_OK;
     if (!visit(s, place, 0, 0))
-        return plumb_fail_budget(k->p.budget, k->p.err);
+        return plumb_base_fail_budget(k->p.budget, k->p.err);
     while (s->frames) {
         enum plumb_status status = work(s);
         if (status == PLUMB_OK && k->jobs)
@@ -367,11 +367,11 @@ static enum plumb_status explore(struct checker *k, uint32_t place)
 /* PLUMB_END if there is a run, PLUMB_OK if there is none. */
 static enum plumb_status look_for_run(struct checker *k)
 {
-    struct plumb_ltl_cursor c;
-    struct plumb_ltl_arc arc;
+    struct plumb_refine_ltl_cursor c;
+    struct plumb_refine_ltl_arc arc;
     enum plumb_status status;
-    plumb_ltl_cursor_begin(&c);
-    while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+    plumb_refine_ltl_cursor_begin(&c);
+    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
         status = explore(k, arc.place);
         if (status != PLUMB_OK)
             return status;
@@ -381,10 +381,10 @@ static enum plumb_status look_for_run(struct checker *k)
 
 static void release_search(struct search *s, struct plumb_budget *b)
 {
-    plumb_release(b, s->number, s->number_room * sizeof *s->number);
-    plumb_release(b, s->live, s->live_room * sizeof *s->live);
-    plumb_release(b, s->root, s->root_room * sizeof *s->root);
-    plumb_release(b, s->frame, s->frame_room * sizeof *s->frame);
+    plumb_base_release(b, s->number, s->number_room * sizeof *s->number);
+    plumb_base_release(b, s->live, s->live_room * sizeof *s->live);
+    plumb_base_release(b, s->root, s->root_room * sizeof *s->root);
+    plumb_base_release(b, s->frame, s->frame_room * sizeof *s->frame);
 }
 
 static void release(struct checker *k)
@@ -392,10 +392,10 @@ static void release(struct checker *k)
     struct plumb_budget *const b = k->p.budget;
     release_search(&k->main, b);
     release_search(&k->sub, b);
-    plumb_release(b, k->set, k->set_room * sizeof *k->set);
-    plumb_release(b, k->member, k->member_room * sizeof *k->member);
-    plumb_release(b, k->job, k->job_room * sizeof *k->job);
-    plumb_ltl_product_release(&k->p);
+    plumb_base_release(b, k->set, k->set_room * sizeof *k->set);
+    plumb_base_release(b, k->member, k->member_room * sizeof *k->member);
+    plumb_base_release(b, k->job, k->job_room * sizeof *k->job);
+    plumb_refine_ltl_product_release(&k->p);
 }
 
 static uint64_t all_of(unsigned count)
@@ -403,40 +403,40 @@ static uint64_t all_of(unsigned count)
     return count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
 }
 
-static enum plumb_status check(struct checker *k, struct plumb_arena *arena)
+static enum plumb_status check(struct checker *k, struct plumb_base_arena *arena)
 {
     enum plumb_status status = look_for_run(k);
     k->run->states = k->p.places;
     k->run->holds = status == PLUMB_OK;
     if (status != PLUMB_END)
         return status;
-    return plumb_ltl_lasso(&k->p, k->set, k->last_set, (uint32_t)k->p.places,
+    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set, (uint32_t)k->p.places,
                            k->needs, arena, k->run);
 }
 
-enum plumb_status plumb_ltl_check(
-    struct plumb_graph *g, const struct plumb_formula *formula,
-    const struct plumb_labels *labels, enum plumb_fairness fairness,
-    struct plumb_arena *arena, struct plumb_run *run, struct plumb_error *err)
+enum plumb_status plumb_refine_ltl_check(
+    struct plumb_csp_graph *g, const struct plumb_refine_formula *formula,
+    const struct plumb_refine_labels *labels, enum plumb_refine_fairness fairness,
+    struct plumb_base_arena *arena, struct plumb_refine_run *run, struct plumb_error *err)
 {
-    struct plumb_ltl_automaton *a;
+    struct plumb_refine_ltl_automaton *a;
     struct checker k;
     enum plumb_status status;
-    *run = (struct plumb_run){ .holds = false };
-    status = plumb_ltl_automaton_open(&a, formula, arena->budget, err);
+    *run = (struct plumb_refine_run){ .holds = false };
+    status = plumb_refine_ltl_automaton_open(&a, formula, arena->budget, err);
     if (status != PLUMB_OK)
         return status;
     memset(&k, 0, sizeof k);
-    plumb_ltl_product_init(&k.p, g, a, labels, formula->atoms,
+    plumb_refine_ltl_product_init(&k.p, g, a, labels, formula->atoms,
                            fairness != PLUMB_UNFAIR, arena->budget, err);
     k.run = run;
     k.main.k = k.sub.k = &k;
     k.strong = fairness == PLUMB_STRONG_FAIRNESS;
-    k.needs.untils = plumb_ltl_automaton_untils(a);
+    k.needs.untils = plumb_refine_ltl_automaton_untils(a);
     if (fairness == PLUMB_WEAK_FAIRNESS)
         k.needs.weak = all_of(labels->processes);
     status = check(&k, arena);
     release(&k);
-    plumb_ltl_automaton_free(a);
+    plumb_refine_ltl_automaton_free(a);
     return status;
 }

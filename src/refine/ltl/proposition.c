@@ -10,44 +10,44 @@
 #include "csp/terms/participants.h"
 #include <string.h>
 
-enum plumb_status plumb_propositions_open(struct plumb_propositions *p,
-                                          struct plumb_world *world,
-                                          const struct plumb_system *system,
-                                          struct plumb_census *census,
+enum plumb_status plumb_refine_propositions_open(struct plumb_refine_propositions *p,
+                                          struct plumb_csp_world *world,
+                                          const struct plumb_csp_system *system,
+                                          struct plumb_csp_numbering *census,
                                           struct plumb_error *err)
 {
-    *p = (struct plumb_propositions){ .world = world,
+    *p = (struct plumb_refine_propositions){ .world = world,
                                       .system = system,
                                       .census = census,
-                                      .slots = plumb_system_slots(system),
+                                      .slots = plumb_csp_system_slots(system),
                                       .state = UINT32_MAX,
                                       .stepped = UINT32_MAX };
-    p->vector = plumb_alloc(world->budget, p->slots * sizeof *p->vector);
-    return p->vector ? PLUMB_OK : plumb_fail_memory(err);
+    p->vector = plumb_base_alloc(world->budget, p->slots * sizeof *p->vector);
+    return p->vector ? PLUMB_OK : plumb_base_fail_memory(err);
 }
 
-void plumb_propositions_close(struct plumb_propositions *p)
+void plumb_refine_propositions_close(struct plumb_refine_propositions *p)
 {
-    plumb_steps_release(&p->steps, p->world->budget);
-    plumb_release(p->world->budget, p->vector, p->slots * sizeof *p->vector);
+    plumb_csp_steps_release(&p->steps, p->world->budget);
+    plumb_base_release(p->world->budget, p->vector, p->slots * sizeof *p->vector);
 }
 
 /* The globals come first in a vector; as values they are signed. */
-static enum plumb_status value_in(struct plumb_propositions *p,
+static enum plumb_status value_in(struct plumb_refine_propositions *p,
                                   uint32_t formula, uint32_t state,
                                   int32_t *value, struct plumb_error *err)
 {
     if (state != p->state)
-        plumb_census_vector(p->census, state, p->vector);
+        plumb_csp_numbering_vector(p->census, state, p->vector);
     p->state = state;
-    return plumb_formula_value(p->world->formulas, formula,
+    return plumb_csp_formula_value(p->world->formulas, formula,
                                (const int32_t *)p->vector, value, err);
 }
 
 static enum plumb_status goal_holds(void *context, uint32_t state, bool *yes,
                                     int64_t *value, struct plumb_error *err)
 {
-    struct plumb_propositions *const p = context;
+    struct plumb_refine_propositions *const p = context;
     int32_t truth, amount = 0;
     enum plumb_status status = value_in(p, p->goal, state, &truth, err);
     if (status == PLUMB_OK && truth && p->optimised != PLUMB_NO_FORMULA)
@@ -57,18 +57,18 @@ static enum plumb_status goal_holds(void *context, uint32_t state, bool *yes,
     return status;
 }
 
-enum plumb_status plumb_propositions_goal(struct plumb_propositions *p,
-                                          const struct plumb_assertion *a,
-                                          struct plumb_goal *goal,
+enum plumb_status plumb_refine_propositions_goal(struct plumb_refine_propositions *p,
+                                          const struct plumb_csp_assertion *a,
+                                          struct plumb_refine_goal *goal,
                                           struct plumb_error *err)
 {
-    p->goal = plumb_formula(p->world->formulas, a->goal, NULL);
+    p->goal = plumb_csp_formula(p->world->formulas, a->goal, NULL);
     p->optimised = a->optimised
-                       ? plumb_formula(p->world->formulas, a->optimised, NULL)
+                       ? plumb_csp_formula(p->world->formulas, a->optimised, NULL)
                        : PLUMB_NO_FORMULA;
     if (p->goal == PLUMB_NO_FORMULA ||
         (a->optimised && p->optimised == PLUMB_NO_FORMULA))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     goal->holds = goal_holds;
     goal->context = p;
     return PLUMB_OK;
@@ -77,34 +77,34 @@ enum plumb_status plumb_propositions_goal(struct plumb_propositions *p,
 /* ---- formulas ---- */
 
 /* A text that memory did not last for is none to compare with. */
-enum plumb_status plumb_propositions_is_event(struct plumb_propositions *p,
+enum plumb_status plumb_refine_propositions_is_event(struct plumb_refine_propositions *p,
                                               uint32_t atom, uint32_t event,
                                               bool *yes,
                                               struct plumb_error *err)
 {
-    struct plumb_atom_meaning *const m = &p->meaning[atom];
-    struct plumb_text text;
+    struct plumb_refine_atom_meaning *const m = &p->meaning[atom];
+    struct plumb_base_text text;
     bool broken = false;
-    plumb_text_init(&text, p->world->budget);
+    plumb_base_text_init(&text, p->world->budget);
     while (m->looked <= event && !broken) {
-        plumb_text_clear(&text);
-        plumb_event_numbers_text(p->world->events, m->looked, &text);
+        plumb_base_text_clear(&text);
+        plumb_csp_event_numbers_text(p->world->events, m->looked, &text);
         broken = text.broken;
-        if (!broken && strcmp(plumb_text_string(&text), m->text) == 0)
+        if (!broken && strcmp(plumb_base_text_string(&text), m->text) == 0)
             m->number = m->looked;
         m->looked += !broken;
     }
-    plumb_text_release(&text);
+    plumb_base_text_release(&text);
     *yes = m->number == event;
-    return broken ? plumb_fail_memory(err) : PLUMB_OK;
+    return broken ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
 static enum plumb_status atom_holds(void *context, uint32_t atom,
                                     uint32_t event, uint32_t state, bool *yes,
                                     struct plumb_error *err)
 {
-    struct plumb_propositions *const p = context;
-    const struct plumb_atom_meaning *const m = &p->meaning[atom];
+    struct plumb_refine_propositions *const p = context;
+    const struct plumb_refine_atom_meaning *const m = &p->meaning[atom];
     int32_t truth = 0;
     if (m->proposition) {
         const enum plumb_status status =
@@ -115,15 +115,15 @@ static enum plumb_status atom_holds(void *context, uint32_t atom,
     *yes = false;
     return event == UINT32_MAX
                ? PLUMB_OK
-               : plumb_propositions_is_event(p, atom, event, yes, err);
+               : plumb_refine_propositions_is_event(p, atom, event, yes, err);
 }
 
 /* A process that is left out could pass for another that is not. */
-static enum plumb_status refuse_many(const struct plumb_propositions *p,
-                                     const struct plumb_participants *who,
+static enum plumb_status refuse_many(const struct plumb_refine_propositions *p,
+                                     const struct plumb_csp_participants *who,
                                      struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
+    return plumb_base_fail(err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
                       who->copies
                           ? "fairness is for up to %d processes, and copies "
                             "count by what they are at: write "
@@ -137,22 +137,22 @@ static enum plumb_status edge_actors(void *context, uint32_t state,
                                      uint32_t index, uint64_t *mask,
                                      struct plumb_error *err)
 {
-    struct plumb_propositions *const p = context;
+    struct plumb_refine_propositions *const p = context;
     if (state != p->stepped) {
         const enum plumb_status status =
-            plumb_census_steps(p->census, state, &p->steps, err);
+            plumb_csp_numbering_steps(p->census, state, &p->steps, err);
         if (status != PLUMB_OK)
             return status;
         p->stepped = state;
     }
     *mask = p->steps.step[index].processes;
-    const struct plumb_participants *const who =
-        plumb_system_participants(p->system);
+    const struct plumb_csp_participants *const who =
+        plumb_csp_system_participants(p->system);
     return who->too_many ? refuse_many(p, who, err) : PLUMB_OK;
 }
 
-static const struct plumb_proposition *find_proposition(
-    const struct plumb_model *model, const char *name)
+static const struct plumb_csp_proposition *find_proposition(
+    const struct plumb_csp_model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->propositions; i++)
         if (strcmp(model->proposition[i].name, name) == 0)
@@ -161,7 +161,7 @@ static const struct plumb_proposition *find_proposition(
 }
 
 /* Some event of the model begins so; else the atom is a slip of the pen. */
-static bool is_event_name(const struct plumb_model *model, const char *text)
+static bool is_event_name(const struct plumb_csp_model *model, const char *text)
 {
     const size_t length = strcspn(text, ".!?[");
     for (uint32_t i = 0; i < model->names; i++)
@@ -175,48 +175,48 @@ static bool is_event_name(const struct plumb_model *model, const char *text)
     return strcmp(text, "tau") == 0 || strcmp(text, "terminate") == 0;
 }
 
-static enum plumb_status mean(struct plumb_propositions *p,
-                              const struct plumb_ltl_atom *atom,
-                              struct plumb_atom_meaning *m,
+static enum plumb_status mean(struct plumb_refine_propositions *p,
+                              const struct plumb_refine_ltl_atom *atom,
+                              struct plumb_refine_atom_meaning *m,
                               struct plumb_error *err)
 {
-    const struct plumb_proposition *const found =
+    const struct plumb_csp_proposition *const found =
         atom->quoted ? NULL : find_proposition(p->world->model, atom->text);
-    *m = (struct plumb_atom_meaning){ .proposition = found != NULL,
+    *m = (struct plumb_refine_atom_meaning){ .proposition = found != NULL,
                                       .number = UINT32_MAX,
                                       .text = atom->text };
     if (!found) {
         if (!is_event_name(p->world->model, atom->text))
-            return plumb_fail(err, PLUMB_EINPUT, atom->line, atom->column,
+            return plumb_base_fail(err, PLUMB_EINPUT, atom->line, atom->column,
                               "%s is neither an event nor a #define",
                               atom->text);
         return PLUMB_OK;
     }
-    m->number = plumb_formula(p->world->formulas, found->value, NULL);
-    return m->number == PLUMB_NO_FORMULA ? plumb_fail_memory(err) : PLUMB_OK;
+    m->number = plumb_csp_formula(p->world->formulas, found->value, NULL);
+    return m->number == PLUMB_NO_FORMULA ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
-enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
-                                             const struct plumb_assertion *a,
-                                             struct plumb_arena *arena,
-                                             struct plumb_formula *formula,
-                                             struct plumb_labels *labels,
+enum plumb_status plumb_refine_propositions_formula(struct plumb_refine_propositions *p,
+                                             const struct plumb_csp_assertion *a,
+                                             struct plumb_base_arena *arena,
+                                             struct plumb_refine_formula *formula,
+                                             struct plumb_refine_labels *labels,
                                              struct plumb_error *err)
 {
     enum plumb_status status =
-        plumb_ltl_parse(a->formula, strlen(a->formula), a->formula_place.line,
+        plumb_refine_ltl_parse(a->formula, strlen(a->formula), a->formula_place.line,
                         a->formula_place.column, arena, formula, err);
     if (status != PLUMB_OK)
         return status;
     p->formula = formula;
     p->asserted = a->place;
     p->meaning =
-        plumb_arena_alloc(arena, p->formula->atoms * sizeof *p->meaning);
+        plumb_base_arena_alloc(arena, p->formula->atoms * sizeof *p->meaning);
     if (!p->meaning)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < p->formula->atoms && status == PLUMB_OK; i++)
         status = mean(p, &p->formula->atom[i], &p->meaning[i], err);
-    *labels = (struct plumb_labels){ .context = p,
+    *labels = (struct plumb_refine_labels){ .context = p,
                                      .holds = atom_holds,
                                      .actors = edge_actors,
                                      .processes = PLUMB_MOST_PARTICIPANTS };

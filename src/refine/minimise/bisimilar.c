@@ -19,20 +19,20 @@
 
 struct side {
     struct plumb_budget *budget;
-    struct plumb_lts lts;
+    struct plumb_csp_lts lts;
     bool divergence;
-    struct plumb_partition partition;
-    struct plumb_quotient quotient;
+    struct plumb_refine_partition partition;
+    struct plumb_refine_quotient quotient;
     enum plumb_status status;
     struct plumb_error err;
 };
 
-struct comparison {
-    struct plumb_graph *impl;
+struct simulate_comparison {
+    struct plumb_csp_graph *impl;
     const struct plumb_refine_options *options;
     struct plumb_budget *budget;
     struct side side[2];         /* implementation, specification */
-    struct plumb_partition both; /* of the union of quotients */
+    struct plumb_refine_partition both; /* of the union of quotients */
 };
 
 /* ---- minimising ---- */
@@ -41,19 +41,19 @@ static bool minimise(void *context, unsigned member, uint32_t side)
 {
     struct side *const s = (struct side *)context + side;
     (void)member;
-    s->status = plumb_bisimulation(&s->lts, s->divergence, s->budget,
+    s->status = plumb_refine_bisimulation(&s->lts, s->divergence, s->budget,
                                    &s->partition, &s->err);
     if (s->status == PLUMB_OK)
-        s->status = plumb_quotient(&s->lts, &s->partition, s->divergence,
+        s->status = plumb_refine_quotient(&s->lts, &s->partition, s->divergence,
                                    s->budget, &s->quotient, &s->err);
     return s->status == PLUMB_OK;
 }
 
-static enum plumb_status minimise_both(struct comparison *c,
+static enum plumb_status minimise_both(struct simulate_comparison *c,
                                        struct plumb_error *err)
 {
     const uint32_t failed =
-        plumb_workers_run(c->options->threads, 2, minimise, c->side);
+        plumb_base_workers_run(c->options->threads, 2, minimise, c->side);
     if (failed == 2)
         return PLUMB_OK;
     *err = c->side[failed].err;
@@ -64,81 +64,81 @@ static enum plumb_status minimise_both(struct comparison *c,
 
 struct joined {
     uint64_t *first;
-    struct plumb_edge *edge;
+    struct plumb_csp_edge *edge;
     size_t states, edges;
 };
 
-static bool join(const struct plumb_quotient *a, const struct plumb_quotient *b,
+static bool join(const struct plumb_refine_quotient *a, const struct plumb_refine_quotient *b,
                  struct plumb_budget *budget, struct joined *j)
 {
     const uint32_t offset = a->lts.states;
     j->states = (size_t)offset + b->lts.states;
     j->edges = (size_t)(a->edges + b->edges);
-    j->first = plumb_alloc(budget, (j->states + 1) * sizeof *j->first);
-    j->edge = plumb_alloc(budget, j->edges * sizeof *j->edge);
+    j->first = plumb_base_alloc(budget, (j->states + 1) * sizeof *j->first);
+    j->edge = plumb_base_alloc(budget, j->edges * sizeof *j->edge);
     if (!j->first || !j->edge || j->states > UINT32_MAX - 1)
         return false;
-    if (!plumb_paced_copy(budget, j->first, a->first,
+    if (!plumb_base_paced_copy(budget, j->first, a->first,
                           offset * sizeof *j->first))
         return false;
     for (uint32_t s = 0; s <= b->lts.states; s++) {
-        if (!plumb_in_time(budget, s))
+        if (!plumb_base_in_time(budget, s))
             return false;
         j->first[offset + s] = a->edges + b->first[s];
     }
-    if (!plumb_paced_copy(budget, j->edge, a->edge,
+    if (!plumb_base_paced_copy(budget, j->edge, a->edge,
                           (size_t)a->edges * sizeof *j->edge))
         return false;
     for (uint64_t i = 0; i < b->edges; i++) {
-        if (!plumb_in_time(budget, i))
+        if (!plumb_base_in_time(budget, i))
             return false;
         j->edge[a->edges + i] =
-            (struct plumb_edge){ b->edge[i].event, b->edge[i].target + offset };
+            (struct plumb_csp_edge){ b->edge[i].event, b->edge[i].target + offset };
     }
     return true;
 }
 
-static enum plumb_status compare(struct comparison *c, bool *same,
+static enum plumb_status compare(struct simulate_comparison *c, bool *same,
                                  struct plumb_error *err)
 {
-    const struct plumb_quotient *const a = &c->side[0].quotient;
+    const struct plumb_refine_quotient *const a = &c->side[0].quotient;
     struct joined j = { .first = NULL };
     enum plumb_status status = PLUMB_OK;
     if (!join(a, &c->side[1].quotient, c->budget, &j))
-        status = plumb_fail_budget(c->budget, err);
-    const struct plumb_lts lts = { (uint32_t)j.states, j.first, j.edge };
+        status = plumb_base_fail_budget(c->budget, err);
+    const struct plumb_csp_lts lts = { (uint32_t)j.states, j.first, j.edge };
     if (status == PLUMB_OK)
-        status = plumb_bisimulation(&lts, c->side[0].divergence, c->budget,
+        status = plumb_refine_bisimulation(&lts, c->side[0].divergence, c->budget,
                                     &c->both, err);
     if (status == PLUMB_OK)
         *same = c->both.block[0] == c->both.block[a->lts.states];
-    plumb_release(c->budget, j.first, (j.states + 1) * sizeof *j.first);
-    plumb_release(c->budget, j.edge, j.edges * sizeof *j.edge);
+    plumb_base_release(c->budget, j.first, (j.states + 1) * sizeof *j.first);
+    plumb_base_release(c->budget, j.edge, j.edges * sizeof *j.edge);
     return status;
 }
 
 /* One partition of the states of both graphs; none if it is refused. */
-static void certify_both(struct comparison *c, struct plumb_arena *arena,
+static void certify_both(struct simulate_comparison *c, struct plumb_base_arena *arena,
                          struct plumb_refinement *r)
 {
-    const struct plumb_partition *const a = &c->side[0].partition;
-    const struct plumb_partition *const b = &c->side[1].partition;
-    struct plumb_partition *const p = plumb_arena_alloc(arena, sizeof *p);
+    const struct plumb_refine_partition *const a = &c->side[0].partition;
+    const struct plumb_refine_partition *const b = &c->side[1].partition;
+    struct plumb_refine_partition *const p = plumb_base_arena_alloc(arena, sizeof *p);
     const size_t states = (size_t)a->states + b->states;
-    uint32_t *const block = plumb_arena_alloc(arena, states * sizeof *block);
+    uint32_t *const block = plumb_base_arena_alloc(arena, states * sizeof *block);
     if (!p || !block || states > UINT32_MAX - 1)
         return;
     for (uint32_t s = 0; s < a->states; s++) {
-        if (!plumb_in_time(c->budget, s))
+        if (!plumb_base_in_time(c->budget, s))
             return;
         block[s] = c->both.block[a->block[s]];
     }
     for (uint32_t s = 0; s < b->states; s++) {
-        if (!plumb_in_time(c->budget, s))
+        if (!plumb_base_in_time(c->budget, s))
             return;
         block[a->states + s] = c->both.block[a->blocks + b->block[s]];
     }
-    *p = (struct plumb_partition){ block, (uint32_t)states, c->both.blocks };
+    *p = (struct plumb_refine_partition){ block, (uint32_t)states, c->both.blocks };
     r->certificate.both = p;
 }
 
@@ -146,18 +146,18 @@ static void certify_both(struct comparison *c, struct plumb_arena *arena,
 
 /* The visible events of the path that was found on the quotient, and where it
  * ends. */
-static uint32_t *trace_of(const struct comparison *c,
+static uint32_t *trace_of(const struct simulate_comparison *c,
                           const struct plumb_refinement *r,
-                          struct plumb_trace_end *to)
+                          struct plumb_refine_trace_end *to)
 {
-    const struct plumb_quotient *const q = &c->side[0].quotient;
-    uint32_t *const event = plumb_alloc(c->budget, r->length * sizeof *event);
+    const struct plumb_refine_quotient *const q = &c->side[0].quotient;
+    uint32_t *const event = plumb_base_alloc(c->budget, r->length * sizeof *event);
     uint32_t count = 0, at = 0;
     if (!event)
         return NULL;
     to->last = 0;
     for (uint32_t i = 0; i < r->length; i++) {
-        const struct plumb_edge edge =
+        const struct plumb_csp_edge edge =
             q->edge[q->first[r->path[i].state] + r->path[i].index];
         if (edge.event != PLUMB_TAU)
             event[count++] = edge.event;
@@ -172,55 +172,55 @@ static uint32_t *trace_of(const struct comparison *c,
     return event;
 }
 
-static enum plumb_status map_back(struct comparison *c,
-                                  struct plumb_arena *arena,
+static enum plumb_status map_back(struct simulate_comparison *c,
+                                  struct plumb_base_arena *arena,
                                   struct plumb_refinement *r,
                                   struct plumb_error *err)
 {
-    struct plumb_trace_end to;
+    struct plumb_refine_trace_end to;
     const uint32_t length = r->length;
     uint32_t *const event = trace_of(c, r, &to);
     if (!event)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const enum plumb_status status =
-        plumb_retrace(c->impl, &to, c->budget, arena, r, err);
-    plumb_release(c->budget, event, length * sizeof *event);
+        plumb_refine_retrace(c->impl, &to, c->budget, arena, r, err);
+    plumb_base_release(c->budget, event, length * sizeof *event);
     return status;
 }
 
-static enum plumb_status search(struct comparison *c, struct plumb_arena *arena,
+static enum plumb_status search(struct simulate_comparison *c, struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
-    struct plumb_graph *graph[2] = { NULL, NULL };
+    struct plumb_csp_graph *graph[2] = { NULL, NULL };
     enum plumb_status status = PLUMB_OK;
     for (unsigned i = 0; i < 2 && status == PLUMB_OK; i++) {
-        const struct plumb_source source =
-            plumb_lts_source(&c->side[i].quotient.lts);
-        status = plumb_graph_open(graph + i, &source, c->budget, err);
+        const struct plumb_csp_graph_source source =
+            plumb_csp_lts_source(&c->side[i].quotient.lts);
+        status = plumb_csp_graph_open(graph + i, &source, c->budget, err);
     }
     if (status == PLUMB_OK)
         status = plumb_refine_antichain(graph[0], graph[1], c->options, arena,
                                         r, err);
     for (unsigned i = 0; i < 2; i++)
-        plumb_graph_free(graph[i]);
+        plumb_csp_graph_free(graph[i]);
     if (status == PLUMB_OK && !r->refines)
         status = map_back(c, arena, r, err);
     if (status == PLUMB_OK && r->refines && c->options->certificate) {
         r->certificate.impl =
-            plumb_certify_partition(&c->side[0].partition, arena);
+            plumb_refine_certify_partition(&c->side[0].partition, arena);
         r->certificate.spec =
-            plumb_certify_partition(&c->side[1].partition, arena);
+            plumb_refine_certify_partition(&c->side[1].partition, arena);
         /* Of blocks, so it says nothing without them. */
         if (!r->certificate.impl || !r->certificate.spec)
-            r->certificate = (struct plumb_certificate){ .both = NULL };
+            r->certificate = (struct plumb_refine_certificate){ .both = NULL };
     }
     return status;
 }
 
 /* ---- both ---- */
 
-static enum plumb_status decide(struct comparison *c, struct plumb_arena *arena,
+static enum plumb_status decide(struct simulate_comparison *c, struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
@@ -241,26 +241,26 @@ static enum plumb_status decide(struct comparison *c, struct plumb_arena *arena,
     return PLUMB_OK;
 }
 
-static void release(struct comparison *c)
+static void release(struct simulate_comparison *c)
 {
     for (unsigned i = 0; i < 2; i++) {
-        plumb_partition_release(&c->side[i].partition, c->budget);
-        plumb_quotient_release(&c->side[i].quotient, c->budget);
+        plumb_refine_partition_release(&c->side[i].partition, c->budget);
+        plumb_refine_quotient_release(&c->side[i].quotient, c->budget);
     }
-    plumb_partition_release(&c->both, c->budget);
+    plumb_refine_partition_release(&c->both, c->budget);
 }
 
 enum plumb_status plumb_refine_bisimilar(
-    struct plumb_graph *impl, struct plumb_graph *spec,
-    const struct plumb_refine_options *options, struct plumb_arena *arena,
+    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
+    const struct plumb_refine_options *options, struct plumb_base_arena *arena,
     struct plumb_refinement *r, struct plumb_error *err)
 {
-    struct comparison c = { .impl = impl,
+    struct simulate_comparison c = { .impl = impl,
                             .options = options,
                             .budget = arena->budget };
-    enum plumb_status status = plumb_graph_lts(impl, &c.side[0].lts, err);
+    enum plumb_status status = plumb_csp_graph_lts(impl, &c.side[0].lts, err);
     if (status == PLUMB_OK)
-        status = plumb_graph_lts(spec, &c.side[1].lts, err);
+        status = plumb_csp_graph_lts(spec, &c.side[1].lts, err);
     for (unsigned i = 0; i < 2; i++) {
         c.side[i].budget = arena->budget;
         c.side[i].divergence = options->semantics != PLUMB_TRACES;

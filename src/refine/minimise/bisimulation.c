@@ -54,7 +54,7 @@ struct queue {
 
 struct refiner {
     struct plumb_budget *budget;
-    struct plumb_condensed g;
+    struct plumb_refine_condensed g;
     bool divergence;
     uint32_t *block; /* of knots */
     uint32_t *elem, *place;
@@ -66,18 +66,18 @@ struct refiner {
     uint32_t count;
     uint64_t *word; /* signatures of all blocks, and of former ones */
     size_t word_room, words, alive;
-    struct plumb_signatures signatures;
+    struct plumb_refine_signatures signatures;
     uint32_t *size; /* of groups: knots with the same signature */
     size_t size_room;
     uint32_t *number_of; /* of groups: the block they become */
     size_t number_room;
-    struct plumb_pace pace;
+    struct plumb_base_pace pace;
 };
 
 /* All that goes through knots is false if the budget refuses. */
 static bool may_spend(struct refiner *r, uint64_t steps)
 {
-    return plumb_pace_allows(&r->pace, steps);
+    return plumb_base_pace_allows(&r->pace, steps);
 }
 
 static uint64_t word_of(uint32_t event, uint32_t block)
@@ -99,29 +99,29 @@ static uint64_t group_word(uint32_t group)
 static bool reserve(struct refiner *r)
 {
     const size_t n = (size_t)r->g.knots + 1;
-    r->block = plumb_alloc_zeroed(r->budget, n * sizeof *r->block);
-    r->elem = plumb_alloc(r->budget, n * sizeof *r->elem);
-    r->place = plumb_alloc(r->budget, n * sizeof *r->place);
-    r->number = plumb_alloc(r->budget, n * sizeof *r->number);
-    r->spare = plumb_alloc(r->budget, n * sizeof *r->spare);
+    r->block = plumb_base_alloc_zeroed(r->budget, n * sizeof *r->block);
+    r->elem = plumb_base_alloc(r->budget, n * sizeof *r->elem);
+    r->place = plumb_base_alloc(r->budget, n * sizeof *r->place);
+    r->number = plumb_base_alloc(r->budget, n * sizeof *r->number);
+    r->spare = plumb_base_alloc(r->budget, n * sizeof *r->spare);
     return r->block && r->elem && r->place && r->number && r->spare;
 }
 
 static void release(struct refiner *r)
 {
     const size_t n = (size_t)r->g.knots + 1;
-    plumb_release(r->budget, r->block, n * sizeof *r->block);
-    plumb_release(r->budget, r->elem, n * sizeof *r->elem);
-    plumb_release(r->budget, r->place, n * sizeof *r->place);
-    plumb_release(r->budget, r->number, n * sizeof *r->number);
-    plumb_release(r->budget, r->spare, n * sizeof *r->spare);
-    plumb_release(r->budget, r->blocks, r->blocks_room * sizeof *r->blocks);
-    plumb_release(r->budget, r->word, r->word_room * sizeof *r->word);
-    plumb_release(r->budget, r->size, r->size_room * sizeof *r->size);
-    plumb_release(r->budget, r->number_of,
+    plumb_base_release(r->budget, r->block, n * sizeof *r->block);
+    plumb_base_release(r->budget, r->elem, n * sizeof *r->elem);
+    plumb_base_release(r->budget, r->place, n * sizeof *r->place);
+    plumb_base_release(r->budget, r->number, n * sizeof *r->number);
+    plumb_base_release(r->budget, r->spare, n * sizeof *r->spare);
+    plumb_base_release(r->budget, r->blocks, r->blocks_room * sizeof *r->blocks);
+    plumb_base_release(r->budget, r->word, r->word_room * sizeof *r->word);
+    plumb_base_release(r->budget, r->size, r->size_room * sizeof *r->size);
+    plumb_base_release(r->budget, r->number_of,
                   r->number_room * sizeof *r->number_of);
-    plumb_signatures_release(&r->signatures);
-    plumb_condensed_release(&r->g);
+    plumb_refine_signatures_release(&r->signatures);
+    plumb_refine_condensed_release(&r->g);
 }
 
 /* ---- stale knots ---- */
@@ -214,20 +214,20 @@ static bool add_inert(struct refiner *r, uint32_t knot, uint32_t block,
         return true;
     if (*highest == UINT32_MAX || group > *highest)
         *highest = group;
-    return plumb_signature_add(&r->signatures, &word, 1);
+    return plumb_refine_signature_add(&r->signatures, &word, 1);
 }
 
 static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
                       uint32_t *highest)
 {
-    const struct plumb_condensed *const g = &r->g;
+    const struct plumb_refine_condensed *const g = &r->g;
     if (!may_spend(r, 4 + 4 * (g->first[knot + 1] - g->first[knot])))
         return false;
     if (r->divergence && g->circle[knot] &&
-        !plumb_signature_add(&r->signatures, &circle_word, 1))
+        !plumb_refine_signature_add(&r->signatures, &circle_word, 1))
         return false;
     for (uint32_t e = g->first[knot]; e < g->first[knot + 1]; e++) {
-        const struct plumb_edge edge = g->edge[e];
+        const struct plumb_csp_edge edge = g->edge[e];
         const uint32_t to = r->block[edge.target];
         if (edge.event == PLUMB_TAU && to == block) {
             if (!add_inert(r, edge.target, block, highest))
@@ -235,7 +235,7 @@ static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
             continue;
         }
         const uint64_t word = word_of(edge.event, to);
-        if (!plumb_signature_add(&r->signatures, &word, 1))
+        if (!plumb_refine_signature_add(&r->signatures, &word, 1))
             return false;
     }
     return true;
@@ -250,12 +250,12 @@ static bool compute(struct refiner *r, uint32_t knot, uint32_t block)
     if (!add_edges(r, knot, block, &highest))
         return false;
     if (highest != UINT32_MAX &&
-        plumb_signature_is_part(&r->signatures, highest, group_word(highest))) {
-        plumb_signature_drop(&r->signatures);
+        plumb_refine_signature_is_part(&r->signatures, highest, group_word(highest))) {
+        plumb_refine_signature_drop(&r->signatures);
         r->number[knot] = highest;
         return true;
     }
-    r->number[knot] = plumb_signature_number(&r->signatures);
+    r->number[knot] = plumb_refine_signature_number(&r->signatures);
     return r->number[knot] != UINT32_MAX;
 }
 
@@ -265,19 +265,19 @@ static bool compute_all(struct refiner *r, uint32_t block)
 {
     const struct block b = r->blocks[block];
     const uint32_t stale = b.fresh - b.start;
-    if (!plumb_sort_numbers(r->budget, r->elem + b.start, r->spare, stale))
+    if (!plumb_base_sort_numbers(r->budget, r->elem + b.start, r->spare, stale))
         return false;
     for (uint32_t i = b.start; i < b.fresh; i++) {
         if (!may_spend(r, 1))
             return false;
         r->place[r->elem[i]] = i;
     }
-    if (!plumb_signatures_begin(&r->signatures, (size_t)stale + 1))
+    if (!plumb_refine_signatures_begin(&r->signatures, (size_t)stale + 1))
         return false;
     if (b.fresh < b.end &&
-        (!plumb_signature_add(&r->signatures, r->word + b.words,
+        (!plumb_refine_signature_add(&r->signatures, r->word + b.words,
                               b.word_count) ||
-         plumb_signature_number(&r->signatures) == UINT32_MAX))
+         plumb_refine_signature_number(&r->signatures) == UINT32_MAX))
         return false;
     for (uint32_t i = b.start; i < b.fresh; i++)
         if (!compute(r, r->elem[i], block))
@@ -292,11 +292,11 @@ static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
 {
     const struct block *const b = r->blocks + block;
     const uint32_t groups = r->signatures.count;
-    if (!plumb_grow(r->budget, (void **)&r->size, &r->size_room,
+    if (!plumb_base_grow(r->budget, (void **)&r->size, &r->size_room,
                     (size_t)groups + 1, sizeof *r->size) ||
-        !plumb_grow(r->budget, (void **)&r->number_of, &r->number_room, groups,
+        !plumb_base_grow(r->budget, (void **)&r->number_of, &r->number_room, groups,
                     sizeof *r->number_of) ||
-        !plumb_paced_set(r->budget, r->size, 0, groups * sizeof *r->size))
+        !plumb_base_paced_set(r->budget, r->size, 0, groups * sizeof *r->size))
         return false;
     r->size[0] = b->end - b->fresh;
     for (uint32_t i = b->start; i < b->fresh; i++) {
@@ -318,14 +318,14 @@ static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
 static bool tidy_words(struct refiner *r)
 {
     const size_t room = r->alive + r->alive / 2 + 64;
-    uint64_t *const word = plumb_alloc(r->budget, room * sizeof *word);
+    uint64_t *const word = plumb_base_alloc(r->budget, room * sizeof *word);
     size_t at = 0;
     if (!word)
         return false;
     for (uint32_t b = 0; b < r->count; b++) {
         struct block *const block = r->blocks + b;
         if (!may_spend(r, 1 + block->word_count)) {
-            plumb_release(r->budget, word, room * sizeof *word);
+            plumb_base_release(r->budget, word, room * sizeof *word);
             return false;
         }
         if (block->word_count)
@@ -334,7 +334,7 @@ static bool tidy_words(struct refiner *r)
         block->words = at;
         at += block->word_count;
     }
-    plumb_release(r->budget, r->word, r->word_room * sizeof *r->word);
+    plumb_base_release(r->budget, r->word, r->word_room * sizeof *r->word);
     r->word = word;
     r->word_room = room;
     r->words = at;
@@ -345,7 +345,7 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
 {
     size_t count;
     const uint64_t *const word =
-        plumb_signature_words(&r->signatures, signature, &count);
+        plumb_refine_signature_words(&r->signatures, signature, &count);
     struct block *const b = r->blocks + block;
     if (!may_spend(r, 1 + count))
         return false;
@@ -353,7 +353,7 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
     b->word_count = 0;
     if (r->words > 2 * r->alive + (1 << 20) && !tidy_words(r))
         return false;
-    if (!plumb_grow(r->budget, (void **)&r->word, &r->word_room,
+    if (!plumb_base_grow(r->budget, (void **)&r->word, &r->word_room,
                     r->words + count, sizeof *r->word))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -375,7 +375,7 @@ static bool arrange(struct refiner *r, const struct block *b)
     const uint32_t groups = r->signatures.count;
     uint32_t at = b->start;
     uint32_t *const next = r->number_of; /* not needed yet */
-    if (!plumb_paced_copy(r->budget, r->spare, r->elem + b->start,
+    if (!plumb_base_paced_copy(r->budget, r->spare, r->elem + b->start,
                           (b->fresh - b->start) * sizeof *r->spare))
         return false;
     for (uint32_t g = 1; g < groups; g++) {
@@ -406,7 +406,7 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
 {
     const uint32_t groups = r->signatures.count;
     uint32_t at = r->blocks[block].start;
-    if (!plumb_grow(r->budget, (void **)&r->blocks, &r->blocks_room,
+    if (!plumb_base_grow(r->budget, (void **)&r->blocks, &r->blocks_room,
                     (size_t)r->count + groups, sizeof *r->blocks))
         return false;
     for (uint32_t i = 1; i <= groups; i++) {
@@ -451,7 +451,7 @@ static void tell(struct refiner *r, uint32_t knot)
 static bool tell_of(struct refiner *r, uint32_t knot, uint32_t old,
                     uint32_t from)
 {
-    const struct plumb_condensed *const g = &r->g;
+    const struct plumb_refine_condensed *const g = &r->g;
     if (!may_spend(r, 1 + g->back_first[knot + 1] - g->back_first[knot]))
         return false;
     for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++) {
@@ -471,7 +471,7 @@ static bool tell_of_block(struct refiner *r, uint32_t block, uint32_t old,
 {
     const uint32_t start = r->blocks[block].start;
     const uint32_t count = r->blocks[block].end - start;
-    if (!plumb_paced_copy(r->budget, r->spare, r->elem + start,
+    if (!plumb_base_paced_copy(r->budget, r->spare, r->elem + start,
                           count * sizeof *r->spare))
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -510,9 +510,9 @@ static bool split(struct refiner *r, uint32_t block)
 static bool begin(struct refiner *r)
 {
     if (!reserve(r) ||
-        !plumb_grow(r->budget, (void **)&r->blocks, &r->blocks_room, 1,
+        !plumb_base_grow(r->budget, (void **)&r->blocks, &r->blocks_room, 1,
                     sizeof *r->blocks) ||
-        !plumb_grow(r->budget, (void **)&r->word, &r->word_room, 1,
+        !plumb_base_grow(r->budget, (void **)&r->word, &r->word_room, 1,
                     sizeof *r->word))
         return false;
     for (uint32_t k = 0; k < r->g.knots; k++) {
@@ -546,7 +546,7 @@ static bool refine(struct refiner *r)
 static bool number_blocks(struct refiner *r, uint32_t *block, uint32_t *count)
 {
     uint32_t *const number = r->number; /* not needed any more */
-    if (!plumb_paced_set(r->budget, number, 0xff, r->count * sizeof *number))
+    if (!plumb_base_paced_set(r->budget, number, 0xff, r->count * sizeof *number))
         return false;
     *count = 0;
     for (uint32_t s = 0; s < r->g.states; s++) {
@@ -560,42 +560,42 @@ static bool number_blocks(struct refiner *r, uint32_t *block, uint32_t *count)
     return true;
 }
 
-static bool hand_over(struct refiner *r, struct plumb_partition *p)
+static bool hand_over(struct refiner *r, struct plumb_refine_partition *p)
 {
     const size_t size = r->g.states * sizeof *p->block;
-    uint32_t *const block = plumb_alloc(r->budget, size);
+    uint32_t *const block = plumb_base_alloc(r->budget, size);
     uint32_t count;
     if (block && number_blocks(r, block, &count)) {
-        *p = (struct plumb_partition){ block, r->g.states, count };
+        *p = (struct plumb_refine_partition){ block, r->g.states, count };
         return true;
     }
-    plumb_release(r->budget, block, size);
+    plumb_base_release(r->budget, block, size);
     return false;
 }
 
-enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,
+enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,
                                      bool divergence,
                                      struct plumb_budget *budget,
-                                     struct plumb_partition *p,
+                                     struct plumb_refine_partition *p,
                                      struct plumb_error *err)
 {
     struct refiner r = { .budget = budget,
                          .divergence = divergence,
                          .pace = { .budget = budget } };
     assert(lts->states);
-    enum plumb_status status = plumb_condensed_make(&r.g, lts, budget, err);
+    enum plumb_status status = plumb_refine_condensed_make(&r.g, lts, budget, err);
     if (status != PLUMB_OK)
         return status;
-    plumb_signatures_init(&r.signatures, budget);
+    plumb_refine_signatures_init(&r.signatures, budget);
     if (!refine(&r) || !hand_over(&r, p))
-        status = plumb_fail_budget(budget, err);
+        status = plumb_base_fail_budget(budget, err);
     release(&r);
     return status;
 }
 
-void plumb_partition_release(struct plumb_partition *p,
+void plumb_refine_partition_release(struct plumb_refine_partition *p,
                              struct plumb_budget *budget)
 {
-    plumb_release(budget, p->block, p->states * sizeof *p->block);
-    *p = (struct plumb_partition){ .block = NULL };
+    plumb_base_release(budget, p->block, p->states * sizeof *p->block);
+    *p = (struct plumb_refine_partition){ .block = NULL };
 }

@@ -5,35 +5,35 @@
  * and then by a to a state bisimilar to s'.  It keeps weak traces, and with
  * `divergence` also which states can go on for ever inside their class, hence
  * stable failures and divergences. */
-#ifndef PLUMB_MODEL_BISIMULATION_H
-#define PLUMB_MODEL_BISIMULATION_H
+#ifndef PLUMB_REFINE_MINIMISE_BISIMULATION_H
+#define PLUMB_REFINE_MINIMISE_BISIMULATION_H
 
 #include "csp/states/graph.h"
 #include "refine/partition.h"
 
 /* Of `lts`, which may be the disjoint union of several graphs. */
-enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,
+enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,
                                      bool divergence,
                                      struct plumb_budget *budget,
-                                     struct plumb_partition *p,
+                                     struct plumb_refine_partition *p,
                                      struct plumb_error *err);
-void plumb_partition_release(struct plumb_partition *p,
+void plumb_refine_partition_release(struct plumb_refine_partition *p,
                              struct plumb_budget *budget);
 
 /* The graph of the blocks of a branching bisimulation: no tau inside a block (but one, a loop, where
  * `divergence` and the block diverges), no edge twice. */
-struct plumb_quotient {
-    struct plumb_lts lts;
+struct plumb_refine_quotient {
+    struct plumb_csp_lts lts;
     uint64_t *first;
-    struct plumb_edge *edge;
+    struct plumb_csp_edge *edge;
     uint64_t edges;
 };
-enum plumb_status plumb_quotient(const struct plumb_lts *lts,
-                                 const struct plumb_partition *p,
+enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
+                                 const struct plumb_refine_partition *p,
                                  bool divergence, struct plumb_budget *budget,
-                                 struct plumb_quotient *q,
+                                 struct plumb_refine_quotient *q,
                                  struct plumb_error *err);
-void plumb_quotient_release(struct plumb_quotient *q,
+void plumb_refine_quotient_release(struct plumb_refine_quotient *q,
                             struct plumb_budget *budget);
 
 #endif

@@ -10,19 +10,19 @@
 
 #define NONE UINT32_MAX
 
-void plumb_condensed_release(struct plumb_condensed *c)
+void plumb_refine_condensed_release(struct plumb_refine_condensed *c)
 {
     struct plumb_budget *const b = c->budget;
     const size_t states = c->states, knots = states + 1, edges = c->edges;
-    plumb_release(b, c->knot, states * sizeof *c->knot);
-    plumb_release(b, c->circle, states * sizeof *c->circle);
-    plumb_release(b, c->first, knots * sizeof *c->first);
-    plumb_release(b, c->visible, knots * sizeof *c->visible);
-    plumb_release(b, c->edge, edges * sizeof *c->edge);
-    plumb_release(b, c->back_first, knots * sizeof *c->back_first);
-    plumb_release(b, c->back_visible, knots * sizeof *c->back_visible);
-    plumb_release(b, c->back, edges * sizeof *c->back);
-    *c = (struct plumb_condensed){ .budget = b };
+    plumb_base_release(b, c->knot, states * sizeof *c->knot);
+    plumb_base_release(b, c->circle, states * sizeof *c->circle);
+    plumb_base_release(b, c->first, knots * sizeof *c->first);
+    plumb_base_release(b, c->visible, knots * sizeof *c->visible);
+    plumb_base_release(b, c->edge, edges * sizeof *c->edge);
+    plumb_base_release(b, c->back_first, knots * sizeof *c->back_first);
+    plumb_base_release(b, c->back_visible, knots * sizeof *c->back_visible);
+    plumb_base_release(b, c->back, edges * sizeof *c->back);
+    *c = (struct plumb_refine_condensed){ .budget = b };
 }
 
 /* ---- components ---- */
@@ -34,34 +34,34 @@ struct visit {
 };
 
 struct tarjan {
-    const struct plumb_lts *lts;
-    struct plumb_condensed *c;
+    const struct plumb_csp_lts *lts;
+    struct plumb_refine_condensed *c;
     uint32_t *low;       /* 0: not met; else the least number that it reaches,
                              by number of meeting                             */
     uint32_t *open;      /* states whose component is not completed          */
     struct visit *visit; /* the way to the state that is looked at           */
     uint32_t opened, depth, met;
-    struct plumb_pace pace;
+    struct plumb_base_pace pace;
 };
 
 static bool begin_search(struct tarjan *t)
 {
     const size_t n = t->lts->states;
-    t->low = plumb_alloc_zeroed(t->c->budget, n * sizeof *t->low);
-    t->open = plumb_alloc(t->c->budget, n * sizeof *t->open);
-    t->visit = plumb_alloc(t->c->budget, n * sizeof *t->visit);
+    t->low = plumb_base_alloc_zeroed(t->c->budget, n * sizeof *t->low);
+    t->open = plumb_base_alloc(t->c->budget, n * sizeof *t->open);
+    t->visit = plumb_base_alloc(t->c->budget, n * sizeof *t->visit);
     return t->low && t->open && t->visit;
 }
 
 static void end_search(struct tarjan *t)
 {
     const size_t n = t->lts->states;
-    plumb_release(t->c->budget, t->low, n * sizeof *t->low);
-    plumb_release(t->c->budget, t->open, n * sizeof *t->open);
-    plumb_release(t->c->budget, t->visit, n * sizeof *t->visit);
+    plumb_base_release(t->c->budget, t->low, n * sizeof *t->low);
+    plumb_base_release(t->c->budget, t->open, n * sizeof *t->open);
+    plumb_base_release(t->c->budget, t->visit, n * sizeof *t->visit);
 }
 
-static uint64_t degree(const struct plumb_lts *lts, uint32_t state)
+static uint64_t degree(const struct plumb_csp_lts *lts, uint32_t state)
 {
     return lts->first[state + 1] - lts->first[state];
 }
@@ -73,14 +73,14 @@ static bool enter(struct tarjan *t, uint32_t state)
     t->low[state] = t->c->knot[state] = ++t->met;
     t->open[t->opened++] = state;
     t->visit[t->depth++] = (struct visit){ t->lts->first[state], state };
-    return plumb_pace_allows(&t->pace, 1 + degree(t->lts, state));
+    return plumb_base_pace_allows(&t->pace, 1 + degree(t->lts, state));
 }
 
 static bool complete(struct tarjan *t, uint32_t state)
 {
     uint32_t member;
     do {
-        if (!plumb_pace_allows(&t->pace, 1))
+        if (!plumb_base_pace_allows(&t->pace, 1))
             return false;
         member = t->open[--t->opened];
         t->c->knot[member] = t->c->knots;
@@ -108,7 +108,7 @@ static bool advance(struct tarjan *t)
 {
     struct visit *const v = t->visit + t->depth - 1;
     for (const uint64_t end = t->lts->first[v->state + 1]; v->edge < end;) {
-        const struct plumb_edge edge = t->lts->edge[v->edge++];
+        const struct plumb_csp_edge edge = t->lts->edge[v->edge++];
         if (edge.event != PLUMB_TAU)
             continue;
         if (!t->low[edge.target])
@@ -120,12 +120,12 @@ static bool advance(struct tarjan *t)
     return leave(t);
 }
 
-static bool find_knots(struct plumb_condensed *c, const struct plumb_lts *lts)
+static bool find_knots(struct plumb_refine_condensed *c, const struct plumb_csp_lts *lts)
 {
     struct tarjan t = { .lts = lts, .c = c, .pace = { .budget = c->budget } };
     bool good = begin_search(&t);
     for (uint32_t s = 0; good && s < lts->states; s++) {
-        good = t.low[s] ? plumb_pace_allows(&t.pace, 1) : enter(&t, s);
+        good = t.low[s] ? plumb_base_pace_allows(&t.pace, 1) : enter(&t, s);
         while (good && t.depth)
             good = advance(&t);
     }
@@ -135,22 +135,22 @@ static bool find_knots(struct plumb_condensed *c, const struct plumb_lts *lts)
 
 /* ---- edges ---- */
 
-static bool is_circle(const struct plumb_condensed *c, uint32_t state,
-                      struct plumb_edge edge)
+static bool is_circle(const struct plumb_refine_condensed *c, uint32_t state,
+                      struct plumb_csp_edge edge)
 {
     return edge.event == PLUMB_TAU && c->knot[state] == c->knot[edge.target];
 }
 
-static bool reserve(struct plumb_condensed *c)
+static bool reserve(struct plumb_refine_condensed *c)
 {
     const size_t knots = (size_t)c->states + 1, edges = c->edges;
     struct plumb_budget *const b = c->budget;
-    c->first = plumb_alloc_zeroed(b, knots * sizeof *c->first);
-    c->visible = plumb_alloc_zeroed(b, knots * sizeof *c->visible);
-    c->edge = plumb_alloc(b, edges * sizeof *c->edge);
-    c->back_first = plumb_alloc_zeroed(b, knots * sizeof *c->back_first);
-    c->back_visible = plumb_alloc_zeroed(b, knots * sizeof *c->back_visible);
-    c->back = plumb_alloc(b, edges * sizeof *c->back);
+    c->first = plumb_base_alloc_zeroed(b, knots * sizeof *c->first);
+    c->visible = plumb_base_alloc_zeroed(b, knots * sizeof *c->visible);
+    c->edge = plumb_base_alloc(b, edges * sizeof *c->edge);
+    c->back_first = plumb_base_alloc_zeroed(b, knots * sizeof *c->back_first);
+    c->back_visible = plumb_base_alloc_zeroed(b, knots * sizeof *c->back_visible);
+    c->back = plumb_base_alloc(b, edges * sizeof *c->back);
     return c->first && c->visible && c->edge && c->back_first &&
            c->back_visible && c->back;
 }
@@ -158,12 +158,12 @@ static bool reserve(struct plumb_condensed *c)
 /* Counts become places: taus from first[] on, the others from visible[] on.
  * On return first[k] is where the edges of k begin, visible[k] where those
  * that are no taus do. */
-static bool lay_out(const struct plumb_condensed *c, uint32_t *first,
+static bool lay_out(const struct plumb_refine_condensed *c, uint32_t *first,
                     uint32_t *visible)
 {
     uint32_t at = 0;
     for (uint32_t k = 0; k < c->knots; k++) {
-        if (!plumb_in_time(c->budget, k))
+        if (!plumb_base_in_time(c->budget, k))
             return false;
         const uint32_t taus = first[k], others = visible[k];
         first[k] = at;
@@ -174,35 +174,35 @@ static bool lay_out(const struct plumb_condensed *c, uint32_t *first,
     return true;
 }
 
-typedef void visitor(struct plumb_condensed *c, uint32_t from,
-                     struct plumb_edge edge);
+typedef void visitor(struct plumb_refine_condensed *c, uint32_t from,
+                     struct plumb_csp_edge edge);
 
-static bool for_each_edge(struct plumb_condensed *c,
-                          const struct plumb_lts *lts, visitor *visit)
+static bool for_each_edge(struct plumb_refine_condensed *c,
+                          const struct plumb_csp_lts *lts, visitor *visit)
 {
-    struct plumb_pace pace = { .budget = c->budget };
+    struct plumb_base_pace pace = { .budget = c->budget };
     for (uint32_t s = 0; s < lts->states; s++) {
-        if (!plumb_pace_allows(&pace, 1 + degree(lts, s)))
+        if (!plumb_base_pace_allows(&pace, 1 + degree(lts, s)))
             return false;
         for (uint64_t i = lts->first[s]; i < lts->first[s + 1]; i++) {
-            const struct plumb_edge e = lts->edge[i];
+            const struct plumb_csp_edge e = lts->edge[i];
             const uint32_t to = c->knot[e.target];
             if (!is_circle(c, s, e))
-                visit(c, c->knot[s], (struct plumb_edge){ e.event, to });
+                visit(c, c->knot[s], (struct plumb_csp_edge){ e.event, to });
         }
     }
     return true;
 }
 
-static void count_edge(struct plumb_condensed *c, uint32_t from,
-                       struct plumb_edge edge)
+static void count_edge(struct plumb_refine_condensed *c, uint32_t from,
+                       struct plumb_csp_edge edge)
 {
     (edge.event == PLUMB_TAU ? c->first : c->visible)[from]++;
     (edge.event == PLUMB_TAU ? c->back_first : c->back_visible)[edge.target]++;
 }
 
-static void place_edge(struct plumb_condensed *c, uint32_t from,
-                       struct plumb_edge edge)
+static void place_edge(struct plumb_refine_condensed *c, uint32_t from,
+                       struct plumb_csp_edge edge)
 {
     const bool tau = edge.event == PLUMB_TAU;
     c->edge[(tau ? c->first : c->visible)[from]++] = edge;
@@ -211,12 +211,12 @@ static void place_edge(struct plumb_condensed *c, uint32_t from,
 
 /* Placing has moved every beginning to its end: where the taus ended is where
  * the others begin, and where those ended the next knot begins. */
-static bool move_back(const struct plumb_condensed *c, uint32_t *first,
+static bool move_back(const struct plumb_refine_condensed *c, uint32_t *first,
                       uint32_t *visible)
 {
     uint32_t begin = 0;
     for (uint32_t k = 0; k < c->knots; k++) {
-        if (!plumb_in_time(c->budget, k))
+        if (!plumb_base_in_time(c->budget, k))
             return false;
         const uint32_t end = visible[k];
         visible[k] = first[k];
@@ -226,7 +226,7 @@ static bool move_back(const struct plumb_condensed *c, uint32_t *first,
     return true;
 }
 
-static bool take_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
+static bool take_edges(struct plumb_refine_condensed *c, const struct plumb_csp_lts *lts)
 {
     return for_each_edge(c, lts, count_edge) &&
            lay_out(c, c->first, c->visible) &&
@@ -237,12 +237,12 @@ static bool take_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
 }
 
 /* Circles are marked, the other edges counted; false if there are too many. */
-static bool count_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
+static bool count_edges(struct plumb_refine_condensed *c, const struct plumb_csp_lts *lts)
 {
-    struct plumb_pace pace = { .budget = c->budget };
+    struct plumb_base_pace pace = { .budget = c->budget };
     uint64_t edges = 0;
     for (uint32_t s = 0; s < lts->states; s++) {
-        if (!plumb_pace_allows(&pace, 1 + degree(lts, s)))
+        if (!plumb_base_pace_allows(&pace, 1 + degree(lts, s)))
             return false;
         for (uint64_t i = lts->first[s]; i < lts->first[s + 1]; i++) {
             if (is_circle(c, s, lts->edge[i]))
@@ -255,31 +255,31 @@ static bool count_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
     return edges < NONE;
 }
 
-enum plumb_status plumb_condensed_knots(struct plumb_condensed *c,
-                                        const struct plumb_lts *lts,
+enum plumb_status plumb_refine_condensed_knots(struct plumb_refine_condensed *c,
+                                        const struct plumb_csp_lts *lts,
                                         struct plumb_budget *budget,
                                         struct plumb_error *err)
 {
     const size_t states = lts->states;
-    *c = (struct plumb_condensed){ .budget = budget, .states = lts->states };
-    c->knot = plumb_alloc(budget, states * sizeof *c->knot);
-    c->circle = plumb_alloc_zeroed(budget, states * sizeof *c->circle);
+    *c = (struct plumb_refine_condensed){ .budget = budget, .states = lts->states };
+    c->knot = plumb_base_alloc(budget, states * sizeof *c->knot);
+    c->circle = plumb_base_alloc_zeroed(budget, states * sizeof *c->circle);
     if (c->knot && c->circle && find_knots(c, lts) && count_edges(c, lts))
         return PLUMB_OK;
-    plumb_condensed_release(c);
-    return plumb_fail_budget(budget, err);
+    plumb_refine_condensed_release(c);
+    return plumb_base_fail_budget(budget, err);
 }
 
-enum plumb_status plumb_condensed_make(struct plumb_condensed *c,
-                                       const struct plumb_lts *lts,
+enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
+                                       const struct plumb_csp_lts *lts,
                                        struct plumb_budget *budget,
                                        struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_condensed_knots(c, lts, budget, err);
+    const enum plumb_status status = plumb_refine_condensed_knots(c, lts, budget, err);
     if (status != PLUMB_OK)
         return status;
     if (reserve(c) && take_edges(c, lts))
         return PLUMB_OK;
-    plumb_condensed_release(c);
-    return plumb_fail_budget(budget, err);
+    plumb_refine_condensed_release(c);
+    return plumb_base_fail_budget(budget, err);
 }

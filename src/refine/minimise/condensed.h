@@ -3,12 +3,12 @@
  * States on a circle of taus can do the same: they become one, a *knot*, which
  * remembers that there was a circle.  Knots are numbered so that every tau
  * leads to a lower number.  Edges are kept both ways, taus first. */
-#ifndef PLUMB_MODEL_CONDENSED_H
-#define PLUMB_MODEL_CONDENSED_H
+#ifndef PLUMB_REFINE_MINIMISE_CONDENSED_H
+#define PLUMB_REFINE_MINIMISE_CONDENSED_H
 
 #include "csp/states/graph.h"
 
-struct plumb_condensed {
+struct plumb_refine_condensed {
     struct plumb_budget *budget;
     uint32_t states, knots;
     uint32_t *knot; /* of each state                               */
@@ -16,20 +16,20 @@ struct plumb_condensed {
     uint32_t edges;
     uint32_t *first;         /* edges of a knot begin here...      */
     uint32_t *visible;       /* ...and here those that are no taus */
-    struct plumb_edge *edge; /* without taus to itself             */
+    struct plumb_csp_edge *edge; /* without taus to itself             */
     uint32_t *back_first, *back_visible; /* the same, of sources   */
     uint32_t *back;
 };
 
-enum plumb_status plumb_condensed_make(struct plumb_condensed *c,
-                                       const struct plumb_lts *lts,
+enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
+                                       const struct plumb_csp_lts *lts,
                                        struct plumb_budget *budget,
                                        struct plumb_error *err);
 /* Only the knots and their circles. */
-enum plumb_status plumb_condensed_knots(struct plumb_condensed *c,
-                                        const struct plumb_lts *lts,
+enum plumb_status plumb_refine_condensed_knots(struct plumb_refine_condensed *c,
+                                        const struct plumb_csp_lts *lts,
                                         struct plumb_budget *budget,
                                         struct plumb_error *err);
-void plumb_condensed_release(struct plumb_condensed *c);
+void plumb_refine_condensed_release(struct plumb_refine_condensed *c);
 
 #endif

@@ -14,19 +14,19 @@
 #include <string.h>
 
 struct making {
-    const struct plumb_lts *lts;
-    const struct plumb_partition *p;
-    struct plumb_condensed knots;
+    const struct plumb_csp_lts *lts;
+    const struct plumb_refine_partition *p;
+    struct plumb_refine_condensed knots;
     uint32_t *lowest; /* knot of each block                     */
     uint64_t *at;     /* where the next edge of a block belongs */
     uint64_t *word;   /* edges, as one word each                */
     uint64_t words;
     bool divergence;
-    struct plumb_pace pace;
+    struct plumb_base_pace pace;
 };
 
 static bool is_inert(const struct making *m, uint32_t state,
-                     struct plumb_edge edge)
+                     struct plumb_csp_edge edge)
 {
     return edge.event == PLUMB_TAU &&
            m->p->block[edge.target] == m->p->block[state];
@@ -39,12 +39,12 @@ static bool speaks(const struct making *m, uint32_t state)
 
 static bool find_lowest(struct making *m)
 {
-    if (!plumb_paced_set(m->pace.budget, m->lowest, 0xff,
+    if (!plumb_base_paced_set(m->pace.budget, m->lowest, 0xff,
                          m->p->blocks * sizeof *m->lowest))
         return false;
     for (uint32_t s = 0; s < m->p->states; s++) {
         uint32_t *const low = m->lowest + m->p->block[s];
-        if (!plumb_pace_allows(&m->pace, 1))
+        if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
         if (m->knots.knot[s] < *low)
             *low = m->knots.knot[s];
@@ -74,18 +74,18 @@ static void count_edges_of(struct making *m, uint32_t s)
 static bool count_edges(struct making *m)
 {
     for (uint32_t b = 0; b < m->p->blocks; b++) {
-        if (!plumb_pace_allows(&m->pace, 1))
+        if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
         m->at[b + 1] = has_loop(m, b);
     }
     for (uint32_t s = 0; s < m->p->states; s++) {
-        if (!plumb_pace_allows(&m->pace, 1 + degree(m, s)))
+        if (!plumb_base_pace_allows(&m->pace, 1 + degree(m, s)))
             return false;
         if (speaks(m, s))
             count_edges_of(m, s);
     }
     for (uint32_t b = 0; b < m->p->blocks; b++) {
-        if (!plumb_pace_allows(&m->pace, 1))
+        if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
         m->at[b + 1] += m->at[b];
     }
@@ -97,7 +97,7 @@ static void place_edges_of(struct making *m, uint32_t s)
 {
     uint64_t *const at = m->at + m->p->block[s];
     for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++) {
-        const struct plumb_edge e = m->lts->edge[i];
+        const struct plumb_csp_edge e = m->lts->edge[i];
         if (!is_inert(m, s, e))
             m->word[(*at)++] =
                 ((uint64_t)e.event << 32) | m->p->block[e.target];
@@ -108,13 +108,13 @@ static void place_edges_of(struct making *m, uint32_t s)
 static bool place_edges(struct making *m)
 {
     for (uint32_t b = 0; b < m->p->blocks; b++) {
-        if (!plumb_pace_allows(&m->pace, 1))
+        if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
         if (has_loop(m, b))
             m->word[m->at[b]++] = ((uint64_t)PLUMB_TAU << 32) | b;
     }
     for (uint32_t s = 0; s < m->p->states; s++) {
-        if (!plumb_pace_allows(&m->pace, 1 + degree(m, s)))
+        if (!plumb_base_pace_allows(&m->pace, 1 + degree(m, s)))
             return false;
         if (speaks(m, s))
             place_edges_of(m, s);
@@ -128,8 +128,8 @@ static bool merge_edges(struct making *m, uint64_t *first, uint64_t *edges)
     uint64_t begin = 0, kept = 0;
     for (uint32_t b = 0; b < m->p->blocks; b++) {
         const uint64_t end = m->at[b];
-        if (!plumb_pace_allows(&m->pace, 1 + 4 * (end - begin)) ||
-            !plumb_sort_words(m->pace.budget, m->word + begin,
+        if (!plumb_base_pace_allows(&m->pace, 1 + 4 * (end - begin)) ||
+            !plumb_base_sort_words(m->pace.budget, m->word + begin,
                               (size_t)(end - begin)))
             return false;
         first[b] = kept;
@@ -143,24 +143,24 @@ static bool merge_edges(struct making *m, uint64_t *first, uint64_t *edges)
 }
 
 static bool fill(struct making *m, struct plumb_budget *budget,
-                 struct plumb_quotient *q)
+                 struct plumb_refine_quotient *q)
 {
     const size_t blocks = m->p->blocks;
-    m->lowest = plumb_alloc(budget, blocks * sizeof *m->lowest);
-    m->at = plumb_alloc_zeroed(budget, (blocks + 1) * sizeof *m->at);
-    q->first = plumb_alloc(budget, (blocks + 1) * sizeof *q->first);
+    m->lowest = plumb_base_alloc(budget, blocks * sizeof *m->lowest);
+    m->at = plumb_base_alloc_zeroed(budget, (blocks + 1) * sizeof *m->at);
+    q->first = plumb_base_alloc(budget, (blocks + 1) * sizeof *q->first);
     if (!m->lowest || !m->at || !q->first || !find_lowest(m) || !count_edges(m))
         return false;
-    m->word = plumb_alloc(budget, m->words * sizeof *m->word);
+    m->word = plumb_base_alloc(budget, m->words * sizeof *m->word);
     if (!m->word || !place_edges(m) || !merge_edges(m, q->first, &q->edges))
         return false;
-    q->edge = plumb_alloc(budget, q->edges * sizeof *q->edge);
+    q->edge = plumb_base_alloc(budget, q->edges * sizeof *q->edge);
     if (!q->edge)
         return false;
     for (uint64_t i = 0; i < q->edges; i++) {
-        if (!plumb_pace_allows(&m->pace, 1))
+        if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
-        q->edge[i] = (struct plumb_edge){ (uint32_t)(m->word[i] >> 32),
+        q->edge[i] = (struct plumb_csp_edge){ (uint32_t)(m->word[i] >> 32),
                                           (uint32_t)m->word[i] };
     }
     return true;
@@ -169,16 +169,16 @@ static bool fill(struct making *m, struct plumb_budget *budget,
 static void release(struct making *m, struct plumb_budget *budget)
 {
     const size_t blocks = m->p->blocks;
-    plumb_release(budget, m->lowest, blocks * sizeof *m->lowest);
-    plumb_release(budget, m->at, (blocks + 1) * sizeof *m->at);
-    plumb_release(budget, m->word, m->words * sizeof *m->word);
-    plumb_condensed_release(&m->knots);
+    plumb_base_release(budget, m->lowest, blocks * sizeof *m->lowest);
+    plumb_base_release(budget, m->at, (blocks + 1) * sizeof *m->at);
+    plumb_base_release(budget, m->word, m->words * sizeof *m->word);
+    plumb_refine_condensed_release(&m->knots);
 }
 
-enum plumb_status plumb_quotient(const struct plumb_lts *lts,
-                                 const struct plumb_partition *p,
+enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
+                                 const struct plumb_refine_partition *p,
                                  bool divergence, struct plumb_budget *budget,
-                                 struct plumb_quotient *q,
+                                 struct plumb_refine_quotient *q,
                                  struct plumb_error *err)
 {
     struct making m = { .lts = lts,
@@ -186,13 +186,13 @@ enum plumb_status plumb_quotient(const struct plumb_lts *lts,
                         .divergence = divergence,
                         .pace = { .budget = budget } };
     enum plumb_status status =
-        plumb_condensed_knots(&m.knots, lts, budget, err);
-    *q = (struct plumb_quotient){ .lts = { .states = p->blocks } };
+        plumb_refine_condensed_knots(&m.knots, lts, budget, err);
+    *q = (struct plumb_refine_quotient){ .lts = { .states = p->blocks } };
     if (status != PLUMB_OK)
         return status;
     if (!fill(&m, budget, q)) {
-        plumb_quotient_release(q, budget);
-        status = plumb_fail_budget(budget, err);
+        plumb_refine_quotient_release(q, budget);
+        status = plumb_base_fail_budget(budget, err);
     }
     q->lts.first = q->first;
     q->lts.edge = q->edge;
@@ -200,11 +200,11 @@ enum plumb_status plumb_quotient(const struct plumb_lts *lts,
     return status;
 }
 
-void plumb_quotient_release(struct plumb_quotient *q,
+void plumb_refine_quotient_release(struct plumb_refine_quotient *q,
                             struct plumb_budget *budget)
 {
-    plumb_release(budget, q->first,
+    plumb_base_release(budget, q->first,
                   ((size_t)q->lts.states + 1) * sizeof *q->first);
-    plumb_release(budget, q->edge, q->edges * sizeof *q->edge);
-    *q = (struct plumb_quotient){ .edges = 0 };
+    plumb_base_release(budget, q->edge, q->edges * sizeof *q->edge);
+    *q = (struct plumb_refine_quotient){ .edges = 0 };
 }

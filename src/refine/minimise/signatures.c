@@ -9,33 +9,33 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_signatures_init(struct plumb_signatures *s,
+void plumb_refine_signatures_init(struct plumb_refine_signatures *s,
                            struct plumb_budget *budget)
 {
-    *s = (struct plumb_signatures){ .budget = budget };
+    *s = (struct plumb_refine_signatures){ .budget = budget };
 }
 
-void plumb_signatures_release(struct plumb_signatures *s)
+void plumb_refine_signatures_release(struct plumb_refine_signatures *s)
 {
-    plumb_release(s->budget, s->word, s->word_room * sizeof *s->word);
-    plumb_release(s->budget, s->first, s->first_room * sizeof *s->first);
-    plumb_release(s->budget, s->hash, s->hash_room * sizeof *s->hash);
-    plumb_release(s->budget, s->slot, s->slot_room * sizeof *s->slot);
-    plumb_signatures_init(s, s->budget);
+    plumb_base_release(s->budget, s->word, s->word_room * sizeof *s->word);
+    plumb_base_release(s->budget, s->first, s->first_room * sizeof *s->first);
+    plumb_base_release(s->budget, s->hash, s->hash_room * sizeof *s->hash);
+    plumb_base_release(s->budget, s->slot, s->slot_room * sizeof *s->slot);
+    plumb_refine_signatures_init(s, s->budget);
 }
 
-bool plumb_signatures_begin(struct plumb_signatures *s, size_t most)
+bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s, size_t most)
 {
     size_t slots = 4;
     while (slots < 2 * most)
         slots *= 2;
-    if (!plumb_grow(s->budget, (void **)&s->slot, &s->slot_room, slots,
+    if (!plumb_base_grow(s->budget, (void **)&s->slot, &s->slot_room, slots,
                     sizeof *s->slot) ||
-        !plumb_grow(s->budget, (void **)&s->first, &s->first_room, 2,
+        !plumb_base_grow(s->budget, (void **)&s->first, &s->first_room, 2,
                     sizeof *s->first) ||
-        !plumb_grow(s->budget, (void **)&s->word, &s->word_room, 1,
+        !plumb_base_grow(s->budget, (void **)&s->word, &s->word_room, 1,
                     sizeof *s->word) ||
-        !plumb_paced_set(s->budget, s->slot, 0, slots * sizeof *s->slot))
+        !plumb_base_paced_set(s->budget, s->slot, 0, slots * sizeof *s->slot))
         return false;
     s->slots = slots;
     s->count = 0;
@@ -44,10 +44,10 @@ bool plumb_signatures_begin(struct plumb_signatures *s, size_t most)
     return true;
 }
 
-bool plumb_signature_add(struct plumb_signatures *s, const uint64_t *word,
+bool plumb_refine_signature_add(struct plumb_refine_signatures *s, const uint64_t *word,
                          size_t count)
 {
-    if (!plumb_grow(s->budget, (void **)&s->word, &s->word_room,
+    if (!plumb_base_grow(s->budget, (void **)&s->word, &s->word_room,
                     s->words + count, sizeof *s->word))
         return false;
     if (count)
@@ -72,29 +72,29 @@ static bool has(const uint64_t *word, size_t count, uint64_t wanted)
     return false;
 }
 
-bool plumb_signature_is_part(const struct plumb_signatures *s, uint32_t number,
+bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s, uint32_t number,
                              uint64_t except)
 {
     size_t count;
-    const uint64_t *const word = plumb_signature_words(s, number, &count);
+    const uint64_t *const word = plumb_refine_signature_words(s, number, &count);
     for (size_t i = s->first[s->count]; i < s->words; i++)
         if (s->word[i] != except && !has(word, count, s->word[i]))
             return false;
     return true;
 }
 
-void plumb_signature_drop(struct plumb_signatures *s)
+void plumb_refine_signature_drop(struct plumb_refine_signatures *s)
 {
     s->words = s->first[s->count];
 }
 
 /* Sort the new one and merge what is there twice.  False if it is refused. */
-static bool tidy(struct plumb_signatures *s, size_t *kept)
+static bool tidy(struct plumb_refine_signatures *s, size_t *kept)
 {
     uint64_t *const word = s->word + s->first[s->count];
     const size_t count = s->words - s->first[s->count];
     *kept = 0;
-    if (count && !plumb_sort_words(s->budget, word, count))
+    if (count && !plumb_base_sort_words(s->budget, word, count))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!*kept || word[*kept - 1] != word[i])
@@ -103,33 +103,33 @@ static bool tidy(struct plumb_signatures *s, size_t *kept)
     return true;
 }
 
-static bool is_new_one(const struct plumb_signatures *s, uint32_t number,
+static bool is_new_one(const struct plumb_refine_signatures *s, uint32_t number,
                        size_t count, uint64_t hash)
 {
     size_t n;
-    const uint64_t *const word = plumb_signature_words(s, number, &n);
+    const uint64_t *const word = plumb_refine_signature_words(s, number, &n);
     return s->hash[number] == hash && n == count &&
            (n == 0 ||
             !memcmp(word, s->word + s->first[s->count], n * sizeof *word));
 }
 
-uint32_t plumb_signature_number(struct plumb_signatures *s)
+uint32_t plumb_refine_signature_number(struct plumb_refine_signatures *s)
 {
     size_t count;
     if (!tidy(s, &count))
         return UINT32_MAX;
     uint64_t hash = count;
     for (size_t i = 0; i < count; i++)
-        hash = plumb_mix(hash, s->word[s->first[s->count] + i]);
+        hash = plumb_base_mix(hash, s->word[s->first[s->count] + i]);
     size_t i = hash & (s->slots - 1);
     for (; s->slot[i]; i = (i + 1) & (s->slots - 1))
         if (is_new_one(s, s->slot[i] - 1, count, hash)) {
             s->words = s->first[s->count];
             return s->slot[i] - 1;
         }
-    if (!plumb_grow(s->budget, (void **)&s->first, &s->first_room,
+    if (!plumb_base_grow(s->budget, (void **)&s->first, &s->first_room,
                     (size_t)s->count + 2, sizeof *s->first) ||
-        !plumb_grow(s->budget, (void **)&s->hash, &s->hash_room,
+        !plumb_base_grow(s->budget, (void **)&s->hash, &s->hash_room,
                     (size_t)s->count + 1, sizeof *s->hash))
         return UINT32_MAX;
     assert(2 * ((size_t)s->count + 1) <= s->slots);

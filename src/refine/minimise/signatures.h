@@ -3,15 +3,15 @@
  * A signature is a sorted list of words, each an event and the block it leads
  * to.  For one splitting of one block, equal signatures get equal numbers; for
  * the next one all are forgotten. */
-#ifndef PLUMB_MODEL_SIGNATURES_H
-#define PLUMB_MODEL_SIGNATURES_H
+#ifndef PLUMB_REFINE_MINIMISE_SIGNATURES_H
+#define PLUMB_REFINE_MINIMISE_SIGNATURES_H
 
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct plumb_signatures {
+struct plumb_refine_signatures {
     struct plumb_budget *budget;
     uint64_t *word; /* of all signatures, then of the one being made */
     size_t word_room, words;
@@ -24,27 +24,27 @@ struct plumb_signatures {
     size_t slot_room, slots;
 };
 
-void plumb_signatures_init(struct plumb_signatures *s,
+void plumb_refine_signatures_init(struct plumb_refine_signatures *s,
                            struct plumb_budget *budget);
-void plumb_signatures_release(struct plumb_signatures *s);
+void plumb_refine_signatures_release(struct plumb_refine_signatures *s);
 
 /* Forget all; at most `most` different ones will come. */
-bool plumb_signatures_begin(struct plumb_signatures *s, size_t most);
+bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s, size_t most);
 
 /* Make one: add words, in any order, also twice; then number it.  Adding
  * refuses when memory is. */
-bool plumb_signature_add(struct plumb_signatures *s, const uint64_t *word,
+bool plumb_refine_signature_add(struct plumb_refine_signatures *s, const uint64_t *word,
                          size_t count);
 /* Are all words added by now, but `except`, in a signature made before? */
-bool plumb_signature_is_part(const struct plumb_signatures *s, uint32_t number,
+bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s, uint32_t number,
                              uint64_t except);
 /* Forget the words added by now. */
-void plumb_signature_drop(struct plumb_signatures *s);
+void plumb_refine_signature_drop(struct plumb_refine_signatures *s);
 /* UINT32_MAX when the budget refuses. */
-uint32_t plumb_signature_number(struct plumb_signatures *s);
+uint32_t plumb_refine_signature_number(struct plumb_refine_signatures *s);
 
-static inline const uint64_t *plumb_signature_words(
-    const struct plumb_signatures *s, uint32_t number, size_t *count)
+static inline const uint64_t *plumb_refine_signature_words(
+    const struct plumb_refine_signatures *s, uint32_t number, size_t *count)
 {
     *count = s->first[number + 1] - s->first[number];
     return s->word + s->first[number];

@@ -4,29 +4,29 @@
 #include "base/memory.h"
 #include <string.h>
 
-void plumb_breadth_release(struct plumb_breadth *b)
+void plumb_refine_breadth_release(struct plumb_refine_breadth *b)
 {
-    plumb_release(b->budget, b->met, b->met_room * sizeof *b->met);
-    plumb_release(b->budget, b->from, b->from_room * sizeof *b->from);
-    plumb_release(b->budget, b->queue, b->queue_room * sizeof *b->queue);
+    plumb_base_release(b->budget, b->met, b->met_room * sizeof *b->met);
+    plumb_base_release(b->budget, b->from, b->from_room * sizeof *b->from);
+    plumb_base_release(b->budget, b->queue, b->queue_room * sizeof *b->queue);
 }
 
-void plumb_breadth_clear(struct plumb_breadth *b)
+void plumb_refine_breadth_clear(struct plumb_refine_breadth *b)
 {
     if (b->places)
         memset(b->met, 0, b->places * sizeof *b->met);
     b->head = b->count = 0;
 }
 
-static bool make_room(struct plumb_breadth *b, size_t places)
+static bool make_room(struct plumb_refine_breadth *b, size_t places)
 {
     if (places <= b->places)
         return true;
-    if (!plumb_grow(b->budget, (void **)&b->met, &b->met_room, places,
+    if (!plumb_base_grow(b->budget, (void **)&b->met, &b->met_room, places,
                     sizeof *b->met) ||
-        !plumb_grow(b->budget, (void **)&b->from, &b->from_room, places,
+        !plumb_base_grow(b->budget, (void **)&b->from, &b->from_room, places,
                     sizeof *b->from) ||
-        !plumb_grow(b->budget, (void **)&b->queue, &b->queue_room, places,
+        !plumb_base_grow(b->budget, (void **)&b->queue, &b->queue_room, places,
                     sizeof *b->queue))
         return false;
     for (; b->places < places; b->places++)
@@ -34,7 +34,7 @@ static bool make_room(struct plumb_breadth *b, size_t places)
     return true;
 }
 
-bool plumb_breadth_meet(struct plumb_breadth *b, uint32_t place, uint32_t from,
+bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place, uint32_t from,
                         uint32_t index)
 {
     if (!make_room(b, (size_t)place + 1))
@@ -42,12 +42,12 @@ bool plumb_breadth_meet(struct plumb_breadth *b, uint32_t place, uint32_t from,
     if (b->met[place])
         return true;
     b->met[place] = true;
-    b->from[place] = (struct plumb_breadth_origin){ from, index };
+    b->from[place] = (struct plumb_refine_breadth_origin){ from, index };
     b->queue[b->count++] = place;
     return true;
 }
 
-static uint32_t distance(const struct plumb_breadth *b, uint32_t place)
+static uint32_t distance(const struct plumb_refine_breadth *b, uint32_t place)
 {
     uint32_t n = 0;
     for (; b->from[place].place != PLUMB_NOWHERE; place = b->from[place].place)
@@ -55,18 +55,18 @@ static uint32_t distance(const struct plumb_breadth *b, uint32_t place)
     return n;
 }
 
-struct plumb_hop *plumb_breadth_way(const struct plumb_breadth *b,
+struct plumb_refine_hop *plumb_refine_breadth_way(const struct plumb_refine_breadth *b,
                                     uint32_t place, uint32_t stride,
-                                    struct plumb_arena *arena, uint32_t *length)
+                                    struct plumb_base_arena *arena, uint32_t *length)
 {
     const uint32_t hops = distance(b, place);
-    struct plumb_hop *const path =
-        plumb_arena_alloc(arena, ((size_t)hops + 1) * sizeof *path);
+    struct plumb_refine_hop *const path =
+        plumb_base_arena_alloc(arena, ((size_t)hops + 1) * sizeof *path);
     if (!path)
         return NULL;
     *length = hops;
     for (uint32_t i = hops; i > 0; place = b->from[place].place)
-        path[--i] = (struct plumb_hop){ b->from[place].place / stride,
+        path[--i] = (struct plumb_refine_hop){ b->from[place].place / stride,
                                         b->from[place].index };
     return path;
 }

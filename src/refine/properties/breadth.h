@@ -2,8 +2,8 @@
  *
  * Places are numbers; each is met once, and by which edge of which place is
  * kept, so that the shortest way to it can be shown. */
-#ifndef PLUMB_MODEL_BREADTH_H
-#define PLUMB_MODEL_BREADTH_H
+#ifndef PLUMB_REFINE_PROPERTIES_BREADTH_H
+#define PLUMB_REFINE_PROPERTIES_BREADTH_H
 
 #include "base/arena.h"
 #include "refine/engines/refine.h"
@@ -11,34 +11,34 @@
 #define PLUMB_NOWHERE UINT32_MAX
 
 /* The edge by which a place was met first. */
-struct plumb_breadth_origin {
+struct plumb_refine_breadth_origin {
     uint32_t place, index;
 };
 
-struct plumb_breadth {
+struct plumb_refine_breadth {
     struct plumb_budget *budget;
     bool *met;
-    struct plumb_breadth_origin *from;
+    struct plumb_refine_breadth_origin *from;
     uint32_t *queue; /* all places that were met, nearest first */
     size_t met_room, from_room, queue_room, places;
     size_t head, count; /* the next to look at; how many were met */
 };
 
-void plumb_breadth_release(struct plumb_breadth *b);
+void plumb_refine_breadth_release(struct plumb_refine_breadth *b);
 
 /* Forget everything, but keep the room for it. */
-void plumb_breadth_clear(struct plumb_breadth *b);
+void plumb_refine_breadth_clear(struct plumb_refine_breadth *b);
 
 /* The index-th edge of `from` leads to `place`; the first place comes from
  * PLUMB_NOWHERE.  False when memory is refused. */
-bool plumb_breadth_meet(struct plumb_breadth *b, uint32_t place, uint32_t from,
+bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place, uint32_t from,
                         uint32_t index);
 
 /* The way to a place: hops from place to place, `stride` places to a state.
  * NULL when memory is refused. */
-struct plumb_hop *plumb_breadth_way(const struct plumb_breadth *b,
+struct plumb_refine_hop *plumb_refine_breadth_way(const struct plumb_refine_breadth *b,
                                     uint32_t place, uint32_t stride,
-                                    struct plumb_arena *arena,
+                                    struct plumb_base_arena *arena,
                                     uint32_t *length);
 
 #endif

@@ -8,25 +8,25 @@
 
 enum { UNKNOWN, ENTERED, CALM, DIVERGES };
 
-void plumb_divergence_init(struct plumb_divergence *d,
-                           struct plumb_graph *graph,
+void plumb_refine_divergence_init(struct plumb_refine_divergence *d,
+                           struct plumb_csp_graph *graph,
                            struct plumb_budget *budget)
 {
-    *d = (struct plumb_divergence){ .budget = budget, .graph = graph };
+    *d = (struct plumb_refine_divergence){ .budget = budget, .graph = graph };
 }
 
-void plumb_divergence_release(struct plumb_divergence *d)
+void plumb_refine_divergence_release(struct plumb_refine_divergence *d)
 {
-    plumb_release(d->budget, d->known, d->known_room * sizeof *d->known);
-    plumb_release(d->budget, d->stack, d->stack_room * sizeof *d->stack);
-    plumb_divergence_init(d, d->graph, d->budget);
+    plumb_base_release(d->budget, d->known, d->known_room * sizeof *d->known);
+    plumb_base_release(d->budget, d->stack, d->stack_room * sizeof *d->stack);
+    plumb_refine_divergence_init(d, d->graph, d->budget);
 }
 
-static bool reserve(struct plumb_divergence *d, uint32_t state)
+static bool reserve(struct plumb_refine_divergence *d, uint32_t state)
 {
     if (state < d->knowns)
         return true;
-    if (!plumb_grow(d->budget, (void **)&d->known, &d->known_room,
+    if (!plumb_base_grow(d->budget, (void **)&d->known, &d->known_room,
                     (size_t)state + 1, sizeof *d->known))
         return false;
     memset(d->known + d->knowns, UNKNOWN, d->known_room - d->knowns);
@@ -34,24 +34,24 @@ static bool reserve(struct plumb_divergence *d, uint32_t state)
     return true;
 }
 
-static bool enter(struct plumb_divergence *d, uint32_t state)
+static bool enter(struct plumb_refine_divergence *d, uint32_t state)
 {
-    if (!plumb_grow(d->budget, (void **)&d->stack, &d->stack_room,
+    if (!plumb_base_grow(d->budget, (void **)&d->stack, &d->stack_room,
                     (size_t)d->depth + 1, sizeof *d->stack))
         return false;
     d->known[state] = ENTERED;
-    d->stack[d->depth++] = (struct plumb_hop){ state, 0 };
+    d->stack[d->depth++] = (struct plumb_refine_hop){ state, 0 };
     return true;
 }
 
 /* All that are on the stack get out of it, known as said. */
-static void leave_all(struct plumb_divergence *d, uint8_t known)
+static void leave_all(struct plumb_refine_divergence *d, uint8_t known)
 {
     for (uint32_t i = 0; i < d->depth; i++)
         d->known[d->stack[i].state] = known;
 }
 
-static void close_circle(struct plumb_divergence *d, uint32_t state)
+static void close_circle(struct plumb_refine_divergence *d, uint32_t state)
 {
     for (d->cycle = 0; d->stack[d->cycle].state != state; d->cycle++)
         assert(d->cycle < d->depth);
@@ -60,14 +60,14 @@ static void close_circle(struct plumb_divergence *d, uint32_t state)
 
 /* The next tau of the state on top that leads somewhere new or back into the
  * stack: `*target`, or UINT32_MAX. */
-static enum plumb_status next_tau(struct plumb_divergence *d, uint32_t *target,
+static enum plumb_status next_tau(struct plumb_refine_divergence *d, uint32_t *target,
                                   struct plumb_error *err)
 {
-    struct plumb_hop *const top = d->stack + d->depth - 1;
-    const struct plumb_edge *edge;
+    struct plumb_refine_hop *const top = d->stack + d->depth - 1;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(d->graph, top->state, &edge, &count, err);
+        plumb_csp_graph_edges(d->graph, top->state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
     for (; top->index < count; top->index++) {
@@ -75,7 +75,7 @@ static enum plumb_status next_tau(struct plumb_divergence *d, uint32_t *target,
         if (edge[top->index].event != PLUMB_TAU)
             continue;
         if (!reserve(d, *target))
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         if (d->known[*target] != CALM)
             return PLUMB_OK;
     }
@@ -83,7 +83,7 @@ static enum plumb_status next_tau(struct plumb_divergence *d, uint32_t *target,
     return PLUMB_OK;
 }
 
-static enum plumb_status search(struct plumb_divergence *d, bool *yes,
+static enum plumb_status search(struct plumb_refine_divergence *d, bool *yes,
                                 struct plumb_error *err)
 {
     while (d->depth) {
@@ -100,33 +100,33 @@ static enum plumb_status search(struct plumb_divergence *d, bool *yes,
             *yes = true;
             return PLUMB_OK;
         } else if (!enter(d, target)) {
-            return plumb_fail_memory(err);
+            return plumb_base_fail_memory(err);
         }
     }
     *yes = false;
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_diverges_how(struct plumb_divergence *d, uint32_t state,
+enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d, uint32_t state,
                                      bool *yes, struct plumb_error *err)
 {
     d->depth = 0;
     if (!reserve(d, state))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     *yes = false;
     if (d->known[state] == CALM)
         return PLUMB_OK;
     if (!enter(d, state))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     const enum plumb_status status = search(d, yes, err);
     if (status != PLUMB_OK)
         leave_all(d, UNKNOWN);
     return status;
 }
 
-enum plumb_status plumb_diverges(struct plumb_divergence *d, uint32_t state,
+enum plumb_status plumb_refine_diverges(struct plumb_refine_divergence *d, uint32_t state,
                                  bool *yes, struct plumb_error *err)
 {
     *yes = state < d->knowns && d->known[state] == DIVERGES;
-    return *yes ? PLUMB_OK : plumb_diverges_how(d, state, yes, err);
+    return *yes ? PLUMB_OK : plumb_refine_diverges_how(d, state, yes, err);
 }

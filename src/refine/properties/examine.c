@@ -13,12 +13,12 @@
 #include <assert.h>
 
 struct examiner {
-    struct plumb_graph *g;
+    struct plumb_csp_graph *g;
     struct plumb_budget *budget;
-    struct plumb_examination *x;
+    struct plumb_refine_examination *x;
     struct plumb_error *err;
     bool by_tick; /* places are pairs */
-    struct plumb_breadth b;
+    struct plumb_refine_breadth b;
     /* Of determinism: the state that had an edge with this event last, and
      * that edge. */
     uint32_t *user, *first;
@@ -26,28 +26,28 @@ struct examiner {
 };
 
 static enum plumb_status meet_all(struct examiner *e, uint32_t place,
-                                  const struct plumb_edge *edge, uint32_t count)
+                                  const struct plumb_csp_edge *edge, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t to = edge[i].target;
         if (e->by_tick)
             to = 2 * to + (edge[i].event == PLUMB_TICK);
-        if (!plumb_breadth_meet(&e->b, to, place, i))
-            return plumb_fail_memory(e->err);
+        if (!plumb_refine_breadth_meet(&e->b, to, place, i))
+            return plumb_base_fail_memory(e->err);
     }
     e->x->transitions += count;
     return PLUMB_OK;
 }
 
 static enum plumb_status found(struct examiner *e, uint32_t place,
-                               struct plumb_arena *arena)
+                               struct plumb_base_arena *arena)
 {
-    struct plumb_examination *const x = e->x;
+    struct plumb_refine_examination *const x = e->x;
     const uint32_t stride = e->by_tick ? 2 : 1;
-    x->path = plumb_breadth_way(&e->b, place, stride, arena, &x->length);
+    x->path = plumb_refine_breadth_way(&e->b, place, stride, arena, &x->length);
     x->cycle = x->length;
     x->final = place / stride;
-    return x->path ? PLUMB_END : plumb_fail_memory(e->err);
+    return x->path ? PLUMB_END : plumb_base_fail_memory(e->err);
 }
 
 /* ---- determinism ---- */
@@ -56,9 +56,9 @@ static bool know_event(struct examiner *e, uint32_t event)
 {
     if (event < e->events)
         return true;
-    if (!plumb_grow(e->budget, (void **)&e->user, &e->user_room,
+    if (!plumb_base_grow(e->budget, (void **)&e->user, &e->user_room,
                     (size_t)event + 1, sizeof *e->user) ||
-        !plumb_grow(e->budget, (void **)&e->first, &e->first_room,
+        !plumb_base_grow(e->budget, (void **)&e->first, &e->first_room,
                     (size_t)event + 1, sizeof *e->first))
         return false;
     for (; e->events <= event; e->events++)
@@ -68,13 +68,13 @@ static bool know_event(struct examiner *e, uint32_t event)
 
 /* PLUMB_END if two edges of the same event lead to different states. */
 static enum plumb_status compare_edges(struct examiner *e, uint32_t state,
-                                       const struct plumb_edge *edge,
+                                       const struct plumb_csp_edge *edge,
                                        uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t event = edge[i].event;
         if (!know_event(e, event))
-            return plumb_fail_memory(e->err);
+            return plumb_base_fail_memory(e->err);
         if (e->user[event] != state) {
             e->user[event] = state;
             e->first[event] = i;
@@ -91,7 +91,7 @@ static enum plumb_status compare_edges(struct examiner *e, uint32_t state,
 
 /* PLUMB_END if the search may end here. */
 static enum plumb_status look_for_goal(struct examiner *e, uint32_t place,
-                                       const struct plumb_goal *goal,
+                                       const struct plumb_refine_goal *goal,
                                        uint32_t *best)
 {
     int64_t value = 0;
@@ -111,15 +111,15 @@ static enum plumb_status look_for_goal(struct examiner *e, uint32_t place,
 /* ---- all states, one after the other ---- */
 
 struct task {
-    enum plumb_question question;
-    const struct plumb_goal *goal;
-    struct plumb_arena *arena;
+    enum plumb_refine_question question;
+    const struct plumb_refine_goal *goal;
+    struct plumb_base_arena *arena;
     uint32_t best; /* place */
 };
 
 /* PLUMB_END if what is asked for is here. */
 static enum plumb_status look(struct examiner *e, struct task *t,
-                              uint32_t place, const struct plumb_edge *edge,
+                              uint32_t place, const struct plumb_csp_edge *edge,
                               uint32_t count)
 {
     switch (t->question) {
@@ -137,7 +137,7 @@ static enum plumb_status look(struct examiner *e, struct task *t,
 static enum plumb_status visit(struct examiner *e, struct task *t,
                                uint32_t place)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     enum plumb_status status;
     uint32_t count;
     if (t->question == PLUMB_REACHES) {
@@ -145,7 +145,7 @@ static enum plumb_status visit(struct examiner *e, struct task *t,
         if (status != PLUMB_OK)
             return status;
     }
-    status = plumb_graph_edges(e->g, e->by_tick ? place / 2 : place, &edge,
+    status = plumb_csp_graph_edges(e->g, e->by_tick ? place / 2 : place, &edge,
                                &count, e->err);
     if (status == PLUMB_OK)
         status = look(e, t, place, edge, count);
@@ -168,14 +168,14 @@ static bool may_go_on(const struct examiner *e, uint64_t *looked)
 static enum plumb_status search(struct examiner *e, struct task *t)
 {
     enum plumb_status status = PLUMB_OK;
-    struct plumb_breadth *const b = &e->b;
+    struct plumb_refine_breadth *const b = &e->b;
     uint64_t looked = 0;
-    if (!plumb_breadth_meet(b, 0, PLUMB_NOWHERE, 0))
-        return plumb_fail_memory(e->err);
+    if (!plumb_refine_breadth_meet(b, 0, PLUMB_NOWHERE, 0))
+        return plumb_base_fail_memory(e->err);
     while (b->head < b->count) {
         const uint32_t place = b->queue[b->head++];
         if (!may_go_on(e, &looked))
-            return plumb_fail_budget(e->budget, e->err);
+            return plumb_base_fail_budget(e->budget, e->err);
         status = visit(e, t, place);
         if (status == PLUMB_END)
             return found(e, place, t->arena);
@@ -191,9 +191,9 @@ static enum plumb_status search(struct examiner *e, struct task *t)
 
 static void release(struct examiner *e)
 {
-    plumb_breadth_release(&e->b);
-    plumb_release(e->budget, e->user, e->user_room * sizeof *e->user);
-    plumb_release(e->budget, e->first, e->first_room * sizeof *e->first);
+    plumb_refine_breadth_release(&e->b);
+    plumb_base_release(e->budget, e->user, e->user_room * sizeof *e->user);
+    plumb_base_release(e->budget, e->first, e->first_room * sizeof *e->first);
 }
 
 static uint64_t states_met(const struct examiner *e)
@@ -205,12 +205,12 @@ static uint64_t states_met(const struct examiner *e)
 }
 
 static enum plumb_status look_for_cycle(struct examiner *e,
-                                        struct plumb_arena *arena)
+                                        struct plumb_base_arena *arena)
 {
-    struct plumb_examination *const x = e->x;
-    struct plumb_tau_cycle cycle = { .path = NULL };
+    struct plumb_refine_examination *const x = e->x;
+    struct plumb_refine_tau_cycle cycle = { .path = NULL };
     const enum plumb_status status =
-        plumb_tau_cycle(e->g, &e->b, arena, &cycle, e->err);
+        plumb_refine_tau_cycle(e->g, &e->b, arena, &cycle, e->err);
     x->path = cycle.path;
     x->length = cycle.length;
     x->cycle = cycle.cycle;
@@ -218,11 +218,11 @@ static enum plumb_status look_for_cycle(struct examiner *e,
     return status;
 }
 
-enum plumb_status plumb_examine(struct plumb_graph *g,
-                                enum plumb_question question,
-                                const struct plumb_goal *goal,
-                                struct plumb_arena *arena,
-                                struct plumb_examination *x,
+enum plumb_status plumb_refine_examine(struct plumb_csp_graph *g,
+                                enum plumb_refine_question question,
+                                const struct plumb_refine_goal *goal,
+                                struct plumb_base_arena *arena,
+                                struct plumb_refine_examination *x,
                                 struct plumb_error *err)
 {
     struct examiner e = { .g = g,
@@ -237,7 +237,7 @@ enum plumb_status plumb_examine(struct plumb_graph *g,
                       .best = PLUMB_NOWHERE };
     enum plumb_status status;
     assert(question != PLUMB_REACHES || goal);
-    *x = (struct plumb_examination){ .holds = false };
+    *x = (struct plumb_refine_examination){ .holds = false };
     status = search(&e, &t);
     x->states = states_met(&e);
     if (status == PLUMB_OK && question == PLUMB_DIVERGENCEFREE)

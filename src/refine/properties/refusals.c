@@ -14,38 +14,38 @@
 #define UNKNOWN  UINT32_MAX
 #define UNSTABLE (UINT32_MAX - 1)
 
-struct plumb_set_view {
+struct plumb_refine_set_view {
     size_t first; /* of its acceptances */
     uint32_t count;
     bool has_acceptances, has_divergence, diverges;
 };
 
-void plumb_judge_init(struct plumb_judge *j, struct plumb_graph *impl,
-                      struct plumb_spec_sets *sets,
-                      enum plumb_semantics semantics,
+void plumb_refine_judge_init(struct plumb_refine_judge *j, struct plumb_csp_graph *impl,
+                      struct plumb_refine_spec_sets *sets,
+                      enum plumb_refine_semantics semantics,
                       struct plumb_budget *budget)
 {
-    *j = (struct plumb_judge){ .budget = budget,
+    *j = (struct plumb_refine_judge){ .budget = budget,
                                .impl = impl,
                                .sets = sets,
                                .semantics = semantics,
                                .pace = { .budget = budget } };
-    plumb_lists_init(&j->offers, budget);
-    plumb_divergence_init(&j->impl_divergence, impl, budget);
-    plumb_divergence_init(&j->spec_divergence, sets->graph, budget);
+    plumb_base_lists_init(&j->offers, budget);
+    plumb_refine_divergence_init(&j->impl_divergence, impl, budget);
+    plumb_refine_divergence_init(&j->spec_divergence, sets->graph, budget);
 }
 
-void plumb_judge_release(struct plumb_judge *j)
+void plumb_refine_judge_release(struct plumb_refine_judge *j)
 {
-    plumb_lists_release(&j->offers);
-    plumb_divergence_release(&j->impl_divergence);
-    plumb_divergence_release(&j->spec_divergence);
-    plumb_release(j->budget, j->offer, j->offer_room * sizeof *j->offer);
-    plumb_release(j->budget, j->view, j->view_room * sizeof *j->view);
-    plumb_release(j->budget, j->acceptance,
+    plumb_base_lists_release(&j->offers);
+    plumb_refine_divergence_release(&j->impl_divergence);
+    plumb_refine_divergence_release(&j->spec_divergence);
+    plumb_base_release(j->budget, j->offer, j->offer_room * sizeof *j->offer);
+    plumb_base_release(j->budget, j->view, j->view_room * sizeof *j->view);
+    plumb_base_release(j->budget, j->acceptance,
                   j->acceptance_room * sizeof *j->acceptance);
-    plumb_release(j->budget, j->scratch, j->scratch_room * sizeof *j->scratch);
-    plumb_judge_init(j, j->impl, j->sets, j->semantics, j->budget);
+    plumb_base_release(j->budget, j->scratch, j->scratch_room * sizeof *j->scratch);
+    plumb_refine_judge_init(j, j->impl, j->sets, j->semantics, j->budget);
 }
 
 /* ---- offers ---- */
@@ -57,11 +57,11 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The events in scratch sorted, each once. */
-static bool tidy(struct plumb_judge *j, uint32_t *count)
+static bool tidy(struct plumb_refine_judge *j, uint32_t *count)
 {
     uint32_t *const event = j->scratch;
     uint32_t kept = 0;
-    if (!plumb_sort(j->budget, event, *count, sizeof *event, by_number))
+    if (!plumb_base_sort(j->budget, event, *count, sizeof *event, by_number))
         return false;
     for (uint32_t i = 0; i < *count; i++)
         if (!kept || event[kept - 1] != event[i])
@@ -71,38 +71,38 @@ static bool tidy(struct plumb_judge *j, uint32_t *count)
 }
 
 /* The number of what `state` offers, or UNSTABLE. */
-static enum plumb_status offer_of(struct plumb_judge *j,
-                                  struct plumb_graph *graph, uint32_t state,
+static enum plumb_status offer_of(struct plumb_refine_judge *j,
+                                  struct plumb_csp_graph *graph, uint32_t state,
                                   uint32_t *offer, struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(graph, state, &edge, &count, err);
+        plumb_csp_graph_edges(graph, state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_grow(j->budget, (void **)&j->scratch, &j->scratch_room,
+    if (!plumb_base_grow(j->budget, (void **)&j->scratch, &j->scratch_room,
                     (size_t)count + 1, sizeof *j->scratch))
-        return plumb_fail_budget(j->budget, err);
+        return plumb_base_fail_budget(j->budget, err);
     *offer = UNSTABLE;
     for (uint32_t i = 0; i < count; i++) {
         if (edge[i].event == PLUMB_TAU)
             return PLUMB_OK;
         j->scratch[i] = edge[i].event;
     }
-    *offer = tidy(j, &count) ? plumb_lists_put(&j->offers, j->scratch, count)
+    *offer = tidy(j, &count) ? plumb_base_lists_put(&j->offers, j->scratch, count)
                              : PLUMB_ABSENT;
-    return *offer == PLUMB_ABSENT ? plumb_fail_budget(j->budget, err)
+    return *offer == PLUMB_ABSENT ? plumb_base_fail_budget(j->budget, err)
                                   : PLUMB_OK;
 }
 
-static enum plumb_status impl_offer(struct plumb_judge *j, uint32_t state,
+static enum plumb_status impl_offer(struct plumb_refine_judge *j, uint32_t state,
                                     uint32_t *offer, struct plumb_error *err)
 {
     if (state >= j->offer_count) {
-        if (!plumb_grow(j->budget, (void **)&j->offer, &j->offer_room,
+        if (!plumb_base_grow(j->budget, (void **)&j->offer, &j->offer_room,
                         (size_t)state + 1, sizeof *j->offer))
-            return plumb_fail_budget(j->budget, err);
+            return plumb_base_fail_budget(j->budget, err);
         for (; j->offer_count < j->offer_room; j->offer_count++)
             j->offer[j->offer_count] = UNKNOWN;
     }
@@ -117,12 +117,12 @@ static enum plumb_status impl_offer(struct plumb_judge *j, uint32_t state,
     return PLUMB_OK;
 }
 
-static bool offers_no_more(struct plumb_judge *j, uint32_t a, uint32_t b)
+static bool offers_no_more(struct plumb_refine_judge *j, uint32_t a, uint32_t b)
 {
     size_t n, m, k = 0;
-    const uint32_t *const x = plumb_lists_get(&j->offers, a, &n);
-    const uint32_t *const y = plumb_lists_get(&j->offers, b, &m);
-    plumb_pace_spend(&j->pace, 1 + m);
+    const uint32_t *const x = plumb_base_lists_get(&j->offers, a, &n);
+    const uint32_t *const y = plumb_base_lists_get(&j->offers, b, &m);
+    plumb_base_pace_spend(&j->pace, 1 + m);
     if (a == b)
         return true;
     for (size_t i = 0; i < n; i++, k++) {
@@ -136,10 +136,10 @@ static bool offers_no_more(struct plumb_judge *j, uint32_t a, uint32_t b)
 
 /* ---- sets ---- */
 
-static struct plumb_set_view *view_of(struct plumb_judge *j, uint32_t set)
+static struct plumb_refine_set_view *view_of(struct plumb_refine_judge *j, uint32_t set)
 {
     if (set >= j->views) {
-        if (!plumb_grow(j->budget, (void **)&j->view, &j->view_room,
+        if (!plumb_base_grow(j->budget, (void **)&j->view, &j->view_room,
                         (size_t)set + 1, sizeof *j->view))
             return NULL;
         memset(j->view + j->views, 0,
@@ -150,10 +150,10 @@ static struct plumb_set_view *view_of(struct plumb_judge *j, uint32_t set)
 }
 
 /* Keep `offer` among those from `first` on if it is minimal. */
-static bool keep_minimal(struct plumb_judge *j, size_t first, uint32_t offer)
+static bool keep_minimal(struct plumb_refine_judge *j, size_t first, uint32_t offer)
 {
     size_t kept = first;
-    if (!plumb_pace_allows(&j->pace, 1))
+    if (!plumb_base_pace_allows(&j->pace, 1))
         return false;
     for (size_t i = first; i < j->acceptances; i++)
         if (offers_no_more(j, j->acceptance[i], offer))
@@ -162,20 +162,20 @@ static bool keep_minimal(struct plumb_judge *j, size_t first, uint32_t offer)
         if (!offers_no_more(j, offer, j->acceptance[i]))
             j->acceptance[kept++] = j->acceptance[i];
     j->acceptances = kept;
-    if (!plumb_grow(j->budget, (void **)&j->acceptance, &j->acceptance_room,
+    if (!plumb_base_grow(j->budget, (void **)&j->acceptance, &j->acceptance_room,
                     kept + 1, sizeof *j->acceptance))
         return false;
     j->acceptance[j->acceptances++] = offer;
     return true;
 }
 
-static enum plumb_status find_acceptances(struct plumb_judge *j, uint32_t set,
-                                          struct plumb_set_view *view,
+static enum plumb_status find_acceptances(struct plumb_refine_judge *j, uint32_t set,
+                                          struct plumb_refine_set_view *view,
                                           struct plumb_error *err)
 {
     uint32_t count, offer;
     const uint32_t *const member =
-        plumb_spec_sets_members(j->sets, set, &count);
+        plumb_refine_spec_sets_members(j->sets, set, &count);
     const size_t first = j->acceptances;
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status =
@@ -183,7 +183,7 @@ static enum plumb_status find_acceptances(struct plumb_judge *j, uint32_t set,
         if (status != PLUMB_OK)
             return status;
         if (offer != UNSTABLE && !keep_minimal(j, first, offer))
-            return plumb_fail_budget(j->budget, err);
+            return plumb_base_fail_budget(j->budget, err);
     }
     view->first = first;
     view->count = (uint32_t)(j->acceptances - first);
@@ -191,17 +191,17 @@ static enum plumb_status find_acceptances(struct plumb_judge *j, uint32_t set,
     return PLUMB_OK;
 }
 
-static enum plumb_status find_divergence(struct plumb_judge *j, uint32_t set,
-                                         struct plumb_set_view *view,
+static enum plumb_status find_divergence(struct plumb_refine_judge *j, uint32_t set,
+                                         struct plumb_refine_set_view *view,
                                          struct plumb_error *err)
 {
     uint32_t count;
     bool yes = false;
     const uint32_t *const member =
-        plumb_spec_sets_members(j->sets, set, &count);
+        plumb_refine_spec_sets_members(j->sets, set, &count);
     for (uint32_t i = 0; i < count && !yes; i++) {
         const enum plumb_status status =
-            plumb_diverges(&j->spec_divergence, member[i], &yes, err);
+            plumb_refine_diverges(&j->spec_divergence, member[i], &yes, err);
         if (status != PLUMB_OK)
             return status;
     }
@@ -212,46 +212,46 @@ static enum plumb_status find_divergence(struct plumb_judge *j, uint32_t set,
 
 /* ---- the judgement ---- */
 
-static enum plumb_status judge_divergence(struct plumb_judge *j, uint32_t state,
+static enum plumb_status judge_divergence(struct plumb_refine_judge *j, uint32_t state,
                                           uint32_t set,
-                                          struct plumb_finding_of_pair *f,
+                                          struct plumb_refine_finding_of_pair *f,
                                           struct plumb_error *err)
 {
-    struct plumb_set_view *const view = view_of(j, set);
+    struct plumb_refine_set_view *const view = view_of(j, set);
     enum plumb_status status = PLUMB_OK;
     bool yes = false;
     if (!view)
-        return plumb_fail_budget(j->budget, err);
+        return plumb_base_fail_budget(j->budget, err);
     if (!view->has_divergence)
         status = find_divergence(j, set, view, err);
     if (status != PLUMB_OK)
         return status;
     f->anything = view->diverges;
     if (!view->diverges)
-        status = plumb_diverges(&j->impl_divergence, state, &yes, err);
+        status = plumb_refine_diverges(&j->impl_divergence, state, &yes, err);
     if (yes)
         f->offence = PLUMB_OFFENCE_DIVERGENCE;
     return status;
 }
 
-static enum plumb_status judge_refusal(struct plumb_judge *j, uint32_t state,
+static enum plumb_status judge_refusal(struct plumb_refine_judge *j, uint32_t state,
                                        uint32_t set,
-                                       struct plumb_finding_of_pair *f,
+                                       struct plumb_refine_finding_of_pair *f,
                                        struct plumb_error *err)
 {
     uint32_t offer = UNSTABLE;
     enum plumb_status status = impl_offer(j, state, &offer, err);
     if (status != PLUMB_OK || offer == UNSTABLE)
         return status;
-    struct plumb_set_view *const view = view_of(j, set);
+    struct plumb_refine_set_view *const view = view_of(j, set);
     if (!view)
-        return plumb_fail_budget(j->budget, err);
+        return plumb_base_fail_budget(j->budget, err);
     if (!view->has_acceptances)
         status = find_acceptances(j, set, view, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_pace_allows(&j->pace, 1))
-        return plumb_fail_budget(j->budget, err);
+    if (!plumb_base_pace_allows(&j->pace, 1))
+        return plumb_base_fail_budget(j->budget, err);
     for (uint32_t i = 0; i < view->count; i++)
         if (offers_no_more(j, j->acceptance[view->first + i], offer))
             return PLUMB_OK;
@@ -259,13 +259,13 @@ static enum plumb_status judge_refusal(struct plumb_judge *j, uint32_t state,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_judge_pair(struct plumb_judge *j, uint32_t state,
+enum plumb_status plumb_refine_judge_pair(struct plumb_refine_judge *j, uint32_t state,
                                    uint32_t set,
-                                   struct plumb_finding_of_pair *f,
+                                   struct plumb_refine_finding_of_pair *f,
                                    struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    *f = (struct plumb_finding_of_pair){ PLUMB_OFFENCE_NONE, false };
+    *f = (struct plumb_refine_finding_of_pair){ PLUMB_OFFENCE_NONE, false };
     assert(j->semantics != PLUMB_TRACES);
     if (j->semantics == PLUMB_FAILURES_DIVERGENCES)
         status = judge_divergence(j, state, set, f, err);

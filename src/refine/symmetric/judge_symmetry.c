@@ -3,30 +3,30 @@
 
 /* ---- whether ---- */
 
-static bool is_about_states_alone(enum plumb_assertion_kind kind)
+static bool is_about_states_alone(enum plumb_csp_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_DEADLOCKFREE ||
            kind == PLUMB_ASSERT_NONTERMINATING ||
            kind == PLUMB_ASSERT_DIVERGENCEFREE;
 }
 
-static enum plumb_status open_symmetric(struct plumb_judgement *j,
-                                        const struct plumb_judging *how,
+static enum plumb_status open_symmetric(struct plumb_refine_judgement *j,
+                                        const struct plumb_refine_judging *how,
                                         struct plumb_error *err)
 {
-    const enum plumb_assertion_kind kind = j->assertion->kind;
-    const struct plumb_symmetric_request request = {
+    const enum plumb_csp_assertion_kind kind = j->assertion->kind;
+    const struct plumb_refine_symmetric_request request = {
         .assertion = j->assertion,
         .impl = j->impl.system,
         .spec = j->spec.system,
         .object = j->spec.object,
         .renames =
             kind != PLUMB_ASSERT_REFINES_F && kind != PLUMB_ASSERT_REFINES_FD,
-        .quiet = plumb_judge_is_quiet(j),
-        .reduction = plumb_judge_reduction(how, kind)
+        .quiet = plumb_refine_judge_is_quiet(j),
+        .reduction = plumb_refine_judge_reduction(how, kind)
     };
     const enum plumb_status status =
-        plumb_symmetric_open(&j->symmetric, &j->world, &request, err);
+        plumb_refine_symmetric_open(&j->symmetric, &j->world, &request, err);
     if (!j->symmetric.renamed && j->symmetric.why.what)
         j->no_symmetry = j->symmetric.why;
     else if (!j->symmetric.applies && how->symmetry == PLUMB_SYMMETRY_ON)
@@ -35,30 +35,30 @@ static enum plumb_status open_symmetric(struct plumb_judgement *j,
 }
 
 /* Why it cannot be, whatever the processes are; or NULL. */
-static const char *no_symmetry(const struct plumb_judgement *j,
-                               const struct plumb_judging *how)
+static const char *no_symmetry(const struct plumb_refine_judgement *j,
+                               const struct plumb_refine_judging *how)
 {
-    const enum plumb_assertion_kind kind = j->assertion->kind;
+    const enum plumb_csp_assertion_kind kind = j->assertion->kind;
     if (how->counts)
         return "with --count states are counted as another tool does";
-    if (!plumb_judge_is_refinement(kind) && !is_about_states_alone(kind))
+    if (!plumb_refine_judge_is_refinement(kind) && !is_about_states_alone(kind))
         return "what the assertion asks of states may tell processes apart";
     return NULL;
 }
 
 /* Is it to be tried at all? */
-enum plumb_status plumb_judge_consider_symmetry(struct plumb_judgement *j,
-                                                const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge_consider_symmetry(struct plumb_refine_judgement *j,
+                                                const struct plumb_refine_judging *how,
                                                 struct plumb_error *err)
 {
     const char *const why = no_symmetry(j, how);
-    const bool automatic = plumb_judge_is_refinement(j->assertion->kind) &&
+    const bool automatic = plumb_refine_judge_is_refinement(j->assertion->kind) &&
                            how->engine == PLUMB_ENGINE_AUTO;
     if (how->symmetry == PLUMB_SYMMETRY_OFF ||
         (how->symmetry == PLUMB_SYMMETRY_AUTO && (why || !automatic)))
         return PLUMB_OK;
     j->no_symmetry =
-        (struct plumb_identities_refusal){ j->assertion->place, why };
+        (struct plumb_csp_process_ids_refusal){ j->assertion->place, why };
     return why ? PLUMB_OK : open_symmetric(j, how, err);
 }
 
@@ -66,61 +66,61 @@ enum plumb_status plumb_judge_consider_symmetry(struct plumb_judgement *j,
 
 /* A path that was found there becomes one of the model, where every step is
  * possible that anybody can make. */
-static enum plumb_status retell(struct plumb_judgement *j,
-                                const struct plumb_judging *how,
-                                struct plumb_retelling *path,
+static enum plumb_status retell(struct plumb_refine_judgement *j,
+                                const struct plumb_refine_judging *how,
+                                struct plumb_refine_retelling *path,
                                 struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    if (plumb_judge_reduction(how, j->assertion->kind) !=
+    if (plumb_refine_judge_reduction(how, j->assertion->kind) !=
         PLUMB_REDUCE_NOTHING) {
-        plumb_graph_free(j->impl.graph);
-        plumb_census_free(j->impl.census);
+        plumb_csp_graph_free(j->impl.graph);
+        plumb_csp_numbering_free(j->impl.census);
         j->impl.graph = NULL;
         j->impl.census = NULL;
         status =
-            plumb_side_open_states(&j->impl, &j->world, PLUMB_REDUCE_NOTHING,
-                                   plumb_judge_is_quiet(j), err);
+            plumb_refine_side_open_states(&j->impl, &j->world, PLUMB_REDUCE_NOTHING,
+                                   plumb_refine_judge_is_quiet(j), err);
     }
     return status == PLUMB_OK
-               ? plumb_symmetric_retell(&j->symmetric, j->impl.graph,
-                                        j->impl.census, plumb_judge_is_quiet(j),
+               ? plumb_refine_symmetric_retell(&j->symmetric, j->impl.graph,
+                                        j->impl.census, plumb_refine_judge_is_quiet(j),
                                         &j->arena, path, err)
                : status;
 }
 
 /* The counterexample in the model's own names, verified once more. */
-static enum plumb_status retell_refinement(struct plumb_judgement *j,
-                                           const struct plumb_judging *how,
+static enum plumb_status retell_refinement(struct plumb_refine_judgement *j,
+                                           const struct plumb_refine_judging *how,
                                            struct plumb_error *err)
 {
     struct plumb_refinement *const r = &j->refinement;
     const bool round = r->offence == PLUMB_OFFENCE_DIVERGENCE;
-    struct plumb_retelling path = { r->path, r->length,
+    struct plumb_refine_retelling path = { r->path, r->length,
                                     round ? r->cycle : r->length, 0 };
     const enum plumb_status status = retell(j, how, &path, err);
     if (status != PLUMB_OK)
-        return plumb_judge_unverified(j, false, status, err);
+        return plumb_refine_judge_unverified(j, false, status, err);
     r->path = path.path;
     r->length = path.length;
     r->cycle = path.cycle;
-    return plumb_judge_accept_refinement(j, j->impl.graph, j->spec.graph, err);
+    return plumb_refine_judge_accept_refinement(j, j->impl.graph, j->spec.graph, err);
 }
 
-enum plumb_status plumb_judge_refine_symmetrically(
-    struct plumb_judgement *j, const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge_refine_symmetrically(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
     const struct plumb_refine_options *options, struct plumb_error *err)
 {
-    struct plumb_symmetric *const y = &j->symmetric;
+    struct plumb_refine_symmetric *const y = &j->symmetric;
     struct plumb_refinement *const r = &j->refinement;
     enum plumb_status status =
         plumb_refine(y->impl.graph, y->spec.graph, options, &j->arena, r, err);
-    j->states = r->impl_states = plumb_orbits_count(y->impl.orbits);
-    j->transitions = plumb_graph_edge_count(y->impl.graph);
+    j->states = r->impl_states = plumb_csp_orbits_count(y->impl.orbits);
+    j->transitions = plumb_csp_graph_edge_count(y->impl.graph);
     j->symmetrically = true;
     if (status == PLUMB_OK)
         status =
-            plumb_judge_accept_refinement(j, y->impl.graph, y->spec.graph, err);
+            plumb_refine_judge_accept_refinement(j, y->impl.graph, y->spec.graph, err);
     return status == PLUMB_OK && !r->refines ? retell_refinement(j, how, err)
                                              : status;
 }
@@ -128,32 +128,32 @@ enum plumb_status plumb_judge_refine_symmetrically(
 /* ---- questions about states ---- */
 
 /* The same of the graph up to who is who; what is found is told again. */
-enum plumb_status plumb_judge_examine_symmetrically(
-    struct plumb_judgement *j, const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge_examine_symmetrically(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
     struct plumb_error *err)
 {
-    const struct plumb_symmetric *const y = &j->symmetric;
-    struct plumb_examination *const x = &j->examination;
-    const struct plumb_goal goal = { 0 };
+    const struct plumb_refine_symmetric *const y = &j->symmetric;
+    struct plumb_refine_examination *const x = &j->examination;
+    const struct plumb_refine_goal goal = { 0 };
     const bool round = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE;
     enum plumb_status status =
-        plumb_examine(y->impl.graph, plumb_judge_question(j->assertion->kind),
+        plumb_refine_examine(y->impl.graph, plumb_refine_judge_question(j->assertion->kind),
                       &goal, &j->arena, x, err);
-    j->states = plumb_orbits_count(y->impl.orbits);
-    j->transitions = plumb_graph_edge_count(y->impl.graph);
+    j->states = plumb_csp_orbits_count(y->impl.orbits);
+    j->transitions = plumb_csp_graph_edge_count(y->impl.graph);
     j->symmetrically = true;
     if (status == PLUMB_OK)
-        status = plumb_judge_accept_examination(j, y->impl.graph, &goal, err);
+        status = plumb_refine_judge_accept_examination(j, y->impl.graph, &goal, err);
     if (status != PLUMB_OK || x->holds)
         return status;
-    struct plumb_retelling path = { x->path, x->length,
+    struct plumb_refine_retelling path = { x->path, x->length,
                                     round ? x->cycle : x->length, 0 };
     status = retell(j, how, &path, err);
     if (status != PLUMB_OK)
-        return plumb_judge_unverified(j, false, status, err);
+        return plumb_refine_judge_unverified(j, false, status, err);
     x->path = path.path;
     x->length = path.length;
     x->cycle = path.cycle;
     x->final = path.final;
-    return plumb_judge_accept_examination(j, j->impl.graph, &goal, err);
+    return plumb_refine_judge_accept_examination(j, j->impl.graph, &goal, err);
 }

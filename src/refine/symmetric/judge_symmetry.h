@@ -1,7 +1,7 @@
 /* judge_symmetry.h - between judge.c and judge_symmetry.c: what each needs of
  * the other. */
-#ifndef PLUMB_MODEL_JUDGE_SYMMETRY_H
-#define PLUMB_MODEL_JUDGE_SYMMETRY_H
+#ifndef PLUMB_REFINE_SYMMETRIC_JUDGE_SYMMETRY_H
+#define PLUMB_REFINE_SYMMETRIC_JUDGE_SYMMETRY_H
 
 #include "refine/judge.h"
 
@@ -9,48 +9,48 @@
 
 /* Find out whether states that differ in who is who can be one, if it is to be
  * tried: then j->symmetric applies. */
-enum plumb_status plumb_judge_consider_symmetry(struct plumb_judgement *j,
-                                                const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge_consider_symmetry(struct plumb_refine_judgement *j,
+                                                const struct plumb_refine_judging *how,
                                                 struct plumb_error *err);
 
 /* Decide so.  What was decided counts unless j->symmetric.renaming.refused; a
  * path is one of j->impl.graph, which is not reduced any more. */
-enum plumb_status plumb_judge_refine_symmetrically(
-    struct plumb_judgement *j, const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge_refine_symmetrically(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
     const struct plumb_refine_options *options, struct plumb_error *err);
-enum plumb_status plumb_judge_examine_symmetrically(
-    struct plumb_judgement *j, const struct plumb_judging *how,
+enum plumb_status plumb_refine_judge_examine_symmetrically(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
     struct plumb_error *err);
 
 /* ---- judge.c ---- */
 
-bool plumb_judge_is_refinement(enum plumb_assertion_kind kind);
+bool plumb_refine_judge_is_refinement(enum plumb_csp_assertion_kind kind);
 /* Is termination hidden? */
-bool plumb_judge_is_quiet(const struct plumb_judgement *j);
-enum plumb_reduction plumb_judge_reduction(const struct plumb_judging *how,
-                                           enum plumb_assertion_kind kind);
-enum plumb_semantics plumb_judge_semantics(enum plumb_assertion_kind kind);
-enum plumb_question plumb_judge_question(enum plumb_assertion_kind kind);
+bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j);
+enum plumb_csp_reduction plumb_refine_judge_reduction(const struct plumb_refine_judging *how,
+                                           enum plumb_csp_assertion_kind kind);
+enum plumb_refine_semantics plumb_refine_judge_semantics(enum plumb_csp_assertion_kind kind);
+enum plumb_refine_question plumb_refine_judge_question(enum plumb_csp_assertion_kind kind);
 
 /* The states of a side's system and their graph. */
-enum plumb_status plumb_side_open_states(struct plumb_side *side,
-                                         struct plumb_world *world,
-                                         enum plumb_reduction reduction,
+enum plumb_status plumb_refine_side_open_states(struct plumb_refine_side *side,
+                                         struct plumb_csp_world *world,
+                                         enum plumb_csp_reduction reduction,
                                          bool quiet, struct plumb_error *err);
 
 /* Have what was found verified; PLUMB_EBUG if it is rejected. */
-enum plumb_status plumb_judge_accept_refinement(struct plumb_judgement *j,
-                                                struct plumb_graph *impl,
-                                                struct plumb_graph *spec,
+enum plumb_status plumb_refine_judge_accept_refinement(struct plumb_refine_judgement *j,
+                                                struct plumb_csp_graph *impl,
+                                                struct plumb_csp_graph *spec,
                                                 struct plumb_error *err);
-enum plumb_status plumb_judge_accept_examination(struct plumb_judgement *j,
-                                                 struct plumb_graph *graph,
-                                                 const struct plumb_goal *goal,
+enum plumb_status plumb_refine_judge_accept_examination(struct plumb_refine_judgement *j,
+                                                 struct plumb_csp_graph *graph,
+                                                 const struct plumb_refine_goal *goal,
                                                  struct plumb_error *err);
 
 /* What a step of verifying came to: if time or memory are used up, j is
  * unverified, and it was found whether it `holds`. */
-enum plumb_status plumb_judge_unverified(struct plumb_judgement *j, bool holds,
+enum plumb_status plumb_refine_judge_unverified(struct plumb_refine_judgement *j, bool holds,
                                          enum plumb_status status,
                                          struct plumb_error *err);
 

@@ -7,37 +7,37 @@
 
 /* ---- identities ---- */
 
-static enum plumb_status list_calls(struct plumb_symmetric *y,
-                                    const struct plumb_object_source *object,
-                                    struct plumb_identities_request *r,
+static enum plumb_status list_calls(struct plumb_refine_symmetric *y,
+                                    const struct plumb_csp_object_source *object,
+                                    struct plumb_csp_process_ids_request *r,
                                     struct plumb_error *err)
 {
     uint32_t count = 0, name;
-    while (plumb_object_source_calls(object, count, &name))
+    while (plumb_csp_object_source_calls(object, count, &name))
         count++;
     uint32_t *const called =
-        plumb_arena_alloc(&y->arena, (count + 1) * sizeof *called);
+        plumb_base_arena_alloc(&y->arena, (count + 1) * sizeof *called);
     if (!called)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < count; i++)
-        (void)plumb_object_source_calls(object, i, &called[i]);
+        (void)plumb_csp_object_source_calls(object, i, &called[i]);
     r->called = called;
     r->calls = count;
     return PLUMB_OK;
 }
 
 static enum plumb_status find_identities(
-    struct plumb_symmetric *y, const struct plumb_symmetric_request *request,
-    struct plumb_identities *found, struct plumb_error *err)
+    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
+    struct plumb_csp_process_ids *found, struct plumb_error *err)
 {
-    struct plumb_identities_request r = { .model = y->world->model,
+    struct plumb_csp_process_ids_request r = { .model = y->world->model,
                                           .assertion = request->assertion,
                                           .clients =
                                               request->assertion->clients };
     enum plumb_status status = PLUMB_OK;
-    *found = (struct plumb_identities){ .count = 0 };
+    *found = (struct plumb_csp_process_ids){ .count = 0 };
     if (!request->renames) {
-        y->why = (struct plumb_identities_refusal){
+        y->why = (struct plumb_csp_process_ids_refusal){
             request->assertion->place,
             "processes can be renamed for traces, not for failures"
         };
@@ -46,15 +46,15 @@ static enum plumb_status find_identities(
     if (request->object)
         status = list_calls(y, request->object, &r, err);
     if (status == PLUMB_OK)
-        status = plumb_identities_find(&r, &y->arena, found, &y->why, err);
+        status = plumb_csp_process_ids_find(&r, &y->arena, found, &y->why, err);
     return status;
 }
 
 /* ---- do both sides begin so? ---- */
 
-static struct plumb_place place_of_slot(const struct plumb_model *m,
+static struct plumb_csp_place place_of_slot(const struct plumb_csp_model *m,
                                         uint32_t slot,
-                                        struct plumb_place otherwise)
+                                        struct plumb_csp_place otherwise)
 {
     for (uint32_t i = 0; i < m->variables; i++)
         if (slot >= m->variable[i].slot &&
@@ -63,18 +63,18 @@ static struct plumb_place place_of_slot(const struct plumb_model *m,
     return otherwise;
 }
 
-static enum plumb_status begins(struct plumb_symmetric *y,
-                                struct plumb_symmetric_side *side,
-                                const struct plumb_symmetric_request *request,
+static enum plumb_status begins(struct plumb_refine_symmetric *y,
+                                struct plumb_refine_symmetric_side *side,
+                                const struct plumb_refine_symmetric_request *request,
                                 bool *well, struct plumb_error *err)
 {
     uint32_t slot;
     if (!side->symmetry || !*well)
         return PLUMB_OK;
     const enum plumb_status status =
-        plumb_symmetry_begins(side->symmetry, well, &slot, err);
+        plumb_csp_symmetry_begins(side->symmetry, well, &slot, err);
     if (status == PLUMB_OK && !*well)
-        y->why = (struct plumb_identities_refusal){
+        y->why = (struct plumb_csp_process_ids_refusal){
             place_of_slot(y->world->model, slot, request->assertion->place),
             "the variable does not begin the same for all processes"
         };
@@ -82,30 +82,30 @@ static enum plumb_status begins(struct plumb_symmetric *y,
 }
 
 static enum plumb_status open_symmetries(
-    struct plumb_symmetric *y, const struct plumb_symmetric_request *request,
+    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
     struct plumb_error *err)
 {
-    enum plumb_status status = plumb_symmetry_open(
+    enum plumb_status status = plumb_csp_symmetry_open(
         &y->impl.symmetry, request->impl, &y->renaming, err);
     if (status == PLUMB_OK && request->spec)
-        status = plumb_symmetry_open(&y->spec.symmetry, request->spec,
+        status = plumb_csp_symmetry_open(&y->spec.symmetry, request->spec,
                                      &y->renaming, err);
     return status;
 }
 
-static void close_symmetries(struct plumb_symmetric *y)
+static void close_symmetries(struct plumb_refine_symmetric *y)
 {
-    plumb_symmetry_free(y->impl.symmetry);
-    plumb_symmetry_free(y->spec.symmetry);
+    plumb_csp_symmetry_free(y->impl.symmetry);
+    plumb_csp_symmetry_free(y->spec.symmetry);
     y->impl.symmetry = y->spec.symmetry = NULL;
 }
 
 static enum plumb_status find_symmetries(
-    struct plumb_symmetric *y, const struct plumb_symmetric_request *request,
-    const struct plumb_identities *found, bool *well, struct plumb_error *err)
+    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
+    const struct plumb_csp_process_ids *found, bool *well, struct plumb_error *err)
 {
-    plumb_renames_release(&y->renaming);
-    plumb_renames_init(&y->renaming, y->world, found);
+    plumb_csp_renames_release(&y->renaming);
+    plumb_csp_renames_init(&y->renaming, y->world, found);
     *well = true;
     enum plumb_status status = open_symmetries(y, request, err);
     if (status == PLUMB_OK)
@@ -115,7 +115,7 @@ static enum plumb_status find_symmetries(
     if (y->renaming.refused) {
         *well = false;
         y->why =
-            (struct plumb_identities_refusal){ request->assertion->place,
+            (struct plumb_csp_process_ids_refusal){ request->assertion->place,
                                                "a process cannot be renamed" };
         return PLUMB_OK;
     }
@@ -124,44 +124,44 @@ static enum plumb_status find_symmetries(
 
 /* ---- graphs ---- */
 
-static enum plumb_status open_orbits(struct plumb_symmetric *y,
-                                     struct plumb_symmetric_side *side,
-                                     struct plumb_system *system,
-                                     const struct plumb_orbits_request *request,
+static enum plumb_status open_orbits(struct plumb_refine_symmetric *y,
+                                     struct plumb_refine_symmetric_side *side,
+                                     struct plumb_csp_system *system,
+                                     const struct plumb_csp_orbits_request *request,
                                      struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_orbits_open(
+    const enum plumb_status status = plumb_csp_orbits_open(
         &side->orbits, system, side->symmetry, &y->renaming, request, err);
     if (status != PLUMB_OK)
         return status;
-    const struct plumb_source source = plumb_orbits_source(side->orbits);
-    return plumb_graph_open(&side->graph, &source, y->world->budget, err);
+    const struct plumb_csp_graph_source source = plumb_csp_orbits_source(side->orbits);
+    return plumb_csp_graph_open(&side->graph, &source, y->world->budget, err);
 }
 
-static enum plumb_status open_object(struct plumb_symmetric *y,
-                                     struct plumb_object_source *object,
+static enum plumb_status open_object(struct plumb_refine_symmetric *y,
+                                     struct plumb_csp_object_source *object,
                                      struct plumb_error *err)
 {
     const enum plumb_status status =
-        plumb_renamed_object_open(&y->spec.object, object, &y->renaming, err);
+        plumb_csp_renamed_object_open(&y->spec.object, object, &y->renaming, err);
     if (status != PLUMB_OK)
         return status;
-    const struct plumb_source source =
-        plumb_renamed_object_source(y->spec.object);
-    return plumb_graph_open(&y->spec.graph, &source, y->world->budget, err);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_renamed_object_source(y->spec.object);
+    return plumb_csp_graph_open(&y->spec.graph, &source, y->world->budget, err);
 }
 
 static enum plumb_status open_graphs(
-    struct plumb_symmetric *y, const struct plumb_symmetric_request *request,
+    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
     struct plumb_error *err)
 {
     const bool both = request->spec || request->object;
-    const struct plumb_orbits_request impl = {
+    const struct plumb_csp_orbits_request impl = {
         .kind = y->renamed && both ? PLUMB_ORBITS_RENAMED : PLUMB_ORBITS_MERGED,
         .reduction = request->reduction,
         .quiet = request->quiet
     };
-    const struct plumb_orbits_request spec = {
+    const struct plumb_csp_orbits_request spec = {
         .kind = y->renamed ? PLUMB_ORBITS_ALL : PLUMB_ORBITS_MERGED,
         .reduction = request->reduction
     };
@@ -181,16 +181,16 @@ static uint64_t factorial(uint32_t n)
 
 /* ---- opening ---- */
 
-enum plumb_status plumb_symmetric_open(
-    struct plumb_symmetric *y, struct plumb_world *world,
-    const struct plumb_symmetric_request *request, struct plumb_error *err)
+enum plumb_status plumb_refine_symmetric_open(
+    struct plumb_refine_symmetric *y, struct plumb_csp_world *world,
+    const struct plumb_refine_symmetric_request *request, struct plumb_error *err)
 {
-    static const struct plumb_identities none = { .count = 0 };
-    struct plumb_identities found;
+    static const struct plumb_csp_process_ids none = { .count = 0 };
+    struct plumb_csp_process_ids found;
     bool well = true;
-    *y = (struct plumb_symmetric){ .world = world };
-    plumb_arena_init(&y->arena, world->budget);
-    plumb_renames_init(&y->renaming, world, &none);
+    *y = (struct plumb_refine_symmetric){ .world = world };
+    plumb_base_arena_init(&y->arena, world->budget);
+    plumb_csp_renames_init(&y->renaming, world, &none);
     enum plumb_status status = find_identities(y, request, &found, err);
     if (status == PLUMB_OK)
         status = find_symmetries(y, request, &found, &well, err);
@@ -203,25 +203,25 @@ enum plumb_status plumb_symmetric_open(
         return status;
     y->renamed = found.count;
     y->order =
-        factorial(found.count) * plumb_symmetry_identical(y->impl.symmetry);
+        factorial(found.count) * plumb_csp_symmetry_identical(y->impl.symmetry);
     y->applies = y->order > 1;
     return y->applies ? open_graphs(y, request, err) : PLUMB_OK;
 }
 
-static void close_side(struct plumb_symmetric_side *side)
+static void close_side(struct plumb_refine_symmetric_side *side)
 {
-    plumb_graph_free(side->graph);
-    plumb_orbits_free(side->orbits);
-    plumb_renamed_object_free(side->object);
-    plumb_symmetry_free(side->symmetry);
+    plumb_csp_graph_free(side->graph);
+    plumb_csp_orbits_free(side->orbits);
+    plumb_csp_renamed_object_free(side->object);
+    plumb_csp_symmetry_free(side->symmetry);
 }
 
-void plumb_symmetric_close(struct plumb_symmetric *y)
+void plumb_refine_symmetric_close(struct plumb_refine_symmetric *y)
 {
     if (!y->world)
         return;
     close_side(&y->impl);
     close_side(&y->spec);
-    plumb_renames_release(&y->renaming);
-    plumb_arena_release(&y->arena);
+    plumb_csp_renames_release(&y->renaming);
+    plumb_base_arena_release(&y->arena);
 }

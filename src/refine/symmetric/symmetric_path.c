@@ -12,28 +12,28 @@
 #include <string.h>
 
 struct telling {
-    struct plumb_symmetric *y;
-    struct plumb_graph *graph;
-    struct plumb_census *census;
+    struct plumb_refine_symmetric *y;
+    struct plumb_csp_graph *graph;
+    struct plumb_csp_numbering *census;
     bool quiet;
     uint32_t state, frame;
     uint32_t slots, *wanted, *seen;
     struct plumb_budget *budget;
-    struct plumb_hop *hop; /* so far */
+    struct plumb_refine_hop *hop; /* so far */
     size_t room;
     uint32_t hops;
 };
 
 static bool leads_there(struct telling *t, uint32_t state)
 {
-    plumb_census_vector(t->census, state, t->seen);
-    plumb_symmetry_sort(t->y->impl.symmetry, t->seen);
+    plumb_csp_numbering_vector(t->census, state, t->seen);
+    plumb_csp_symmetry_sort(t->y->impl.symmetry, t->seen);
     return memcmp(t->seen, t->wanted, t->slots * sizeof *t->seen) == 0;
 }
 
 static enum plumb_status lost(struct plumb_error *err)
 {
-    return plumb_fail(err, PLUMB_EBUG, 0, 0,
+    return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
                       "internal error: a step up to renaming is none of the "
                       "model");
 }
@@ -42,48 +42,48 @@ static enum plumb_status lost(struct plumb_error *err)
 static enum plumb_status find_edge(struct telling *t, uint32_t event,
                                    struct plumb_error *err)
 {
-    const struct plumb_edge *edge;
+    const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
-        plumb_graph_edges(t->graph, t->state, &edge, &count, err);
+        plumb_csp_graph_edges(t->graph, t->state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_grow(t->budget, (void **)&t->hop, &t->room, (size_t)t->hops + 1,
+    if (!plumb_base_grow(t->budget, (void **)&t->hop, &t->room, (size_t)t->hops + 1,
                     sizeof *t->hop))
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == event && leads_there(t, edge[i].target)) {
-            t->hop[t->hops++] = (struct plumb_hop){ t->state, i };
+            t->hop[t->hops++] = (struct plumb_refine_hop){ t->state, i };
             t->state = edge[i].target;
             return PLUMB_OK;
         }
     return lost(err);
 }
 
-static enum plumb_status tell(struct telling *t, const struct plumb_hop *hop,
+static enum plumb_status tell(struct telling *t, const struct plumb_refine_hop *hop,
                               struct plumb_error *err)
 {
-    struct plumb_orbit_step step;
-    enum plumb_status status = plumb_orbits_step(t->y->impl.orbits, hop->state,
+    struct plumb_csp_orbit_step step;
+    enum plumb_status status = plumb_csp_orbits_step(t->y->impl.orbits, hop->state,
                                                  hop->index, &step, err);
     if (status != PLUMB_OK)
         return status == PLUMB_END ? PLUMB_OK : status;
-    uint32_t event = plumb_event_image(&t->y->renaming, step.event, t->frame);
+    uint32_t event = plumb_csp_event_image(&t->y->renaming, step.event, t->frame);
     if (event == UINT32_MAX)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (event == PLUMB_TICK && t->quiet)
         event = PLUMB_TAU;
-    status = plumb_symmetry_rename(t->y->impl.symmetry, step.target, t->frame,
+    status = plumb_csp_symmetry_rename(t->y->impl.symmetry, step.target, t->frame,
                                    t->wanted, err);
     if (status != PLUMB_OK)
         return status;
-    plumb_symmetry_sort(t->y->impl.symmetry, t->wanted);
-    t->frame = plumb_compose(t->frame, plumb_inverse(step.permutation));
+    plumb_csp_symmetry_sort(t->y->impl.symmetry, t->wanted);
+    t->frame = plumb_csp_compose(t->frame, plumb_csp_inverse(step.permutation));
     return find_edge(t, event, err);
 }
 
 static enum plumb_status tell_part(struct telling *t,
-                                   const struct plumb_hop *hop, uint32_t count,
+                                   const struct plumb_refine_hop *hop, uint32_t count,
                                    struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
@@ -104,7 +104,7 @@ static bool was_at(const struct telling *t, uint32_t first, uint32_t round,
 }
 
 static enum plumb_status tell_rounds(struct telling *t,
-                                     const struct plumb_retelling *path,
+                                     const struct plumb_refine_retelling *path,
                                      uint32_t *cycle, struct plumb_error *err)
 {
     const uint32_t first = t->hops;
@@ -120,8 +120,8 @@ static enum plumb_status tell_rounds(struct telling *t,
 }
 
 static enum plumb_status tell_all(struct telling *t,
-                                  struct plumb_retelling *path,
-                                  struct plumb_arena *arena,
+                                  struct plumb_refine_retelling *path,
+                                  struct plumb_base_arena *arena,
                                   struct plumb_error *err)
 {
     uint32_t cycle = 0;
@@ -131,22 +131,22 @@ static enum plumb_status tell_all(struct telling *t,
         status = tell_rounds(t, path, &cycle, err);
     if (status != PLUMB_OK)
         return status;
-    struct plumb_hop *const copy =
-        plumb_arena_alloc(arena, ((size_t)t->hops + 1) * sizeof *copy);
+    struct plumb_refine_hop *const copy =
+        plumb_base_arena_alloc(arena, ((size_t)t->hops + 1) * sizeof *copy);
     if (!copy)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     if (t->hops)
         memcpy(copy, t->hop, t->hops * sizeof *copy);
-    *path = (struct plumb_retelling){ copy, t->hops, round ? cycle : t->hops,
+    *path = (struct plumb_refine_retelling){ copy, t->hops, round ? cycle : t->hops,
                                       t->state };
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_symmetric_retell(struct plumb_symmetric *y,
-                                         struct plumb_graph *graph,
-                                         struct plumb_census *census,
-                                         bool quiet, struct plumb_arena *arena,
-                                         struct plumb_retelling *path,
+enum plumb_status plumb_refine_symmetric_retell(struct plumb_refine_symmetric *y,
+                                         struct plumb_csp_graph *graph,
+                                         struct plumb_csp_numbering *census,
+                                         bool quiet, struct plumb_base_arena *arena,
+                                         struct plumb_refine_retelling *path,
                                          struct plumb_error *err)
 {
     struct plumb_budget *const budget = y->world->budget;
@@ -155,16 +155,16 @@ enum plumb_status plumb_symmetric_retell(struct plumb_symmetric *y,
                          .census = census,
                          .quiet = quiet,
                          .frame = PLUMB_SAME,
-                         .slots = plumb_orbits_slots(y->impl.orbits),
+                         .slots = plumb_csp_orbits_slots(y->impl.orbits),
                          .budget = budget };
     const size_t size = t.slots * sizeof *t.wanted;
     enum plumb_status status;
-    t.wanted = plumb_alloc(budget, size);
-    t.seen = plumb_alloc(budget, size);
+    t.wanted = plumb_base_alloc(budget, size);
+    t.seen = plumb_base_alloc(budget, size);
     status = t.wanted && t.seen ? tell_all(&t, path, arena, err)
-                                : plumb_fail_memory(err);
-    plumb_release(budget, t.wanted, size);
-    plumb_release(budget, t.seen, size);
-    plumb_release(budget, t.hop, t.room * sizeof *t.hop);
+                                : plumb_base_fail_memory(err);
+    plumb_base_release(budget, t.wanted, size);
+    plumb_base_release(budget, t.seen, size);
+    plumb_base_release(budget, t.hop, t.room * sizeof *t.hop);
     return status;
 }

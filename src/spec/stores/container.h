@@ -1,7 +1,7 @@
 /* container.h - what the types share that items are put into and taken out of:
  * a limit, waiting for an item, and all that looks at an operation alone. */
-#ifndef PLUMB_SPEC_CONTAINER_H
-#define PLUMB_SPEC_CONTAINER_H
+#ifndef PLUMB_SPEC_STORES_CONTAINER_H
+#define PLUMB_SPEC_STORES_CONTAINER_H
 
 #include "spec/builtin.h"
 
@@ -22,7 +22,7 @@
 enum { PLUMB_CAP, PLUMB_BLOCKING, PLUMB_OWN_PARAM };
 
 /* With `length` items, is it full?  `cap` is the place of that parameter. */
-static inline bool plumb_is_full(const struct plumb_space *space, unsigned cap,
+static inline bool plumb_spec_is_full(const struct plumb_spec_space *space, unsigned cap,
                                  uint64_t length)
 {
     const struct plumb_spec *const spec = space->spec;
@@ -31,21 +31,21 @@ static inline bool plumb_is_full(const struct plumb_space *space, unsigned cap,
 
 /* The step of an operation that finds it empty, or full: where it does not
  * wait, it answers just that, and the state stays as it is. */
-static inline bool plumb_step_refused(bool waits, enum plumb_term why,
-                                      plumb_state s,
-                                      const struct plumb_action *a,
-                                      struct plumb_states *out)
+static inline bool plumb_spec_step_refused(bool waits, enum plumb_term why,
+                                      plumb_spec_state s,
+                                      const struct plumb_spec_action *a,
+                                      struct plumb_spec_states *out)
 {
-    return waits || !plumb_answers(a, why) || plumb_states_add(out, s);
+    return waits || !plumb_spec_answers(a, why) || plumb_spec_states_add(out, s);
 }
 
-static inline bool plumb_is_refused(const struct plumb_action *a)
+static inline bool plumb_spec_is_refused(const struct plumb_spec_action *a)
 {
     return a->term == PLUMB_TERM_EMPTY || a->term == PLUMB_TERM_FULL;
 }
 
 /* The value it belongs to: what it puts in, or the item that it answered. */
-static inline plumb_vid plumb_item_owner(const struct plumb_action *a,
+static inline plumb_spec_vid plumb_spec_item_owner(const struct plumb_spec_action *a,
                                          bool inserts)
 {
     if (inserts)
@@ -54,7 +54,7 @@ static inline plumb_vid plumb_item_owner(const struct plumb_action *a,
 }
 
 /* plumb_type.closed of those whose first parameter is the limit. */
-static inline bool plumb_closed_without_cap(const struct plumb_bound *bound,
+static inline bool plumb_spec_closed_without_cap(const struct plumb_spec_bound *bound,
                                             uint32_t object)
 {
     (void)object;

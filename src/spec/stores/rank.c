@@ -10,7 +10,7 @@
 
 struct ranked {
     uint32_t tag; /* tags are in the order of values */
-    plumb_vid vid;
+    plumb_spec_vid vid;
     uint64_t bits; /* unsigned order of non-strings */
     const char *text;
     size_t length;
@@ -35,7 +35,7 @@ static int compare(const void *x, const void *y)
     return a->bits < b->bits ? -1 : a->bits > b->bits;
 }
 
-static struct ranked prepare(const struct plumb_bound *bound, plumb_vid v)
+static struct ranked prepare(const struct plumb_spec_bound *bound, plumb_spec_vid v)
 {
     const struct plumb_value value = bound->value[v];
     struct ranked r = { .tag = value.tag, .vid = v, .bits = value.bits };
@@ -47,26 +47,26 @@ static struct ranked prepare(const struct plumb_bound *bound, plumb_vid v)
     return r;
 }
 
-static bool sort(const struct plumb_bound *bound, struct ranked *r)
+static bool sort(const struct plumb_spec_bound *bound, struct ranked *r)
 {
     struct plumb_budget *const budget = bound->arena.budget;
-    for (plumb_vid v = 0; v < bound->values; v++) {
-        if (!plumb_in_time(budget, v))
+    for (plumb_spec_vid v = 0; v < bound->values; v++) {
+        if (!plumb_base_in_time(budget, v))
             return false;
         r[v] = prepare(bound, v);
     }
-    return plumb_sort(budget, r, bound->values, sizeof *r, compare);
+    return plumb_base_sort(budget, r, bound->values, sizeof *r, compare);
 }
 
-bool plumb_rank_values(struct plumb_bound *bound)
+bool plumb_spec_rank_values(struct plumb_spec_bound *bound)
 {
     struct plumb_budget *const budget = bound->arena.budget;
     const size_t size = bound->values * sizeof(struct ranked);
-    struct ranked *const r = plumb_alloc(budget, size);
+    struct ranked *const r = plumb_base_alloc(budget, size);
     uint32_t *const rank =
-        plumb_arena_alloc(&bound->arena, bound->values * sizeof *rank);
-    plumb_vid *const ranked =
-        plumb_arena_alloc(&bound->arena, bound->values * sizeof *ranked);
+        plumb_base_arena_alloc(&bound->arena, bound->values * sizeof *rank);
+    plumb_spec_vid *const ranked =
+        plumb_base_arena_alloc(&bound->arena, bound->values * sizeof *ranked);
     if (r && rank && ranked && sort(bound, r)) {
         for (uint32_t i = 0; i < bound->values; i++) {
             rank[r[i].vid] = i;
@@ -75,6 +75,6 @@ bool plumb_rank_values(struct plumb_bound *bound)
         bound->rank = rank;
         bound->ranked = ranked;
     }
-    plumb_release(budget, r, size);
+    plumb_base_release(budget, r, size);
     return bound->rank;
 }

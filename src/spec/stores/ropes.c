@@ -11,65 +11,65 @@
 #include <stdio.h>
 #include <string.h>
 
-struct plumb_known_rope {
-    plumb_vid value;
+struct plumb_spec_known_rope {
+    plumb_spec_vid value;
     uint32_t rope;
 };
 
 enum { NUMBER_SIZE = 24 }; /* the longest has 20 characters */
 
-static uint32_t hash_of(const struct plumb_rope *r)
+static uint32_t hash_of(const struct plumb_spec_rope *r)
 {
-    return (uint32_t)plumb_mix(r->print.h[0] ^ r->length, r->print.h[1]);
+    return (uint32_t)plumb_base_mix(r->print.h[0] ^ r->length, r->print.h[1]);
 }
 
-static uint32_t intern(struct plumb_ropes *r, const struct plumb_rope *wanted)
+static uint32_t intern(struct plumb_spec_ropes *r, const struct plumb_spec_rope *wanted)
 {
     const uint32_t hash = hash_of(wanted);
     void *block = r->rope;
     size_t at = hash;
     uint32_t n;
-    if (r->count >= INT32_MAX || !plumb_slots_reserve(&r->index) ||
-        !plumb_grow(r->budget, &block, &r->capacity, r->count + 1,
+    if (r->count >= INT32_MAX || !plumb_spec_slots_reserve(&r->index) ||
+        !plumb_base_grow(r->budget, &block, &r->capacity, r->count + 1,
                     sizeof *r->rope))
         return PLUMB_NO_ROPE;
     r->rope = block;
-    while (plumb_slots_next(&r->index, hash, &at, &n))
+    while (plumb_spec_slots_next(&r->index, hash, &at, &n))
         if (r->rope[n].length == wanted->length &&
-            plumb_print_equal(r->rope[n].print, wanted->print))
+            plumb_spec_print_equal(r->rope[n].print, wanted->print))
             return n;
     n = (uint32_t)r->count++;
     r->rope[n] = *wanted;
-    plumb_slots_fill(&r->index, at, hash, n);
+    plumb_spec_slots_fill(&r->index, at, hash, n);
     return n;
 }
 
-bool plumb_ropes_init(struct plumb_ropes *r, struct plumb_budget *budget)
+bool plumb_spec_ropes_init(struct plumb_spec_ropes *r, struct plumb_budget *budget)
 {
-    const struct plumb_rope empty = { .suffix = PLUMB_VID_NIL };
-    *r = (struct plumb_ropes){ .budget = budget };
-    plumb_slots_init(&r->index, budget);
-    plumb_slots_init(&r->known_index, budget);
+    const struct plumb_spec_rope empty = { .suffix = PLUMB_VID_NIL };
+    *r = (struct plumb_spec_ropes){ .budget = budget };
+    plumb_spec_slots_init(&r->index, budget);
+    plumb_spec_slots_init(&r->known_index, budget);
     return intern(r, &empty) == PLUMB_EMPTY_ROPE;
 }
 
-void plumb_ropes_release(struct plumb_ropes *r)
+void plumb_spec_ropes_release(struct plumb_spec_ropes *r)
 {
     struct plumb_budget *const b = r->budget;
-    plumb_release(b, r->rope, r->capacity * sizeof *r->rope);
-    plumb_release(b, r->known, r->known_capacity * sizeof *r->known);
-    plumb_slots_release(&r->index);
-    plumb_slots_release(&r->known_index);
-    *r = (struct plumb_ropes){ .budget = b };
+    plumb_base_release(b, r->rope, r->capacity * sizeof *r->rope);
+    plumb_base_release(b, r->known, r->known_capacity * sizeof *r->known);
+    plumb_spec_slots_release(&r->index);
+    plumb_spec_slots_release(&r->known_index);
+    *r = (struct plumb_spec_ropes){ .budget = b };
 }
 
-static const char *text_of(const struct plumb_space *space, plumb_vid v,
+static const char *text_of(const struct plumb_spec_space *space, plumb_spec_vid v,
                            char number[NUMBER_SIZE], size_t *length)
 {
-    const struct plumb_value value = plumb_vid_value(space, v);
+    const struct plumb_value value = plumb_spec_vid_value(space, v);
     const char *text = number;
     if (value.tag == PLUMB_STR)
-        return plumb_vid_string(space, v, length);
+        return plumb_spec_vid_string(space, v, length);
     if (value.tag == PLUMB_INT)
         snprintf(number, NUMBER_SIZE, "%" PRId64, (int64_t)value.bits);
     else if (value.tag == PLUMB_BOOL)
@@ -80,75 +80,75 @@ static const char *text_of(const struct plumb_space *space, plumb_vid v,
     return text;
 }
 
-static struct plumb_rope rope_of_text(const char *text, size_t length,
-                                      plumb_vid v)
+static struct plumb_spec_rope rope_of_text(const char *text, size_t length,
+                                      plumb_spec_vid v)
 {
-    const struct plumb_print base = plumb_print_base();
-    struct plumb_print sum = { { 0, 0 } };
+    const struct plumb_spec_print base = plumb_spec_print_base();
+    struct plumb_spec_print sum = { { 0, 0 } };
     for (size_t i = 0; i < length; i++) {
         const uint64_t c = (uint64_t)(unsigned char)text[i] + 1;
-        sum = plumb_print_add(plumb_print_mul(sum, base),
-                              (struct plumb_print){ { c, c } });
+        sum = plumb_spec_print_add(plumb_spec_print_mul(sum, base),
+                              (struct plumb_spec_print){ { c, c } });
     }
-    return (struct plumb_rope){ sum, length, PLUMB_EMPTY_ROPE, v };
+    return (struct plumb_spec_rope){ sum, length, PLUMB_EMPTY_ROPE, v };
 }
 
-static bool know(struct plumb_ropes *r, size_t at, uint32_t hash, plumb_vid v,
+static bool know(struct plumb_spec_ropes *r, size_t at, uint32_t hash, plumb_spec_vid v,
                  uint32_t rope)
 {
     void *block = r->known;
-    if (!plumb_grow(r->budget, &block, &r->known_capacity, r->known_count + 1,
+    if (!plumb_base_grow(r->budget, &block, &r->known_capacity, r->known_count + 1,
                     sizeof *r->known))
         return false;
     r->known = block;
-    r->known[r->known_count] = (struct plumb_known_rope){ v, rope };
-    plumb_slots_fill(&r->known_index, at, hash, (uint32_t)r->known_count++);
+    r->known[r->known_count] = (struct plumb_spec_known_rope){ v, rope };
+    plumb_spec_slots_fill(&r->known_index, at, hash, (uint32_t)r->known_count++);
     return true;
 }
 
-uint32_t plumb_rope_of(struct plumb_ropes *r, const struct plumb_space *space,
-                       plumb_vid v)
+uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r, const struct plumb_spec_space *space,
+                       plumb_spec_vid v)
 {
-    const uint32_t hash = (uint32_t)plumb_mix1(v);
+    const uint32_t hash = (uint32_t)plumb_base_mix1(v);
     char number[NUMBER_SIZE];
     size_t at = hash, length;
     uint32_t n;
-    if (!plumb_slots_reserve(&r->known_index))
+    if (!plumb_spec_slots_reserve(&r->known_index))
         return PLUMB_NO_ROPE;
-    while (plumb_slots_next(&r->known_index, hash, &at, &n))
+    while (plumb_spec_slots_next(&r->known_index, hash, &at, &n))
         if (r->known[n].value == v)
             return r->known[n].rope;
     const char *const text = text_of(space, v, number, &length);
-    const struct plumb_rope fresh = rope_of_text(text, length, v);
+    const struct plumb_spec_rope fresh = rope_of_text(text, length, v);
     const uint32_t rope = intern(r, &fresh);
     if (rope == PLUMB_NO_ROPE || !know(r, at, hash, v, rope))
         return PLUMB_NO_ROPE;
     return rope;
 }
 
-uint32_t plumb_rope_append(struct plumb_ropes *r,
-                           const struct plumb_space *space, uint32_t rope,
-                           plumb_vid suffix)
+uint32_t plumb_spec_rope_append(struct plumb_spec_ropes *r,
+                           const struct plumb_spec_space *space, uint32_t rope,
+                           plumb_spec_vid suffix)
 {
-    const uint32_t end = plumb_rope_of(r, space, suffix);
+    const uint32_t end = plumb_spec_rope_of(r, space, suffix);
     if (end == PLUMB_NO_ROPE)
         return PLUMB_NO_ROPE;
-    const struct plumb_rope *const a = r->rope + rope, *const b = r->rope + end;
-    const struct plumb_print shift =
-        plumb_print_power(plumb_print_base(), b->length);
-    const struct plumb_rope fresh = {
-        plumb_print_add(plumb_print_mul(a->print, shift), b->print),
+    const struct plumb_spec_rope *const a = r->rope + rope, *const b = r->rope + end;
+    const struct plumb_spec_print shift =
+        plumb_spec_print_power(plumb_spec_print_base(), b->length);
+    const struct plumb_spec_rope fresh = {
+        plumb_spec_print_add(plumb_spec_print_mul(a->print, shift), b->print),
         a->length + b->length, rope, suffix
     };
     return intern(r, &fresh);
 }
 
-void plumb_rope_show(const struct plumb_ropes *r,
-                     const struct plumb_space *space, uint32_t rope,
-                     struct plumb_text *out)
+void plumb_spec_rope_show(const struct plumb_spec_ropes *r,
+                     const struct plumb_spec_space *space, uint32_t rope,
+                     struct plumb_base_text *out)
 {
     const size_t length = (size_t)r->rope[rope].length;
-    char *const text = plumb_alloc(r->budget, length + 1);
+    char *const text = plumb_base_alloc(r->budget, length + 1);
     char number[NUMBER_SIZE];
     if (!text) {
         out->broken = true;
@@ -162,6 +162,6 @@ void plumb_rope_show(const struct plumb_ropes *r,
         memcpy(text + end, suffix, size);
         rope = r->rope[rope].before;
     }
-    plumb_string_show(text, length, out);
-    plumb_release(r->budget, text, length + 1);
+    plumb_spec_string_show(text, length, out);
+    plumb_base_release(r->budget, text, length + 1);
 }

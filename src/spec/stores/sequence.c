@@ -7,74 +7,74 @@
 #include "base/memory.h"
 #include <assert.h>
 
-static bool is_same(const struct plumb_sequence *a,
-                    const struct plumb_sequence *b)
+static bool is_same(const struct plumb_spec_sequence *a,
+                    const struct plumb_spec_sequence *b)
 {
-    return a->length == b->length && plumb_print_equal(a->print, b->print);
+    return a->length == b->length && plumb_spec_print_equal(a->print, b->print);
 }
 
 /* base^n; powers up to the longest length so far are at hand. */
-static bool power_of(struct plumb_sequences *q, size_t n,
-                     struct plumb_print *result)
+static bool power_of(struct plumb_spec_sequences *q, size_t n,
+                     struct plumb_spec_print *result)
 {
     void *block = q->power;
-    if (!plumb_grow(q->budget, &block, &q->power_capacity, n + 1,
+    if (!plumb_base_grow(q->budget, &block, &q->power_capacity, n + 1,
                     sizeof *q->power))
         return false;
     q->power = block;
     if (q->powers == 0)
-        q->power[q->powers++] = (struct plumb_print){ { 1, 1 } };
+        q->power[q->powers++] = (struct plumb_spec_print){ { 1, 1 } };
     for (; q->powers <= n; q->powers++)
         q->power[q->powers] =
-            plumb_print_mul(q->power[q->powers - 1], plumb_print_base());
+            plumb_spec_print_mul(q->power[q->powers - 1], plumb_spec_print_base());
     *result = q->power[n];
     return true;
 }
 
 /* The number of a sequence that is known; else room is made, and it is
  * PLUMB_NO_STATE with *at where it belongs (SIZE_MAX: memory is used up). */
-static plumb_state find(struct plumb_sequences *q,
-                        const struct plumb_sequence *wanted, uint32_t hash,
+static plumb_spec_state find(struct plumb_spec_sequences *q,
+                        const struct plumb_spec_sequence *wanted, uint32_t hash,
                         size_t *at)
 {
-    plumb_state s;
+    plumb_spec_state s;
     void *block = q->sequence;
     *at = SIZE_MAX;
-    if (q->count >= PLUMB_NO_STATE - 1 || !plumb_slots_reserve(&q->index) ||
-        !plumb_grow(q->budget, &block, &q->capacity, q->count + 1,
+    if (q->count >= PLUMB_NO_STATE - 1 || !plumb_spec_slots_reserve(&q->index) ||
+        !plumb_base_grow(q->budget, &block, &q->capacity, q->count + 1,
                     sizeof *q->sequence))
         return PLUMB_NO_STATE;
     q->sequence = block;
     *at = hash;
-    while (plumb_slots_next(&q->index, hash, at, &s))
+    while (plumb_spec_slots_next(&q->index, hash, at, &s))
         if (is_same(q->sequence + s, wanted))
             return s;
     return PLUMB_NO_STATE;
 }
 
-static plumb_state add(struct plumb_sequences *q,
-                       const struct plumb_sequence *fresh, uint32_t hash,
+static plumb_spec_state add(struct plumb_spec_sequences *q,
+                       const struct plumb_spec_sequence *fresh, uint32_t hash,
                        size_t at)
 {
-    const plumb_state s = (plumb_state)q->count++;
+    const plumb_spec_state s = (plumb_spec_state)q->count++;
     q->sequence[s] = *fresh;
-    plumb_slots_fill(&q->index, at, hash, s);
+    plumb_spec_slots_fill(&q->index, at, hash, s);
     return s;
 }
 
-static uint32_t hash_of(const struct plumb_sequence *s)
+static uint32_t hash_of(const struct plumb_spec_sequence *s)
 {
-    return (uint32_t)plumb_mix(s->print.h[0] + s->length, s->print.h[1]);
+    return (uint32_t)plumb_base_mix(s->print.h[0] + s->length, s->print.h[1]);
 }
 
-bool plumb_sequences_init(struct plumb_sequences *q,
+bool plumb_spec_sequences_init(struct plumb_spec_sequences *q,
                           struct plumb_budget *budget)
 {
-    const struct plumb_sequence empty = { .length = 0 };
+    const struct plumb_spec_sequence empty = { .length = 0 };
     size_t at;
-    *q = (struct plumb_sequences){ .budget = budget };
-    q->inverse = plumb_print_power(plumb_print_base(), PLUMB_PRIME - 2);
-    plumb_slots_init(&q->index, budget);
+    *q = (struct plumb_spec_sequences){ .budget = budget };
+    q->inverse = plumb_spec_print_power(plumb_spec_print_base(), PLUMB_PRIME - 2);
+    plumb_spec_slots_init(&q->index, budget);
     find(q, &empty, hash_of(&empty), &at);
     if (at == SIZE_MAX)
         return false;
@@ -82,21 +82,21 @@ bool plumb_sequences_init(struct plumb_sequences *q,
     return true;
 }
 
-void plumb_sequences_release(struct plumb_sequences *q)
+void plumb_spec_sequences_release(struct plumb_spec_sequences *q)
 {
     struct plumb_budget *const b = q->budget;
-    plumb_release(b, q->item, q->item_capacity * sizeof *q->item);
-    plumb_release(b, q->sequence, q->capacity * sizeof *q->sequence);
-    plumb_release(b, q->power, q->power_capacity * sizeof *q->power);
-    plumb_slots_release(&q->index);
-    *q = (struct plumb_sequences){ .budget = b };
+    plumb_base_release(b, q->item, q->item_capacity * sizeof *q->item);
+    plumb_base_release(b, q->sequence, q->capacity * sizeof *q->sequence);
+    plumb_base_release(b, q->power, q->power_capacity * sizeof *q->power);
+    plumb_spec_slots_release(&q->index);
+    *q = (struct plumb_spec_sequences){ .budget = b };
 }
 
 /* ---- the forest ---- */
 
 /* Jump over the parent's jump and its jump's if they are of equal length, else
  * just to the parent: then any ancestor is O(log depth) jumps away. */
-static uint32_t jump_for(const struct plumb_item *item, uint32_t parent)
+static uint32_t jump_for(const struct plumb_spec_item *item, uint32_t parent)
 {
     const uint32_t j = item[parent].jump, jj = item[j].jump;
     const bool equal =
@@ -104,17 +104,17 @@ static uint32_t jump_for(const struct plumb_item *item, uint32_t parent)
     return equal ? jj : parent;
 }
 
-static bool add_item(struct plumb_sequences *q, plumb_vid value,
+static bool add_item(struct plumb_spec_sequences *q, plumb_spec_vid value,
                      const uint32_t *parent, uint32_t *number)
 {
     void *block = q->item;
     if (q->items >= UINT32_MAX ||
-        !plumb_grow(q->budget, &block, &q->item_capacity, q->items + 1,
+        !plumb_base_grow(q->budget, &block, &q->item_capacity, q->items + 1,
                     sizeof *q->item))
         return false;
     q->item = block;
     const uint32_t n = (uint32_t)q->items++;
-    q->item[n] = (struct plumb_item){ .value = value, .parent = n, .jump = n };
+    q->item[n] = (struct plumb_spec_item){ .value = value, .parent = n, .jump = n };
     if (parent) {
         q->item[n].parent = *parent;
         q->item[n].depth = q->item[*parent].depth + 1;
@@ -124,7 +124,7 @@ static bool add_item(struct plumb_sequences *q, plumb_vid value,
     return true;
 }
 
-static uint32_t ancestor(const struct plumb_sequences *q, uint32_t n,
+static uint32_t ancestor(const struct plumb_spec_sequences *q, uint32_t n,
                          uint32_t depth)
 {
     while (q->item[n].depth > depth)
@@ -134,7 +134,7 @@ static uint32_t ancestor(const struct plumb_sequences *q, uint32_t n,
 }
 
 /* The item after `from` on the path to `to`, which is another one. */
-static uint32_t step_towards(const struct plumb_sequences *q, uint32_t from,
+static uint32_t step_towards(const struct plumb_spec_sequences *q, uint32_t from,
                              uint32_t to)
 {
     const uint32_t depth = q->item[from].depth;
@@ -148,17 +148,17 @@ static uint32_t step_towards(const struct plumb_sequences *q, uint32_t from,
 
 /* ---- steps ---- */
 
-static plumb_state push(struct plumb_sequences *q, plumb_state s,
-                        struct plumb_print print, plumb_vid value, bool back)
+static plumb_spec_state push(struct plumb_spec_sequences *q, plumb_spec_state s,
+                        struct plumb_spec_print print, plumb_spec_vid value, bool back)
 {
-    struct plumb_sequence fresh = q->sequence[s];
+    struct plumb_spec_sequence fresh = q->sequence[s];
     fresh.print = print;
     fresh.length++;
     const uint32_t hash = hash_of(&fresh), length = fresh.length;
     const uint32_t end = back ? fresh.last : fresh.first;
     uint32_t number;
     size_t at;
-    const plumb_state known = find(q, &fresh, hash, &at);
+    const plumb_spec_state known = find(q, &fresh, hash, &at);
     if (known != PLUMB_NO_STATE || at == SIZE_MAX)
         return known;
     if (!add_item(q, value, length > 1 ? &end : NULL, &number))
@@ -170,34 +170,34 @@ static plumb_state push(struct plumb_sequences *q, plumb_state s,
     return add(q, &fresh, hash, at);
 }
 
-plumb_state plumb_sequence_push_back(struct plumb_sequences *q, plumb_state s,
-                                     plumb_vid value)
+plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q, plumb_spec_state s,
+                                     plumb_spec_vid value)
 {
-    const struct plumb_print print = plumb_print_add(
-        plumb_print_mul(q->sequence[s].print, plumb_print_base()),
-        plumb_print_of(value));
+    const struct plumb_spec_print print = plumb_spec_print_add(
+        plumb_spec_print_mul(q->sequence[s].print, plumb_spec_print_base()),
+        plumb_spec_print_of(value));
     return push(q, s, print, value, true);
 }
 
-plumb_state plumb_sequence_push_front(struct plumb_sequences *q, plumb_state s,
-                                      plumb_vid value)
+plumb_spec_state plumb_spec_sequence_push_front(struct plumb_spec_sequences *q, plumb_spec_state s,
+                                      plumb_spec_vid value)
 {
-    struct plumb_print power;
+    struct plumb_spec_print power;
     if (!power_of(q, q->sequence[s].length, &power))
         return PLUMB_NO_STATE;
-    const struct plumb_print print = plumb_print_add(
-        q->sequence[s].print, plumb_print_mul(plumb_print_of(value), power));
+    const struct plumb_spec_print print = plumb_spec_print_add(
+        q->sequence[s].print, plumb_spec_print_mul(plumb_spec_print_of(value), power));
     return push(q, s, print, value, false);
 }
 
-static plumb_state pop(struct plumb_sequences *q, struct plumb_sequence fresh,
+static plumb_spec_state pop(struct plumb_spec_sequences *q, struct plumb_spec_sequence fresh,
                        bool back)
 {
     if (--fresh.length == 0)
         return PLUMB_EMPTY_SEQUENCE;
     const uint32_t hash = hash_of(&fresh);
     size_t at;
-    const plumb_state known = find(q, &fresh, hash, &at);
+    const plumb_spec_state known = find(q, &fresh, hash, &at);
     if (known != PLUMB_NO_STATE || at == SIZE_MAX)
         return known;
     if (back)
@@ -207,57 +207,57 @@ static plumb_state pop(struct plumb_sequences *q, struct plumb_sequence fresh,
     return add(q, &fresh, hash, at);
 }
 
-plumb_state plumb_sequence_pop_front(struct plumb_sequences *q, plumb_state s)
+plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q, plumb_spec_state s)
 {
-    struct plumb_sequence fresh = q->sequence[s];
-    struct plumb_print power;
+    struct plumb_spec_sequence fresh = q->sequence[s];
+    struct plumb_spec_print power;
     assert(fresh.length > 0);
     if (!power_of(q, fresh.length - 1, &power))
         return PLUMB_NO_STATE;
-    const struct plumb_print front = plumb_print_of(q->item[fresh.first].value);
-    fresh.print = plumb_print_sub(fresh.print, plumb_print_mul(front, power));
+    const struct plumb_spec_print front = plumb_spec_print_of(q->item[fresh.first].value);
+    fresh.print = plumb_spec_print_sub(fresh.print, plumb_spec_print_mul(front, power));
     return pop(q, fresh, false);
 }
 
-plumb_state plumb_sequence_pop_back(struct plumb_sequences *q, plumb_state s)
+plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q, plumb_spec_state s)
 {
-    struct plumb_sequence fresh = q->sequence[s];
+    struct plumb_spec_sequence fresh = q->sequence[s];
     assert(fresh.length > 0);
-    const struct plumb_print back = plumb_print_of(q->item[fresh.last].value);
+    const struct plumb_spec_print back = plumb_spec_print_of(q->item[fresh.last].value);
     fresh.print =
-        plumb_print_mul(plumb_print_sub(fresh.print, back), q->inverse);
+        plumb_spec_print_mul(plumb_spec_print_sub(fresh.print, back), q->inverse);
     return pop(q, fresh, true);
 }
 
-bool plumb_sequences_open(struct plumb_space *space)
+bool plumb_spec_sequences_open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    space->extra = plumb_alloc(budget, sizeof(struct plumb_sequences));
-    return space->extra && plumb_sequences_init(space->extra, budget);
+    space->extra = plumb_base_alloc(budget, sizeof(struct plumb_spec_sequences));
+    return space->extra && plumb_spec_sequences_init(space->extra, budget);
 }
 
-void plumb_sequences_close(struct plumb_space *space)
+void plumb_spec_sequences_close(struct plumb_spec_space *space)
 {
     if (!space->extra)
         return;
-    plumb_sequences_release(space->extra);
-    plumb_release(space->arena.budget, space->extra,
-                  sizeof(struct plumb_sequences));
+    plumb_spec_sequences_release(space->extra);
+    plumb_base_release(space->arena.budget, space->extra,
+                  sizeof(struct plumb_spec_sequences));
 }
 
-void plumb_sequence_show(const struct plumb_space *space,
-                         const struct plumb_sequences *q, plumb_state s,
-                         struct plumb_text *out)
+void plumb_spec_sequence_show(const struct plumb_spec_space *space,
+                         const struct plumb_spec_sequences *q, plumb_spec_state s,
+                         struct plumb_base_text *out)
 {
-    const struct plumb_sequence *const seq = q->sequence + s;
+    const struct plumb_spec_sequence *const seq = q->sequence + s;
     uint32_t at = seq->first;
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < seq->length; i++) {
         if (i) {
-            plumb_text_add(out, " ");
+            plumb_base_text_add(out, " ");
             at = step_towards(q, at, seq->last);
         }
-        plumb_vid_show(space, q->item[at].value, out);
+        plumb_spec_vid_show(space, q->item[at].value, out);
     }
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }

@@ -12,77 +12,77 @@
  * is O(1).  Equal sequences have equal numbers: they are found again by length
  * and fingerprint (modular.h).  A new sequence costs some 60 bytes, however
  * long it is. */
-#ifndef PLUMB_SPEC_SEQUENCE_H
-#define PLUMB_SPEC_SEQUENCE_H
+#ifndef PLUMB_SPEC_STORES_SEQUENCE_H
+#define PLUMB_SPEC_STORES_SEQUENCE_H
 
 #include "modular.h"
 #include "spec/spec.h"
 
-struct plumb_item {
-    plumb_vid value;
+struct plumb_spec_item {
+    plumb_spec_vid value;
     uint32_t parent, jump; /* towards the root, which is its own jump */
     uint32_t depth;
 };
 
-struct plumb_sequence {
-    struct plumb_print print;
+struct plumb_spec_sequence {
+    struct plumb_spec_print print;
     uint32_t first, last; /* items; of an empty one meaningless */
     uint32_t length;
 };
 
-struct plumb_sequences {
+struct plumb_spec_sequences {
     struct plumb_budget *budget;
-    struct plumb_item *item;
-    struct plumb_sequence *sequence;
-    struct plumb_print *power; /* base^0, base^1, ... */
+    struct plumb_spec_item *item;
+    struct plumb_spec_sequence *sequence;
+    struct plumb_spec_print *power; /* base^0, base^1, ... */
     size_t items, item_capacity;
     size_t count, capacity;
     size_t powers, power_capacity;
-    struct plumb_print inverse; /* of the base */
-    struct plumb_slots index;
+    struct plumb_spec_print inverse; /* of the base */
+    struct plumb_spec_slots index;
 };
 
 enum { PLUMB_EMPTY_SEQUENCE = 0 };
 
 /* False when memory is used up. */
-bool plumb_sequences_init(struct plumb_sequences *q,
+bool plumb_spec_sequences_init(struct plumb_spec_sequences *q,
                           struct plumb_budget *budget);
-void plumb_sequences_release(struct plumb_sequences *q);
+void plumb_spec_sequences_release(struct plumb_spec_sequences *q);
 
 /* PLUMB_NO_STATE when memory is used up. */
-plumb_state plumb_sequence_push_back(struct plumb_sequences *q, plumb_state s,
-                                     plumb_vid value);
-plumb_state plumb_sequence_push_front(struct plumb_sequences *q, plumb_state s,
-                                      plumb_vid value);
+plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q, plumb_spec_state s,
+                                     plumb_spec_vid value);
+plumb_spec_state plumb_spec_sequence_push_front(struct plumb_spec_sequences *q, plumb_spec_state s,
+                                      plumb_spec_vid value);
 /* Of sequences that are not empty. */
-plumb_state plumb_sequence_pop_front(struct plumb_sequences *q, plumb_state s);
-plumb_state plumb_sequence_pop_back(struct plumb_sequences *q, plumb_state s);
+plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q, plumb_spec_state s);
+plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q, plumb_spec_state s);
 
-static inline uint32_t plumb_sequence_length(const struct plumb_sequences *q,
-                                             plumb_state s)
+static inline uint32_t plumb_spec_sequence_length(const struct plumb_spec_sequences *q,
+                                             plumb_spec_state s)
 {
     return q->sequence[s].length;
 }
 
-static inline plumb_vid plumb_sequence_front(const struct plumb_sequences *q,
-                                             plumb_state s)
+static inline plumb_spec_vid plumb_spec_sequence_front(const struct plumb_spec_sequences *q,
+                                             plumb_spec_state s)
 {
     return q->item[q->sequence[s].first].value;
 }
 
-static inline plumb_vid plumb_sequence_back(const struct plumb_sequences *q,
-                                            plumb_state s)
+static inline plumb_spec_vid plumb_spec_sequence_back(const struct plumb_spec_sequences *q,
+                                            plumb_spec_state s)
 {
     return q->item[q->sequence[s].last].value;
 }
 
 /* For types whose states are sequences and nothing else: space->extra. */
-bool plumb_sequences_open(struct plumb_space *space);
-void plumb_sequences_close(struct plumb_space *space);
+bool plumb_spec_sequences_open(struct plumb_spec_space *space);
+void plumb_spec_sequences_close(struct plumb_spec_space *space);
 
 /* As in [1 2 3], front to back. */
-void plumb_sequence_show(const struct plumb_space *space,
-                         const struct plumb_sequences *q, plumb_state s,
-                         struct plumb_text *out);
+void plumb_spec_sequence_show(const struct plumb_spec_space *space,
+                         const struct plumb_spec_sequences *q, plumb_spec_state s,
+                         struct plumb_base_text *out);
 
 #endif

@@ -6,19 +6,19 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-void plumb_slots_init(struct plumb_slots *s, struct plumb_budget *budget)
+void plumb_spec_slots_init(struct plumb_spec_slots *s, struct plumb_budget *budget)
 {
-    *s = (struct plumb_slots){ .budget = budget };
+    *s = (struct plumb_spec_slots){ .budget = budget };
 }
 
-void plumb_slots_release(struct plumb_slots *s)
+void plumb_spec_slots_release(struct plumb_spec_slots *s)
 {
-    plumb_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
-    plumb_slots_init(s, s->budget);
+    plumb_base_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
+    plumb_spec_slots_init(s, s->budget);
 }
 
-static void move_slot(struct plumb_slot *to, size_t mask,
-                      struct plumb_slot from)
+static void move_slot(struct plumb_spec_slot *to, size_t mask,
+                      struct plumb_spec_slot from)
 {
     size_t i = from.hash & mask;
     while (to[i].number)
@@ -26,24 +26,24 @@ static void move_slot(struct plumb_slot *to, size_t mask,
     to[i] = from;
 }
 
-bool plumb_slots_reserve(struct plumb_slots *s)
+bool plumb_spec_slots_reserve(struct plumb_spec_slots *s)
 {
     if (s->count < s->capacity / 4 * 3)
         return true;
     const size_t capacity = s->capacity ? 2 * s->capacity : FIRST_CAPACITY;
-    struct plumb_slot *const fresh =
-        plumb_alloc_zeroed(s->budget, capacity * sizeof *fresh);
+    struct plumb_spec_slot *const fresh =
+        plumb_base_alloc_zeroed(s->budget, capacity * sizeof *fresh);
     if (!fresh)
         return false;
     for (size_t i = 0; i < s->capacity; i++) {
-        if (!plumb_in_time(s->budget, i)) {
-            plumb_release(s->budget, fresh, capacity * sizeof *fresh);
+        if (!plumb_base_in_time(s->budget, i)) {
+            plumb_base_release(s->budget, fresh, capacity * sizeof *fresh);
             return false;
         }
         if (s->slot[i].number)
             move_slot(fresh, capacity - 1, s->slot[i]);
     }
-    plumb_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
+    plumb_base_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
     s->slot = fresh;
     s->capacity = capacity;
     return true;

@@ -4,41 +4,41 @@
  * 32 bits, so that growing needs nothing from the owner of the things, and
  * most mismatches are seen without looking at them.  To find or add:
  *
- *     if (!plumb_slots_reserve(index))
+ *     if (!plumb_spec_slots_reserve(index))
  *         return NOTHING;
  *     size_t at = hash;
- *     while (plumb_slots_next(index, hash, &at, &number))
+ *     while (plumb_spec_slots_next(index, hash, &at, &number))
  *         if (the thing `number` is the one)
  *             return number;
- *     plumb_slots_fill(index, at, hash, new_number);              */
-#ifndef PLUMB_SPEC_SLOTS_H
-#define PLUMB_SPEC_SLOTS_H
+ *     plumb_spec_slots_fill(index, at, hash, new_number);              */
+#ifndef PLUMB_SPEC_STORES_SLOTS_H
+#define PLUMB_SPEC_STORES_SLOTS_H
 
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct plumb_slot {
+struct plumb_spec_slot {
     uint32_t hash;
     uint32_t number; /* + 1; 0 is a free slot */
 };
 
-struct plumb_slots {
+struct plumb_spec_slots {
     struct plumb_budget *budget;
-    struct plumb_slot *slot;
+    struct plumb_spec_slot *slot;
     size_t count, capacity; /* the capacity is a power of two, or 0 */
 };
 
-void plumb_slots_init(struct plumb_slots *s, struct plumb_budget *budget);
-void plumb_slots_release(struct plumb_slots *s);
+void plumb_spec_slots_init(struct plumb_spec_slots *s, struct plumb_budget *budget);
+void plumb_spec_slots_release(struct plumb_spec_slots *s);
 
 /* Make room for one more.  False when memory is used up. */
-bool plumb_slots_reserve(struct plumb_slots *s);
+bool plumb_spec_slots_reserve(struct plumb_spec_slots *s);
 
 /* The next number with this hash, from *at on; `at` starts as the hash and is
  * the free slot when there are no more. */
-static inline bool plumb_slots_next(const struct plumb_slots *s, uint32_t hash,
+static inline bool plumb_spec_slots_next(const struct plumb_spec_slots *s, uint32_t hash,
                                     size_t *at, uint32_t *number)
 {
     const size_t mask = s->capacity - 1;
@@ -53,7 +53,7 @@ static inline bool plumb_slots_next(const struct plumb_slots *s, uint32_t hash,
     return true;
 }
 
-static inline void plumb_slots_fill(struct plumb_slots *s, size_t at,
+static inline void plumb_spec_slots_fill(struct plumb_spec_slots *s, size_t at,
                                     uint32_t hash, uint32_t number)
 {
     s->slot[at].hash = hash;

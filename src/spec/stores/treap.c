@@ -15,30 +15,30 @@ struct node {
     uint32_t load, left, right;
 };
 
-void plumb_treap_init(struct plumb_treap *t, struct plumb_budget *budget)
+void plumb_spec_treap_init(struct plumb_spec_treap *t, struct plumb_budget *budget)
 {
-    plumb_cells_init(&t->cells, budget, WIDTH);
+    plumb_spec_cells_init(&t->cells, budget, WIDTH);
 }
 
-void plumb_treap_release(struct plumb_treap *t)
+void plumb_spec_treap_release(struct plumb_spec_treap *t)
 {
-    plumb_cells_release(&t->cells);
+    plumb_spec_cells_release(&t->cells);
 }
 
-static struct node node_at(const struct plumb_treap *t, uint32_t root)
+static struct node node_at(const struct plumb_spec_treap *t, uint32_t root)
 {
-    const uint32_t *const w = plumb_cell(&t->cells, root - 1);
+    const uint32_t *const w = plumb_spec_cell(&t->cells, root - 1);
     return (struct node){ (uint64_t)w[KEY_HIGH] << 32 | w[KEY_LOW], w[LOAD],
                           w[LEFT], w[RIGHT] };
 }
 
-uint32_t plumb_treap_total(const struct plumb_treap *t, uint32_t root)
+uint32_t plumb_spec_treap_total(const struct plumb_spec_treap *t, uint32_t root)
 {
-    return root ? plumb_cell(&t->cells, root - 1)[TOTAL] : 0;
+    return root ? plumb_spec_cell(&t->cells, root - 1)[TOTAL] : 0;
 }
 
 /* Subtrees that could not be made are passed on. */
-static uint32_t make(struct plumb_treap *t, struct node n)
+static uint32_t make(struct plumb_spec_treap *t, struct node n)
 {
     if (n.left == PLUMB_NO_STATE || n.right == PLUMB_NO_STATE)
         return PLUMB_NO_STATE;
@@ -48,20 +48,20 @@ static uint32_t make(struct plumb_treap *t, struct node n)
         [LOAD] = n.load,
         [LEFT] = n.left,
         [RIGHT] = n.right,
-        [TOTAL] = n.load + plumb_treap_total(t, n.left) +
-                  plumb_treap_total(t, n.right),
+        [TOTAL] = n.load + plumb_spec_treap_total(t, n.left) +
+                  plumb_spec_treap_total(t, n.right),
     };
-    const uint32_t cell = plumb_cells_intern(&t->cells, words);
+    const uint32_t cell = plumb_spec_cells_intern(&t->cells, words);
     return cell == UINT32_MAX ? PLUMB_NO_STATE : cell + 1;
 }
 
 /* Two keys never have the same priority: the hash is a bijection. */
 static bool is_above(uint64_t a, uint64_t b)
 {
-    return plumb_mix1(a) > plumb_mix1(b);
+    return plumb_base_mix1(a) > plumb_base_mix1(b);
 }
 
-uint32_t plumb_treap_get(const struct plumb_treap *t, uint32_t root,
+uint32_t plumb_spec_treap_get(const struct plumb_spec_treap *t, uint32_t root,
                          uint64_t key)
 {
     while (root) {
@@ -74,7 +74,7 @@ uint32_t plumb_treap_get(const struct plumb_treap *t, uint32_t root,
 }
 
 /* The parts of a tree without `key` below and above it. */
-static void split(struct plumb_treap *t, uint32_t root, uint64_t key,
+static void split(struct plumb_spec_treap *t, uint32_t root, uint64_t key,
                   uint32_t *below, uint32_t *above)
 {
     if (!root) {
@@ -93,7 +93,7 @@ static void split(struct plumb_treap *t, uint32_t root, uint64_t key,
 }
 
 /* The union of two trees; all keys of `a` are below those of `b`. */
-static uint32_t merge(struct plumb_treap *t, uint32_t a, uint32_t b)
+static uint32_t merge(struct plumb_spec_treap *t, uint32_t a, uint32_t b)
 {
     if (!a || !b)
         return a ? a : b;
@@ -106,7 +106,7 @@ static uint32_t merge(struct plumb_treap *t, uint32_t a, uint32_t b)
     return make(t, y);
 }
 
-static uint32_t put(struct plumb_treap *t, uint32_t root, uint64_t key,
+static uint32_t put(struct plumb_spec_treap *t, uint32_t root, uint64_t key,
                     uint32_t load)
 {
     struct node fresh = { key, load, 0, 0 };
@@ -126,7 +126,7 @@ static uint32_t put(struct plumb_treap *t, uint32_t root, uint64_t key,
     return make(t, n);
 }
 
-static uint32_t drop(struct plumb_treap *t, uint32_t root, uint64_t key)
+static uint32_t drop(struct plumb_spec_treap *t, uint32_t root, uint64_t key)
 {
     if (!root)
         return root;
@@ -140,13 +140,13 @@ static uint32_t drop(struct plumb_treap *t, uint32_t root, uint64_t key)
     return make(t, n);
 }
 
-uint32_t plumb_treap_set(struct plumb_treap *t, uint32_t root, uint64_t key,
+uint32_t plumb_spec_treap_set(struct plumb_spec_treap *t, uint32_t root, uint64_t key,
                          uint32_t load)
 {
     return load ? put(t, root, key, load) : drop(t, root, key);
 }
 
-bool plumb_treap_at_least(const struct plumb_treap *t, uint32_t root,
+bool plumb_spec_treap_at_least(const struct plumb_spec_treap *t, uint32_t root,
                           uint64_t *key)
 {
     const uint64_t wanted = *key;
@@ -164,7 +164,7 @@ bool plumb_treap_at_least(const struct plumb_treap *t, uint32_t root,
     return found;
 }
 
-bool plumb_treap_at_most(const struct plumb_treap *t, uint32_t root,
+bool plumb_spec_treap_at_most(const struct plumb_spec_treap *t, uint32_t root,
                          uint64_t *key)
 {
     const uint64_t wanted = *key;
@@ -184,56 +184,56 @@ bool plumb_treap_at_most(const struct plumb_treap *t, uint32_t root,
 
 /* ---- states that are trees ---- */
 
-bool plumb_treap_open(struct plumb_space *space)
+bool plumb_spec_treap_open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    struct plumb_treap *const t = plumb_alloc(budget, sizeof *t);
+    struct plumb_spec_treap *const t = plumb_base_alloc(budget, sizeof *t);
     if (!t)
         return false;
-    plumb_treap_init(t, budget);
+    plumb_spec_treap_init(t, budget);
     space->extra = t;
     return true;
 }
 
-void plumb_treap_close(struct plumb_space *space)
+void plumb_spec_treap_close(struct plumb_spec_space *space)
 {
-    struct plumb_treap *const t = space->extra;
+    struct plumb_spec_treap *const t = space->extra;
     if (!t)
         return;
-    plumb_treap_release(t);
-    plumb_release(space->arena.budget, t, sizeof *t);
+    plumb_spec_treap_release(t);
+    plumb_base_release(space->arena.budget, t, sizeof *t);
 }
 
-plumb_state plumb_treap_initial(struct plumb_space *space)
+plumb_spec_state plumb_spec_treap_initial(struct plumb_spec_space *space)
 {
     (void)space;
     return PLUMB_EMPTY_TREAP;
 }
 
-void plumb_treap_show_as(const struct plumb_space *space, plumb_state s,
-                         plumb_treap_show_key *show_key, struct plumb_text *out)
+void plumb_spec_treap_show_as(const struct plumb_spec_space *space, plumb_spec_state s,
+                         plumb_spec_treap_show_key *show_key, struct plumb_base_text *out)
 {
-    const struct plumb_treap *const t = space->extra;
+    const struct plumb_spec_treap *const t = space->extra;
     bool first = true;
-    plumb_text_add(out, "{");
-    for (uint64_t key = 0; plumb_treap_at_least(t, s, &key); key++) {
-        for (uint32_t n = plumb_treap_get(t, s, key); n; n--) {
-            plumb_text_add(out, first ? "" : " ");
+    plumb_base_text_add(out, "{");
+    for (uint64_t key = 0; plumb_spec_treap_at_least(t, s, &key); key++) {
+        for (uint32_t n = plumb_spec_treap_get(t, s, key); n; n--) {
+            plumb_base_text_add(out, first ? "" : " ");
             show_key(space, key, out);
             first = false;
         }
     }
-    plumb_text_add(out, "}");
+    plumb_base_text_add(out, "}");
 }
 
-static void show_value(const struct plumb_space *space, uint64_t key,
-                       struct plumb_text *out)
+static void show_value(const struct plumb_spec_space *space, uint64_t key,
+                       struct plumb_base_text *out)
 {
-    plumb_vid_show(space, (plumb_vid)key, out);
+    plumb_spec_vid_show(space, (plumb_spec_vid)key, out);
 }
 
-void plumb_treap_show(const struct plumb_space *space, plumb_state s,
-                      struct plumb_text *out)
+void plumb_spec_treap_show(const struct plumb_spec_space *space, plumb_spec_state s,
+                      struct plumb_base_text *out)
 {
-    plumb_treap_show_as(space, s, show_value, out);
+    plumb_spec_treap_show_as(space, s, show_value, out);
 }

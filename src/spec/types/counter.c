@@ -6,7 +6,7 @@
 enum { INC, DEC, ADD, GET, FETCH_INC, FETCH_ADD, OPS };
 enum { INIT };
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [INC] = { "inc increment", "", "ok()", .key = -1 },
     [DEC] = { "dec decrement", "", "ok()", .key = -1 },
     [ADD] = { "add", "i", "ok()", .key = -1 },
@@ -17,32 +17,32 @@ static const struct plumb_opdef ops[OPS] = {
                     .key = -1 },
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     [INIT] = { .name = "init",
                .kind = PLUMB_PARAM_INTEGER,
                .what = "the initial value; 0 if not given" },
 };
 
-static plumb_state state_of(struct plumb_space *space, uint64_t n)
+static plumb_spec_state state_of(struct plumb_spec_space *space, uint64_t n)
 {
-    return plumb_space_intern(space, &n, sizeof n);
+    return plumb_spec_space_intern(space, &n, sizeof n);
 }
 
-static uint64_t number_of(const struct plumb_space *space, plumb_state s)
+static uint64_t number_of(const struct plumb_spec_space *space, plumb_spec_state s)
 {
     uint64_t n;
     memcpy(&n, space->data[s], sizeof n);
     return n;
 }
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
     return state_of(space, space->spec->param[INIT]);
 }
 
 /* How much more there is after `a`. */
-static uint64_t increment(const struct plumb_space *space,
-                          const struct plumb_action *a)
+static uint64_t increment(const struct plumb_spec_space *space,
+                          const struct plumb_spec_action *a)
 {
     switch (a->kind) {
     case INC:
@@ -52,36 +52,36 @@ static uint64_t increment(const struct plumb_space *space,
         return UINT64_MAX; /* - 1 */
     case ADD:
     case FETCH_ADD:
-        return plumb_vid_value(space, a->arg[0]).bits;
+        return plumb_spec_vid_value(space, a->arg[0]).bits;
     default:
         return 0;
     }
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const uint64_t old = number_of(space, s);
     const uint64_t more = increment(space, a);
-    if (a->nres && plumb_vid_value(space, a->res[0]).bits != old)
+    if (a->nres && plumb_spec_vid_value(space, a->res[0]).bits != old)
         return true;
-    return plumb_states_made(out, more ? state_of(space, old + more) : s);
+    return plumb_spec_states_made(out, more ? state_of(space, old + more) : s);
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
     const bool adds = a->kind == ADD || a->kind == FETCH_ADD;
     return a->kind == GET || (adds && a->arg[0] == PLUMB_VID_ZERO);
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "%" PRId64, (int64_t)number_of(space, s));
+    plumb_base_text_printf(out, "%" PRId64, (int64_t)number_of(space, s));
 }
 
-const struct plumb_type plumb_type_counter = {
+const struct plumb_spec_type plumb_spec_type_counter = {
     .name = "counter",
     .what = "a 64-bit integer that wraps around",
     .ops = ops,

@@ -7,7 +7,7 @@ enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK, OPS };
 
 #define REMOVED "ok(v)|empty()"
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [PUSH_FRONT] = { "push_front push_left add_first offer_first push_top", "v",
                      "ok()|full()", .key = -1 },
     [PUSH_BACK] = { "push_back push_right add_last offer_last push_bottom", "v",
@@ -21,77 +21,77 @@ static const struct plumb_opdef ops[OPS] = {
     [PEEK_BACK] = { "peek_back peek_right peek_last", "", REMOVED, .key = -1 },
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     [PLUMB_CAP] = PLUMB_PARAM_CAP,
     [PLUMB_BLOCKING] = PLUMB_PARAM_BLOCKING("the pops wait"),
 };
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
     (void)space;
     return PLUMB_EMPTY_SEQUENCE;
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    struct plumb_sequences *const q = space->extra;
-    if (plumb_is_full(space, PLUMB_CAP, plumb_sequence_length(q, s)))
-        return plumb_step_refused(false, PLUMB_TERM_FULL, s, a, out);
-    if (!plumb_answers(a, PLUMB_TERM_OK))
+    struct plumb_spec_sequences *const q = space->extra;
+    if (plumb_spec_is_full(space, PLUMB_CAP, plumb_spec_sequence_length(q, s)))
+        return plumb_spec_step_refused(false, PLUMB_TERM_FULL, s, a, out);
+    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
-    return plumb_states_made(
-        out, a->kind == PUSH_FRONT ? plumb_sequence_push_front(q, s, a->arg[0])
-                                   : plumb_sequence_push_back(q, s, a->arg[0]));
+    return plumb_spec_states_made(
+        out, a->kind == PUSH_FRONT ? plumb_spec_sequence_push_front(q, s, a->arg[0])
+                                   : plumb_spec_sequence_push_back(q, s, a->arg[0]));
 }
 
-static bool step_empty(const struct plumb_space *space, plumb_state s,
-                       const struct plumb_action *a, struct plumb_states *out)
+static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
+                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const bool pops = a->kind == POP_FRONT || a->kind == POP_BACK;
     const bool waits = pops && space->spec->param[PLUMB_BLOCKING];
-    return plumb_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
+    return plumb_spec_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    struct plumb_sequences *const q = space->extra;
+    struct plumb_spec_sequences *const q = space->extra;
     if (a->kind <= PUSH_BACK)
         return insert(space, s, a, out);
-    if (plumb_sequence_length(q, s) == 0)
+    if (plumb_spec_sequence_length(q, s) == 0)
         return step_empty(space, s, a, out);
     const bool front = a->kind == POP_FRONT || a->kind == PEEK_FRONT;
-    const plumb_vid item =
-        front ? plumb_sequence_front(q, s) : plumb_sequence_back(q, s);
-    if (!plumb_answers_value(a, PLUMB_TERM_OK, item))
+    const plumb_spec_vid item =
+        front ? plumb_spec_sequence_front(q, s) : plumb_spec_sequence_back(q, s);
+    if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, item))
         return true;
     if (a->kind >= PEEK_FRONT)
-        return plumb_states_add(out, s);
-    return plumb_states_made(out, front ? plumb_sequence_pop_front(q, s)
-                                        : plumb_sequence_pop_back(q, s));
+        return plumb_spec_states_add(out, s);
+    return plumb_spec_states_made(out, front ? plumb_spec_sequence_pop_front(q, s)
+                                        : plumb_spec_sequence_pop_back(q, s));
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
-    return a->kind >= PEEK_FRONT || plumb_is_refused(a);
+    return a->kind >= PEEK_FRONT || plumb_spec_is_refused(a);
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
-    return plumb_item_owner(a, a->kind <= PUSH_BACK);
+    return plumb_spec_item_owner(a, a->kind <= PUSH_BACK);
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
-    plumb_sequence_show(space, space->extra, s, out);
+    plumb_spec_sequence_show(space, space->extra, s, out);
 }
 
-const struct plumb_type plumb_type_deque = {
+const struct plumb_spec_type plumb_spec_type_deque = {
     .name = "deque",
     .what = "a sequence that is open at both ends",
     .ops = ops,
@@ -99,12 +99,12 @@ const struct plumb_type plumb_type_deque = {
     .params = params,
     .nparams = PLUMB_COUNT_OF(params),
     .guessable = true,
-    .open = plumb_sequences_open,
-    .close = plumb_sequences_close,
+    .open = plumb_spec_sequences_open,
+    .close = plumb_spec_sequences_close,
     .initial = initial,
     .step = step,
     .reads = reads,
     .owner = owner,
-    .closed = plumb_closed_without_cap,
+    .closed = plumb_spec_closed_without_cap,
     .show = show,
 };

@@ -16,7 +16,7 @@
 enum { K = PLUMB_OWN_PARAM };
 
 struct item {
-    plumb_vid value;
+    plumb_spec_vid value;
     int32_t turn;
 };
 
@@ -26,47 +26,47 @@ struct scratch {
     size_t capacity;
 };
 
-bool plumb_kqueue_open(struct plumb_space *space)
+bool plumb_spec_kqueue_open(struct plumb_spec_space *space)
 {
     space->extra =
-        plumb_alloc_zeroed(space->arena.budget, sizeof(struct scratch));
+        plumb_base_alloc_zeroed(space->arena.budget, sizeof(struct scratch));
     return space->extra;
 }
 
-void plumb_kqueue_close(struct plumb_space *space)
+void plumb_spec_kqueue_close(struct plumb_spec_space *space)
 {
     struct scratch *const scratch = space->extra;
     if (!scratch)
         return;
-    plumb_release(space->arena.budget, scratch->item,
+    plumb_base_release(space->arena.budget, scratch->item,
                   scratch->capacity * sizeof *scratch->item);
-    plumb_release(space->arena.budget, scratch, sizeof *scratch);
+    plumb_base_release(space->arena.budget, scratch, sizeof *scratch);
 }
 
-plumb_state plumb_kqueue_initial(struct plumb_space *space)
+plumb_spec_state plumb_spec_kqueue_initial(struct plumb_spec_space *space)
 {
-    return plumb_space_intern(space, "", 0);
+    return plumb_spec_space_intern(space, "", 0);
 }
 
-static uint32_t items_of(const struct plumb_space *space, plumb_state s,
+static uint32_t items_of(const struct plumb_spec_space *space, plumb_spec_state s,
                          const struct item **item)
 {
     *item = space->data[s];
     return space->size[s] / (uint32_t)sizeof **item;
 }
 
-static struct item *room_for(struct plumb_space *space, size_t count)
+static struct item *room_for(struct plumb_spec_space *space, size_t count)
 {
     struct scratch *const scratch = space->extra;
     void *block = scratch->item;
-    if (!plumb_grow(space->arena.budget, &block, &scratch->capacity, count,
+    if (!plumb_base_grow(space->arena.budget, &block, &scratch->capacity, count,
                     sizeof *scratch->item))
         return NULL;
     return scratch->item = block;
 }
 
-static plumb_state append(struct plumb_space *space, plumb_state s,
-                          plumb_vid value)
+static plumb_spec_state append(struct plumb_spec_space *space, plumb_spec_state s,
+                          plumb_spec_vid value)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
@@ -76,10 +76,10 @@ static plumb_state append(struct plumb_space *space, plumb_state s,
         return PLUMB_NO_STATE;
     memcpy(to, item, n * sizeof *to);
     to[n] = (struct item){ value, (int32_t)n + 1 };
-    return plumb_space_intern(space, to, (n + 1) * (uint32_t)sizeof *to);
+    return plumb_spec_space_intern(space, to, (n + 1) * (uint32_t)sizeof *to);
 }
 
-static plumb_state remove_at(struct plumb_space *space, plumb_state s,
+static plumb_spec_state remove_at(struct plumb_spec_space *space, plumb_spec_state s,
                              uint32_t at)
 {
     const struct item *item;
@@ -91,11 +91,11 @@ static plumb_state remove_at(struct plumb_space *space, plumb_state s,
     for (uint32_t i = 0; i < n; i++)
         if (i != at)
             to[kept++] = (struct item){ item[i].value, item[i].turn - 1 };
-    return plumb_space_intern(space, to, kept * (uint32_t)sizeof *to);
+    return plumb_spec_space_intern(space, to, kept * (uint32_t)sizeof *to);
 }
 
 /* v - (t + 1) <= K, and v is the oldest, o, or t + 1 - o < K. */
-static bool may_be_removed(const struct plumb_space *space,
+static bool may_be_removed(const struct plumb_spec_space *space,
                            const struct item *item, uint32_t at)
 {
     const uint64_t k = space->spec->param[K];
@@ -114,47 +114,47 @@ static bool has_older_equal(const struct item *item, uint32_t at)
     return false;
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const struct item *item;
-    if (plumb_is_full(space, PLUMB_CAP, items_of(space, s, &item)))
-        return plumb_queue_step_full(s, a, out);
-    if (!plumb_answers(a, PLUMB_TERM_OK))
+    if (plumb_spec_is_full(space, PLUMB_CAP, items_of(space, s, &item)))
+        return plumb_spec_queue_step_full(s, a, out);
+    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
-    return plumb_states_made(out, append(space, s, a->arg[0]));
+    return plumb_spec_states_made(out, append(space, s, a->arg[0]));
 }
 
-bool plumb_kqueue_step(struct plumb_space *space, plumb_state s,
-                       const struct plumb_action *a, struct plumb_states *out)
+bool plumb_spec_kqueue_step(struct plumb_spec_space *space, plumb_spec_state s,
+                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
-    if (plumb_queue_inserts(a))
+    if (plumb_spec_queue_inserts(a))
         return insert(space, s, a, out);
     if (n == 0)
-        return plumb_queue_step_empty(space, s, a, out);
+        return plumb_spec_queue_step_empty(space, s, a, out);
     for (uint32_t i = 0; i < n; i++) {
-        if (!plumb_answers_value(a, PLUMB_TERM_OK, item[i].value) ||
+        if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, item[i].value) ||
             !may_be_removed(space, item, i) || has_older_equal(item, i))
             continue;
         if (a->kind == PLUMB_QUEUE_PEEK)
-            return plumb_states_add(out, s);
-        if (!plumb_states_made(out, remove_at(space, s, i)))
+            return plumb_spec_states_add(out, s);
+        if (!plumb_spec_states_made(out, remove_at(space, s, i)))
             return false;
     }
     return true;
 }
 
-void plumb_kqueue_show(const struct plumb_space *space, plumb_state s,
-                       struct plumb_text *out)
+void plumb_spec_kqueue_show(const struct plumb_spec_space *space, plumb_spec_state s,
+                       struct plumb_base_text *out)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < n; i++) {
-        plumb_text_add(out, i ? " " : "");
-        plumb_vid_show(space, item[i].value, out);
+        plumb_base_text_add(out, i ? " " : "");
+        plumb_spec_vid_show(space, item[i].value, out);
     }
-    plumb_text_add(out, "]");
+    plumb_base_text_add(out, "]");
 }

@@ -12,7 +12,7 @@
 enum { PUT, GET, REMOVE, INSERT, APPEND, MEMBER, OPS };
 enum { INIT };
 
-/* What a key has: a plumb_vid, ROPE + a rope, or NOTHING. */
+/* What a key has: a plumb_spec_vid, ROPE + a rope, or NOTHING. */
 typedef uint32_t content;
 #define ROPE    ((content)1 << 31)
 #define NOTHING UINT32_MAX
@@ -23,13 +23,13 @@ enum { AS_AT_FIRST = 0 };
 #define EMPTIED UINT32_MAX
 
 struct extra {
-    struct plumb_treap tree;
-    struct plumb_ropes ropes;
+    struct plumb_spec_treap tree;
+    struct plumb_spec_ropes ropes;
     bool appends; /* the history has append() */
     content first;
 };
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [PUT] = { "put write store", "vv", "ok()", .key = 0,
               .role = PLUMB_ROLE_WRITE },
     [GET] = { "get read load lookup", "v", "ok(v)|none()", .key = 0,
@@ -43,57 +43,57 @@ static const struct plumb_opdef ops[OPS] = {
                  .role = PLUMB_ROLE_MEMBER },
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     [INIT] = { .name = "init",
                .kind = PLUMB_PARAM_VALUE,
                .what = "what every key has at first; nothing if not given" },
 };
 
-static content content_of(struct plumb_space *space, plumb_vid v)
+static content content_of(struct plumb_spec_space *space, plumb_spec_vid v)
 {
     struct extra *const e = space->extra;
-    if (!e->appends || plumb_vid_value(space, v).tag != PLUMB_STR)
+    if (!e->appends || plumb_spec_vid_value(space, v).tag != PLUMB_STR)
         return v;
-    const uint32_t rope = plumb_rope_of(&e->ropes, space, v);
+    const uint32_t rope = plumb_spec_rope_of(&e->ropes, space, v);
     return rope == PLUMB_NO_ROPE ? NO_ROOM : ROPE | rope;
 }
 
-static bool open(struct plumb_space *space)
+static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    const plumb_vid init = space->bound->param[INIT];
-    struct extra *const e = plumb_alloc_zeroed(budget, sizeof *e);
+    const plumb_spec_vid init = space->bound->param[INIT];
+    struct extra *const e = plumb_base_alloc_zeroed(budget, sizeof *e);
     if (!e)
         return false;
     space->extra = e;
-    plumb_treap_init(&e->tree, budget);
+    plumb_spec_treap_init(&e->tree, budget);
     e->appends = space->bound->all_kinds & 1u << APPEND;
-    if (!plumb_ropes_init(&e->ropes, budget))
+    if (!plumb_spec_ropes_init(&e->ropes, budget))
         return false;
     e->first = init == PLUMB_NO_VALUE ? NOTHING : content_of(space, init);
     return e->first != NO_ROOM;
 }
 
-static void close(struct plumb_space *space)
+static void close(struct plumb_spec_space *space)
 {
     struct extra *const e = space->extra;
     if (!e)
         return;
-    plumb_treap_release(&e->tree);
-    plumb_ropes_release(&e->ropes);
-    plumb_release(space->arena.budget, e, sizeof *e);
+    plumb_spec_treap_release(&e->tree);
+    plumb_spec_ropes_release(&e->ropes);
+    plumb_base_release(space->arena.budget, e, sizeof *e);
 }
 
-static content content_at(const struct extra *e, plumb_state s, plumb_vid key)
+static content content_at(const struct extra *e, plumb_spec_state s, plumb_spec_vid key)
 {
-    const uint32_t load = plumb_treap_get(&e->tree, s, key);
+    const uint32_t load = plumb_spec_treap_get(&e->tree, s, key);
     if (load == AS_AT_FIRST)
         return e->first;
     return load == EMPTIED ? NOTHING : load - 1;
 }
 
-static bool change(struct plumb_space *space, plumb_state s, plumb_vid key,
-                   content to, struct plumb_states *out)
+static bool change(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid key,
+                   content to, struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
     uint32_t load = to == NOTHING ? EMPTIED : to + 1;
@@ -101,15 +101,15 @@ static bool change(struct plumb_space *space, plumb_state s, plumb_vid key,
         return false;
     if (to == e->first)
         load = AS_AT_FIRST;
-    return plumb_states_made(out, plumb_treap_set(&e->tree, s, key, load));
+    return plumb_spec_states_made(out, plumb_spec_treap_set(&e->tree, s, key, load));
 }
 
-static bool get_or_remove(struct plumb_space *space, plumb_state s,
-                          const struct plumb_action *a,
-                          struct plumb_states *out)
+static bool get_or_remove(struct plumb_spec_space *space, plumb_spec_state s,
+                          const struct plumb_spec_action *a,
+                          struct plumb_spec_states *out)
 {
     const content now = content_at(space->extra, s, a->arg[0]);
-    if (!plumb_answers(a, now == NOTHING ? PLUMB_TERM_NONE : PLUMB_TERM_OK))
+    if (!plumb_spec_answers(a, now == NOTHING ? PLUMB_TERM_NONE : PLUMB_TERM_OK))
         return true;
     if (a->term == PLUMB_TERM_OK) {
         const content answer = content_of(space, a->res[0]);
@@ -117,38 +117,38 @@ static bool get_or_remove(struct plumb_space *space, plumb_state s,
             return answer != NO_ROOM;
     }
     return a->kind == GET || now == NOTHING
-               ? plumb_states_add(out, s)
+               ? plumb_spec_states_add(out, s)
                : change(space, s, a->arg[0], NOTHING, out);
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const bool absent = content_at(space->extra, s, a->arg[0]) == NOTHING;
-    if (!plumb_answers_bool(a, absent))
+    if (!plumb_spec_answers_bool(a, absent))
         return true;
     if (!absent)
-        return plumb_states_add(out, s);
+        return plumb_spec_states_add(out, s);
     return change(space, s, a->arg[0], content_of(space, a->arg[1]), out);
 }
 
-static bool append(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool append(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
     const content now = content_at(e, s, a->arg[0]);
     uint32_t rope = PLUMB_EMPTY_ROPE;
     if (now != NOTHING)
-        rope = now & ROPE ? now & ~ROPE : plumb_rope_of(&e->ropes, space, now);
+        rope = now & ROPE ? now & ~ROPE : plumb_spec_rope_of(&e->ropes, space, now);
     if (rope == PLUMB_NO_ROPE)
         return false;
-    rope = plumb_rope_append(&e->ropes, space, rope, a->arg[1]);
+    rope = plumb_spec_rope_append(&e->ropes, space, rope, a->arg[1]);
     return rope != PLUMB_NO_ROPE &&
            change(space, s, a->arg[0], ROPE | rope, out);
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     switch (a->kind) {
     case PUT:
@@ -158,15 +158,15 @@ static bool step(struct plumb_space *space, plumb_state s,
     case APPEND:
         return append(space, s, a, out);
     case MEMBER:
-        return !plumb_answers_bool(a, content_at(space->extra, s, a->arg[0]) !=
+        return !plumb_spec_answers_bool(a, content_at(space->extra, s, a->arg[0]) !=
                                           NOTHING) ||
-               plumb_states_add(out, s);
+               plumb_spec_states_add(out, s);
     default:
         return get_or_remove(space, s, a, out);
     }
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
     switch (a->kind) {
@@ -176,53 +176,53 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
     case REMOVE:
         return a->term == PLUMB_TERM_NONE;
     case INSERT:
-        return plumb_answered(a, false);
+        return plumb_spec_answered(a, false);
     default:
         return false;
     }
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
     return a->arg[0];
 }
 
-static void show_content(const struct plumb_space *space, content c,
-                         struct plumb_text *out)
+static void show_content(const struct plumb_spec_space *space, content c,
+                         struct plumb_base_text *out)
 {
     const struct extra *const e = space->extra;
     if (c == NOTHING)
-        plumb_text_add(out, "none()");
+        plumb_base_text_add(out, "none()");
     else if (c & ROPE)
-        plumb_rope_show(&e->ropes, space, c & ~ROPE, out);
+        plumb_spec_rope_show(&e->ropes, space, c & ~ROPE, out);
     else
-        plumb_vid_show(space, c, out);
+        plumb_spec_vid_show(space, c, out);
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
     const struct extra *const e = space->extra;
     const char *between = "";
-    plumb_text_add(out, "{");
-    for (uint64_t k = 0; plumb_treap_at_least(&e->tree, s, &k); k++) {
-        plumb_text_add(out, between);
-        plumb_vid_show(space, (plumb_vid)k, out);
-        plumb_text_add(out, "=");
-        show_content(space, content_at(e, s, (plumb_vid)k), out);
+    plumb_base_text_add(out, "{");
+    for (uint64_t k = 0; plumb_spec_treap_at_least(&e->tree, s, &k); k++) {
+        plumb_base_text_add(out, between);
+        plumb_spec_vid_show(space, (plumb_spec_vid)k, out);
+        plumb_base_text_add(out, "=");
+        show_content(space, content_at(e, s, (plumb_spec_vid)k), out);
         between = " ";
     }
     if (e->first != NOTHING) {
-        plumb_text_add(out, between);
-        plumb_text_add(out, "*=");
+        plumb_base_text_add(out, between);
+        plumb_base_text_add(out, "*=");
         show_content(space, e->first, out);
     }
-    plumb_text_add(out, "}");
+    plumb_base_text_add(out, "}");
 }
 
-const struct plumb_type plumb_type_map = {
+const struct plumb_spec_type plumb_spec_type_map = {
     .name = "map",
     .what = "a value for some keys",
     .ops = ops,
@@ -232,7 +232,7 @@ const struct plumb_type plumb_type_map = {
     .guessable = true,
     .open = open,
     .close = close,
-    .initial = plumb_treap_initial,
+    .initial = plumb_spec_treap_initial,
     .step = step,
     .reads = reads,
     .owner = owner,

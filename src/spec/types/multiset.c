@@ -17,85 +17,85 @@ enum { BLOCKING };
                  .role = PLUMB_ROLE_MEMBER },                                  \
     [COUNT] = { "count", "v", "ok(i)", .key = (by), .role = PLUMB_ROLE_COUNT }
 
-static const struct plumb_opdef multiset_ops[] = { OPS_BY(0) };
-static const struct plumb_opdef bag_ops[] = {
+static const struct plumb_spec_opdef multiset_ops[] = { OPS_BY(0) };
+static const struct plumb_spec_opdef bag_ops[] = {
     OPS_BY(-1),
     [TAKE] = { "take get remove_any try_take poll", "", "ok(v)|empty()",
                .key = -1, .role = PLUMB_ROLE_REMOVE },
 };
 
-static const struct plumb_param bag_params[] = {
+static const struct plumb_spec_param bag_params[] = {
     [BLOCKING] = PLUMB_PARAM_BLOCKING("take waits"),
 };
 
-static bool change(struct plumb_space *space, plumb_state s, plumb_vid x,
-                   uint32_t count, struct plumb_states *out)
+static bool change(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid x,
+                   uint32_t count, struct plumb_spec_states *out)
 {
-    return plumb_states_made(out, plumb_treap_set(space->extra, s, x, count));
+    return plumb_spec_states_made(out, plumb_spec_treap_set(space->extra, s, x, count));
 }
 
-static bool delete_one(struct plumb_space *space, plumb_state s,
-                       const struct plumb_action *a, uint32_t count,
-                       struct plumb_states *out)
+static bool delete_one(struct plumb_spec_space *space, plumb_spec_state s,
+                       const struct plumb_spec_action *a, uint32_t count,
+                       struct plumb_spec_states *out)
 {
-    if (!plumb_answers_bool(a, count > 0))
+    if (!plumb_spec_answers_bool(a, count > 0))
         return true;
     return count ? change(space, s, a->arg[0], count - 1, out)
-                 : plumb_states_add(out, s);
+                 : plumb_spec_states_add(out, s);
 }
 
-static bool answers_count(const struct plumb_space *space,
-                          const struct plumb_action *a, uint32_t count)
+static bool answers_count(const struct plumb_spec_space *space,
+                          const struct plumb_spec_action *a, uint32_t count)
 {
     return a->term == PLUMB_TERM_ANY ||
-           plumb_vid_value(space, a->res[0]).bits == count;
+           plumb_spec_vid_value(space, a->res[0]).bits == count;
 }
 
-static bool take(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool take(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    const struct plumb_treap *const t = space->extra;
+    const struct plumb_spec_treap *const t = space->extra;
     if (s == PLUMB_EMPTY_TREAP)
-        return plumb_step_refused(space->spec->param[BLOCKING],
+        return plumb_spec_step_refused(space->spec->param[BLOCKING],
                                   PLUMB_TERM_EMPTY, s, a, out);
     if (a->term == PLUMB_TERM_OK) {
-        const uint32_t count = plumb_treap_get(t, s, a->res[0]);
+        const uint32_t count = plumb_spec_treap_get(t, s, a->res[0]);
         return !count || change(space, s, a->res[0], count - 1, out);
     }
     if (a->term != PLUMB_TERM_ANY)
         return true;
-    for (uint64_t x = 0; plumb_treap_at_least(t, s, &x); x++)
-        if (!change(space, s, (plumb_vid)x, plumb_treap_get(t, s, x) - 1, out))
+    for (uint64_t x = 0; plumb_spec_treap_at_least(t, s, &x); x++)
+        if (!change(space, s, (plumb_spec_vid)x, plumb_spec_treap_get(t, s, x) - 1, out))
             return false;
     return true;
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     if (a->kind == TAKE)
         return take(space, s, a, out);
-    const uint32_t count = plumb_treap_get(space->extra, s, a->arg[0]);
+    const uint32_t count = plumb_spec_treap_get(space->extra, s, a->arg[0]);
     switch (a->kind) {
     case INSERT:
         return change(space, s, a->arg[0], count + 1, out);
     case DELETE:
         return delete_one(space, s, a, count, out);
     case MEMBER:
-        return !plumb_answers_bool(a, count > 0) || plumb_states_add(out, s);
+        return !plumb_spec_answers_bool(a, count > 0) || plumb_spec_states_add(out, s);
     default:
-        return !answers_count(space, a, count) || plumb_states_add(out, s);
+        return !answers_count(space, a, count) || plumb_spec_states_add(out, s);
     }
 }
 
-static bool branches(const struct plumb_bound *bound,
-                     const struct plumb_action *a)
+static bool branches(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a)
 {
     (void)bound;
     return a->kind == TAKE && a->term == PLUMB_TERM_ANY;
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
     switch (a->kind) {
@@ -103,7 +103,7 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
     case COUNT:
         return true;
     case DELETE:
-        return plumb_answered(a, false);
+        return plumb_spec_answered(a, false);
     case TAKE:
         return a->term == PLUMB_TERM_EMPTY;
     default:
@@ -111,19 +111,19 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
     }
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
-    return plumb_item_owner(a, a->kind != TAKE);
+    return plumb_spec_item_owner(a, a->kind != TAKE);
 }
 
 #define MULTISET                                                               \
-    .open = plumb_treap_open, .close = plumb_treap_close,                      \
-    .initial = plumb_treap_initial, .step = step, .reads = reads,              \
-    .owner = owner, .show = plumb_treap_show
+    .open = plumb_spec_treap_open, .close = plumb_spec_treap_close,                      \
+    .initial = plumb_spec_treap_initial, .step = step, .reads = reads,              \
+    .owner = owner, .show = plumb_spec_treap_show
 
-const struct plumb_type plumb_type_multiset = {
+const struct plumb_spec_type plumb_spec_type_multiset = {
     .name = "multiset",
     .what = "how often each value is present",
     .ops = multiset_ops,
@@ -131,7 +131,7 @@ const struct plumb_type plumb_type_multiset = {
     MULTISET,
 };
 
-const struct plumb_type plumb_type_bag = {
+const struct plumb_spec_type plumb_spec_type_bag = {
     .name = "bag",
     .what = "a multiset that gives back any item",
     .ops = bag_ops,

@@ -12,7 +12,7 @@ enum { MAX, CAP, BLOCKING };
 
 #define INSERTS "insert add enq enqueue push offer"
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [INSERT] = { INSERTS, "v", "ok()|full()", .key = -1,
                  .role = PLUMB_ROLE_ADD },
     [INSERT_PAIR] = { INSERTS, "vv", "ok()|full()", .key = -1,
@@ -26,7 +26,7 @@ static const struct plumb_opdef ops[OPS] = {
               "ok(vo)|empty()", .key = -1, .role = PLUMB_ROLE_PEEK },
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     [MAX] = { .name = "max",
               .kind = PLUMB_PARAM_FLAG,
               .what = "largest first" },
@@ -35,133 +35,133 @@ static const struct plumb_param params[] = {
 };
 
 /* The key of v[0], or of the pair v[0], v[1]. */
-static uint64_t key_of(const struct plumb_space *space, const plumb_vid *v,
+static uint64_t key_of(const struct plumb_spec_space *space, const plumb_spec_vid *v,
                        unsigned count)
 {
     const uint64_t rank = space->bound->rank[v[0]];
     return rank << 32 | (count == 2 ? (uint64_t)v[1] + 1 : 0);
 }
 
-static bool change(struct plumb_space *space, plumb_state s, uint64_t key,
-                   uint32_t count, struct plumb_states *out)
+static bool change(struct plumb_spec_space *space, plumb_spec_state s, uint64_t key,
+                   uint32_t count, struct plumb_spec_states *out)
 {
-    return plumb_states_made(out, plumb_treap_set(space->extra, s, key, count));
+    return plumb_spec_states_made(out, plumb_spec_treap_set(space->extra, s, key, count));
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const uint64_t key = key_of(space, a->arg, a->nargs);
-    if (plumb_is_full(space, CAP, plumb_treap_total(space->extra, s)))
-        return plumb_step_refused(false, PLUMB_TERM_FULL, s, a, out);
-    if (!plumb_answers(a, PLUMB_TERM_OK))
+    if (plumb_spec_is_full(space, CAP, plumb_spec_treap_total(space->extra, s)))
+        return plumb_spec_step_refused(false, PLUMB_TERM_FULL, s, a, out);
+    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
-    return change(space, s, key, plumb_treap_get(space->extra, s, key) + 1,
+    return change(space, s, key, plumb_spec_treap_get(space->extra, s, key) + 1,
                   out);
 }
 
-static bool step_empty(const struct plumb_space *space, plumb_state s,
-                       const struct plumb_action *a, struct plumb_states *out)
+static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
+                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const bool waits =
         a->kind == TAKE || (a->kind == DELMIN && space->spec->param[BLOCKING]);
-    return plumb_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
+    return plumb_spec_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
 }
 
 /* The rank of the priority that is first; the queue is not empty. */
-static uint64_t first_rank(const struct plumb_space *space, plumb_state s)
+static uint64_t first_rank(const struct plumb_spec_space *space, plumb_spec_state s)
 {
     uint64_t key = space->spec->param[MAX] ? UINT64_MAX : 0;
     if (space->spec->param[MAX])
-        plumb_treap_at_most(space->extra, s, &key);
+        plumb_spec_treap_at_most(space->extra, s, &key);
     else
-        plumb_treap_at_least(space->extra, s, &key);
+        plumb_spec_treap_at_least(space->extra, s, &key);
     return key >> 32;
 }
 
-static bool remove_any(struct plumb_space *space, plumb_state s,
-                       struct plumb_states *out)
+static bool remove_any(struct plumb_spec_space *space, plumb_spec_state s,
+                       struct plumb_spec_states *out)
 {
     const uint64_t rank = first_rank(space, s);
     uint64_t key = rank << 32;
-    for (; plumb_treap_at_least(space->extra, s, &key) && key >> 32 == rank;
+    for (; plumb_spec_treap_at_least(space->extra, s, &key) && key >> 32 == rank;
          key++)
-        if (!change(space, s, key, plumb_treap_get(space->extra, s, key) - 1,
+        if (!change(space, s, key, plumb_spec_treap_get(space->extra, s, key) - 1,
                     out))
             return false;
     return true;
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     if (a->kind <= INSERT_PAIR)
         return insert(space, s, a, out);
     if (s == PLUMB_EMPTY_TREAP)
         return step_empty(space, s, a, out);
     if (a->term == PLUMB_TERM_ANY)
-        return a->kind == MIN ? plumb_states_add(out, s)
+        return a->kind == MIN ? plumb_spec_states_add(out, s)
                               : remove_any(space, s, out);
     if (a->term != PLUMB_TERM_OK)
         return true;
     const uint64_t key = key_of(space, a->res, a->nres);
-    const uint32_t count = plumb_treap_get(space->extra, s, key);
+    const uint32_t count = plumb_spec_treap_get(space->extra, s, key);
     if (count == 0 || key >> 32 != first_rank(space, s))
         return true;
-    return a->kind == MIN ? plumb_states_add(out, s)
+    return a->kind == MIN ? plumb_spec_states_add(out, s)
                           : change(space, s, key, count - 1, out);
 }
 
 /* Items of equal priority differ only if some of them are pairs. */
-static bool branches(const struct plumb_bound *bound,
-                     const struct plumb_action *a)
+static bool branches(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a)
 {
     return a->term == PLUMB_TERM_ANY &&
            (a->kind == DELMIN || a->kind == TAKE) &&
            (bound->all_kinds & 1u << INSERT_PAIR);
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
-    return a->kind == MIN || plumb_is_refused(a);
+    return a->kind == MIN || plumb_spec_is_refused(a);
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
-    return plumb_item_owner(a, a->kind <= INSERT_PAIR);
+    return plumb_spec_item_owner(a, a->kind <= INSERT_PAIR);
 }
 
-static bool closed(const struct plumb_bound *bound, uint32_t object)
+static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
 {
     (void)object;
     return !bound->spec->given[CAP];
 }
 
-static void show_item(const struct plumb_space *space, uint64_t key,
-                      struct plumb_text *out)
+static void show_item(const struct plumb_spec_space *space, uint64_t key,
+                      struct plumb_base_text *out)
 {
-    const plumb_vid priority = space->bound->ranked[key >> 32];
+    const plumb_spec_vid priority = space->bound->ranked[key >> 32];
     if (!(uint32_t)key) {
-        plumb_vid_show(space, priority, out);
+        plumb_spec_vid_show(space, priority, out);
         return;
     }
-    plumb_text_add(out, "(");
-    plumb_vid_show(space, priority, out);
-    plumb_text_add(out, ",");
-    plumb_vid_show(space, (uint32_t)key - 1, out);
-    plumb_text_add(out, ")");
+    plumb_base_text_add(out, "(");
+    plumb_spec_vid_show(space, priority, out);
+    plumb_base_text_add(out, ",");
+    plumb_spec_vid_show(space, (uint32_t)key - 1, out);
+    plumb_base_text_add(out, ")");
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
-    plumb_treap_show_as(space, s, show_item, out);
+    plumb_spec_treap_show_as(space, s, show_item, out);
 }
 
-const struct plumb_type plumb_type_priority_queue = {
+const struct plumb_spec_type plumb_spec_type_priority_queue = {
     .name = "priority-queue",
     .what = "the smallest item first",
     .ops = ops,
@@ -171,9 +171,9 @@ const struct plumb_type plumb_type_priority_queue = {
     .guessable = true,
     .borrowed = "enq enqueue push pop deq dequeue",
     .ordered = true,
-    .open = plumb_treap_open,
-    .close = plumb_treap_close,
-    .initial = plumb_treap_initial,
+    .open = plumb_spec_treap_open,
+    .close = plumb_spec_treap_close,
+    .initial = plumb_spec_treap_initial,
     .step = step,
     .branches = branches,
     .reads = reads,

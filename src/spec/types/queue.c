@@ -7,7 +7,7 @@
 
 enum { K = PLUMB_OWN_PARAM };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     PLUMB_QUEUE_PARAMS,
     { .name = "k",
       .kind = PLUMB_PARAM_COUNT,
@@ -19,85 +19,85 @@ static bool is_quasi(const struct plumb_spec *spec)
     return spec->given[K];
 }
 
-static bool open(struct plumb_space *space)
+static bool open(struct plumb_spec_space *space)
 {
-    return is_quasi(space->spec) ? plumb_kqueue_open(space)
-                                 : plumb_sequences_open(space);
+    return is_quasi(space->spec) ? plumb_spec_kqueue_open(space)
+                                 : plumb_spec_sequences_open(space);
 }
 
-static void close(struct plumb_space *space)
+static void close(struct plumb_spec_space *space)
 {
     if (is_quasi(space->spec))
-        plumb_kqueue_close(space);
+        plumb_spec_kqueue_close(space);
     else
-        plumb_sequences_close(space);
+        plumb_spec_sequences_close(space);
 }
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
-    return is_quasi(space->spec) ? plumb_kqueue_initial(space)
+    return is_quasi(space->spec) ? plumb_spec_kqueue_initial(space)
                                  : PLUMB_EMPTY_SEQUENCE;
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    struct plumb_sequences *const q = space->extra;
-    if (plumb_is_full(space, PLUMB_CAP, plumb_sequence_length(q, s)))
-        return plumb_queue_step_full(s, a, out);
-    if (!plumb_answers(a, PLUMB_TERM_OK))
+    struct plumb_spec_sequences *const q = space->extra;
+    if (plumb_spec_is_full(space, PLUMB_CAP, plumb_spec_sequence_length(q, s)))
+        return plumb_spec_queue_step_full(s, a, out);
+    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
-    return plumb_states_made(out, plumb_sequence_push_back(q, s, a->arg[0]));
+    return plumb_spec_states_made(out, plumb_spec_sequence_push_back(q, s, a->arg[0]));
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    struct plumb_sequences *const q = space->extra;
+    struct plumb_spec_sequences *const q = space->extra;
     if (is_quasi(space->spec))
-        return plumb_kqueue_step(space, s, a, out);
-    if (plumb_queue_inserts(a))
+        return plumb_spec_kqueue_step(space, s, a, out);
+    if (plumb_spec_queue_inserts(a))
         return insert(space, s, a, out);
-    if (plumb_sequence_length(q, s) == 0)
-        return plumb_queue_step_empty(space, s, a, out);
-    if (!plumb_answers_value(a, PLUMB_TERM_OK, plumb_sequence_front(q, s)))
+    if (plumb_spec_sequence_length(q, s) == 0)
+        return plumb_spec_queue_step_empty(space, s, a, out);
+    if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, plumb_spec_sequence_front(q, s)))
         return true;
     if (a->kind == PLUMB_QUEUE_PEEK)
-        return plumb_states_add(out, s);
-    return plumb_states_made(out, plumb_sequence_pop_front(q, s));
+        return plumb_spec_states_add(out, s);
+    return plumb_spec_states_made(out, plumb_spec_sequence_pop_front(q, s));
 }
 
-static bool branches(const struct plumb_bound *bound,
-                     const struct plumb_action *a)
+static bool branches(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a)
 {
     return is_quasi(bound->spec) && a->term == PLUMB_TERM_ANY &&
-           !plumb_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
+           !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
 }
 
-static bool closed(const struct plumb_bound *bound, uint32_t object)
+static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
 {
-    return !is_quasi(bound->spec) && plumb_closed_without_cap(bound, object);
+    return !is_quasi(bound->spec) && plumb_spec_closed_without_cap(bound, object);
 }
 
-static enum plumb_fifo fifo(const struct plumb_spec *spec,
-                            const struct plumb_action *a)
+static enum plumb_spec_fifo fifo(const struct plumb_spec *spec,
+                            const struct plumb_spec_action *a)
 {
-    return is_quasi(spec) ? PLUMB_FIFO_NEITHER : plumb_queue_fifo(spec, a);
+    return is_quasi(spec) ? PLUMB_FIFO_NEITHER : plumb_spec_queue_fifo(spec, a);
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
     if (is_quasi(space->spec))
-        plumb_kqueue_show(space, s, out);
+        plumb_spec_kqueue_show(space, s, out);
     else
-        plumb_sequence_show(space, space->extra, s, out);
+        plumb_spec_sequence_show(space, space->extra, s, out);
 }
 
-const struct plumb_type plumb_type_queue = {
+const struct plumb_spec_type plumb_spec_type_queue = {
     .name = "queue",
     .what = "first in, first out",
-    .ops = plumb_queue_ops,
+    .ops = plumb_spec_queue_ops,
     .nops = PLUMB_QUEUE_OPS,
     .params = params,
     .nparams = PLUMB_COUNT_OF(params),
@@ -107,8 +107,8 @@ const struct plumb_type plumb_type_queue = {
     .initial = initial,
     .step = step,
     .branches = branches,
-    .reads = plumb_queue_reads,
-    .owner = plumb_queue_owner,
+    .reads = plumb_spec_queue_reads,
+    .owner = plumb_spec_queue_owner,
     .closed = closed,
     .fifo = fifo,
     .show = show,

@@ -1,8 +1,8 @@
 /* queue_family.h - what queue, semiqueue and stuttering-queue have in common:
  * operations, their first two parameters, and all that does not look at the
  * order of the items. */
-#ifndef PLUMB_SPEC_QUEUE_FAMILY_H
-#define PLUMB_SPEC_QUEUE_FAMILY_H
+#ifndef PLUMB_SPEC_TYPES_QUEUE_FAMILY_H
+#define PLUMB_SPEC_TYPES_QUEUE_FAMILY_H
 
 #include "spec/stores/container.h"
 
@@ -20,28 +20,28 @@ enum {
     [PLUMB_CAP] = PLUMB_PARAM_CAP, [PLUMB_BLOCKING] =                          \
                                        PLUMB_PARAM_BLOCKING("deq waits")
 
-extern const struct plumb_opdef plumb_queue_ops[PLUMB_QUEUE_OPS];
+extern const struct plumb_spec_opdef plumb_spec_queue_ops[PLUMB_QUEUE_OPS];
 
-static inline bool plumb_queue_inserts(const struct plumb_action *a)
+static inline bool plumb_spec_queue_inserts(const struct plumb_spec_action *a)
 {
     return a->kind <= PLUMB_QUEUE_PUT;
 }
 
 /* The answers of enq, put to a full queue, and of the rest to an empty one:
  * the state stays as it is, where they do not block. */
-bool plumb_queue_step_full(plumb_state s, const struct plumb_action *a,
-                           struct plumb_states *out);
-bool plumb_queue_step_empty(const struct plumb_space *space, plumb_state s,
-                            const struct plumb_action *a,
-                            struct plumb_states *out);
+bool plumb_spec_queue_step_full(plumb_spec_state s, const struct plumb_spec_action *a,
+                           struct plumb_spec_states *out);
+bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
+                            const struct plumb_spec_action *a,
+                            struct plumb_spec_states *out);
 
 /* Its part in first in, first out, if the items do leave in that order. */
-enum plumb_fifo plumb_queue_fifo(const struct plumb_spec *spec,
-                                 const struct plumb_action *a);
+enum plumb_spec_fifo plumb_spec_queue_fifo(const struct plumb_spec *spec,
+                                 const struct plumb_spec_action *a);
 
-bool plumb_queue_reads(const struct plumb_spec *spec,
-                       const struct plumb_action *a);
-plumb_vid plumb_queue_owner(const struct plumb_space *space,
-                            const struct plumb_action *a);
+bool plumb_spec_queue_reads(const struct plumb_spec *spec,
+                       const struct plumb_spec_action *a);
+plumb_spec_vid plumb_spec_queue_owner(const struct plumb_spec_space *space,
+                            const struct plumb_spec_action *a);
 
 #endif

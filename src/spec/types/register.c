@@ -4,7 +4,7 @@
 enum { WRITE, READ, CAS, SWAP, OPS };
 enum { INIT };
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [WRITE] = { "write store set put", "v", "ok()", .key = -1,
                 .role = PLUMB_ROLE_WRITE },
     [READ] = { "read load get", "", "ok(v)", .key = -1,
@@ -15,49 +15,49 @@ static const struct plumb_opdef ops[OPS] = {
                .role = PLUMB_ROLE_SWAP },
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     [INIT] = { .name = "init",
                .kind = PLUMB_PARAM_VALUE,
                .what = "the initial value; nil if not given" },
 };
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
-    const struct plumb_bound *const b = space->bound;
+    const struct plumb_spec_bound *const b = space->bound;
     return b->param[INIT] == PLUMB_NO_VALUE ? b->vnil : b->param[INIT];
 }
 
-static bool compare_and_set(plumb_state s, const struct plumb_action *a,
-                            struct plumb_states *out)
+static bool compare_and_set(plumb_spec_state s, const struct plumb_spec_action *a,
+                            struct plumb_spec_states *out)
 {
     const bool equal = s == a->arg[0];
-    return !plumb_answers_bool(a, equal) ||
-           plumb_states_add(out, equal ? a->arg[1] : s);
+    return !plumb_spec_answers_bool(a, equal) ||
+           plumb_spec_states_add(out, equal ? a->arg[1] : s);
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     (void)space;
     switch (a->kind) {
     case WRITE:
-        return plumb_states_add(out, a->arg[0]);
+        return plumb_spec_states_add(out, a->arg[0]);
     case CAS:
         return compare_and_set(s, a, out);
     default:
-        return !plumb_answers_value(a, PLUMB_TERM_OK, s) ||
-               plumb_states_add(out, a->kind == SWAP ? a->arg[0] : s);
+        return !plumb_spec_answers_value(a, PLUMB_TERM_OK, s) ||
+               plumb_spec_states_add(out, a->kind == SWAP ? a->arg[0] : s);
     }
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
     switch (a->kind) {
     case READ:
         return true;
     case CAS:
-        return a->arg[0] == a->arg[1] || plumb_answered(a, false);
+        return a->arg[0] == a->arg[1] || plumb_spec_answered(a, false);
     case SWAP:
         return a->term == PLUMB_TERM_OK && a->res[0] == a->arg[0];
     default:
@@ -65,8 +65,8 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
     }
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
     if (a->kind == WRITE)
@@ -76,15 +76,15 @@ static plumb_vid owner(const struct plumb_space *space,
 }
 
 /* A cas or swap is about two values: it cannot go with one of them alone. */
-static bool closed(const struct plumb_bound *bound, uint32_t object)
+static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
 {
     return !(bound->kinds[object] & (1u << CAS | 1u << SWAP));
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
-    plumb_vid_show(space, s, out);
+    plumb_spec_vid_show(space, s, out);
 }
 
 #define REGISTER                                                               \
@@ -92,13 +92,13 @@ static void show(const struct plumb_space *space, plumb_state s,
     .nparams = PLUMB_COUNT_OF(params), .initial = initial, .step = step,       \
     .reads = reads, .owner = owner, .closed = closed, .show = show
 
-const struct plumb_type plumb_type_register = {
+const struct plumb_spec_type plumb_spec_type_register = {
     .name = "register",
     .what = "one value: read, write, compare-and-set, swap",
     REGISTER,
 };
 
-const struct plumb_type plumb_type_cas_register = {
+const struct plumb_spec_type plumb_spec_type_cas_register = {
     .name = "cas-register",
     .what = "another name of register",
     .guessable = true,

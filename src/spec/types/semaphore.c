@@ -7,98 +7,98 @@ enum { ACQUIRE, TRY_ACQUIRE, RELEASE, OPS };
 enum { N };
 enum { UNLOCKED, LOCKED }; /* the states of a mutex */
 
-static const struct plumb_opdef semaphore_ops[OPS] = {
+static const struct plumb_spec_opdef semaphore_ops[OPS] = {
     [ACQUIRE] = { "acquire wait p down", "", "ok()", .partial = true,
                   .key = -1 },
     [TRY_ACQUIRE] = { "try_acquire try_wait try_down", "", "ok(b)", .key = -1 },
     [RELEASE] = { "release post signal v up", "", "ok()", .key = -1 },
 };
 
-static const struct plumb_opdef mutex_ops[OPS] = {
+static const struct plumb_spec_opdef mutex_ops[OPS] = {
     [ACQUIRE] = { "lock acquire", "", "ok()", .partial = true, .key = -1 },
     [TRY_ACQUIRE] = { "try_lock try_acquire", "", "ok(b)", .key = -1 },
     [RELEASE] = { "unlock release", "", "ok()", .partial = true, .key = -1 },
 };
 
-static const struct plumb_param semaphore_params[] = {
+static const struct plumb_spec_param semaphore_params[] = {
     [N] = { .name = "n",
             .kind = PLUMB_PARAM_COUNT,
             .what = "the initial count",
             .initial = 1 },
 };
 
-static plumb_state count_state(struct plumb_space *space, uint64_t n)
+static plumb_spec_state count_state(struct plumb_spec_space *space, uint64_t n)
 {
-    return plumb_space_intern(space, &n, sizeof n);
+    return plumb_spec_space_intern(space, &n, sizeof n);
 }
 
-static uint64_t count_of(const struct plumb_space *space, plumb_state s)
+static uint64_t count_of(const struct plumb_spec_space *space, plumb_spec_state s)
 {
     uint64_t n;
     memcpy(&n, space->data[s], sizeof n);
     return n;
 }
 
-static plumb_state semaphore_initial(struct plumb_space *space)
+static plumb_spec_state semaphore_initial(struct plumb_spec_space *space)
 {
     return count_state(space, space->spec->param[N]);
 }
 
-static bool semaphore_step(struct plumb_space *space, plumb_state s,
-                           const struct plumb_action *a,
-                           struct plumb_states *out)
+static bool semaphore_step(struct plumb_spec_space *space, plumb_spec_state s,
+                           const struct plumb_spec_action *a,
+                           struct plumb_spec_states *out)
 {
     const uint64_t n = count_of(space, s);
     if (a->kind == RELEASE)
-        return plumb_states_made(out, count_state(space, n + 1));
-    if (a->kind == TRY_ACQUIRE && !plumb_answers_bool(a, n > 0))
+        return plumb_spec_states_made(out, count_state(space, n + 1));
+    if (a->kind == TRY_ACQUIRE && !plumb_spec_answers_bool(a, n > 0))
         return true;
     if (n > 0)
-        return plumb_states_made(out, count_state(space, n - 1));
-    return a->kind == ACQUIRE || plumb_states_add(out, s);
+        return plumb_spec_states_made(out, count_state(space, n - 1));
+    return a->kind == ACQUIRE || plumb_spec_states_add(out, s);
 }
 
-static plumb_state mutex_initial(struct plumb_space *space)
+static plumb_spec_state mutex_initial(struct plumb_spec_space *space)
 {
     (void)space;
     return UNLOCKED;
 }
 
-static bool mutex_step(struct plumb_space *space, plumb_state s,
-                       const struct plumb_action *a, struct plumb_states *out)
+static bool mutex_step(struct plumb_spec_space *space, plumb_spec_state s,
+                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     (void)space;
     switch (a->kind) {
     case ACQUIRE:
-        return s == LOCKED || plumb_states_add(out, LOCKED);
+        return s == LOCKED || plumb_spec_states_add(out, LOCKED);
     case TRY_ACQUIRE:
-        return !plumb_answers_bool(a, s == UNLOCKED) ||
-               plumb_states_add(out, LOCKED);
+        return !plumb_spec_answers_bool(a, s == UNLOCKED) ||
+               plumb_spec_states_add(out, LOCKED);
     default:
-        return s == UNLOCKED || plumb_states_add(out, UNLOCKED);
+        return s == UNLOCKED || plumb_spec_states_add(out, UNLOCKED);
     }
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
-    return a->kind == TRY_ACQUIRE && plumb_answered(a, false);
+    return a->kind == TRY_ACQUIRE && plumb_spec_answered(a, false);
 }
 
-static void semaphore_show(const struct plumb_space *space, plumb_state s,
-                           struct plumb_text *out)
+static void semaphore_show(const struct plumb_spec_space *space, plumb_spec_state s,
+                           struct plumb_base_text *out)
 {
-    plumb_text_printf(out, "%" PRIu64, count_of(space, s));
+    plumb_base_text_printf(out, "%" PRIu64, count_of(space, s));
 }
 
-static void mutex_show(const struct plumb_space *space, plumb_state s,
-                       struct plumb_text *out)
+static void mutex_show(const struct plumb_spec_space *space, plumb_spec_state s,
+                       struct plumb_base_text *out)
 {
     (void)space;
-    plumb_text_add(out, s == LOCKED ? "locked" : "unlocked");
+    plumb_base_text_add(out, s == LOCKED ? "locked" : "unlocked");
 }
 
-const struct plumb_type plumb_type_semaphore = {
+const struct plumb_spec_type plumb_spec_type_semaphore = {
     .name = "semaphore",
     .what = "a count that is waited for",
     .ops = semaphore_ops,
@@ -112,7 +112,7 @@ const struct plumb_type plumb_type_semaphore = {
     .show = semaphore_show,
 };
 
-const struct plumb_type plumb_type_mutex = {
+const struct plumb_spec_type plumb_spec_type_mutex = {
     .name = "mutex",
     .what = "locked or not",
     .ops = mutex_ops,

@@ -4,7 +4,7 @@
 
 enum { INSERT, DELETE, MEMBER, OPS };
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [INSERT] = { "insert add", "v", "ok(b)", .key = 0,
                  .role = PLUMB_ROLE_INSERT },
     [DELETE] = { "delete remove erase", "v", "ok(b)", .key = 0,
@@ -13,45 +13,45 @@ static const struct plumb_opdef ops[OPS] = {
                  .key = 0, .role = PLUMB_ROLE_MEMBER },
 };
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    const bool present = plumb_treap_get(space->extra, s, a->arg[0]);
+    const bool present = plumb_spec_treap_get(space->extra, s, a->arg[0]);
     const bool wanted = a->kind == INSERT;
     if (a->kind == MEMBER)
-        return !plumb_answers_bool(a, present) || plumb_states_add(out, s);
-    if (!plumb_answers_bool(a, present != wanted))
+        return !plumb_spec_answers_bool(a, present) || plumb_spec_states_add(out, s);
+    if (!plumb_spec_answers_bool(a, present != wanted))
         return true;
     if (present == wanted)
-        return plumb_states_add(out, s);
-    return plumb_states_made(
-        out, plumb_treap_set(space->extra, s, a->arg[0], wanted));
+        return plumb_spec_states_add(out, s);
+    return plumb_spec_states_made(
+        out, plumb_spec_treap_set(space->extra, s, a->arg[0], wanted));
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
-    return a->kind == MEMBER || plumb_answered(a, false);
+    return a->kind == MEMBER || plumb_spec_answered(a, false);
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
     return a->arg[0];
 }
 
-const struct plumb_type plumb_type_set = {
+const struct plumb_spec_type plumb_spec_type_set = {
     .name = "set",
     .what = "which values are present",
     .ops = ops,
     .nops = OPS,
     .guessable = true,
-    .open = plumb_treap_open,
-    .close = plumb_treap_close,
-    .initial = plumb_treap_initial,
+    .open = plumb_spec_treap_open,
+    .close = plumb_spec_treap_close,
+    .initial = plumb_spec_treap_initial,
     .step = step,
     .reads = reads,
     .owner = owner,
-    .show = plumb_treap_show,
+    .show = plumb_spec_treap_show,
 };

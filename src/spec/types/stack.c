@@ -11,7 +11,7 @@ enum { TOP, REST, HEIGHT, WIDTH };
 
 #define REMOVED "ok(v)|empty()"
 
-static const struct plumb_opdef ops[OPS] = {
+static const struct plumb_spec_opdef ops[OPS] = {
     [PUSH] = { "push add", "v", "ok()|full()", .key = -1,
                .role = PLUMB_ROLE_ADD },
     [PUT] = { "put", "v", "ok()", .partial = true, .key = -1,
@@ -24,116 +24,116 @@ static const struct plumb_opdef ops[OPS] = {
     [PEEK] = { "peek top", "", REMOVED, .key = -1, .role = PLUMB_ROLE_PEEK },
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     [PLUMB_CAP] = PLUMB_PARAM_CAP,
     [PLUMB_BLOCKING] = PLUMB_PARAM_BLOCKING("pop waits"),
 };
 
-static bool open(struct plumb_space *space)
+static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    space->extra = plumb_alloc(budget, sizeof(struct plumb_cells));
+    space->extra = plumb_base_alloc(budget, sizeof(struct plumb_spec_cells));
     if (!space->extra)
         return false;
-    plumb_cells_init(space->extra, budget, WIDTH);
+    plumb_spec_cells_init(space->extra, budget, WIDTH);
     return true;
 }
 
-static void close(struct plumb_space *space)
+static void close(struct plumb_spec_space *space)
 {
     if (!space->extra)
         return;
-    plumb_cells_release(space->extra);
-    plumb_release(space->arena.budget, space->extra,
-                  sizeof(struct plumb_cells));
+    plumb_spec_cells_release(space->extra);
+    plumb_base_release(space->arena.budget, space->extra,
+                  sizeof(struct plumb_spec_cells));
 }
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
     (void)space;
     return 0;
 }
 
-static uint32_t height(const struct plumb_space *space, plumb_state s)
+static uint32_t height(const struct plumb_spec_space *space, plumb_spec_state s)
 {
-    return s ? plumb_cell(space->extra, s - 1)[HEIGHT] : 0;
+    return s ? plumb_spec_cell(space->extra, s - 1)[HEIGHT] : 0;
 }
 
-static plumb_state push(struct plumb_space *space, plumb_state s, plumb_vid x)
+static plumb_spec_state push(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid x)
 {
     const uint32_t words[WIDTH] = { x, s, height(space, s) + 1 };
-    const uint32_t cell = plumb_cells_intern(space->extra, words);
+    const uint32_t cell = plumb_spec_cells_intern(space->extra, words);
     return cell == UINT32_MAX ? PLUMB_NO_STATE : cell + 1;
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
-    if (plumb_is_full(space, PLUMB_CAP, height(space, s)))
-        return plumb_step_refused(a->kind == PUT, PLUMB_TERM_FULL, s, a, out);
-    return !plumb_answers(a, PLUMB_TERM_OK) ||
-           plumb_states_made(out, push(space, s, a->arg[0]));
+    if (plumb_spec_is_full(space, PLUMB_CAP, height(space, s)))
+        return plumb_spec_step_refused(a->kind == PUT, PLUMB_TERM_FULL, s, a, out);
+    return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
+           plumb_spec_states_made(out, push(space, s, a->arg[0]));
 }
 
-static bool step_empty(const struct plumb_space *space, plumb_state s,
-                       const struct plumb_action *a, struct plumb_states *out)
+static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
+                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const bool waits = a->kind == TAKE ||
                        (a->kind == POP && space->spec->param[PLUMB_BLOCKING]);
-    return plumb_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
+    return plumb_spec_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     if (a->kind <= PUT)
         return insert(space, s, a, out);
     if (!s)
         return step_empty(space, s, a, out);
-    const uint32_t *const cell = plumb_cell(space->extra, s - 1);
-    if (!plumb_answers_value(a, PLUMB_TERM_OK, cell[TOP]))
+    const uint32_t *const cell = plumb_spec_cell(space->extra, s - 1);
+    if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, cell[TOP]))
         return true;
-    return plumb_states_add(out, a->kind == PEEK ? s : cell[REST]);
+    return plumb_spec_states_add(out, a->kind == PEEK ? s : cell[REST]);
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
-    return a->kind == PEEK || plumb_is_refused(a);
+    return a->kind == PEEK || plumb_spec_is_refused(a);
 }
 
-static plumb_vid owner(const struct plumb_space *space,
-                       const struct plumb_action *a)
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                       const struct plumb_spec_action *a)
 {
     (void)space;
-    return plumb_item_owner(a, a->kind <= PUT);
+    return plumb_spec_item_owner(a, a->kind <= PUT);
 }
 
 /* Bottom to top.  The list runs from the top: turn it round first. */
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
     struct plumb_budget *const budget = space->arena.budget;
     const uint32_t n = height(space, s);
-    plumb_vid *const item = plumb_alloc(budget, (n + 1) * sizeof *item);
+    plumb_spec_vid *const item = plumb_base_alloc(budget, (n + 1) * sizeof *item);
     if (!item) {
         out->broken = true;
         return;
     }
     for (uint32_t i = n; i-- > 0;) {
-        item[i] = plumb_cell(space->extra, s - 1)[TOP];
-        s = plumb_cell(space->extra, s - 1)[REST];
+        item[i] = plumb_spec_cell(space->extra, s - 1)[TOP];
+        s = plumb_spec_cell(space->extra, s - 1)[REST];
     }
-    plumb_text_add(out, "[");
+    plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < n; i++) {
-        plumb_text_add(out, i ? " " : "");
-        plumb_vid_show(space, item[i], out);
+        plumb_base_text_add(out, i ? " " : "");
+        plumb_spec_vid_show(space, item[i], out);
     }
-    plumb_text_add(out, "]");
-    plumb_release(budget, item, (n + 1) * sizeof *item);
+    plumb_base_text_add(out, "]");
+    plumb_base_release(budget, item, (n + 1) * sizeof *item);
 }
 
-const struct plumb_type plumb_type_stack = {
+const struct plumb_spec_type plumb_spec_type_stack = {
     .name = "stack",
     .what = "last in, first out",
     .ops = ops,
@@ -147,6 +147,6 @@ const struct plumb_type plumb_type_stack = {
     .step = step,
     .reads = reads,
     .owner = owner,
-    .closed = plumb_closed_without_cap,
+    .closed = plumb_spec_closed_without_cap,
     .show = show,
 };

@@ -11,11 +11,11 @@ enum { J = PLUMB_OWN_PARAM };
 enum { ITEMS, STUTTERS, WIDTH };
 
 struct extra {
-    struct plumb_sequences items;
-    struct plumb_cells states;
+    struct plumb_spec_sequences items;
+    struct plumb_spec_cells states;
 };
 
-static const struct plumb_param params[] = {
+static const struct plumb_spec_param params[] = {
     PLUMB_QUEUE_PARAMS,
     { .name = "j",
       .kind = PLUMB_PARAM_COUNT,
@@ -23,92 +23,92 @@ static const struct plumb_param params[] = {
       .initial = 1 },
 };
 
-static bool open(struct plumb_space *space)
+static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    struct extra *const e = plumb_alloc_zeroed(budget, sizeof *e);
+    struct extra *const e = plumb_base_alloc_zeroed(budget, sizeof *e);
     if (!e)
         return false;
     space->extra = e;
-    plumb_cells_init(&e->states, budget, WIDTH);
-    return plumb_sequences_init(&e->items, budget);
+    plumb_spec_cells_init(&e->states, budget, WIDTH);
+    return plumb_spec_sequences_init(&e->items, budget);
 }
 
-static void close(struct plumb_space *space)
+static void close(struct plumb_spec_space *space)
 {
     struct extra *const e = space->extra;
     if (!e)
         return;
-    plumb_sequences_release(&e->items);
-    plumb_cells_release(&e->states);
-    plumb_release(space->arena.budget, e, sizeof *e);
+    plumb_spec_sequences_release(&e->items);
+    plumb_spec_cells_release(&e->states);
+    plumb_base_release(space->arena.budget, e, sizeof *e);
 }
 
-static plumb_state state_of(struct extra *e, plumb_state items, uint32_t count)
+static plumb_spec_state state_of(struct extra *e, plumb_spec_state items, uint32_t count)
 {
     const uint32_t words[WIDTH] = { items, count };
     if (items == PLUMB_NO_STATE)
         return PLUMB_NO_STATE;
-    return plumb_cells_intern(&e->states, words);
+    return plumb_spec_cells_intern(&e->states, words);
 }
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
     return state_of(space->extra, PLUMB_EMPTY_SEQUENCE, 0);
 }
 
-static bool insert(struct plumb_space *space, plumb_state s,
-                   const struct plumb_action *a, struct plumb_states *out)
+static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
-    const uint32_t *const cell = plumb_cell(&e->states, s);
-    const plumb_state items = cell[ITEMS];
+    const uint32_t *const cell = plumb_spec_cell(&e->states, s);
+    const plumb_spec_state items = cell[ITEMS];
     const uint32_t count = cell[STUTTERS];
-    if (plumb_is_full(space, PLUMB_CAP,
-                      plumb_sequence_length(&e->items, items)))
-        return plumb_queue_step_full(s, a, out);
-    if (!plumb_answers(a, PLUMB_TERM_OK))
+    if (plumb_spec_is_full(space, PLUMB_CAP,
+                      plumb_spec_sequence_length(&e->items, items)))
+        return plumb_spec_queue_step_full(s, a, out);
+    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
-    return plumb_states_made(
-        out, state_of(e, plumb_sequence_push_back(&e->items, items, a->arg[0]),
+    return plumb_spec_states_made(
+        out, state_of(e, plumb_spec_sequence_push_back(&e->items, items, a->arg[0]),
                       count));
 }
 
-static bool remove_or_leave(struct plumb_space *space, plumb_state s,
-                            struct plumb_states *out)
+static bool remove_or_leave(struct plumb_spec_space *space, plumb_spec_state s,
+                            struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
-    const uint32_t *const cell = plumb_cell(&e->states, s);
-    const plumb_state items = cell[ITEMS];
+    const uint32_t *const cell = plumb_spec_cell(&e->states, s);
+    const plumb_spec_state items = cell[ITEMS];
     const uint32_t count = cell[STUTTERS];
-    if (!plumb_states_made(
-            out, state_of(e, plumb_sequence_pop_front(&e->items, items), 0)))
+    if (!plumb_spec_states_made(
+            out, state_of(e, plumb_spec_sequence_pop_front(&e->items, items), 0)))
         return false;
     return count >= space->spec->param[J] ||
-           plumb_states_made(out, state_of(e, items, count + 1));
+           plumb_spec_states_made(out, state_of(e, items, count + 1));
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
-    const plumb_state items = plumb_cell(&e->states, s)[ITEMS];
-    if (plumb_queue_inserts(a))
+    const plumb_spec_state items = plumb_spec_cell(&e->states, s)[ITEMS];
+    if (plumb_spec_queue_inserts(a))
         return insert(space, s, a, out);
-    if (plumb_sequence_length(&e->items, items) == 0)
-        return plumb_queue_step_empty(space, s, a, out);
-    if (!plumb_answers_value(a, PLUMB_TERM_OK,
-                             plumb_sequence_front(&e->items, items)))
+    if (plumb_spec_sequence_length(&e->items, items) == 0)
+        return plumb_spec_queue_step_empty(space, s, a, out);
+    if (!plumb_spec_answers_value(a, PLUMB_TERM_OK,
+                             plumb_spec_sequence_front(&e->items, items)))
         return true;
     if (a->kind == PLUMB_QUEUE_PEEK)
-        return plumb_states_add(out, s);
+        return plumb_spec_states_add(out, s);
     return remove_or_leave(space, s, out);
 }
 
-static bool branches(const struct plumb_bound *bound,
-                     const struct plumb_action *a)
+static bool branches(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a)
 {
-    const bool removes = !plumb_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
+    const bool removes = !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
     return removes && a->term != PLUMB_TERM_EMPTY && bound->spec->param[J] > 0;
 }
 
@@ -118,21 +118,21 @@ static uint32_t answers(const struct plumb_spec *spec)
                                        : UINT32_MAX;
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
     const struct extra *const e = space->extra;
-    const uint32_t *const cell = plumb_cell(&e->states, s);
-    plumb_sequence_show(space, &e->items, cell[ITEMS], out);
+    const uint32_t *const cell = plumb_spec_cell(&e->states, s);
+    plumb_spec_sequence_show(space, &e->items, cell[ITEMS], out);
     if (cell[STUTTERS])
-        plumb_text_printf(out, " (first answered %u)",
+        plumb_base_text_printf(out, " (first answered %u)",
                           (unsigned)cell[STUTTERS]);
 }
 
-const struct plumb_type plumb_type_stuttering_queue = {
+const struct plumb_spec_type plumb_spec_type_stuttering_queue = {
     .name = "stuttering-queue",
     .what = "a queue that may give back its first item several times",
-    .ops = plumb_queue_ops,
+    .ops = plumb_spec_queue_ops,
     .nops = PLUMB_QUEUE_OPS,
     .params = params,
     .nparams = PLUMB_COUNT_OF(params),
@@ -141,10 +141,10 @@ const struct plumb_type plumb_type_stuttering_queue = {
     .initial = initial,
     .step = step,
     .branches = branches,
-    .reads = plumb_queue_reads,
-    .owner = plumb_queue_owner,
-    .closed = plumb_closed_without_cap,
-    .fifo = plumb_queue_fifo,
+    .reads = plumb_spec_queue_reads,
+    .owner = plumb_spec_queue_owner,
+    .closed = plumb_spec_closed_without_cap,
+    .fifo = plumb_spec_queue_fifo,
     .answers = answers,
     .show = show,
 };

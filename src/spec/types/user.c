@@ -21,9 +21,9 @@ enum { MAX_ARGS = UINT8_MAX };
 /* The type made for a user's specification: one block, this and then ops[]
  * and the characters of their names. */
 struct adapter {
-    struct plumb_type type;
+    struct plumb_spec_type type;
     char any[MAX_ARGS + 1]; /* "vvv...": the shapes of arguments are its ends */
-    struct plumb_opdef ops[];
+    struct plumb_spec_opdef ops[];
 };
 
 struct choice {
@@ -51,7 +51,7 @@ static unsigned choose(void *chooser, unsigned n)
     if (n <= 1 || u->failed)
         return 0;
     if (u->at == u->choices) {
-        if (!plumb_grow(u->budget, &block, &u->capacity, u->choices + 1,
+        if (!plumb_base_grow(u->budget, &block, &u->capacity, u->choices + 1,
                         sizeof *u->choice)) {
             u->failed = true;
             return 0;
@@ -85,12 +85,12 @@ static bool is_result(const struct plumb_history *h, struct plumb_value reply,
 {
     if (plumb_value_equal(reply, result))
         return true;
-    return reply.tag == PLUMB_BOOL && plumb_value_as_boolean(h, &result) &&
+    return reply.tag == PLUMB_BOOL && plumb_spec_value_as_boolean(h, &result) &&
            plumb_value_equal(reply, result);
 }
 
-static bool is_reply(const struct plumb_bound *bound,
-                     const struct plumb_action *a,
+static bool is_reply(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a,
                      const struct plumb_reply *reply)
 {
     const char *const term = reply->term ? reply->term : "ok";
@@ -98,7 +98,7 @@ static bool is_reply(const struct plumb_bound *bound,
         return true;
     const char *const wanted = bound->term[a->term];
     if (reply->nres != a->nres || reply->nres > PLUMB_MAX_RESULTS ||
-        !plumb_name_equal(term, strlen(term), wanted, strlen(wanted)))
+        !plumb_spec_name_equal(term, strlen(term), wanted, strlen(wanted)))
         return false;
     for (unsigned i = 0; i < reply->nres; i++)
         if (!is_result(bound->history, reply->res[i], bound->value[a->res[i]]))
@@ -108,52 +108,52 @@ static bool is_reply(const struct plumb_bound *bound,
 
 /* ---- the type ---- */
 
-static bool open(struct plumb_space *space)
+static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    struct user_space *const u = plumb_alloc_zeroed(budget, sizeof *u);
+    struct user_space *const u = plumb_base_alloc_zeroed(budget, sizeof *u);
     if (!u)
         return false;
     u->budget = budget;
-    u->state = plumb_alloc_zeroed(budget, space->spec->user->state_size + 1);
+    u->state = plumb_base_alloc_zeroed(budget, space->spec->user->state_size + 1);
     space->extra = u;
     return u->state;
 }
 
-static void close(struct plumb_space *space)
+static void close(struct plumb_spec_space *space)
 {
     struct user_space *const u = space->extra;
     if (!u)
         return;
-    plumb_release(u->budget, u->state, space->spec->user->state_size + 1);
-    plumb_release(u->budget, u->choice, u->capacity * sizeof *u->choice);
-    plumb_release(u->budget, u, sizeof *u);
+    plumb_base_release(u->budget, u->state, space->spec->user->state_size + 1);
+    plumb_base_release(u->budget, u->choice, u->capacity * sizeof *u->choice);
+    plumb_base_release(u->budget, u, sizeof *u);
 }
 
-static plumb_state initial(struct plumb_space *space)
+static plumb_spec_state initial(struct plumb_spec_space *space)
 {
     const struct plumb_user_spec *const user = space->spec->user;
     struct user_space *const u = space->extra;
     memset(u->state, 0, user->state_size);
     if (user->init)
         user->init(u->state);
-    return plumb_space_intern(space, u->state, (uint32_t)user->state_size);
+    return plumb_spec_space_intern(space, u->state, (uint32_t)user->state_size);
 }
 
-static bool add_once(struct plumb_states *out, size_t from, plumb_state s)
+static bool add_once(struct plumb_spec_states *out, size_t from, plumb_spec_state s)
 {
     for (size_t i = from; i < out->count; i++)
         if (out->state[i] == s)
             return true;
-    return plumb_states_made(out, s);
+    return plumb_spec_states_made(out, s);
 }
 
-static struct plumb_call call_of(const struct plumb_space *space,
-                                 const struct plumb_action *a)
+static struct plumb_call call_of(const struct plumb_spec_space *space,
+                                 const struct plumb_spec_action *a)
 {
     struct user_space *const u = space->extra;
     for (unsigned i = 0; i < a->nargs; i++)
-        u->arg[i] = plumb_vid_value(space, a->arg[i]);
+        u->arg[i] = plumb_spec_vid_value(space, a->arg[i]);
     return (struct plumb_call){ .op = a->kind,
                                 .nargs = a->nargs,
                                 .args = u->arg,
@@ -163,8 +163,8 @@ static struct plumb_call call_of(const struct plumb_space *space,
                                 .symbols = space->bound->history->symbols };
 }
 
-static bool step(struct plumb_space *space, plumb_state s,
-                 const struct plumb_action *a, struct plumb_states *out)
+static bool step(struct plumb_spec_space *space, plumb_spec_state s,
+                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
 {
     const struct plumb_user_spec *const user = space->spec->user;
     const uint32_t size = (uint32_t)user->state_size;
@@ -185,35 +185,35 @@ static bool step(struct plumb_space *space, plumb_state s,
             return false;
         if (!returns || !is_reply(space->bound, a, &reply))
             continue;
-        if (!add_once(out, from, plumb_space_intern(space, u->state, size)))
+        if (!add_once(out, from, plumb_spec_space_intern(space, u->state, size)))
             return false;
     } while (choose_otherwise(u));
     return true;
 }
 
-static bool branches(const struct plumb_bound *bound,
-                     const struct plumb_action *a)
+static bool branches(const struct plumb_spec_bound *bound,
+                     const struct plumb_spec_action *a)
 {
     (void)bound;
     (void)a;
     return true;
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
 {
     (void)spec;
     (void)a;
     return false;
 }
 
-static void show(const struct plumb_space *space, plumb_state s,
-                 struct plumb_text *out)
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
 {
     const unsigned char *const byte = space->data[s];
-    plumb_text_add(out, "<");
+    plumb_base_text_add(out, "<");
     for (uint32_t i = 0; i < space->size[s]; i++)
-        plumb_text_printf(out, "%02x", (unsigned)byte[i]);
-    plumb_text_add(out, ">");
+        plumb_base_text_printf(out, "%02x", (unsigned)byte[i]);
+    plumb_base_text_add(out, ">");
 }
 
 /* ---- making the type ---- */
@@ -241,11 +241,11 @@ static enum plumb_status count_operations(const struct plumb_user_spec *user,
         size_t length;
         unsigned arity;
         if (*ops >= UINT16_MAX - 1)
-            return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+            return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                               "specification %.80s has too many operations",
                               user->name);
         if (!split_operation(user->ops[*ops], &length, &arity))
-            return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+            return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                               "operation \"%.80s\" of %.80s is not of the form "
                               "name/arity",
                               user->ops[*ops], user->name);
@@ -258,18 +258,18 @@ static enum plumb_status check_user(const struct plumb_user_spec *user,
                                     struct plumb_error *err)
 {
     if (user->version != PLUMB_SPEC_VERSION)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "the specification is of version %u, not %u",
                           user->version, (unsigned)PLUMB_SPEC_VERSION);
     if (!user->name || !user->name[0])
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "the specification has no name");
     if (!user->step || !user->ops || !user->ops[0])
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "specification %.80s has no %s", user->name,
                           user->step ? "operations" : "step function");
     if (user->state_size > UINT32_MAX)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                           "the state of specification %.80s is too large",
                           user->name);
     return PLUMB_OK;
@@ -286,7 +286,7 @@ static void fill_operations(struct adapter *a,
         split_operation(user->ops[i], &length, &arity);
         memcpy(name, user->ops[i], length);
         name[length] = '\0';
-        a->ops[i] = (struct plumb_opdef){ .names = name,
+        a->ops[i] = (struct plumb_spec_opdef){ .names = name,
                                           .args = a->any + MAX_ARGS - arity,
                                           .key = -1 };
         name += length + 1;
@@ -297,11 +297,11 @@ static struct adapter *new_adapter(const struct plumb_user_spec *user,
                                    unsigned ops, size_t characters)
 {
     struct adapter *const a =
-        plumb_alloc_zeroed(NULL, sizeof *a + ops * sizeof *a->ops + characters);
+        plumb_base_alloc_zeroed(NULL, sizeof *a + ops * sizeof *a->ops + characters);
     if (!a)
         return NULL;
     fill_operations(a, user, ops);
-    a->type = (struct plumb_type){
+    a->type = (struct plumb_spec_type){
         .name = user->name,
         .what = "written in C",
         .ops = a->ops,
@@ -329,17 +329,17 @@ enum plumb_status plumb_spec_from_user(const struct plumb_user_spec *user,
         status = count_operations(user, &ops, &characters, err);
     if (status != PLUMB_OK)
         return status;
-    struct plumb_spec *const fresh = plumb_alloc_zeroed(NULL, sizeof *fresh);
+    struct plumb_spec *const fresh = plumb_base_alloc_zeroed(NULL, sizeof *fresh);
     if (!fresh)
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     struct adapter *const a = new_adapter(user, ops, characters);
     const size_t length = strlen(user->name);
     fresh->extra = a;
     fresh->user = user;
-    fresh->text = plumb_alloc(NULL, length + 1);
+    fresh->text = plumb_base_alloc(NULL, length + 1);
     if (!a || !fresh->text) {
         plumb_spec_free(fresh);
-        return plumb_fail_memory(err);
+        return plumb_base_fail_memory(err);
     }
     memcpy(fresh->text, user->name, length + 1);
     fresh->type = &a->type;

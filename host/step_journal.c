@@ -1,0 +1,142 @@
+/* step_journal.c - see step_journal.h. */
+#include "step_journal.h"
+
+#include "coverage.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/memory/leaks.h"
+
+enum { NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step) };
+
+static struct noting {
+    struct host_test_driver *play;
+    struct job *job;
+    struct plumb_strategies_machine stage;
+    uint32_t at;   /* of job->now */
+    uint32_t last; /* dfs, dpor: length of the execution before, ... */
+    bool same;     /* ... with which it has been the same so far */
+    bool sample;   /* this execution counts for coverage */
+    enum scheduler_fault strolled; /* what a stroll has found, which is repeated */
+} noting;
+
+/* Executions begin as the one before did. */
+static bool goes_through_all(enum plumb_strategy strategy)
+{
+    return strategy == PLUMB_DFS || strategy == PLUMB_DPOR ||
+           strategy == PLUMB_STATES;
+}
+
+static void begin(void *context)
+{
+    struct noting *const n = &noting;
+    const uint64_t executions = atomic_load_explicit(
+        &n->job->progress.executions, memory_order_relaxed);
+    n->same = goes_through_all(n->job->request.strategy);
+    n->last = n->at;
+    n->at = 0;
+    n->sample = n->same || executions < 1000 || executions % 1024 == 0;
+    n->job->output = n->job->output_before;
+    atomic_store_explicit(&n->job->now.length, 0, memory_order_relaxed);
+    n->stage.begin(context);
+}
+
+static bool is_again(const struct noting *n, unsigned thread, unsigned option)
+{
+    const struct job_step *const before = &n->job->now.step[n->at];
+    return n->same && n->at < n->last && before->thread == thread &&
+           before->option == option;
+}
+
+/* Coverage costs as much as a step: so it is of some executions only, and with
+ * dfs, dpor and states of the steps that are not those of the execution before. */
+static void note(struct noting *n, unsigned thread, unsigned option)
+{
+    if (n->at < NOW) {
+        n->same = is_again(n, thread, option);
+        n->job->now.step[n->at++] =
+            (struct job_step){ (uint8_t)thread, (uint8_t)option };
+        atomic_store_explicit(&n->job->now.length, n->at, memory_order_relaxed);
+    }
+    if (n->sample && !n->same)
+        host_coverage_step(n->play, thread);
+}
+
+static void step(void *context, unsigned thread, unsigned option,
+                 struct plumb_strategies_event *event)
+{
+    note(&noting, thread, option);
+    noting.stage.step(context, thread, option, event);
+}
+
+static unsigned noted_next(void *walker, const struct plumb_strategies_event *done,
+                           uint64_t ready, uint64_t yields, unsigned *option)
+{
+    const struct plumb_strategies_walker *const w = walker;
+    const unsigned thread = w->next(w->context, done, ready, yields, option);
+    if (thread != PLUMB_NOBODY)
+        note(&noting, thread, *option);
+    return thread;
+}
+
+static void walk(void *context, const struct plumb_strategies_walker *walker)
+{
+    union {
+        const struct plumb_strategies_walker *walker;
+        void *context;
+    } u = { .walker = walker };
+    const struct plumb_strategies_walker noted = { .context = u.context,
+                                        .next = noted_next,
+                                        .blind = walker->blind };
+    noting.stage.walk(context, &noted);
+}
+
+/* Not where steps are to be looked at. */
+static bool stroll(void *context, struct plumb_strategies_stroll *s)
+{
+    struct noting *const n = &noting;
+    struct memory_heap_block lost;
+    int status;
+    if (n->sample)
+        return false;
+    s->written = (uint8_t(*)[2])n->job->now.step;
+    s->writing = &n->job->now.length;
+    s->most = s->most < NOW ? s->most : NOW;
+    const bool done = n->stage.stroll(context, s) &&
+                      !(n->play->object && scheduler_adapter_exited(&status)) &&
+                      !(n->job->request.leaks && memory_leaks_find(&lost));
+    n->strolled = scheduler_adapter_finding()->fault;
+    return done;
+}
+
+bool host_step_journal_does_the_same_again(void)
+{
+    struct noting *const n = &noting;
+    const bool same =
+        n->strolled == FAULT_NONE || n->strolled == scheduler_adapter_finding()->fault;
+    n->strolled = FAULT_NONE;
+    return same;
+}
+
+bool host_step_journal_is_sample(void)
+{
+    return noting.sample;
+}
+
+void host_step_journal_forget(void)
+{
+    noting.at = 0;
+}
+
+struct plumb_strategies_machine host_step_journal_machine(struct host_test_driver *p)
+{
+    noting = (struct noting){ .play = p,
+                              .job = p->job,
+                              .stage = scheduler_adapter_machine(&p->theatre) };
+    struct plumb_strategies_machine machine = noting.stage;
+    machine.begin = begin;
+    machine.step = step;
+    if (machine.walk)
+        machine.walk = walk;
+    if (machine.stroll)
+        machine.stroll = stroll;
+    return machine;
+}

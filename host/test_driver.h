@@ -1,0 +1,72 @@
+/* test_driver.h - what the threads of a target do: a scenario, or its main().
+ *
+ * Of a scenario, the history is followed while it happens, through the fronts
+ * of its specification (check/frontier.h). */
+#ifndef PLUMB_HOST_TEST_DRIVER_H
+#define PLUMB_HOST_TEST_DRIVER_H
+
+#include "check/search/live_configurations.h"
+#include "runtime/explore/job/job.h"
+#include "runtime/explore/scheduler/machine_adapter.h"
+#include <plumb/object.h>
+
+enum { PLAY_ANSWERS = 8 };
+
+struct host_test_driver_answer {
+    struct plumb_value result;
+    char term[PLUMB_ENTRY_TERM];
+    uint32_t results, number; /* in the frontier, plus 1; 0: not known */
+    uint64_t hash;            /* of what the entry says */
+};
+
+struct host_test_driver_operation {
+    const struct plumb_operation *what;
+    unsigned process;
+    struct plumb_record_entry call; /* operation and arguments alone */
+    uint32_t number;         /* in the frontier               */
+    struct host_test_driver_answer answer[PLAY_ANSWERS];
+};
+
+struct host_test_driver {
+    struct job *job;
+    const struct plumb_object *object; /* NULL: a program                */
+    const struct plumb_spec *spec;     /* NULL: histories are not judged */
+    struct plumb_check_configurations *frontier;
+    struct scheduler_adapter_play theatre;
+    struct scheduler_adapter_role role[JOB_PROCESSES + 1];
+
+    /* Of init, then of the processes in order, then of final. */
+    struct host_test_driver_operation operation[JOB_OPERATIONS];
+    unsigned operations, init, final, processes;
+    unsigned first[JOB_PROCESSES + 1]; /* of a process, and one behind  */
+    bool leader; /* thread 0 is there before and after the processes     */
+    bool often;  /* setup and init are part of every execution           */
+
+    /* Of the execution. */
+    struct plumb_record_entry entry[JOB_OPERATIONS];
+    uint64_t clock, clock_before;
+    /* Bit k: operation k has returned; ... when this one was called. */
+    uint64_t returned, returned_before, before[JOB_OPERATIONS];
+    const struct host_test_driver_answer *known[JOB_OPERATIONS]; /* its answer, or NULL */
+    plumb_check_configuration_set front, front_before;
+    uint64_t kind;    /* in which way the history is wrong (wrong_answer.h) */
+    bool flawed;      /* job->message says why no history can be told */
+    bool undecidable; /* the frontier failed: see its error */
+};
+
+/* Read the request, prepare the world.  False after writing job->message. */
+bool host_test_driver_open(struct host_test_driver *p, struct job *job, struct plumb_budget *budget);
+void host_test_driver_close(struct host_test_driver *p);
+
+/* A number for what the history is up to real-time order: what was answered,
+ * and which operations had returned when each was called. */
+uint64_t host_test_driver_history_hash(const struct host_test_driver *p);
+
+/* The same for the answers alone. */
+uint64_t host_test_driver_answers_hash(const struct host_test_driver *p);
+
+/* Some operations wait for ever: may they?  False, too, after an error, which
+ * is in job->message. */
+bool host_test_driver_is_justified(struct host_test_driver *p, struct plumb_budget *budget);
+
+#endif

@@ -1,0 +1,303 @@
+/* monitor_input.c - see monitor_input.h. */
+#include "monitor_input.h"
+
+#include "incarnations.h"
+#include "kinds.h"
+#include "numbering.h"
+#include "per_object_values.h"
+#include "history/symbols.h"
+#include "spec/values.h"
+#include <string.h>
+
+#define NOTHING UINT32_MAX
+
+/* The arrays of a tape while they are filled. */
+struct draft {
+    struct plumb_check_input_op *op;
+    uint32_t *event;
+    uint32_t *origin; /* of the next operation */
+    uint32_t arities; /* by number of arguments: some operation has it */
+};
+
+struct maker {
+    const struct plumb_history *h;
+    const struct plumb_spec *spec;
+    struct plumb_base_arena *arena;
+    struct plumb_check_numbering numbers;
+    struct plumb_check_kinds kinds;
+    struct plumb_check_inputs *out;
+    struct draft *draft; /* by object */
+};
+
+/* The parameter `init`; false if there is none or it was not given. */
+static bool initial_value(const struct maker *m, struct plumb_value *v)
+{
+    const char *text;
+    if (!plumb_spec_value(m->spec, v, &text))
+        return false;
+    if (text)
+        v->bits = plumb_symbol_find(m->h->symbols, text, strlen(text));
+    return true;
+}
+
+/* ---- tapes ---- */
+
+static bool is_on_tape(const struct plumb_op *o)
+{
+    return o->outcome != PLUMB_OUTCOME_FAIL;
+}
+
+/* A single object has no more than the history has. */
+static void count(struct maker *m)
+{
+    const struct plumb_history *const h = m->h;
+    struct plumb_check_input *const tape = m->out->tape;
+    if (h->objects == 1) {
+        tape->count = h->count;
+        tape->events = h->events;
+        return;
+    }
+    for (uint32_t i = 0; i < h->count; i++)
+        if (is_on_tape(h->op + i)) {
+            tape[h->op[i].object].count++;
+            tape[h->op[i].object].events +=
+                1u + (plumb_op_ret(h->op + i) != PLUMB_NEVER);
+        }
+}
+
+static bool make_room(struct maker *m)
+{
+    struct plumb_check_input *const tape = m->out->tape;
+    count(m);
+    for (uint32_t i = 0; i < m->h->objects; i++) {
+        struct draft *const d = m->draft + i;
+        d->op = plumb_base_arena_alloc(m->arena,
+                                  ((size_t)tape[i].count + 1) * sizeof *d->op);
+        d->event = plumb_base_arena_alloc(m->arena, ((size_t)tape[i].events + 1) *
+                                                   sizeof *d->event);
+        if (!d->op || !d->event)
+            return false;
+        tape[i].op = d->op;
+        tape[i].event = d->event;
+        tape[i].object = i;
+        tape[i].count = tape[i].events = 0;
+    }
+    return true;
+}
+
+/* Put the events of a tape's operations, from number `first` on, where their
+ * ranks are; how many there are. */
+static uint32_t place(const struct plumb_check_input *tape, uint32_t first,
+                      uint32_t *at)
+{
+    uint32_t returns = 0;
+    for (uint32_t i = first; i < tape->count; i++) {
+        at[tape->op[i].call] = 2 * i;
+        if (tape->op[i].ret == PLUMB_NEVER)
+            continue;
+        at[tape->op[i].ret] = 2 * i + 1;
+        returns++;
+    }
+    return tape->count - first + returns;
+}
+
+/* From operation `first` on those of one object, but no further than `end`;
+ * which is the next?  NOTHING: plumb_spec_bind() is to look at one of them. */
+static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
+{
+    const struct plumb_op *const op = m->h->op;
+    const uint32_t object = op[first].object;
+    struct plumb_check_input *const tape = m->out->tape + object;
+    struct plumb_check_input_op *t = m->draft[object].op + tape->count;
+    uint64_t roles = 0;
+    uint32_t arities = 0, i = first;
+    for (; i < end && op[i].object == object; i++) {
+        if (!is_on_tape(op + i))
+            continue;
+        const struct plumb_check_kind *const kind = plumb_check_kind_of(&m->kinds, op + i);
+        if (!kind || !plumb_check_kind_copy(&m->kinds, kind, op + i, t))
+            return NOTHING;
+        t++;
+        roles |= (uint64_t)1 << kind->role;
+        arities |= (uint32_t)1 << kind->nargs;
+    }
+    tape->count = (uint32_t)(t - m->draft[object].op);
+    tape->roles |= roles;
+    m->draft[object].arities |= arities;
+    return i;
+}
+
+/* The events of a single object are placed while its operations are at hand.
+ */
+static bool add_operations(struct maker *m)
+{
+    const uint32_t count = m->h->count;
+    struct plumb_check_input *const tape = m->h->objects == 1 ? m->out->tape : NULL;
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t before = tape ? tape->count : 0;
+        const uint32_t most = count - i < PLUMB_POLL_OPERATIONS
+                                  ? count - i
+                                  : PLUMB_POLL_OPERATIONS;
+        const uint32_t end = i + most;
+        if (plumb_budget_state(m->arena->budget) != PLUMB_OK)
+            return false;
+        while (i < end)
+            i = add_some(m, i, end);
+        if (i == NOTHING) {
+            m->out->declined = "operations that no monitor reads";
+            return true;
+        }
+        if (tape)
+            tape->events += place(tape, before, m->draft->event);
+    }
+    return true;
+}
+
+/* Where operations are from, unless it is plain. */
+static bool add_origins(struct maker *m)
+{
+    const struct plumb_history *const h = m->h;
+    struct plumb_check_input *const tape = m->out->tape;
+    if (h->objects == 1 && tape->count == h->count)
+        return true;
+    uint32_t *const all =
+        plumb_base_arena_alloc(m->arena, ((size_t)h->count + 1) * sizeof *all);
+    uint32_t used = 0;
+    if (!all)
+        return false;
+    for (uint32_t i = 0; i < h->objects; i++) {
+        tape[i].origin = m->draft[i].origin = all + used;
+        used += tape[i].count;
+    }
+    for (uint32_t i = 0; i < h->count; i++)
+        if (is_on_tape(h->op + i))
+            *m->draft[h->op[i].object].origin++ = i;
+    return true;
+}
+
+/* ---- events ---- */
+
+/* A single object: if every rank is one of its events, they are where they
+ * belong. */
+static void add_events_of_one(struct maker *m)
+{
+    struct plumb_check_input *const tape = m->out->tape;
+    uint32_t *const event = m->draft->event;
+    if (tape->events == m->h->events)
+        return;
+    memset(event, 0xff, m->h->events * sizeof *event);
+    place(tape, 0, event);
+    uint32_t kept = 0;
+    for (uint32_t r = 0; r < m->h->events; r++)
+        if (event[r] != NOTHING)
+            event[kept++] = event[r];
+}
+
+/* at[]: by rank, as above; of[]: the object of the event. */
+static void add_events(struct maker *m, uint32_t *at, uint32_t *of)
+{
+    struct plumb_check_input *const tape = m->out->tape;
+    memset(at, 0xff, m->h->events * sizeof *at);
+    for (uint32_t i = 0; i < m->h->objects; i++) {
+        place(tape + i, 0, at);
+        for (uint32_t k = 0; k < tape[i].count; k++) {
+            of[tape[i].op[k].call] = i;
+            if (tape[i].op[k].ret != PLUMB_NEVER)
+                of[tape[i].op[k].ret] = i;
+        }
+    }
+    for (uint32_t r = 0; r < m->h->events; r++)
+        if (at[r] != NOTHING)
+            m->draft[of[r]].event[tape[of[r]].events++] = at[r];
+}
+
+static bool add_all_events(struct maker *m, struct plumb_base_arena *scratch)
+{
+    const size_t size = ((size_t)m->h->events + 1) * sizeof(uint32_t);
+    if (m->h->objects == 1) {
+        add_events_of_one(m);
+        return true;
+    }
+    uint32_t *const at = plumb_base_arena_alloc(scratch, size);
+    uint32_t *const of = plumb_base_arena_alloc(scratch, size);
+    if (at && of)
+        add_events(m, at, of);
+    return at && of;
+}
+
+/* ---- the whole ---- */
+
+/* Items are one word. */
+static bool is_container(const struct maker *m, uint32_t object)
+{
+    return m->draft[object].arities < 4 &&
+           m->out->tape[object].roles >> PLUMB_ROLE_ADD & 1;
+}
+
+static bool tell_incarnations(struct maker *m, struct plumb_base_arena *scratch)
+{
+    for (uint32_t i = 0; i < m->out->count; i++)
+        if (is_container(m, i) &&
+            !plumb_check_incarnations(m->out->tape + i, m->draft[i].op, scratch))
+            return false;
+    return true;
+}
+
+static bool tell_own_words(struct maker *m, struct plumb_base_arena *scratch)
+{
+    struct plumb_check_object_values w;
+    if (m->out->count < 2)
+        return true;
+    if (!plumb_check_object_values_init(&w, &m->kinds, m->out, scratch))
+        return false;
+    for (uint32_t i = 0; i < m->out->count; i++)
+        plumb_check_object_values(&w, m->out->tape + i, m->draft[i].op);
+    return true;
+}
+
+static bool make(struct maker *m, struct plumb_base_arena *scratch)
+{
+    const struct plumb_history *const h = m->h;
+    struct plumb_check_inputs *const out = m->out;
+    struct plumb_value init;
+    const bool given = initial_value(m, &init);
+    uint32_t initial = PLUMB_NO_WORD;
+    if (!plumb_check_numbering_make(&m->numbers, h, given ? &init : NULL,
+                              m->spec->type->ordered, scratch))
+        return false;
+    if (given && !plumb_check_word_of(&m->kinds, init, 'v', &initial))
+        out->declined = "an initial value that is not in the history";
+    out->count = h->objects;
+    out->tape =
+        plumb_base_arena_zeroed(m->arena, (h->objects + 1) * sizeof *out->tape);
+    m->draft = plumb_base_arena_zeroed(scratch, (h->objects + 1) * sizeof *m->draft);
+    if (!out->tape || !m->draft || !make_room(m) || !add_operations(m) ||
+        (!out->declined && !(add_origins(m) && add_all_events(m, scratch))))
+        return false;
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->tape[i].values = m->numbers.count;
+        out->tape[i].initial = initial;
+        out->tape[i].ordered = m->spec->type->ordered && !m->numbers.strings;
+    }
+    return out->declined ||
+           (tell_own_words(m, scratch) && tell_incarnations(m, scratch));
+}
+
+bool plumb_check_inputs_make(const struct plumb_history *h,
+                      const struct plumb_spec *spec, struct plumb_base_arena *arena,
+                      struct plumb_check_inputs *tapes)
+{
+    struct maker m = { .h = h, .spec = spec, .arena = arena, .out = tapes };
+    struct plumb_base_arena scratch;
+    *tapes = (struct plumb_check_inputs){ .tape = NULL };
+    m.kinds.h = h;
+    m.kinds.spec = spec;
+    m.kinds.numbers = &m.numbers;
+    plumb_base_arena_init(&scratch, arena->budget);
+    const bool made =
+        plumb_spec_lexicon_open(&m.kinds.lexicon, h, spec, arena->budget) &&
+        make(&m, &scratch);
+    plumb_spec_lexicon_close(&m.kinds.lexicon);
+    plumb_base_arena_release(&scratch);
+    return made;
+}

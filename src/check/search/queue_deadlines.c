@@ -1,0 +1,219 @@
+/* queue_deadlines.c - dequeues by value, sorted by call and by return. */
+#include "queue_deadlines.h"
+
+#include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort.h"
+#include <assert.h>
+#include <string.h>
+
+void plumb_check_deadlines_init(struct plumb_check_deadlines *o, struct plumb_budget *budget)
+{
+    *o = (struct plumb_check_deadlines){ .budget = budget };
+}
+
+void plumb_check_deadlines_release(struct plumb_check_deadlines *o)
+{
+    struct plumb_budget *const b = o->budget;
+    plumb_base_release(b, o->lane, o->lane_capacity * sizeof *o->lane);
+    plumb_base_release(b, o->call, o->call_capacity * sizeof *o->call);
+    plumb_base_release(b, o->ret, o->ret_capacity * sizeof *o->ret);
+    plumb_base_release(b, o->pending, o->pending_capacity * sizeof *o->pending);
+    plumb_base_release(b, o->before, o->before_capacity * sizeof *o->before);
+    plumb_base_release(b, o->lane_of, o->lane_of_capacity * sizeof *o->lane_of);
+    plumb_check_deadlines_init(o, b);
+}
+
+/* ---- loading ---- */
+
+static enum plumb_spec_fifo role_of(const struct plumb_spec_bound *bound,
+                               const struct plumb_check_part_item *x)
+{
+    return bound->spec->type->fifo(bound->spec, x->action);
+}
+
+static plumb_spec_vid value_of(const struct plumb_check_part_item *x, enum plumb_spec_fifo role)
+{
+    return role == PLUMB_FIFO_ADDS ? x->action->arg[0] : x->action->res[0];
+}
+
+static bool is_wild(const struct plumb_check_part_item *x, enum plumb_spec_fifo role)
+{
+    return role == PLUMB_FIFO_REMOVES && x->ret == PLUMB_NEVER;
+}
+
+static bool grow(struct plumb_check_deadlines *o, uint32_t **array, size_t *capacity,
+                 size_t need)
+{
+    void *block = *array;
+    const bool grown =
+        plumb_base_grow(o->budget, &block, capacity, need, sizeof **array);
+    *array = block;
+    return grown;
+}
+
+static bool make_room(struct plumb_check_deadlines *o, const struct plumb_spec_bound *bound,
+                      size_t n)
+{
+    const size_t old = o->lane_of_capacity;
+    void *lane = o->lane;
+    if (!plumb_base_grow(o->budget, &lane, &o->lane_capacity, n, sizeof *o->lane))
+        return false;
+    o->lane = lane;
+    if (!grow(o, &o->call, &o->call_capacity, n) ||
+        !grow(o, &o->ret, &o->ret_capacity, n) ||
+        !grow(o, &o->pending, &o->pending_capacity, n) ||
+        !grow(o, &o->before, &o->before_capacity, n) ||
+        !grow(o, &o->lane_of, &o->lane_of_capacity, bound->values))
+        return false;
+    memset(o->lane_of + old, 0,
+           (o->lane_of_capacity - old) * sizeof *o->lane_of);
+    return true;
+}
+
+static uint32_t lane_of(struct plumb_check_deadlines *o, plumb_spec_vid value)
+{
+    if (!o->lane_of[value]) {
+        o->lane[o->lanes] = (struct plumb_check_lane){ 0, 0, 0 };
+        o->lane_of[value] = ++o->lanes;
+    }
+    return o->lane_of[value] - 1;
+}
+
+/* Lanes, how many dequeues each has, and the lane of every enqueue. */
+static bool find_lanes(struct plumb_check_deadlines *o, const struct plumb_spec_bound *bound,
+                       const struct plumb_check_part *part, uint32_t *lane)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_check_part_item *const x = part->item + i;
+        const enum plumb_spec_fifo role = role_of(bound, x);
+        if (!plumb_base_in_time(o->budget, i))
+            return false;
+        lane[i] = PLUMB_NO_LANE;
+        if (is_wild(x, role))
+            o->pending[o->pendings++] = x->call;
+        else if (role == PLUMB_FIFO_ADDS)
+            lane[i] = lane_of(o, value_of(x, role));
+        else if (role == PLUMB_FIFO_REMOVES)
+            o->lane[lane_of(o, value_of(x, role))].count++;
+    }
+    uint32_t first = 0;
+    for (uint32_t l = 0; l < o->lanes; l++) {
+        o->lane[l].first = first;
+        first += o->lane[l].count;
+        o->lane[l].count = 0;
+    }
+    return true;
+}
+
+static int compare_ranks(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* Calls come in order; returns mostly do. */
+static bool fill_lanes(struct plumb_check_deadlines *o, const struct plumb_spec_bound *bound,
+                       const struct plumb_check_part *part)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_check_part_item *const x = part->item + i;
+        const enum plumb_spec_fifo role = role_of(bound, x);
+        if (!plumb_base_in_time(o->budget, i))
+            return false;
+        if (role != PLUMB_FIFO_REMOVES || is_wild(x, role))
+            continue;
+        struct plumb_check_lane *const l =
+            o->lane + o->lane_of[value_of(x, role)] - 1;
+        o->call[l->first + l->count] = x->call;
+        o->ret[l->first + l->count++] = x->ret;
+    }
+    for (uint32_t l = 0; l < o->lanes; l++)
+        if (!plumb_base_in_time(o->budget, l) ||
+            !plumb_base_sort(o->budget, o->ret + o->lane[l].first, o->lane[l].count,
+                        sizeof *o->ret, compare_ranks))
+            return false;
+    return true;
+}
+
+static bool forget_values(struct plumb_check_deadlines *o,
+                          const struct plumb_spec_bound *bound,
+                          const struct plumb_check_part *part)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_check_part_item *const x = part->item + i;
+        const enum plumb_spec_fifo role = role_of(bound, x);
+        if (!plumb_base_in_time(o->budget, i))
+            return false;
+        if (role != PLUMB_FIFO_NEITHER && !is_wild(x, role))
+            o->lane_of[value_of(x, role)] = 0;
+    }
+    return true;
+}
+
+bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
+                        const struct plumb_spec_bound *bound,
+                        const struct plumb_check_part *part, uint32_t *lane)
+{
+    const struct plumb_spec *const spec = bound->spec;
+    o->lanes = o->pendings = o->latest = o->depth = 0;
+    o->answers = spec->type->answers ? spec->type->answers(spec) : 1;
+    if (!bound->spec->type->fifo) {
+        static_assert(PLUMB_NO_LANE == UINT32_MAX, "all bits are set");
+        return plumb_base_paced_set(o->budget, lane, 0xff,
+                               part->count * sizeof *lane);
+    }
+    if (!make_room(o, bound, part->count))
+        return false;
+    if (find_lanes(o, bound, part, lane) && fill_lanes(o, bound, part) &&
+        forget_values(o, bound, part))
+        return true;
+    memset(o->lane_of, 0, o->lane_of_capacity * sizeof *o->lane_of);
+    return false;
+}
+
+/* ---- looking out ---- */
+
+/* The i-th smallest, from 1, of two ascending arrays; PLUMB_NEVER if there are
+ * fewer.  Bisection for how many of them the first array supplies. */
+static uint32_t smallest_of_two(const uint32_t *a, uint32_t na,
+                                const uint32_t *b, uint32_t nb, uint32_t i)
+{
+    if (i > (uint64_t)na + nb)
+        return PLUMB_NEVER;
+    uint32_t low = i > nb ? i - nb : 0, high = i < na ? i : na;
+    while (low < high) {
+        const uint32_t k = low + (high - low) / 2;
+        if (a[k] < b[i - k - 1])
+            low = k + 1;
+        else
+            high = k;
+    }
+    const uint32_t x = low ? a[low - 1] : 0;
+    const uint32_t y = i > low ? b[i - low - 1] : 0;
+    return x > y ? x : y;
+}
+
+bool plumb_check_deadlines_allows(const struct plumb_check_deadlines *o, uint32_t lane)
+{
+    const struct plumb_check_lane *const l = o->lane + lane;
+    const uint64_t answered = (uint64_t)l->added * o->answers;
+    return answered >= l->count || o->latest < o->ret[l->first + answered];
+}
+
+void plumb_check_deadlines_add(struct plumb_check_deadlines *o, uint32_t lane)
+{
+    struct plumb_check_lane *const l = o->lane + lane;
+    const uint32_t call = smallest_of_two(o->call + l->first, l->count,
+                                          o->pending, o->pendings, ++l->added);
+    o->before[o->depth++] = o->latest;
+    if (call > o->latest)
+        o->latest = call;
+}
+
+void plumb_check_deadlines_undo(struct plumb_check_deadlines *o, uint32_t lane)
+{
+    assert(o->depth && o->lane[lane].added);
+    o->lane[lane].added--;
+    o->latest = o->before[--o->depth];
+}
