@@ -433,8 +433,9 @@ static void scan_lines(struct scan *s, const char *text)
 }
 
 void assembler_inline_assembly_scan(const char *text, const char *source,
-                          const struct assembler_processor *p,
-                          assembler_inline_assembly_tell *tell_it, void *context)
+                                    const struct assembler_processor *p,
+                                    assembler_inline_assembly_tell *tell_it,
+                                    void *context)
 {
     struct scan s = { .p = p,
                       .tell = tell_it,

@@ -18,13 +18,14 @@
 /* A statement that can touch memory, the first of its block.  `where` is
  * "queue.c:12", or "queue.c" where no line is known. */
 typedef void assembler_inline_assembly_tell(void *context, const char *where,
-                                  const char *statement);
+                                            const char *statement);
 
 /* `text` is what an assembler reads, in the processor's default syntax (AT&T's
  * for x86); `source` is its name where the text has none.  What the scan does
  * not understand counts as touching memory. */
 void assembler_inline_assembly_scan(const char *text, const char *source,
-                          const struct assembler_processor *p, assembler_inline_assembly_tell *tell,
-                          void *context);
+                                    const struct assembler_processor *p,
+                                    assembler_inline_assembly_tell *tell,
+                                    void *context);
 
 #endif

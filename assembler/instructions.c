@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void assembler_instruction_split(const char *text, struct assembler_instruction *i)
+void assembler_instruction_split(const char *text,
+                                 struct assembler_instruction *i)
 {
     const size_t length = strcspn(text, " \t");
     snprintf(i->name, sizeof i->name, "%.*s", (int)length, text);

@@ -34,7 +34,8 @@ struct assembler_processor {
     /* Inline assembly: can it touch memory, call, or ask the world outside?
      * True if in doubt.  A fence cannot. */
     bool (*can_touch)(const struct assembler_instruction *i);
-    bool (*is_call)(const struct assembler_registers *r, const struct assembler_instruction *i);
+    bool (*is_call)(const struct assembler_registers *r,
+                    const struct assembler_instruction *i);
     bool (*is_jump)(const struct assembler_instruction *i);
     /* What cannot be followed: atomic, a system call, a clock, chance. */
     bool (*is_foreign)(const struct assembler_instruction *i);
@@ -45,19 +46,22 @@ struct assembler_processor {
     bool (*uses_argument)(const struct assembler_registers *r,
                           const struct assembler_instruction *i);
     /* Does it access memory at an address that is known here? */
-    bool (*uses_address)(const struct assembler_registers *r, const struct assembler_instruction *i,
-                         uint64_t *at);
+    bool (*uses_address)(const struct assembler_registers *r,
+                         const struct assembler_instruction *i, uint64_t *at);
     /* Does it access memory at what was loaded from such an address? */
-    bool (*uses_loaded)(const struct assembler_registers *r, const struct assembler_instruction *i,
-                        uint64_t *from);
+    bool (*uses_loaded)(const struct assembler_registers *r,
+                        const struct assembler_instruction *i, uint64_t *from);
     /* What the registers have after it. */
-    void (*follow)(struct assembler_registers *r, const struct assembler_instruction *i);
+    void (*follow)(struct assembler_registers *r,
+                   const struct assembler_instruction *i);
 };
 
-extern const struct assembler_processor assembler_processor_x86_64, assembler_processor_aarch64;
+extern const struct assembler_processor assembler_processor_x86_64,
+    assembler_processor_aarch64;
 
 /* "movq (%rdi), %rax" is a name and operands.  `text` stays in use. */
-void assembler_instruction_split(const char *text, struct assembler_instruction *i);
+void assembler_instruction_split(const char *text,
+                                 struct assembler_instruction *i);
 
 /* Is the text in a list, or does it start with a member of it?  A list ends
  * with NULL. */

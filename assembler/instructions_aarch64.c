@@ -52,8 +52,8 @@ static const char *memory_operand(const struct assembler_instruction *i)
 }
 
 /* The address that "[x0, #152]" is, if it is known. */
-static bool known_address(const struct assembler_registers *r, const char *memory,
-                          uint64_t *at)
+static bool known_address(const struct assembler_registers *r,
+                          const char *memory, uint64_t *at)
 {
     const int base = register_at(memory);
     const size_t end = strcspn(memory, "],");
@@ -71,13 +71,15 @@ static bool known_address(const struct assembler_registers *r, const char *memor
 
 /* ---- what it does ---- */
 
-static bool asks_for_thread_local(const struct assembler_registers *r, int called)
+static bool asks_for_thread_local(const struct assembler_registers *r,
+                                  int called)
 {
     return called >= 0 && r->is_loaded[called] && r->is_known[0] &&
            r->value[called] == r->value[0];
 }
 
-static bool is_call(const struct assembler_registers *r, const struct assembler_instruction *i)
+static bool is_call(const struct assembler_registers *r,
+                    const struct assembler_instruction *i)
 {
     if (starts_with(i->name, "blr"))
         return !asks_for_thread_local(r, register_at(i->operands));
@@ -130,15 +132,15 @@ static bool uses_argument(const struct assembler_registers *r,
     return base >= 0 && r->argument[base];
 }
 
-static bool uses_address(const struct assembler_registers *r, const struct assembler_instruction *i,
-                         uint64_t *at)
+static bool uses_address(const struct assembler_registers *r,
+                         const struct assembler_instruction *i, uint64_t *at)
 {
     const char *const memory = memory_operand(i);
     return memory && known_address(r, memory, at);
 }
 
-static bool uses_loaded(const struct assembler_registers *r, const struct assembler_instruction *i,
-                        uint64_t *from)
+static bool uses_loaded(const struct assembler_registers *r,
+                        const struct assembler_instruction *i, uint64_t *from)
 {
     const char *const memory = memory_operand(i);
     const int base = memory ? register_at(memory) : -1;
@@ -158,11 +160,12 @@ static bool can_touch(const struct assembler_instruction *i)
                                           "svc", "hvc",    "smc", "dc",  "cpy",
                                           "set", "tstart", NULL };
     static const char *const only_compute[] = { "blt", "ble", "bls", NULL };
-    if (assembler_instruction_is(i->name, only_compute) || starts_with(i->name, "prfm"))
+    if (assembler_instruction_is(i->name, only_compute) ||
+        starts_with(i->name, "prfm"))
         return false;
-    return assembler_instruction_starts(i->name, starts) || reads_the_world(i) ||
-           memory_operand(i) || strstr(i->operands, ",[") ||
-           starts_with(i->operands, "[");
+    return assembler_instruction_starts(i->name, starts) ||
+           reads_the_world(i) || memory_operand(i) ||
+           strstr(i->operands, ",[") || starts_with(i->operands, "[");
 }
 
 /* ---- what registers have ---- */
@@ -201,8 +204,8 @@ static void follow_base(struct assembler_registers *r, const char *memory)
 }
 
 /* An address that is made of constants. */
-static bool computes(const struct assembler_registers *r, const struct assembler_instruction *i,
-                     uint64_t *value)
+static bool computes(const struct assembler_registers *r,
+                     const struct assembler_instruction *i, uint64_t *value)
 {
     const char *const second = next_operand(i->operands);
     const int from = register_at(second);
@@ -220,13 +223,15 @@ static bool computes(const struct assembler_registers *r, const struct assembler
     return strcmp(i->name, "add") == 0 && *third == '#' && !strchr(third, ',');
 }
 
-static void follow(struct assembler_registers *r, const struct assembler_instruction *i)
+static void follow(struct assembler_registers *r,
+                   const struct assembler_instruction *i)
 {
     static const char *const ends[] = { "b", "br", "ret", NULL };
     const char *const memory = memory_operand(i);
     const int to = register_at(i->operands);
     uint64_t at = 0;
-    if (assembler_instruction_is(i->name, ends)) /* who comes next jumped there */
+    if (assembler_instruction_is(i->name,
+                                 ends)) /* who comes next jumped there */
         memset(r->is_known, 0, sizeof r->is_known);
     if (only_reads(i)) {
         if (memory)

@@ -29,7 +29,8 @@ static bool starts_with(const char *text, const char *with)
 }
 
 /* That for the address of a thread-local is none. */
-static bool is_call(const struct assembler_registers *r, const struct assembler_instruction *i)
+static bool is_call(const struct assembler_registers *r,
+                    const struct assembler_instruction *i)
 {
     (void)r;
     return starts_with(i->name, "call") &&
@@ -142,8 +143,8 @@ static bool uses_argument(const struct assembler_registers *r,
     return base >= 0 && r->argument[base];
 }
 
-static bool uses_loaded(const struct assembler_registers *r, const struct assembler_instruction *i,
-                        uint64_t *from)
+static bool uses_loaded(const struct assembler_registers *r,
+                        const struct assembler_instruction *i, uint64_t *from)
 {
     const int base = base_of(i);
     if (base < 0 || !r->is_loaded[base])
@@ -152,8 +153,8 @@ static bool uses_loaded(const struct assembler_registers *r, const struct assemb
     return true;
 }
 
-static bool uses_address(const struct assembler_registers *r, const struct assembler_instruction *i,
-                         uint64_t *at)
+static bool uses_address(const struct assembler_registers *r,
+                         const struct assembler_instruction *i, uint64_t *at)
 {
     const char *const comment = strstr(i->operands, "# ");
     (void)r;
@@ -261,7 +262,8 @@ static void move(struct assembler_registers *r, const char *from, int to,
     r->value[to] = n >= 0 ? r->value[n] : at;
 }
 
-static void follow(struct assembler_registers *r, const struct assembler_instruction *i)
+static void follow(struct assembler_registers *r,
+                   const struct assembler_instruction *i)
 {
     static const char *const reads[] = { "cmp", "test", "push", NULL };
     char text[128];

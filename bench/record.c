@@ -126,7 +126,8 @@ static void measure_threads(plumb_recorder *r, unsigned threads)
             exit(2);
     for (unsigned i = 0; i < threads; i++)
         pthread_join(thread[i], NULL);
-    const double seconds = (double)(plumb_record_stamp_monotonic() - began) / 1e9;
+    const double seconds =
+        (double)(plumb_record_stamp_monotonic() - began) / 1e9;
     printf("%u threads: %.1f million events/s\n", threads,
            2.0 * OPERATIONS * threads / seconds / 1e6);
 }

@@ -12,8 +12,8 @@
 #include "base/index.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "refine/minimise/bisimulation.h"
 #include "refine/engines/refine.h"
+#include "refine/minimise/bisimulation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,12 +46,14 @@ static uint32_t number_of(struct maker *m, uint64_t word)
 {
     if (!plumb_base_index_room(&m->index, hash_of, m))
         exit(1);
-    struct plumb_base_probe p = plumb_base_index_probe(&m->index, plumb_base_mix(word, 1));
-    for (uint32_t n; (n = plumb_base_probe_next(&m->index, &p)) != PLUMB_ABSENT;)
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&m->index, plumb_base_mix(word, 1));
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&m->index, &p)) != PLUMB_ABSENT;)
         if (m->word[n] == word)
             return n;
-    if (!plumb_base_grow(NULL, (void **)&m->word, &m->room, (size_t)m->count + 1,
-                    sizeof *m->word))
+    if (!plumb_base_grow(NULL, (void **)&m->word, &m->room,
+                         (size_t)m->count + 1, sizeof *m->word))
         exit(1);
     m->word[m->count] = word;
     plumb_base_index_put(&m->index, &p, m->count);
@@ -301,14 +303,15 @@ struct model {
 };
 
 static struct plumb_csp_graph *make(struct maker *m, successors *steps,
-                                uint64_t start, const struct model *model)
+                                    uint64_t start, const struct model *model)
 {
     struct plumb_csp_graph *g;
     struct plumb_error err;
     *m = (struct maker){ .successors = steps,
                          .size = model->size,
                          .processes = model->processes };
-    const struct plumb_csp_graph_source source = { m, make_edges, states_made, 0 };
+    const struct plumb_csp_graph_source source = { m, make_edges, states_made,
+                                                   0 };
     number_of(m, start);
     if (plumb_csp_graph_open(&g, &source, NULL, &err) != PLUMB_OK ||
         plumb_csp_graph_complete(g, 0, &err) != PLUMB_OK)
@@ -323,8 +326,10 @@ static void forget(struct maker *m, struct plumb_csp_graph *g)
     free(m->word);
 }
 
-static void run_engine(struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
-                       enum plumb_refine_engine engine, bool pat3, const char *name)
+static void run_engine(struct plumb_csp_graph *impl,
+                       struct plumb_csp_graph *spec,
+                       enum plumb_refine_engine engine, bool pat3,
+                       const char *name)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     const struct plumb_refine_options options = { .engine = engine,
@@ -362,9 +367,10 @@ static void run_model(const struct model *model)
              strcmp(model->name, "register") ? 0 : model->size - 1, model);
     printf("%s %" PRIu32 " %" PRIu32 ": %" PRIu32 " states, %" PRIu64
            " edges; %" PRIu32 " states, %" PRIu64 " edges; made in %.2f s\n",
-           model->name, model->processes, model->size, plumb_csp_graph_states(impl),
-           plumb_csp_graph_edge_count(impl), plumb_csp_graph_states(spec),
-           plumb_csp_graph_edge_count(spec), now() - start);
+           model->name, model->processes, model->size,
+           plumb_csp_graph_states(impl), plumb_csp_graph_edge_count(impl),
+           plumb_csp_graph_states(spec), plumb_csp_graph_edge_count(spec),
+           now() - start);
     run_engine(impl, spec, PLUMB_ENGINE_PRODUCT, false, "product");
     run_engine(impl, spec, PLUMB_ENGINE_ANTICHAIN, false, "antichain");
     run_engine(impl, spec, PLUMB_ENGINE_ANTICHAIN, true, "pat3");
@@ -422,7 +428,8 @@ static void run_partition(uint32_t states, bool chain)
         struct plumb_refine_partition p;
         struct plumb_error err;
         const double start = now();
-        if (plumb_refine_bisimulation(&lts, divergence, budget, &p, &err) != PLUMB_OK)
+        if (plumb_refine_bisimulation(&lts, divergence, budget, &p, &err) !=
+            PLUMB_OK)
             exit(1);
         const double seconds = now() - start;
         printf("%s: %" PRIu32 " states, %" PRIu64 " edges, %" PRIu32

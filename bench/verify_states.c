@@ -80,8 +80,8 @@ static void take_word(struct request *r, char *word)
         (struct plumb_csp_setting){ .name = word, .value = atoi(sign + 1) };
 }
 
-static void print(const char *name, const struct plumb_refine_side *side, double clock,
-                  double seconds)
+static void print(const char *name, const struct plumb_refine_side *side,
+                  double clock, double seconds)
 {
     const double states = plumb_csp_graph_states(side->graph);
     const uint64_t edges = plumb_csp_graph_edge_count(side->graph);
@@ -125,7 +125,8 @@ static void measure(const char *name, struct plumb_csp_world *world,
 }
 
 /* As app/verify/verify_native.c does, with less care. */
-static const struct plumb_csp_native_entry *compile(void *context, const char *text)
+static const struct plumb_csp_native_entry *compile(void *context,
+                                                    const char *text)
 {
     char file[64], command[256];
     snprintf(file, sizeof file, "/tmp/verify_states_%d_%d", (int)getpid(),
@@ -150,10 +151,10 @@ static void measure_model(const struct request *r)
     size_t size;
     char *const text = read_text(r->file, &size);
     const struct plumb_csp_reading reading = { .name = r->file,
-                                           .text = text,
-                                           .size = size,
-                                           .setting = r->setting,
-                                           .settings = r->settings };
+                                               .text = text,
+                                               .size = size,
+                                               .setting = r->setting,
+                                               .settings = r->settings };
     if (plumb_csp_model_read(&reading, &model, &err))
         fail(&err);
     struct plumb_csp_world world;

@@ -12,13 +12,13 @@
  *
  * clang knows a flag against the library, but the rest depends on the command
  * line (linking.c). */
+#include "app/console/install_paths.h"
+#include "app/console/say.h"
+#include "app/console/wordlist.h"
 #include "app/toolchain/assembler_words.h"
-#include "cli.h"
 #include "app/toolchain/instrument.h"
 #include "app/toolchain/linking.h"
-#include "app/console/say.h"
-#include "app/console/install_paths.h"
-#include "app/console/wordlist.h"
+#include "cli.h"
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
@@ -57,7 +57,8 @@ static void add_headers(struct console_wordlist *words)
 static void hooks_archive(char archive[PATH_MAX + 32])
 {
     char path[PATH_MAX];
-    snprintf(archive, PATH_MAX + 32, "%s/libplumb-hooks.a", console_install_paths_hooks(path));
+    snprintf(archive, PATH_MAX + 32, "%s/libplumb-hooks.a",
+             console_install_paths_hooks(path));
 }
 
 /* ---- gcc ---- */
@@ -79,7 +80,8 @@ static void write_specs(FILE *to)
     char archive[PATH_MAX + 32];
     hooks_archive(archive);
     fputs("*cc1_options:\n+", to);
-    for (const char *const *f = toolchain_instrument_family_flags(FAMILY_GCC); *f; f++)
+    for (const char *const *f = toolchain_instrument_family_flags(FAMILY_GCC);
+         *f; f++)
         fprintf(to, " %s", *f);
     fputs("\n\n*link:\n+ %{!shared:%{!r:--whole-archive ", to);
     write_escaped(to, archive);
@@ -110,11 +112,13 @@ static void add_for_linker(struct console_wordlist *words, const char *word)
     console_wordlist_add(words, word);
 }
 
-static void add_clang_words(struct console_wordlist *words, const struct toolchain_linking *l)
+static void add_clang_words(struct console_wordlist *words,
+                            const struct toolchain_linking *l)
 {
     char archive[PATH_MAX + 32];
     hooks_archive(archive);
-    for (const char *const *f = toolchain_instrument_family_flags(FAMILY_CLANG); *f; f++)
+    for (const char *const *f = toolchain_instrument_family_flags(FAMILY_CLANG);
+         *f; f++)
         console_wordlist_add(words, *f);
     console_wordlist_add(words, "--start-no-unused-arguments");
     console_wordlist_add(words, "-fno-sanitize-link-runtime");
@@ -159,7 +163,8 @@ static bool is_assembly(const char *word)
     return length > 2 && strcmp(word + length - 2, ".s") == 0;
 }
 
-static bool add_words(struct console_wordlist *words, enum toolchain_language language,
+static bool add_words(struct console_wordlist *words,
+                      enum toolchain_language language,
                       enum toolchain_family family, int argc, const char **argv)
 {
     struct toolchain_linking l = { .inputs = false };
@@ -206,22 +211,25 @@ static bool is_inner(void)
     return getenv(inner) || setenv(inner, "1", 1) != 0;
 }
 
-static enum exit_status run(enum toolchain_language language, const char *plain, int argc,
-                            const char **argv)
+static enum exit_status run(enum toolchain_language language, const char *plain,
+                            int argc, const char **argv)
 {
     const bool inner = is_inner();
-    const char *const compiler = inner ? plain : toolchain_instrument_compiler(language);
+    const char *const compiler =
+        inner ? plain : toolchain_instrument_compiler(language);
     const enum toolchain_family family =
         inner ? FAMILY_UNKNOWN : toolchain_instrument_family(compiler);
     if (!inner && family == FAMILY_UNKNOWN) {
-        console_say("plumb %s: `%s` does not answer to --version as gcc or clang do",
+        console_say(
+            "plumb %s: `%s` does not answer to --version as gcc or clang do",
             argv[0], compiler);
         return STATUS_ERROR;
     }
     struct console_wordlist words = { .count = 0 };
     if (add_words(&words, language, family, argc, argv))
         become(compiler, &words);
-    console_say("plumb %s: could not run `%s`: %s", argv[0], compiler, console_reason());
+    console_say("plumb %s: could not run `%s`: %s", argv[0], compiler,
+                console_reason());
     exit(NOT_RUN);
 }
 

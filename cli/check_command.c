@@ -2,13 +2,13 @@
  *
  * With a specification of the user's everything happens in a child process. */
 #include "app/check/check_settings.h"
-#include "cli.h"
 #include "app/console/color.h"
 #include "app/console/files.h"
-#include "app/objects/guard.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
+#include "app/objects/guard.h"
+#include "cli.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,10 +110,12 @@ static bool take_limit(const struct options *o, int code, const char *value,
 {
     if (code == TIMEOUT)
         return console_read_duration(value, &s->timeout) ||
-               console_option_fails(o, code, value,
-                            "must be a time more than 0, as 10, 0.5 or 2m");
+               console_option_fails(
+                   o, code, value,
+                   "must be a time more than 0, as 10, 0.5 or 2m");
     return console_read_size(value, &s->memory) ||
-           console_option_fails(o, code, value, "must be a size, as 512M or 2G");
+           console_option_fails(o, code, value,
+                                "must be a size, as 512M or 2G");
 }
 
 static bool take_switch(struct check_settings *s, int code)
@@ -175,14 +177,17 @@ static bool settings_make_sense(const struct options *o,
     if (o->nargs == 0)
         return console_usage_fails(o, "no FILE given; - is the standard input");
     if (s->verify && s->witness)
-        return console_usage_fails(o, "--witness writes proofs and --verify reads "
-                              "them; give one of the two");
+        return console_usage_fails(o,
+                                   "--witness writes proofs and --verify reads "
+                                   "them; give one of the two");
     if (s->witness && o->nargs > 1)
-        return console_usage_fails(o, "--witness takes one FILE, whose histories the "
-                              "proofs are numbered by");
+        return console_usage_fails(
+            o, "--witness takes one FILE, whose histories the "
+               "proofs are numbered by");
     if (s->verify && o->nargs > 1)
-        return console_usage_fails(o, "--verify takes one FILE, the one that the "
-                              "proofs are about");
+        return console_usage_fails(o,
+                                   "--verify takes one FILE, the one that the "
+                                   "proofs are about");
     if (s->quiet && s->verbose)
         return console_usage_fails(o, "--quiet or --verbose, not both");
     return true;
@@ -200,7 +205,8 @@ static enum exit_status run_with_plugin(struct check_settings *s)
     if (!objects_plugin_build(&plugin, s->spec))
         return STATUS_ERROR;
     s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status = objects_guard_run(&plugin, s->timeout, run, s);
+    const enum exit_status status =
+        objects_guard_run(&plugin, s->timeout, run, s);
     s->plugin = NULL;
     objects_plugin_release(&plugin);
     return status;
@@ -208,7 +214,8 @@ static enum exit_status run_with_plugin(struct check_settings *s)
 
 enum exit_status cli_check_command(int argc, const char **argv)
 {
-    struct check_settings s = { .jobs = 1, .color = console_terminal_has_color() };
+    struct check_settings s = { .jobs = 1,
+                                .color = console_terminal_has_color() };
     struct options o = { .command = "plumb check", .table = table };
     enum exit_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
@@ -219,7 +226,8 @@ enum exit_status cli_check_command(int argc, const char **argv)
         cli_check_help();
         status = STATUS_HOLDS;
     } else if (settings_make_sense(&o, &s)) {
-        status = s.spec && objects_is_plugin(s.spec) ? run_with_plugin(&s) : run(&s);
+        status =
+            s.spec && objects_is_plugin(s.spec) ? run_with_plugin(&s) : run(&s);
     }
 out:
     console_release_options(&o);

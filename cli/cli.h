@@ -19,9 +19,10 @@ struct command {
 extern const struct command commands[]; /* ends with a NULL name */
 const struct command *cli_find_command(const char *name);
 
-command_main cli_check_command, cli_convert_command, cli_generate_command, cli_list_command;
-command_main cli_new_command, cli_monitor_command, cli_simulate_command, cli_explore_command,
-    cli_replay_command, cli_verify_command;
+command_main cli_check_command, cli_convert_command, cli_generate_command,
+    cli_list_command;
+command_main cli_new_command, cli_monitor_command, cli_simulate_command,
+    cli_explore_command, cli_replay_command, cli_verify_command;
 command_main cli_cc_command, cli_cxx_command, cli_help_command;
 void cli_cc_help(void);
 void cli_check_help(void);

@@ -1,11 +1,11 @@
 /* cli_convert_command.c - plumb convert: histories in, the same histories out. */
-#include "cli.h"
 #include "app/console/files.h"
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
 #include "app/console/say.h"
+#include "cli.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,9 +54,12 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-static enum plumb_status copy_histories(
-    const char *name, struct plumb_reader *reader, enum plumb_format to,
-    struct console_output *out, struct console_loss_count *losses, struct plumb_error *err)
+static enum plumb_status copy_histories(const char *name,
+                                        struct plumb_reader *reader,
+                                        enum plumb_format to,
+                                        struct console_output *out,
+                                        struct console_loss_count *losses,
+                                        struct plumb_error *err)
 {
     const struct plumb_sink sink = console_output_sink(out);
     struct plumb_history h;
@@ -89,7 +92,8 @@ static enum exit_status convert_bytes(const struct console_input *in,
         plumb_reader_close(reader);
     }
     if (plumb_budget_state(in->budget) == PLUMB_ESTOP) {
-        console_say("plumb convert: interrupted; nothing is left in %s", out->name);
+        console_say("plumb convert: interrupted; nothing is left in %s",
+                    out->name);
         return STATUS_UNDECIDED;
     }
     if (status != PLUMB_OK && !out->failed)
@@ -99,8 +103,8 @@ static enum exit_status convert_bytes(const struct console_input *in,
     return status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
 }
 
-static enum exit_status convert_input(const struct console_input *in, const char *to,
-                                      const struct settings *s)
+static enum exit_status convert_input(const struct console_input *in,
+                                      const char *to, const struct settings *s)
 {
     struct console_output out;
     if (!console_output_create(&out, to))
@@ -123,7 +127,8 @@ static enum exit_status convert(const char *from, const char *to,
         return STATUS_ERROR;
     }
     console_interrupts_stop(budget);
-    const enum plumb_status opened = console_input_open(&in, from, budget, &err);
+    const enum plumb_status opened =
+        console_input_open(&in, from, budget, &err);
     if (opened == PLUMB_OK) {
         status = convert_input(&in, to, s);
         console_input_close(&in);

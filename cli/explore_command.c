@@ -1,11 +1,11 @@
 /* cli_explore_command.c - plumb explore: its options, and what they are about. */
-#include "cli.h"
 #include "app/console/color.h"
-#include "app/explore/driver/explore_target.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
+#include "app/explore/driver/explore_target.h"
 #include "app/explore/driver/schedule_file.h"
+#include "cli.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,8 @@ static const struct poptOption table[] = {
 void cli_explore_help(void)
 {
     console_print_options("plumb explore",
-                  "OBJECT [-- SOURCE|OBJECT|FLAG...] [--args WORD...]", table);
+                          "OBJECT [-- SOURCE|OBJECT|FLAG...] [--args WORD...]",
+                          table);
     fputs("\nRuns the threads of a test under every schedule with at most 2 "
           "preemptions, or\nas many as --preemptions says, and decides every "
           "history.  Memory is\nsequentially consistent.  The OBJECT is a "
@@ -160,8 +161,9 @@ static bool take_preemptions(const struct options *o, const char *value,
         return true;
     uint64_t n;
     if (!console_read_count(value, &n) || n > 1000)
-        return console_option_fails(o, PREEMPTIONS, value,
-                            "must be a whole number from 0 to 1000, or all");
+        return console_option_fails(
+            o, PREEMPTIONS, value,
+            "must be a whole number from 0 to 1000, or all");
     s->preemptions = (unsigned)n;
     return true;
 }
@@ -182,11 +184,14 @@ static bool take_number(const struct options *o, int code, const char *value,
 {
     switch (code) {
     case THREADS:
-        return console_option_unsigned(o, code, value, 1, JOB_PROCESSES, &s->threads);
+        return console_option_unsigned(o, code, value, 1, JOB_PROCESSES,
+                                       &s->threads);
     case OPS:
-        return console_option_unsigned(o, code, value, 1, JOB_OPERATIONS, &s->ops);
+        return console_option_unsigned(o, code, value, 1, JOB_OPERATIONS,
+                                       &s->ops);
     case SAMPLES:
-        return console_option_unsigned(o, code, value, 1, MOST_SAMPLES, &s->samples);
+        return console_option_unsigned(o, code, value, 1, MOST_SAMPLES,
+                                       &s->samples);
     case CHANGES:
         return console_option_unsigned(o, code, value, 0, 1000, &s->changes);
     case STEPS:
@@ -194,18 +199,21 @@ static bool take_number(const struct options *o, int code, const char *value,
     case RANDOM:
         return console_option_unsigned(o, code, value, 1, 256, &s->random);
     case EXECUTIONS:
-        return (console_read_count(value, &s->executions) && s->executions > 0) ||
+        return (console_read_count(value, &s->executions) &&
+                s->executions > 0) ||
                console_option_fails(o, code, value, "must be a number above 0");
     case SEED:
         return console_read_count(value, &s->seed) ||
                console_option_fails(o, code, value, "must be a number");
     case TIMEOUT:
         return console_read_duration(value, &s->timeout) ||
-               console_option_fails(o, code, value,
-                            "must be a time more than 0, as 10, 0.5 or 2m");
+               console_option_fails(
+                   o, code, value,
+                   "must be a time more than 0, as 10, 0.5 or 2m");
     default:
         return console_read_size(value, &s->memory) ||
-               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
+               console_option_fails(o, code, value,
+                                    "must be a size, as 512M or 2G");
     }
 }
 
@@ -220,14 +228,16 @@ static bool take_word(const struct options *o, int code, const char *value,
         return which >= 0;
     case REUSE:
         which = console_option_word(o, code, value, explore_schedule_reuse);
-        s->reuse = which < 0 ? HEAP_REUSE_AT_ONCE : (enum memory_heap_reuse)which;
+        s->reuse =
+            which < 0 ? HEAP_REUSE_AT_ONCE : (enum memory_heap_reuse)which;
         return which >= 0;
     case OPT:
         s->levels = value;
         return levels_are_good(value) ||
-               console_option_fails(o, code, value,
-                            "must be levels as compilers have them behind -O, "
-                            "as 0,2");
+               console_option_fails(
+                   o, code, value,
+                   "must be levels as compilers have them behind -O, "
+                   "as 0,2");
     case SPEC:
         s->spec = value;
         return true;
@@ -305,18 +315,21 @@ static bool settings_make_sense(const struct options *o,
     if (o->nargs == 0)
         return console_usage_fails(o, "no OBJECT given");
     if (o->nargs > 1)
-        return console_usage_fails(o,
-                           "what is `%s`?  There is one OBJECT, and what its "
-                           "compiler needs stands behind --",
-                           o->args[1]);
+        return console_usage_fails(
+            o,
+            "what is `%s`?  There is one OBJECT, and what its "
+            "compiler needs stands behind --",
+            o->args[1]);
     if (s->test && sized)
-        return console_usage_fails(o, "--test says what is run, so --threads, --ops "
-                              "and --samples say nothing");
+        return console_usage_fails(
+            o, "--test says what is run, so --threads, --ops "
+               "and --samples say nothing");
     if (threads * ops > JOB_OPERATIONS)
-        return console_usage_fails(o,
-                           "%u threads with %u operations each are more "
-                           "than %d operations",
-                           threads, ops, JOB_OPERATIONS);
+        return console_usage_fails(
+            o,
+            "%u threads with %u operations each are more "
+            "than %d operations",
+            threads, ops, JOB_OPERATIONS);
     if (s->quiet && s->verbose)
         return console_usage_fails(o, "--quiet or --verbose, not both");
     return true;

@@ -2,14 +2,14 @@
  *
  * The same options and seed give the same bytes: nothing here depends on
  * time.  A violation is not assumed, it is confirmed by deciding. */
-#include "cli.h"
 #include "app/console/files.h"
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
 #include "app/console/quantity.h"
-#include "app/generate/random_history.h"
 #include "app/console/say.h"
+#include "app/generate/random_history.h"
+#include "cli.h"
 #include "spec/spec.h"
 #include <inttypes.h>
 #include <plumb/check.h>
@@ -118,7 +118,7 @@ static bool take_values(const struct options *o, const char *value,
     r->unique = !strcmp(value, "unique");
     if (!r->unique && (!console_read_count(value, &n) || n > UINT32_MAX))
         return console_option_fails(o, VALUES, value,
-                            "must be a whole number, or unique");
+                                    "must be a whole number, or unique");
     r->values = (uint32_t)n;
     return true;
 }
@@ -153,7 +153,8 @@ static bool take(struct options *o, void *context, int code, const char *value)
         s->operations = value;
         return true;
     case HISTORIES:
-        return console_option_number(o, code, value, 1, MOST_OPS, &s->histories);
+        return console_option_number(o, code, value, 1, MOST_OPS,
+                                     &s->histories);
     default:
         return console_option_written_format(o, code, value, &s->to);
     }
@@ -165,7 +166,7 @@ struct maker {
     struct plumb_budget *budget;
     struct plumb_proof_plain *plain;
     struct plumb_spec *spec;
-    struct plumb_op *altered;           /* room for with->random.operations */
+    struct plumb_op *altered; /* room for with->random.operations */
     const struct plumb_proof_plain_operation **row; /* of --operations */
     struct console_loss_count losses;
     unsigned undecided; /* that were too hard, of the present history */
@@ -225,8 +226,8 @@ static enum plumb_status make_history(struct maker *m, uint64_t number,
     m->undecided = 0;
     for (int i = 0; i < HISTORIES_TRIED && m->undecided < TOO_HARD; i++) {
         plumb_base_rng_seed(&rng, plumb_base_splitmix(&seed));
-        enum plumb_status status =
-            generate_random_history(&m->with->random, m->plain, &rng, m->budget, h, err);
+        enum plumb_status status = generate_random_history(
+            &m->with->random, m->plain, &rng, m->budget, h, err);
         if (status != PLUMB_OK || !m->with->violation)
             return status;
         const struct plumb_op *const own = h->op;
@@ -261,7 +262,8 @@ static enum plumb_status write_piece(void *to, const struct plumb_history *h,
     struct pieces *const p = to;
     const unsigned long index = p->index;
     p->index = 0;
-    return console_write_history(h, p->m->with->to, index, p->sink, &p->m->losses, err);
+    return console_write_history(h, p->m->with->to, index, p->sink,
+                                 &p->m->losses, err);
 }
 
 static enum plumb_status make_all(struct maker *m, struct console_output *out,
@@ -324,16 +326,18 @@ static enum exit_status generate_into(struct maker *m, const char *path)
     const enum plumb_status status = make_all(m, &out, &err);
     const bool written = console_output_finish(&out, status == PLUMB_OK);
     if (status == PLUMB_ESTOP) {
-        console_say("plumb generate: interrupted; nothing is left in %s", out.name);
+        console_say("plumb generate: interrupted; nothing is left in %s",
+                    out.name);
         return STATUS_UNDECIDED;
     }
     if (status != PLUMB_OK && !out.failed)
         console_say("plumb generate: %s", err.message);
     if (status == PLUMB_OK && m->losses.histories[PLUMB_LOSS_SPEC] &&
         !is_guessable(m->spec))
-        console_note("%s: native text does not name the specification; check it with "
-             "--spec %s",
-             out.name, m->with->random.spec);
+        console_note(
+            "%s: native text does not name the specification; check it with "
+            "--spec %s",
+            out.name, m->with->random.spec);
     return written && status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
 }
 
@@ -415,7 +419,8 @@ enum exit_status cli_generate_command(int argc, const char **argv)
         cli_generate_help();
         status = STATUS_HOLDS;
     } else if (!s.random.spec) {
-        console_usage_fails(&o, "--spec is missing; `plumb list specs` shows them");
+        console_usage_fails(&o,
+                            "--spec is missing; `plumb list specs` shows them");
     } else if (s.random.resident && !s.random.unique) {
         console_usage_fails(&o, "--resident is for --values unique");
     } else if (o.nargs > 1) {

@@ -1,12 +1,12 @@
 /* cli_list_command.c - plumb list: the specifications, formats, objects and models
  * there are. */
-#include "cli.h"
 #include "app/console/files.h"
-#include "history/reader.h"
-#include "app/verify/list_models.h"
-#include "list_objects.h"
 #include "app/console/options.h"
 #include "app/console/paragraph.h"
+#include "app/verify/list_models.h"
+#include "cli.h"
+#include "history/reader.h"
+#include "list_objects.h"
 #include "spec/spec.h"
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static const struct poptOption table[] = {
 
 void cli_list_help(void)
 {
-    console_print_options("plumb list", "specs|formats|objects|models [NAME...]",
-                  table);
+    console_print_options("plumb list",
+                          "specs|formats|objects|models [NAME...]", table);
     fputs("\n  plumb list specs          specifications: operations, "
           "parameters\n"
           "  plumb list formats        file formats: which are read, which "
@@ -64,7 +64,8 @@ static char argument_letter(const struct plumb_spec_opdef *op, const char *a)
     return first ? 'x' : 'y';
 }
 
-static void show_operation(struct console_paragraph *p, const struct plumb_spec_opdef *op)
+static void show_operation(struct console_paragraph *p,
+                           const struct plumb_spec_opdef *op)
 {
     char word[96];
     size_t used = (size_t)snprintf(word, sizeof word, "%.*s(",
@@ -106,7 +107,8 @@ static void list_specs(void)
 static void list_formats(void)
 {
     for (size_t i = 0; console_file_formats[i]; i++) {
-        const struct plumb_history_format_class *const c = console_file_formats[i];
+        const struct plumb_history_format_class *const c =
+            console_file_formats[i];
         printf("%-9s  %-10s  %s\n", c->name, c->write ? "read,write" : "read",
                c->what);
     }
@@ -124,7 +126,7 @@ static bool list_by_name(const struct options *o, const char *family)
         return cli_show_objects(o->args + 1, o->nargs - 1);
     if (o->nargs > 1)
         return console_usage_fails(o, "one thing at a time, not %s as well",
-                           o->args[1]);
+                                   o->args[1]);
     if (objects)
         return cli_list_objects(family);
     if (strcmp(what, "models") == 0)

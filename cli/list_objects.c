@@ -1,16 +1,17 @@
 /* cli_list_objects.c - plumb list objects: what is in the object library. */
 #include "list_objects.h"
 
-#include "app/objects/library.h"
 #include "app/console/paragraph.h"
 #include "app/console/say.h"
+#include "app/objects/library.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- a line of each ---- */
 
-static bool is_listed(const struct objects_library_object *o, const char *family)
+static bool is_listed(const struct objects_library_object *o,
+                      const char *family)
 {
     return !family || strcasecmp(o->family, family) == 0;
 }
@@ -67,8 +68,8 @@ static bool has_family(const struct objects_library *l, const char *family)
                      used ? ", " : "", o->family);
         last = o->family;
     }
-    console_say("plumb list objects: there is no family %s; there are %s", family,
-        known);
+    console_say("plumb list objects: there is no family %s; there are %s",
+                family, known);
     return false;
 }
 
@@ -131,16 +132,18 @@ static bool is_family(const struct objects_library *l, const char *name)
 
 static bool show_by_name(const struct objects_library *l, const char *name)
 {
-    const struct objects_library_object *const o = objects_library_find(l, name);
+    const struct objects_library_object *const o =
+        objects_library_find(l, name);
     const char *const near = objects_library_nearest(l, name);
     if (o)
         show_object(o);
     else if (is_family(l, name))
-        console_say("%s: is a family; plumb list objects --family %s lists it", name,
-            name);
+        console_say("%s: is a family; plumb list objects --family %s lists it",
+                    name, name);
     else
         console_say("%s: not in the object library%s%s%s", name,
-            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+                    near ? "; did you mean " : "", near ? near : "",
+                    near ? "?" : "");
     return o;
 }
 

@@ -1,7 +1,7 @@
 /* main.c - plumb: choose the command, and end the way it went. */
-#include "cli.h"
 #include "app/console/say.h"
 #include "app/console/suggest.h"
+#include "cli.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -62,10 +62,11 @@ static enum exit_status unknown_command(const char *name)
         console_suggestion_offer(&s, c->name);
     const char *const near = console_suggestion_end(&s);
     if (near)
-        console_say("plumb: unknown command `%s`; did you mean `plumb %s`?", name,
-            near);
+        console_say("plumb: unknown command `%s`; did you mean `plumb %s`?",
+                    name, near);
     else
-        console_say("plumb: unknown command `%s`; `plumb help` lists them", name);
+        console_say("plumb: unknown command `%s`; `plumb help` lists them",
+                    name);
     return STATUS_ERROR;
 }
 
@@ -99,7 +100,8 @@ static enum exit_status run(int argc, const char **argv)
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
         return cli_help_command(1, argv);
     if (first[0] == '-') {
-        console_say("plumb: the command comes before its options, as in `plumb check "
+        console_say(
+            "plumb: the command comes before its options, as in `plumb check "
             "%s ...`",
             first);
         return STATUS_ERROR;

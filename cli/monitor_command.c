@@ -1,11 +1,11 @@
 /* cli_monitor_command.c - plumb monitor: its options. */
-#include "cli.h"
+#include "app/check/monitor_settings.h"
 #include "app/console/color.h"
 #include "app/console/files.h"
-#include "app/check/monitor_settings.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
+#include "cli.h"
 #include <stdio.h>
 
 enum {
@@ -69,10 +69,12 @@ static bool take_limit(const struct options *o, int code, const char *value,
 {
     if (code == MEMORY)
         return console_read_size(value, &s->memory) ||
-               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
-    return console_read_duration(value, code == TIMEOUT ? &s->timeout : &s->interval) ||
+               console_option_fails(o, code, value,
+                                    "must be a size, as 512M or 2G");
+    return console_read_duration(value, code == TIMEOUT ? &s->timeout
+                                                        : &s->interval) ||
            console_option_fails(o, code, value,
-                        "must be a time more than 0, as 10, 0.5 or 2m");
+                                "must be a time more than 0, as 10, 0.5 or 2m");
 }
 
 static bool take(struct options *o, void *context, int code, const char *value)
@@ -108,7 +110,8 @@ static bool take(struct options *o, void *context, int code, const char *value)
 
 enum exit_status cli_monitor_command(int argc, const char **argv)
 {
-    struct check_monitor_settings s = { .file = "-", .color = console_terminal_has_color() };
+    struct check_monitor_settings s = { .file = "-",
+                                        .color = console_terminal_has_color() };
     struct options o = { .command = "plumb monitor", .table = table };
     enum exit_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))

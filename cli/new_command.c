@@ -1,9 +1,9 @@
 /* cli_new_command.c - plumb new: a file to begin with. */
-#include "app/toolchain/build.h"
-#include "cli.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
 #include "app/objects/skeleton.h"
+#include "app/toolchain/build.h"
+#include "cli.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,12 +50,14 @@ static bool name_file(const struct options *o, bool *cpp, char path[NAME_MAX])
     const enum toolchain_file_kind kind = toolchain_kind_of_file(name);
     const char *ending = *cpp ? ".cpp" : ".c";
     if (!is_plain(name))
-        return console_usage_fails(o,
-                           "%s: the name of a file here has letters, digits, "
-                           "_ - and . alone",
-                           *name ? name : "\"\"");
+        return console_usage_fails(
+            o,
+            "%s: the name of a file here has letters, digits, "
+            "_ - and . alone",
+            *name ? name : "\"\"");
     if (kind == FILE_C && *cpp)
-        return console_usage_fails(o, "%s: that is C, but --cpp asks for C++", name);
+        return console_usage_fails(o, "%s: that is C, but --cpp asks for C++",
+                                   name);
     if (kind == FILE_C || kind == FILE_CXX)
         ending = "";
     *cpp |= kind == FILE_CXX;
@@ -79,8 +81,9 @@ static bool make_new(const struct options *o, bool cpp)
 {
     char path[NAME_MAX];
     if (o->nargs != 1)
-        return console_usage_fails(o, o->nargs == 0 ? "give the name of your object"
-                                            : "give one name");
+        return console_usage_fails(o, o->nargs == 0
+                                          ? "give the name of your object"
+                                          : "give one name");
     if (!name_file(o, &cpp, path) || !write_skeleton(path, cpp))
         return false;
     printf("%s: a queue behind a lock, and how to test it\n\n"

@@ -1,12 +1,12 @@
 /* cli_replay_command.c - plumb replay: one schedule again, told step by step. */
-#include "cli.h"
 #include "app/console/color.h"
-#include "app/explore/report/explore_report.h"
-#include "app/explore/driver/explore_target.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
+#include "app/explore/driver/explore_target.h"
 #include "app/explore/driver/schedule_file.h"
+#include "app/explore/report/explore_report.h"
+#include "cli.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,7 +55,8 @@ static bool take(struct options *o, void *context, int code, const char *value)
     switch (code) {
     case GDB:
         s->gdb = true;
-        if (value && *value && !console_option_number(o, code, value, 0, JOB_STEPS, &n))
+        if (value && *value &&
+            !console_option_number(o, code, value, 0, JOB_STEPS, &n))
             return false;
         s->step = (unsigned)n;
         return true;
@@ -78,13 +79,15 @@ struct replay {
     const struct explore_schedule *schedule;
 };
 
-static void note_build(const struct exploration *e, const struct explore_schedule *s)
+static void note_build(const struct exploration *e,
+                       const struct explore_schedule *s)
 {
     if (s->build_id[0] && strcmp(s->build_id, e->what.build_id) != 0)
-        console_note("%s is not what the schedule was made with: its build-id is %s, "
-             "and was %s",
-             e->target->given,
-             e->what.build_id[0] ? e->what.build_id : "unknown", s->build_id);
+        console_note(
+            "%s is not what the schedule was made with: its build-id is %s, "
+            "and was %s",
+            e->target->given,
+            e->what.build_id[0] ? e->what.build_id : "unknown", s->build_id);
 }
 
 /* What may be behind it if nothing is as it was. */
@@ -101,7 +104,8 @@ static enum exit_status diverged(const struct exploration *e,
                                  const struct explore_schedule *s,
                                  const struct job *job)
 {
-    console_say("%s: the schedule cannot be repeated: it diverges at step %" PRIu32
+    console_say(
+        "%s: the schedule cannot be repeated: it diverges at step %" PRIu32
         " of %" PRIu32 "; %s",
         e->target->given, (uint32_t)job->now.length, s->length, why_not(e, s));
     return STATUS_ERROR;
@@ -110,14 +114,15 @@ static enum exit_status diverged(const struct exploration *e,
 static bool shows(const struct job *job, const char *finding)
 {
     for (uint32_t i = 0; i < job->findings; i++)
-        if (strcmp(explore_verdict_of_fault(job->finding[i].what.fault), finding) == 0)
+        if (strcmp(explore_verdict_of_fault(job->finding[i].what.fault),
+                   finding) == 0)
             return true;
     return false;
 }
 
 static enum exit_status report(const struct exploration *e,
-                               const struct explore_schedule *s, const struct job *job,
-                               enum job_end end)
+                               const struct explore_schedule *s,
+                               const struct job *job, enum job_end end)
 {
     if (end == JOB_ERROR)
         return STATUS_ERROR;
@@ -128,13 +133,13 @@ static enum exit_status report(const struct exploration *e,
         return STATUS_UNDECIDED;
     if (job->findings && s->finding[0] && !shows(job, s->finding))
         console_note("%s: the schedule was written for another finding: %s",
-             e->target->given, s->finding);
+                     e->target->given, s->finding);
     if (job->findings)
         return STATUS_VIOLATED;
     if (!s->finding[0])
         return STATUS_HOLDS;
     console_say("%s: these steps do not show what they once did (%s); %s",
-        e->target->given, s->finding, why_not(e, s));
+                e->target->given, s->finding, why_not(e, s));
     return STATUS_UNDECIDED;
 }
 
@@ -149,7 +154,8 @@ static bool write_commands(const struct replay *r, char path[], int job)
     const int fd = mkstemp(path);
     FILE *const file = fd < 0 ? NULL : fdopen(fd, "w");
     if (!file) {
-        console_say("%s: cannot write commands for gdb: %s", path, console_reason());
+        console_say("%s: cannot write commands for gdb: %s", path,
+                    console_reason());
         return false;
     }
     fprintf(file,
@@ -169,7 +175,8 @@ static bool write_commands(const struct replay *r, char path[], int job)
     return fclose(file) == 0;
 }
 
-static enum exit_status run_gdb(const struct replay *r, struct explore_host_process *h)
+static enum exit_status run_gdb(const struct replay *r,
+                                struct explore_host_process *h)
 {
     char host[PATH_MAX], path[] = "/tmp/plumb-gdb-XXXXXX";
     if (!explore_host_find(host) || !write_commands(r, path, h->file))
@@ -183,7 +190,8 @@ static enum exit_status run_gdb(const struct replay *r, struct explore_host_proc
 
 /* ---- */
 
-static void make_request(const struct exploration *e, const struct explore_schedule *s,
+static void make_request(const struct exploration *e,
+                         const struct explore_schedule *s,
                          struct job_request *request)
 {
     exploration_request(e, &s->scenario, request);
@@ -270,7 +278,8 @@ enum exit_status cli_replay_command(int argc, const char **argv)
         cli_replay_help();
         status = STATUS_HOLDS;
     } else if (o.nargs != 1) {
-        console_usage_fails(&o, o.nargs ? "one FILE at a time" : "no FILE given");
+        console_usage_fails(&o,
+                            o.nargs ? "one FILE at a time" : "no FILE given");
     } else if (s.quiet && s.verbose) {
         console_usage_fails(&o, "--quiet or --verbose, not both");
     } else {

@@ -2,19 +2,19 @@
  *
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
-#include "cli.h"
 #include "app/console/color.h"
-#include "app/simulate/compare.h"
-#include "app/objects/guard.h"
 #include "app/console/interrupt.h"
 #include "app/console/quantity.h"
-#include "record/log.h"
 #include "app/console/say.h"
+#include "app/objects/guard.h"
+#include "app/objects/target.h"
+#include "app/simulate/compare.h"
 #include "app/simulate/simulate_record.h"
 #include "app/simulate/simulate_settings.h"
 #include "app/simulate/simulate_spec.h"
-#include "app/objects/target.h"
 #include "app/simulate/worker_process.h"
+#include "cli.h"
+#include "record/log.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,8 @@ static const struct poptOption table[] = {
 void cli_simulate_help(void)
 {
     console_print_options("plumb simulate",
-                  "[--compare OBJECT...] [-- SOURCE|OBJECT|FLAG...]", table);
+                          "[--compare OBJECT...] [-- SOURCE|OBJECT|FLAG...]",
+                          table);
     fputs("\nRuns the object with real threads, records its histories and "
           "decides each, until\none is not linearizable.  What is not given is "
           "asked for.  Behind -- stand more\nsources, objects and flags for "
@@ -137,7 +138,7 @@ static bool take_operations(const struct options *o, const char *value,
     uint64_t n;
     if (!console_read_count(value, &n) || n == 0 || n > UINT32_MAX)
         return console_option_fails(o, OPERATIONS, value,
-                            "must be a whole number from 1 to 100000");
+                                    "must be a whole number from 1 to 100000");
     s->operations = (unsigned)n;
     return true;
 }
@@ -149,7 +150,7 @@ static bool operations_make_sense(const struct options *o,
     snprintf(value, sizeof value, "%u", s->operations);
     return s->record || s->operations <= MOST_OPERATIONS ||
            console_option_fails(o, OPERATIONS, value,
-                        "must be a whole number from 1 to 100000");
+                                "must be a whole number from 1 to 100000");
 }
 
 static bool take_span(const struct options *o, int code, const char *value,
@@ -164,9 +165,10 @@ static bool take_span(const struct options *o, int code, const char *value,
     if (code == SECONDS)
         return console_read_duration(value, &s->milliseconds) ||
                console_option_fails(o, code, value,
-                            "must be a time, as 10, 0.5 or 2m, or -1");
+                                    "must be a time, as 10, 0.5 or 2m, or -1");
     return (console_read_count(value, &s->histories) && s->histories > 0) ||
-           console_option_fails(o, code, value, "must be a number above 0, or -1");
+           console_option_fails(o, code, value,
+                                "must be a number above 0, or -1");
 }
 
 static bool take_switch(struct simulate_settings *s, int code)
@@ -256,11 +258,12 @@ static bool take(struct options *o, void *context, int code, const char *value)
         return take_name(s, code, value);
     case PROCESSES:
         return console_option_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
-                               &s->processes);
+                                       &s->processes);
     case OPERATIONS:
         return take_operations(o, value, s);
     case NOISE:
-        return console_option_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
+        return console_option_unsigned(o, code, value, 0, MOST_NOISE,
+                                       &s->noise);
     case SECONDS:
     case HISTORIES:
         return take_span(o, code, value, s);
@@ -269,7 +272,8 @@ static bool take(struct options *o, void *context, int code, const char *value)
                console_option_fails(o, code, value, "must be a number");
     case MEMORY:
         return console_read_size(value, &s->memory) ||
-               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
+               console_option_fails(o, code, value,
+                                    "must be a size, as 512M or 2G");
     case COLOR:
         return console_option_color(o, code, value, &s->color);
     default:
@@ -287,20 +291,23 @@ static bool comparison_makes_sense(const struct options *o,
                                    const struct simulate_settings *s)
 {
     if (s->decides)
-        return console_usage_fails(o,
-                           "--compare decides nothing: --%s does not go "
-                           "with it",
-                           s->decides);
+        return console_usage_fails(
+            o,
+            "--compare decides nothing: --%s does not go "
+            "with it",
+            s->decides);
     if (s->object || o->nargs == 0)
         return console_usage_fails(o, "name the objects after --compare, as in "
-                              "--compare queue-coarse michael-scott");
+                                      "--compare queue-coarse michael-scott");
     if (o->nargs > MOST_COMPARED)
         return console_usage_fails(o, "at most %d objects can be compared",
-                           MOST_COMPARED);
+                                   MOST_COMPARED);
     if (s->span == SPAN_FOREVER)
-        return console_usage_fails(o, "--compare needs an end: a number of --seconds");
+        return console_usage_fails(
+            o, "--compare needs an end: a number of --seconds");
     if (s->plot && !ends_in_svg(s->plot))
-        return console_usage_fails(o, "--plot %s: only .svg can be drawn", s->plot);
+        return console_usage_fails(o, "--plot %s: only .svg can be drawn",
+                                   s->plot);
     return true;
 }
 
@@ -308,9 +315,9 @@ static bool recording_makes_sense(const struct options *o,
                                   const struct simulate_settings *s)
 {
     if (s->decides)
-        return console_usage_fails(o,
-                           "--record decides nothing: --%s does not go with it",
-                           s->decides);
+        return console_usage_fails(
+            o, "--record decides nothing: --%s does not go with it",
+            s->decides);
     if (!s->object)
         return console_usage_fails(o, "--record needs an object: -c OBJECT");
     return true;
@@ -332,15 +339,17 @@ static bool settings_make_sense(const struct options *o,
     if (s->plot)
         return console_usage_fails(o, "--plot draws what --compare measures");
     if (o->nargs > 0)
-        return console_usage_fails(o,
-                           "what is `%s`?  The object is given by -c, and "
-                           "what its compiler needs stands behind --",
-                           o->args[0]);
+        return console_usage_fails(
+            o,
+            "what is `%s`?  The object is given by -c, and "
+            "what its compiler needs stands behind --",
+            o->args[0]);
     if (s->record)
         return recording_makes_sense(o, s);
     if (s->input && s->object)
-        return console_usage_fails(o, "-i tests histories and -c makes them; give one "
-                              "of the two");
+        return console_usage_fails(
+            o, "-i tests histories and -c makes them; give one "
+               "of the two");
     return true;
 }
 
@@ -355,10 +364,12 @@ struct readiness {
 /* What the object says of itself, in a worker of its own. */
 static bool learn_spec(struct readiness *r)
 {
-    const struct worker_conditions few = { .processes = 1, .most = 1, .slots = 1 };
+    const struct worker_conditions few = { .processes = 1,
+                                           .most = 1,
+                                           .slots = 1 };
     struct simulate_worker_process w;
-    const bool known =
-        simulate_worker_prepare(&w, &r->target, &few) && simulate_worker_describe(&w);
+    const bool known = simulate_worker_prepare(&w, &r->target, &few) &&
+                       simulate_worker_describe(&w);
     if (known)
         snprintf(r->own_spec, sizeof r->own_spec, "%s", w.object.spec);
     simulate_worker_release(&w);
@@ -381,16 +392,17 @@ static bool make_ready(struct simulate_settings *s, void *context)
     struct readiness *const r = context;
     if (s->input)
         return true;
-    r->has_target = objects_target_build(&r->target, s->object,
-                                 s->noise > 0 ? TARGET_HOOKED : TARGET_PLAIN,
-                                 s->extra, s->nextra);
+    r->has_target = objects_target_build(
+        &r->target, s->object, s->noise > 0 ? TARGET_HOOKED : TARGET_PLAIN,
+        s->extra, s->nextra);
     if (!r->has_target || !learn_spec(r))
         return false;
     if (!s->spec)
         s->spec = r->own_spec;
     if (s->spec[0])
         return spec_is_known(s);
-    console_say("%s: names no specification; give one, as -s queue (plumb list specs)",
+    console_say(
+        "%s: names no specification; give one, as -s queue (plumb list specs)",
         s->object);
     return false;
 }
@@ -417,7 +429,8 @@ static enum exit_status run_with_plugin(struct job *job)
     job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const uint64_t milliseconds =
         job->s->span == SPAN_TIME ? job->s->milliseconds : 0;
-    const enum exit_status status = objects_guard_run(&plugin, milliseconds, run, job);
+    const enum exit_status status =
+        objects_guard_run(&plugin, milliseconds, run, job);
     job->s->plugin = NULL;
     objects_plugin_release(&plugin);
     return status;
@@ -445,14 +458,15 @@ static enum exit_status simulate(struct simulate_settings *s)
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
     if (s->defaults && !s->object && !s->input) {
-        console_say("plumb simulate: -d asks nothing, so -c OBJECT must be given (see "
+        console_say(
+            "plumb simulate: -d asks nothing, so -c OBJECT must be given (see "
             "`plumb simulate --help`)");
         return STATUS_ERROR;
     }
     if (ask(s, &answers, &r, &status)) {
         struct job job = { .s = s, .target = &r.target };
-        status =
-            s->spec && objects_is_plugin(s->spec) ? run_with_plugin(&job) : run(&job);
+        status = s->spec && objects_is_plugin(s->spec) ? run_with_plugin(&job)
+                                                       : run(&job);
     }
     if (r.has_target)
         objects_target_release(&r.target);
@@ -488,7 +502,8 @@ static enum exit_status record(struct simulate_settings *s)
         s->span = SPAN_TIME;
         s->milliseconds = DEFAULT_SECONDS * 1000;
     }
-    if (!objects_target_build(&target, s->object, TARGET_PLAIN, s->extra, s->nextra))
+    if (!objects_target_build(&target, s->object, TARGET_PLAIN, s->extra,
+                              s->nextra))
         return STATUS_ERROR;
     const enum exit_status status = simulate_record(s, &target);
     objects_target_release(&target);

@@ -1,11 +1,11 @@
 /* cli_verify_command.c - plumb verify: its options. */
-#include "cli.h"
 #include "app/console/color.h"
 #include "app/console/files.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "app/verify/verify_settings.h"
+#include "cli.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static bool take_define(const struct options *o, const char *value,
     if (length == 0 || length >= MOST_NAME || value[length] != '=' ||
         !read_value(value + length + 1, &setting->value))
         return console_option_fails(o, DEFINE, value,
-                            "must be a name and a number, as SIZE=12");
+                                    "must be a name and a number, as SIZE=12");
     memcpy(s->name[s->settings], value, length);
     setting->name = s->name[s->settings++];
     return true;
@@ -181,13 +181,14 @@ static bool take_limit(const struct options *o, int code, const char *value,
 {
     if (code == MEMORY)
         return console_read_size(value, &s->memory) ||
-               console_option_fails(o, code, value, "must be a size, as 512M or 2G");
+               console_option_fails(o, code, value,
+                                    "must be a size, as 512M or 2G");
     if (code == SEED)
         return console_read_count(value, &s->seed) ||
                console_option_fails(o, code, value, "must be a number");
     return console_read_duration(value, &s->timeout) ||
            console_option_fails(o, code, value,
-                        "must be a time more than 0, as 10, 0.5 or 2m");
+                                "must be a time more than 0, as 10, 0.5 or 2m");
 }
 
 static bool take_flag(struct verify_settings *s, int code)
@@ -253,8 +254,9 @@ static bool settle_counts(const struct options *o, struct verify_settings *s)
     if (!s->counts)
         return true;
     if (s->engine == PLUMB_ENGINE_BISIMILAR)
-        return console_usage_fails(o, "--count goes with the engines product and "
-                              "antichain");
+        return console_usage_fails(o,
+                                   "--count goes with the engines product and "
+                                   "antichain");
     if (s->engine == PLUMB_ENGINE_AUTO)
         s->engine = s->counting == PLUMB_COUNT_PAT2 ? PLUMB_ENGINE_PRODUCT
                                                     : PLUMB_ENGINE_ANTICHAIN;
@@ -266,7 +268,8 @@ static bool settle_counts(const struct options *o, struct verify_settings *s)
 static bool fits_together(const struct options *o, struct verify_settings *s)
 {
     if (o->nargs != 1)
-        return console_usage_fails(o, o->nargs ? "it takes one MODEL" : "which MODEL?");
+        return console_usage_fails(o, o->nargs ? "it takes one MODEL"
+                                               : "which MODEL?");
     if (s->quiet && s->verbose)
         return console_usage_fails(o, "--quiet or --verbose, not both");
     if (s->steps && !s->simulate)
@@ -275,7 +278,8 @@ static bool fits_together(const struct options *o, struct verify_settings *s)
         return console_usage_fails(o, "--simulate or --json, not both");
     if (!settle_counts(o, s))
         return false;
-    return !s->history || shims_output_format(o, s->history, &s->history_format);
+    return !s->history ||
+           shims_output_format(o, s->history, &s->history_format);
 }
 
 enum exit_status cli_verify_command(int argc, const char **argv)

@@ -90,8 +90,8 @@ static bool add_to_pile(unsigned to, const struct host_counts *n,
     return true;
 }
 
-static bool add(struct host_sharing *s, unsigned to, const struct host_counts *n,
-                const struct host_counted_words *w)
+static bool add(struct host_sharing *s, unsigned to,
+                const struct host_counts *n, const struct host_counted_words *w)
 {
     return to ? add_to_pile(to, n, w) : host_sharing_take(s, n, w);
 }
@@ -102,8 +102,8 @@ bool host_branches_join(struct host_sharing *s, unsigned to, unsigned from)
     if (!p)
         return false;
     const struct host_counted_words w = { .history = p->history.word,
-                                     .answer = p->answer.word,
-                                     .place = p->place.word };
+                                          .answer = p->answer.word,
+                                          .place = p->place.word };
     return add(s, to, &p->counts, &w);
 }
 
@@ -125,13 +125,15 @@ static enum plumb_strategies_hand hand(void)
     return PLUMB_HAND_SELF;
 }
 
-enum plumb_strategies_hand host_branches_begin(struct host_sharing *s, uint64_t executions)
+enum plumb_strategies_hand host_branches_begin(struct host_sharing *s,
+                                               uint64_t executions)
 {
     return host_sharing_has_crew(s, executions) ? hand() : PLUMB_HAND_NONE;
 }
 
-enum plumb_strategies_hand host_branches_give(struct host_sharing *s, unsigned branch,
-                              const void *piece, size_t size)
+enum plumb_strategies_hand host_branches_give(struct host_sharing *s,
+                                              unsigned branch,
+                                              const void *piece, size_t size)
 {
     host_worker_pool_reach(0, executions_of(s));
     if (host_worker_pool_give(s->job, branch, piece, size))
@@ -152,7 +154,8 @@ static bool is_whole(const struct host_counts *n, size_t size)
                                    sizeof(uint64_t);
 }
 
-static enum plumb_strategies_piece_end look_at(const struct host_counts *n, size_t size)
+static enum plumb_strategies_piece_end look_at(const struct host_counts *n,
+                                               size_t size)
 {
     if (!is_whole(n, size))
         return PLUMB_PIECE_NEWS;
@@ -161,8 +164,10 @@ static enum plumb_strategies_piece_end look_at(const struct host_counts *n, size
     return n->news || !n->piece ? PLUMB_PIECE_NEWS : PLUMB_PIECE_DONE;
 }
 
-enum plumb_strategies_piece_end host_branches_wait(struct host_sharing *s, unsigned *branch,
-                                   const void **piece, size_t *size)
+enum plumb_strategies_piece_end host_branches_wait(struct host_sharing *s,
+                                                   unsigned *branch,
+                                                   const void **piece,
+                                                   size_t *size)
 {
     const void *what;
     const enum host_worker_pool_answer answer =
@@ -182,15 +187,16 @@ bool host_branches_take(struct host_sharing *s, unsigned branch)
 {
     const uint64_t *const word = (const uint64_t *)(received + 1);
     const struct host_counted_words w = { .history = word,
-                                     .answer = word + received->histories,
-                                     .place = word + received->histories +
-                                              received->answers };
+                                          .answer = word + received->histories,
+                                          .place = word + received->histories +
+                                                   received->answers };
     return add(s, branch, received, &w);
 }
 
 /* ---- a worker ---- */
 
-bool host_branches_next(struct host_sharing *s, const void **piece, size_t *size)
+bool host_branches_next(struct host_sharing *s, const void **piece,
+                        size_t *size)
 {
     if (!host_worker_pool_take(piece, size))
         return false;
@@ -206,6 +212,7 @@ bool host_branches_go_on(struct host_sharing *s, uint64_t executions)
 {
     if (executions == 0)
         s->began = runtime_nanoseconds_now();
-    return executions == 0 || (runtime_nanoseconds_now() - s->began < PIECE &&
-                               (!host_worker_pool_is_worker() || executions < s->room));
+    return executions == 0 ||
+           (runtime_nanoseconds_now() - s->began < PIECE &&
+            (!host_worker_pool_is_worker() || executions < s->room));
 }

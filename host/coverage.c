@@ -94,7 +94,7 @@ void host_coverage_step(const struct host_test_driver *p, unsigned thread)
 }
 
 void host_coverage_add_place(struct job_coverage *c, uint64_t offset,
-                        bool concurrent)
+                             bool concurrent)
 {
     const uint32_t i =
         place_of(c, (const void *)(memory_image_base() + (size_t)offset));
@@ -109,7 +109,8 @@ static bool is_interruptible(const struct host_test_driver *p,
     return x->length > p->operations - p->init + 2;
 }
 
-void host_coverage_end(const struct host_test_driver *p, const struct plumb_strategies_execution *x)
+void host_coverage_end(const struct host_test_driver *p,
+                       const struct plumb_strategies_execution *x)
 {
     p->job->coverage.interruptible += is_interruptible(p, x);
     if (x->length && x->step && x->step[x->length - 1].preemptions)
@@ -118,7 +119,8 @@ void host_coverage_end(const struct host_test_driver *p, const struct plumb_stra
 
 /* ---- operations ---- */
 
-static bool overlap(const struct plumb_record_entry *a, const struct plumb_record_entry *b)
+static bool overlap(const struct plumb_record_entry *a,
+                    const struct plumb_record_entry *b)
 {
     const uint64_t a_ret = atomic_load_explicit(&a->ret, memory_order_relaxed);
     const uint64_t b_ret = atomic_load_explicit(&b->ret, memory_order_relaxed);

@@ -2,15 +2,15 @@
 #ifndef PLUMB_HOST_COVERAGE_H
 #define PLUMB_HOST_COVERAGE_H
 
-#include "test_driver.h"
 #include "strategies/explore.h"
+#include "test_driver.h"
 
 /* A thread is about to do its event. */
 void host_coverage_step(const struct host_test_driver *p, unsigned thread);
 
 /* What others have seen. */
 void host_coverage_add_place(struct job_coverage *c, uint64_t offset,
-                        bool concurrent);
+                             bool concurrent);
 
 /* Places that are new, or have become concurrent, since they were forgotten:
  * each at most twice. */
@@ -20,7 +20,8 @@ void host_coverage_forget_places(struct job_coverage *c);
 uint32_t host_coverage_news(const uint32_t **places);
 
 /* An execution has ended. */
-void host_coverage_end(const struct host_test_driver *p, const struct plumb_strategies_execution *x);
+void host_coverage_end(const struct host_test_driver *p,
+                       const struct plumb_strategies_execution *x);
 
 /* Its operations: which returned, also where it is not gone on with; and which
  * overlapped. */

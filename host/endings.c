@@ -19,7 +19,8 @@ static struct job_finding *add(const struct ending *e,
 }
 
 /* The same place, whichever thread it is that stands there. */
-static void find_place(const struct plumb_strategies_machine *m, struct scheduler_finding *f)
+static void find_place(const struct plumb_strategies_machine *m,
+                       struct scheduler_finding *f)
 {
     struct plumb_strategies_event event;
     for (unsigned t = 0; t < scheduler_adapter_threads(); t++) {
@@ -34,9 +35,10 @@ static void find_place(const struct plumb_strategies_machine *m, struct schedule
 
 static bool is_stuck_wrongly(const struct ending *e)
 {
-    const bool spins = e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
-    struct scheduler_finding f = { .fault =
-                                   spins ? FAULT_LIVELOCK : FAULT_DEADLOCK };
+    const bool spins =
+        e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
+    struct scheduler_finding f = { .fault = spins ? FAULT_LIVELOCK
+                                                  : FAULT_DEADLOCK };
     if (host_test_driver_is_justified(e->play, e->budget)) {
         e->play->job->stuck++;
         return false;
@@ -64,13 +66,14 @@ static bool has_exited(const struct ending *e)
 static bool has_lost_memory(const struct ending *e)
 {
     struct memory_heap_block lost;
-    const uint32_t count = e->play->job->request.leaks ? memory_leaks_find(&lost) : 0;
+    const uint32_t count =
+        e->play->job->request.leaks ? memory_leaks_find(&lost) : 0;
     if (!count)
         return false;
     const struct scheduler_finding f = { .fault = FAULT_LEAK,
-                                     .pc = lost.allocated_by,
-                                     .at = lost.at,
-                                     .detail = count };
+                                         .pc = lost.allocated_by,
+                                         .at = lost.at,
+                                         .detail = count };
     add(e, &f);
     return true;
 }
@@ -83,9 +86,10 @@ static bool is_the_end(const struct plumb_strategies_execution *x)
            (x->outcome == PLUMB_SEEN && scheduler_adapter_exited(&status));
 }
 
-bool host_ending_is_wrong(struct host_test_driver *p, struct plumb_budget *budget,
-                     const struct plumb_strategies_machine *m,
-                     const struct plumb_strategies_execution *x)
+bool host_ending_is_wrong(struct host_test_driver *p,
+                          struct plumb_budget *budget,
+                          const struct plumb_strategies_machine *m,
+                          const struct plumb_strategies_execution *x)
 {
     const struct ending e = { p, budget, m, x };
     const struct scheduler_finding *const f = scheduler_adapter_finding();

@@ -6,11 +6,11 @@
 #include "endings.h"
 #include "findings.h"
 #include "hash_set.h"
-#include "step_journal.h"
 #include "refusal.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/races/races.h"
 #include "sharing.h"
+#include "step_journal.h"
 #include <string.h>
 
 enum { STEPS = 50000 };
@@ -92,7 +92,8 @@ static bool has_failed(void)
     return scheduler_adapter_exited(&status) && status != 0;
 }
 
-static void count(struct exploring *e, const struct plumb_strategies_execution *x)
+static void count(struct exploring *e,
+                  const struct plumb_strategies_execution *x)
 {
     struct job_progress *const p = &e->job->progress;
     const uint64_t executions =
@@ -106,7 +107,8 @@ static void count(struct exploring *e, const struct plumb_strategies_execution *
     }
     host_coverage_returned(e->play);
     if (host_step_journal_is_sample())
-        host_coverage_overlaps(e->play); /* what is given up has overlapped, too */
+        host_coverage_overlaps(
+            e->play); /* what is given up has overlapped, too */
     if (!is_complete(x))
         return;
     count_history(e);
@@ -137,7 +139,7 @@ static void check_repeated(struct exploring *e)
     if (host_step_journal_does_the_same_again())
         return;
     host_complain(e->job, "the program is not deterministic: with the same "
-                     "schedule it did something else");
+                          "schedule it did something else");
     e->play->flawed = true;
 }
 
@@ -154,13 +156,17 @@ static bool ended(void *context, const struct plumb_strategies_execution *x)
         plumb_budget_stop(e->budget);
     const bool more =
         go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
-    return host_worker_pool_is_worker() ? host_sharing_count(&e->sharing) && more : more;
+    return host_worker_pool_is_worker()
+               ? host_sharing_count(&e->sharing) && more
+               : more;
 }
 
-static enum plumb_strategies_share portion(void *context, struct plumb_strategies_portion *p)
+static enum plumb_strategies_share portion(void *context,
+                                           struct plumb_strategies_portion *p)
 {
     struct exploring *const e = context;
-    const enum plumb_strategies_share share = host_sharing_portion(&e->sharing, p);
+    const enum plumb_strategies_share share =
+        host_sharing_portion(&e->sharing, p);
     if (share == PLUMB_SHARE_SKIP && !host_worker_pool_is_worker())
         tell_histories(e);
     return share;
@@ -180,7 +186,8 @@ static struct host_sharing *sharing_of(void *context)
     return &e->sharing;
 }
 
-static enum plumb_strategies_hand hands_begin(void *context, uint64_t executions)
+static enum plumb_strategies_hand hands_begin(void *context,
+                                              uint64_t executions)
 {
     return host_branches_begin(sharing_of(context), executions);
 }
@@ -197,13 +204,15 @@ static bool are_hands_idle(void *context)
 }
 
 static enum plumb_strategies_hand hands_give(void *context, unsigned branch,
-                                  const void *piece, size_t size)
+                                             const void *piece, size_t size)
 {
     return host_branches_give(sharing_of(context), branch, piece, size);
 }
 
-static enum plumb_strategies_piece_end hands_wait(void *context, unsigned *branch,
-                                       const void **piece, size_t *size)
+static enum plumb_strategies_piece_end hands_wait(void *context,
+                                                  unsigned *branch,
+                                                  const void **piece,
+                                                  size_t *size)
 {
     return host_branches_wait(sharing_of(context), branch, piece, size);
 }
@@ -300,7 +309,8 @@ static void explore(struct exploring *e)
         e->restart = false;
         forget_histories(e);
         host_sharing_begin(&e->sharing);
-        status = plumb_strategies_explore(&e->machine, &o, &e->job->stats, &err);
+        status =
+            plumb_strategies_explore(&e->machine, &o, &e->job->stats, &err);
         if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
             host_sharing_adopt_finding(&e->sharing);
         if (status != PLUMB_OK)
@@ -319,9 +329,9 @@ void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget)
     struct job *const job = p->job;
     *e = (struct exploring){ .play = p, .job = job, .budget = budget };
     e->sharing = (struct host_sharing){ .job = job,
-                                   .budget = budget,
-                                   .histories = &e->histories,
-                                   .answers = &e->answers };
+                                        .budget = budget,
+                                        .histories = &e->histories,
+                                        .answers = &e->answers };
     races_wanted = job->request.races != JOB_RACES_IGNORE;
     races_step_on = races_wanted && job->request.strategy == PLUMB_STATES;
     p->theatre.raced = host_findings_race;
@@ -335,7 +345,8 @@ void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget)
     if (p->flawed) {
         job->end = JOB_ERROR;
     } else if (p->undecidable) {
-        const struct plumb_error *const err = plumb_check_configurations_error(p->frontier);
+        const struct plumb_error *const err =
+            plumb_check_configurations_error(p->frontier);
         host_give_up(job, err->status, err->message);
     }
     forget_histories(e);

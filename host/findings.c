@@ -58,8 +58,8 @@ static bool is_no_news(const struct job *others, const struct mark *m)
     return others->more_findings || has_one_like(others, m);
 }
 
-static struct job_finding *new_finding(struct host_test_driver *p, const struct mark *m,
-                                       uint32_t length)
+static struct job_finding *new_finding(struct host_test_driver *p,
+                                       const struct mark *m, uint32_t length)
 {
     struct job *const job = p->job;
     if (has_one_like(job, m) || (known && is_no_news(known, m)))
@@ -102,8 +102,10 @@ static void keep_rounds(struct job *job, const struct job_finding *f,
                 : JOB_SWITCH_UNKNOWN;
 }
 
-struct job_finding *host_findings_add(struct host_test_driver *p, const struct scheduler_finding *w,
-                                 const struct plumb_strategies_step *step, uint32_t length)
+struct job_finding *host_findings_add(struct host_test_driver *p,
+                                      const struct scheduler_finding *w,
+                                      const struct plumb_strategies_step *step,
+                                      uint32_t length)
 {
     const struct mark m = { .fault = w->fault,
                             .offset = offset_of(w->pc),
@@ -143,7 +145,8 @@ void host_findings_add_points(const struct job *job)
 {
     const struct job_request *const r = &job->request;
     for (uint32_t i = 0; i < r->points && i < JOB_POINTS; i++)
-        scheduler_adapter_interleave((const void *)(memory_image_base() + r->point[i]));
+        scheduler_adapter_interleave(
+            (const void *)(memory_image_base() + r->point[i]));
 }
 
 /* Both places become events, so that the race is run both ways. */
@@ -172,9 +175,9 @@ void host_findings_race(void *play, const struct race *race)
     if (!f)
         return;
     f->what = (struct scheduler_finding){ .fault = FAULT_RACE,
-                                      .thread = race->thread[1],
-                                      .pc = race->pc[1],
-                                      .at = race->at };
+                                          .thread = race->thread[1],
+                                          .pc = race->pc[1],
+                                          .at = race->at };
     f->other_thread = race->thread[0];
     f->executions++; /* this one counts when it has ended */
     snprintf(f->what.text, sizeof f->what.text,
@@ -187,8 +190,8 @@ void host_findings_race(void *play, const struct race *race)
 }
 
 void host_findings_count_preemptions(struct job *job,
-                                const struct plumb_strategies_execution *x,
-                                uint32_t *counted)
+                                     const struct plumb_strategies_execution *x,
+                                     uint32_t *counted)
 {
     for (; *counted < job->findings; ++*counted) {
         struct job_finding *const f = &job->finding[*counted];

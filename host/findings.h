@@ -2,15 +2,16 @@
 #ifndef PLUMB_HOST_FINDINGS_H
 #define PLUMB_HOST_FINDINGS_H
 
-#include "test_driver.h"
 #include "strategies/explore.h"
+#include "test_driver.h"
 
 /* Add one, unless there is one like it: the same fault at the same place, and a
  * history that is wrong in the same way (wrong_answer.h).  NULL if so, or if
  * there is no room, which job->more_findings tells. */
-struct job_finding *host_findings_add(struct host_test_driver *p, const struct scheduler_finding *f,
-                                 const struct plumb_strategies_step *step,
-                                 uint32_t length);
+struct job_finding *host_findings_add(struct host_test_driver *p,
+                                      const struct scheduler_finding *f,
+                                      const struct plumb_strategies_step *step,
+                                      uint32_t length);
 
 /* A race, while the execution goes on; its schedule is job->now. */
 void host_findings_race(void *play, const struct race *race);
@@ -18,8 +19,8 @@ void host_findings_race(void *play, const struct race *race);
 /* Races are found on the way, where only threads are known: the execution has
  * ended, and tells the preemptions of those from number *counted on. */
 void host_findings_count_preemptions(struct job *job,
-                                const struct plumb_strategies_execution *x,
-                                uint32_t *counted);
+                                     const struct plumb_strategies_execution *x,
+                                     uint32_t *counted);
 
 /* The points of the request. */
 void host_findings_add_points(const struct job *job);

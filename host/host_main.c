@@ -6,15 +6,15 @@
 #include "app/objects/target.h"
 #include "exploring.h"
 #include "findings.h"
-#include "refusal.h"
 #include "record/script.h"
+#include "refusal.h"
 #include "replaying.h"
-#include "runtime/explore/scheduler/fiber.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
-#include "runtime/explore/target/imports.h"
+#include "runtime/explore/scheduler/fiber.h"
 #include "runtime/explore/shims/output_capture.h"
 #include "runtime/explore/shims/shims.h"
+#include "runtime/explore/target/imports.h"
 #include <plumb/budget.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool copy_all(struct job *job, const char *what, char *to, size_t size,
     copy(to, size, from);
     return !from || strlen(from) < size ||
            host_complain(job, "%s is longer than %zu bytes: %.60s...", what,
-                    size - 1, from);
+                         size - 1, from);
 }
 
 static bool describe_operation(struct job *job, unsigned i,
@@ -112,7 +112,8 @@ static bool load(struct job *job, const struct plumb_object **object)
     if (!target_imports_check(job->request.target, why, sizeof why) ||
         !memory_image_load(job->request.target, why, sizeof why))
         return host_complain(job, "%s", why);
-    scheduler_fiber_anonymous = target_imports_only_ours() && !memory_image_thread_locals_size();
+    scheduler_fiber_anonymous =
+        target_imports_only_ours() && !memory_image_thread_locals_size();
     *object = NULL;
     if (!memory_image_symbol(PLUMB_OBJECT_SYMBOL))
         return true;
@@ -158,7 +159,8 @@ static bool work(struct job *job)
     struct plumb_spec *spec;
     struct plumb_budget *const budget = plumb_budget_new(
         milliseconds_left(job->request.deadline), job->request.memory);
-    if (!budget || !memory_heap_init((enum memory_heap_reuse)job->request.reuse))
+    if (!budget ||
+        !memory_heap_init((enum memory_heap_reuse)job->request.reuse))
         return host_complain(job, "out of memory");
     shims_output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))

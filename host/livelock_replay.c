@@ -8,8 +8,8 @@ struct round {
     uint64_t moved, always_ready;
 };
 
-static bool go(const struct plumb_strategies_machine *m, const struct job_step *step,
-               uint32_t cycle, struct round *r)
+static bool go(const struct plumb_strategies_machine *m,
+               const struct job_step *step, uint32_t cycle, struct round *r)
 {
     struct plumb_strategies_event ignored;
     for (uint32_t i = 0; i < cycle; i++) {
@@ -24,8 +24,8 @@ static bool go(const struct plumb_strategies_machine *m, const struct job_step *
     return true;
 }
 
-bool host_livelock_replay(const struct plumb_strategies_machine *m, const struct job_step *step,
-                uint32_t cycle)
+bool host_livelock_replay(const struct plumb_strategies_machine *m,
+                          const struct job_step *step, uint32_t cycle)
 {
     struct round r = { .always_ready = UINT64_MAX };
     uint64_t before[2], after[2];

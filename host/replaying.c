@@ -4,10 +4,10 @@
 #include "endings.h"
 #include "findings.h"
 #include "livelock_replay.h"
-#include "step_journal.h"
 #include "refusal.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
+#include "step_journal.h"
 #include <stdlib.h>
 
 enum { ACCESSES = JOB_TRACE / 16 }; /* of what comes before an execution */
@@ -30,7 +30,8 @@ static void tell_memory(struct job *job)
 
 void host_replay_listen(struct job *job)
 {
-    job->trace = (struct job_trace){ .record = job->record, .capacity = JOB_TRACE };
+    job->trace =
+        (struct job_trace){ .record = job->record, .capacity = JOB_TRACE };
     target_stage_trace = &job->trace;
 }
 
@@ -100,7 +101,8 @@ static bool had_the_option(const struct plumb_strategies_step *s)
 }
 
 /* As many of the steps as can be done. */
-static uint32_t repeat(struct job *job, const struct plumb_strategies_machine *m,
+static uint32_t repeat(struct job *job,
+                       const struct plumb_strategies_machine *m,
                        struct plumb_strategies_step *done, uint32_t length)
 {
     const struct job_step *const step = job->step;
@@ -126,7 +128,8 @@ static uint32_t repeat(struct job *job, const struct plumb_strategies_machine *m
     return length;
 }
 
-static enum plumb_strategies_ending outcome_of(const struct plumb_strategies_machine *m)
+static enum plumb_strategies_ending outcome_of(
+    const struct plumb_strategies_machine *m)
 {
     struct plumb_strategies_event event;
     if (m->ready(m->context) & ~scheduler_adapter_awaits())
@@ -138,7 +141,8 @@ static enum plumb_strategies_ending outcome_of(const struct plumb_strategies_mac
 }
 
 /* A livelock is one only to who goes round. */
-static void tell_round(const struct job *job, const struct plumb_strategies_machine *m,
+static void tell_round(const struct job *job,
+                       const struct plumb_strategies_machine *m,
                        struct plumb_strategies_execution *x)
 {
     const uint32_t length = job->request.schedule;
@@ -164,7 +168,8 @@ void host_replay_play(struct host_test_driver *p)
     struct job *const job = p->job;
     const uint32_t length = job->request.schedule;
     uint32_t counted = 0;
-    struct plumb_strategies_step *const done = calloc((size_t)length + 1, sizeof *done);
+    struct plumb_strategies_step *const done =
+        calloc((size_t)length + 1, sizeof *done);
     if (!done || length > JOB_STEPS) {
         host_complain(job, "the schedule is too long");
         job->end = JOB_ERROR;
@@ -182,8 +187,8 @@ void host_replay_play(struct host_test_driver *p)
     tell_memory(job);
     tell_where_they_stand(job, &m);
     struct plumb_strategies_execution x = { .outcome = outcome_of(&m),
-                                 .step = done,
-                                 .length = repeated };
+                                            .step = done,
+                                            .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
     atomic_store(&job->now.length, repeated);
     tell_round(job, &m, &x);

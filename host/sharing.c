@@ -7,8 +7,8 @@
 
 #include "coverage.h"
 #include "findings.h"
-#include "runtime/explore/scheduler/machine_adapter.h"
 #include "runtime/common/wait.h"
+#include "runtime/explore/scheduler/machine_adapter.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,20 +73,21 @@ static struct host_counts counts_of(const struct host_sharing *s)
 {
     const struct job *const job = s->job;
     const struct job_coverage *const c = &job->coverage;
-    struct host_counts n = { .executions = executions_of(job) - s->first,
-                        .stats = job->stats,
-                        .preempted = c->preempted,
-                        .interruptible = c->interruptible,
-                        .hooks = scheduler_adapter_hooks() - s->hooks,
-                        .failed_swaps =
-                            scheduler_adapter_failed_swaps() - s->failed_swaps,
-                        .time = runtime_nanoseconds_now() - s->began,
-                        .stuck = job->stuck,
-                        .leaking = job->leaking,
-                        .failed = job->failed,
-                        .histories = (uint32_t)histories.count,
-                        .answers = (uint32_t)answers.count,
-                        .news = s->news || histories.lost || answers.lost };
+    struct host_counts n = {
+        .executions = executions_of(job) - s->first,
+        .stats = job->stats,
+        .preempted = c->preempted,
+        .interruptible = c->interruptible,
+        .hooks = scheduler_adapter_hooks() - s->hooks,
+        .failed_swaps = scheduler_adapter_failed_swaps() - s->failed_swaps,
+        .time = runtime_nanoseconds_now() - s->began,
+        .stuck = job->stuck,
+        .leaking = job->leaking,
+        .failed = job->failed,
+        .histories = (uint32_t)histories.count,
+        .answers = (uint32_t)answers.count,
+        .news = s->news || histories.lost || answers.lost
+    };
     memcpy(n.overlaps, c->overlaps, sizeof n.overlaps);
     memcpy(n.returned, c->returned, sizeof n.returned);
     return n;
@@ -115,7 +116,9 @@ void host_sharing_begin_counting(struct host_sharing *s, uint64_t first)
 {
     struct job *const job = s->job;
     struct job_coverage *const c = &job->coverage;
-    job->stats = (struct plumb_strategies_explore_stats){ .longest = job->stats.longest };
+    job->stats =
+        (struct plumb_strategies_explore_stats){ .longest =
+                                                     job->stats.longest };
     memset(c->overlaps, 0, sizeof c->overlaps);
     memset(c->returned, 0, sizeof c->returned);
     c->preempted = c->interruptible = 0;
@@ -127,14 +130,15 @@ void host_sharing_begin_counting(struct host_sharing *s, uint64_t first)
     s->failed_swaps = scheduler_adapter_failed_swaps();
     s->first = s->before + first;
     set_executions(job, s->first);
-    s->room = room_after(s, host_worker_pool_leaders_job(), host_worker_pool_executions());
+    s->room = room_after(s, host_worker_pool_leaders_job(),
+                         host_worker_pool_executions());
     s->began = runtime_nanoseconds_now();
     s->ours = true;
     s->news = false;
 }
 
-static enum plumb_strategies_share ask_as_worker(struct host_sharing *s,
-                                      struct plumb_strategies_portion *p)
+static enum plumb_strategies_share ask_as_worker(
+    struct host_sharing *s, struct plumb_strategies_portion *p)
 {
     const uint64_t number = s->portions++;
     if (p->meets)
@@ -165,7 +169,8 @@ static void record_piece(const void *piece, size_t size)
     }
 }
 
-static void send_counts(struct host_sharing *s, struct host_counts *n, const void *piece)
+static void send_counts(struct host_sharing *s, struct host_counts *n,
+                        const void *piece)
 {
     const struct job_coverage *const c = &s->job->coverage;
     const uint32_t *place;
@@ -181,12 +186,13 @@ static void send_counts(struct host_sharing *s, struct host_counts *n, const voi
     record_piece(piece, n->piece);
     if (record.lost)
         _exit(1);
-    host_worker_pool_send(s->given ? 0 : s->portions - 1, n, sizeof *n, record.at,
-              record.count * sizeof *record.at);
+    host_worker_pool_send(s->given ? 0 : s->portions - 1, n, sizeof *n,
+                          record.at, record.count * sizeof *record.at);
     s->ours = false;
 }
 
-void host_sharing_send_piece(struct host_sharing *s, const void *piece, size_t size)
+void host_sharing_send_piece(struct host_sharing *s, const void *piece,
+                             size_t size)
 {
     struct host_counts n = counts_of(s);
     n.piece = (uint32_t)size;
@@ -217,7 +223,8 @@ static void add_stats(struct plumb_strategies_explore_stats *to,
         to->longest = n->longest;
 }
 
-void host_sharing_add_counts(struct host_counts *to, const struct host_counts *n)
+void host_sharing_add_counts(struct host_counts *to,
+                             const struct host_counts *n)
 {
     add_stats(&to->stats, &n->stats);
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
@@ -259,11 +266,11 @@ static void add_words(struct host_sharing *s, const struct host_counts *n,
         host_hash_set_add(s->answers, w->answer[i]);
     for (uint32_t i = 0; i < n->places; i++)
         host_coverage_add_place(&s->job->coverage, w->place[i] >> 1,
-                           w->place[i] & 1);
+                                w->place[i] & 1);
 }
 
 bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
-                  const struct host_counted_words *w)
+                       const struct host_counted_words *w)
 {
     struct job *const job = s->job;
     const uint64_t executions = executions_of(job);
@@ -316,12 +323,13 @@ void host_sharing_count_all(struct host_sharing *s)
         set_executions(s->job, all);
 }
 
-static enum plumb_strategies_share receive(struct host_sharing *s, uint64_t number)
+static enum plumb_strategies_share receive(struct host_sharing *s,
+                                           uint64_t number)
 {
     const void *what;
     size_t size;
-    const enum host_worker_pool_answer answer =
-        host_worker_pool_receive(number, &what, &size, host_sharing_waits_on, s);
+    const enum host_worker_pool_answer answer = host_worker_pool_receive(
+        number, &what, &size, host_sharing_waits_on, s);
     if (answer == CREW_STOPPED)
         return PLUMB_SHARE_END;
     if (answer == CREW_NOBODY || size < sizeof(struct host_counts))
@@ -332,9 +340,9 @@ static enum plumb_strategies_share receive(struct host_sharing *s, uint64_t numb
         return PLUMB_SHARE_RUN;
     const uint64_t *const word = (const uint64_t *)(n + 1);
     const struct host_counted_words w = { .history = word,
-                                     .answer = word + n->histories,
-                                     .place =
-                                         word + n->histories + n->answers };
+                                          .answer = word + n->histories,
+                                          .place = word + n->histories +
+                                                   n->answers };
     return host_sharing_take(s, n, &w) ? PLUMB_SHARE_SKIP : PLUMB_SHARE_RUN;
 }
 
@@ -356,8 +364,8 @@ static uint64_t portion_size(struct host_sharing *s, uint64_t number)
 
 /* Where plain accesses were just found to race, all begins anew after this
  * execution. */
-static enum plumb_strategies_share ask_as_leader(struct host_sharing *s,
-                                      struct plumb_strategies_portion *p)
+static enum plumb_strategies_share ask_as_leader(
+    struct host_sharing *s, struct plumb_strategies_portion *p)
 {
     const uint64_t number = s->portions++;
     p->most = host_worker_pool_agree(number, portion_size(s, number));
@@ -397,9 +405,11 @@ void host_sharing_end(struct host_sharing *s)
 }
 
 /* Executions that take long are shared soon. */
-static bool is_early(const struct host_sharing *s, const struct plumb_strategies_portion *p)
+static bool is_early(const struct host_sharing *s,
+                     const struct plumb_strategies_portion *p)
 {
-    return p->first < ALONE && runtime_nanoseconds_now() - s->began < 10 * MILLISECOND;
+    return p->first < ALONE &&
+           runtime_nanoseconds_now() - s->began < 10 * MILLISECOND;
 }
 
 /* About a millisecond. */
@@ -411,7 +421,8 @@ static uint64_t portion_of_random(const struct host_sharing *s,
     return most < 1 ? 1 : most < MOST ? most : MOST;
 }
 
-static bool has_crew(struct host_sharing *s, const struct plumb_strategies_portion *p)
+static bool has_crew(struct host_sharing *s,
+                     const struct plumb_strategies_portion *p)
 {
     if (host_worker_pool_is_there())
         return true;
@@ -432,12 +443,14 @@ bool host_sharing_has_crew(struct host_sharing *s, uint64_t executions)
     return has_crew(s, &p);
 }
 
-enum plumb_strategies_share host_sharing_portion(struct host_sharing *s, struct plumb_strategies_portion *p)
+enum plumb_strategies_share host_sharing_portion(
+    struct host_sharing *s, struct plumb_strategies_portion *p)
 {
     p->most = s->alone ? LARGEST : FEW;
     if (!has_crew(s, p))
         return PLUMB_SHARE_RUN;
-    return host_worker_pool_is_worker() ? ask_as_worker(s, p) : ask_as_leader(s, p);
+    return host_worker_pool_is_worker() ? ask_as_worker(s, p)
+                                        : ask_as_leader(s, p);
 }
 
 /* ---- at the end ---- */
@@ -445,8 +458,9 @@ enum plumb_strategies_share host_sharing_portion(struct host_sharing *s, struct 
 void host_sharing_adopt_finding(struct host_sharing *s)
 {
     struct job *const job = s->job;
-    const struct job *const from =
-        host_worker_pool_is_there() && !job->findings ? host_worker_pool_first_finding() : NULL;
+    const struct job *const from = host_worker_pool_is_there() && !job->findings
+                                       ? host_worker_pool_first_finding()
+                                       : NULL;
     if (!from || from->findings > JOB_FINDINGS || from->steps > JOB_STEPS)
         return;
     memcpy(job->finding, from->finding, from->findings * sizeof *from->finding);

@@ -7,8 +7,8 @@
 #ifndef PLUMB_HOST_SHARING_H
 #define PLUMB_HOST_SHARING_H
 
-#include "worker_pool.h"
 #include "hash_set.h"
+#include "worker_pool.h"
 
 /* What a portion, or a piece of a branch, has counted. */
 struct host_counts {
@@ -62,18 +62,21 @@ void host_sharing_count_all(struct host_sharing *s);
 void host_sharing_end(struct host_sharing *s);
 
 /* For plumb_explore_options. */
-enum plumb_strategies_share host_sharing_portion(struct host_sharing *s, struct plumb_strategies_portion *p);
+enum plumb_strategies_share host_sharing_portion(
+    struct host_sharing *s, struct plumb_strategies_portion *p);
 void host_sharing_portion_ended(struct host_sharing *s);
 
 /* For branches.c.  A worker begins to count, when there were so many
  * executions; and says what came of it. */
 void host_sharing_begin_counting(struct host_sharing *s, uint64_t first);
-void host_sharing_send_piece(struct host_sharing *s, const void *piece, size_t size);
+void host_sharing_send_piece(struct host_sharing *s, const void *piece,
+                             size_t size);
 /* The leader adds this to what it has counted itself; or it cannot. */
 bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
-                  const struct host_counted_words *w);
+                       const struct host_counted_words *w);
 /* Of two counts. */
-void host_sharing_add_counts(struct host_counts *to, const struct host_counts *n);
+void host_sharing_add_counts(struct host_counts *to,
+                             const struct host_counts *n);
 /* For host_worker_pool_wait(). */
 bool host_sharing_waits_on(void *sharing, uint64_t executions);
 bool host_sharing_has_crew(struct host_sharing *s, uint64_t executions);

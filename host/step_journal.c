@@ -15,7 +15,8 @@ static struct noting {
     uint32_t last; /* dfs, dpor: length of the execution before, ... */
     bool same;     /* ... with which it has been the same so far */
     bool sample;   /* this execution counts for coverage */
-    enum scheduler_fault strolled; /* what a stroll has found, which is repeated */
+    enum scheduler_fault
+        strolled; /* what a stroll has found, which is repeated */
 } noting;
 
 /* Executions begin as the one before did. */
@@ -67,7 +68,8 @@ static void step(void *context, unsigned thread, unsigned option,
     noting.stage.step(context, thread, option, event);
 }
 
-static unsigned noted_next(void *walker, const struct plumb_strategies_event *done,
+static unsigned noted_next(void *walker,
+                           const struct plumb_strategies_event *done,
                            uint64_t ready, uint64_t yields, unsigned *option)
 {
     const struct plumb_strategies_walker *const w = walker;
@@ -84,8 +86,8 @@ static void walk(void *context, const struct plumb_strategies_walker *walker)
         void *context;
     } u = { .walker = walker };
     const struct plumb_strategies_walker noted = { .context = u.context,
-                                        .next = noted_next,
-                                        .blind = walker->blind };
+                                                   .next = noted_next,
+                                                   .blind = walker->blind };
     noting.stage.walk(context, &noted);
 }
 
@@ -110,8 +112,8 @@ static bool stroll(void *context, struct plumb_strategies_stroll *s)
 bool host_step_journal_does_the_same_again(void)
 {
     struct noting *const n = &noting;
-    const bool same =
-        n->strolled == FAULT_NONE || n->strolled == scheduler_adapter_finding()->fault;
+    const bool same = n->strolled == FAULT_NONE ||
+                      n->strolled == scheduler_adapter_finding()->fault;
     n->strolled = FAULT_NONE;
     return same;
 }
@@ -126,7 +128,8 @@ void host_step_journal_forget(void)
     noting.at = 0;
 }
 
-struct plumb_strategies_machine host_step_journal_machine(struct host_test_driver *p)
+struct plumb_strategies_machine host_step_journal_machine(
+    struct host_test_driver *p)
 {
     noting = (struct noting){ .play = p,
                               .job = p->job,

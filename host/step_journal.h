@@ -7,7 +7,8 @@
 
 #include "test_driver.h"
 
-struct plumb_strategies_machine host_step_journal_machine(struct host_test_driver *p);
+struct plumb_strategies_machine host_step_journal_machine(
+    struct host_test_driver *p);
 
 /* The next execution has nothing to do with the one before. */
 void host_step_journal_forget(void);

@@ -3,14 +3,14 @@
 
 #include "base/hash.h"
 #include "check/search/stuck.h"
-#include "refusal.h"
 #include "record/log_history.h"
 #include "record/script.h"
-#include "runtime/explore/scheduler/fiber_switch.h"
-#include "runtime/explore/memory/image.h"
-#include "runtime/explore/shims/shims.h"
-#include "runtime/explore/job/trace.h"
+#include "refusal.h"
 #include "runtime/common/invocation.h"
+#include "runtime/explore/job/trace.h"
+#include "runtime/explore/memory/image.h"
+#include "runtime/explore/scheduler/fiber_switch.h"
+#include "runtime/explore/shims/shims.h"
 #include "wrong_answer.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ static struct host_test_driver *now_playing;
 static bool preparing;
 
 /* An entry is large, and little of it is used. */
-static void begin_entry(struct plumb_record_entry *e, const struct plumb_record_entry *call)
+static void begin_entry(struct plumb_record_entry *e,
+                        const struct plumb_record_entry *call)
 {
     memcpy(e, call, offsetof(struct plumb_record_entry, value));
     for (unsigned i = 0; i < call->nargs; i++)
@@ -135,8 +136,8 @@ static void be_program(void *entry)
 
 /* ---- following the history ---- */
 
-static struct plumb_check_configurations_word word_of(const struct plumb_record_entry *e,
-                                          unsigned i)
+static struct plumb_check_configurations_word word_of(
+    const struct plumb_record_entry *e, unsigned i)
 {
     const struct plumb_value v = e->value[i];
     return (struct plumb_check_configurations_word){
@@ -151,8 +152,9 @@ static uint32_t number_answer(struct host_test_driver *p, unsigned op)
     const struct plumb_record_entry *const e = &p->entry[op];
     for (unsigned i = 0; i < e->nres; i++)
         result[i] = word_of(e, e->nargs + i);
-    return plumb_check_configurations_answer(p->frontier, p->operation[op].number,
-                                 *e->term ? e->term : "ok", result, e->nres);
+    return plumb_check_configurations_answer(
+        p->frontier, p->operation[op].number, *e->term ? e->term : "ok", result,
+        e->nres);
 }
 
 static uint64_t returned_at(const struct plumb_record_entry *e)
@@ -168,7 +170,8 @@ static uint64_t hash_answer(const struct plumb_record_entry *e)
                         values * sizeof e->value[0];
     uint64_t hash = plumb_base_hash_bytes((const char *)e + from, size);
     if (e->text_used)
-        hash = plumb_base_mix(hash, plumb_base_hash_bytes(e->text, e->text_used));
+        hash =
+            plumb_base_mix(hash, plumb_base_hash_bytes(e->text, e->text_used));
     return hash;
 }
 
@@ -183,7 +186,8 @@ static bool are_same_terms(const char *a, const char *b)
     return !differ;
 }
 
-static bool is_answer(const struct host_test_driver_answer *a, const struct plumb_record_entry *e,
+static bool is_answer(const struct host_test_driver_answer *a,
+                      const struct plumb_record_entry *e,
                       struct plumb_value result)
 {
     return a->number && a->results == e->nres && a->result.tag == result.tag &&
@@ -207,22 +211,24 @@ static uint32_t find_answer(struct host_test_driver *p, unsigned op)
         if (number == UINT32_MAX)
             return number;
         *known = (struct host_test_driver_answer){ .result = result,
-                                       .results = e->nres,
-                                       .number = number + 1,
-                                       .hash = hash_answer(e) };
+                                                   .results = e->nres,
+                                                   .number = number + 1,
+                                                   .hash = hash_answer(e) };
         memcpy(known->term, e->term, sizeof known->term);
     }
     p->known[op] = known;
     return known->number - 1;
 }
 
-static plumb_check_configuration_set follow_return(struct host_test_driver *p, unsigned op)
+static plumb_check_configuration_set follow_return(struct host_test_driver *p,
+                                                   unsigned op)
 {
     const struct host_test_driver_operation *const o = &p->operation[op];
     const uint32_t answer = find_answer(p, op);
     if (answer == UINT32_MAX)
         return PLUMB_FRONT_FAILED;
-    return plumb_check_configurations_return(p->frontier, p->front, o->number, answer);
+    return plumb_check_configurations_return(p->frontier, p->front, o->number,
+                                             answer);
 }
 
 /* What cannot be followed is not judged; it is said in the end. */
@@ -231,8 +237,8 @@ static bool follow(struct host_test_driver *p, unsigned op, bool returned)
     if (!p->frontier || p->undecidable)
         return true;
     p->front = returned ? follow_return(p, op)
-                        : plumb_check_configurations_call(p->frontier, p->front,
-                                              p->operation[op].number);
+                        : plumb_check_configurations_call(
+                              p->frontier, p->front, p->operation[op].number);
     p->undecidable = p->front == PLUMB_FRONT_FAILED;
     return p->front != PLUMB_FRONT_NONE;
 }
@@ -305,7 +311,8 @@ static uint32_t front(void *context)
 static bool covers(void *context, uint32_t narrow, uint32_t wide)
 {
     const struct host_test_driver *const p = context;
-    return p->frontier && plumb_check_configurations_covers(p->frontier, narrow, wide);
+    return p->frontier &&
+           plumb_check_configurations_covers(p->frontier, narrow, wide);
 }
 
 static uint64_t answer_hash(const struct host_test_driver *p, unsigned op)
@@ -329,7 +336,8 @@ uint64_t host_test_driver_answers_hash(const struct host_test_driver *p)
 {
     uint64_t hash = 0;
     for (unsigned op = 0; op < p->operations; op++)
-        hash = plumb_base_mix(hash, p->returned >> op & 1 ? answer_hash(p, op) : 0);
+        hash = plumb_base_mix(hash,
+                              p->returned >> op & 1 ? answer_hash(p, op) : 0);
     return hash;
 }
 
@@ -386,7 +394,8 @@ static bool has_open_operation(const struct host_test_driver *p)
     return false;
 }
 
-bool host_test_driver_is_justified(struct host_test_driver *p, struct plumb_budget *budget)
+bool host_test_driver_is_justified(struct host_test_driver *p,
+                                   struct plumb_budget *budget)
 {
     struct plumb_error err = { 0 };
     struct plumb_history h;
@@ -399,7 +408,8 @@ bool host_test_driver_is_justified(struct host_test_driver *p, struct plumb_budg
         return false;
     enum plumb_status status = build_history(p, b, &h, &err);
     if (status == PLUMB_OK) {
-        status = plumb_check_stuck(&h, p->spec, budget, &justified, &culprit, &err);
+        status =
+            plumb_check_stuck(&h, p->spec, budget, &justified, &culprit, &err);
         plumb_history_release(&h);
     }
     plumb_builder_free(b);
@@ -410,11 +420,12 @@ bool host_test_driver_is_justified(struct host_test_driver *p, struct plumb_budg
 
 /* ---- opening ---- */
 
-static bool add_operation(struct host_test_driver *p, const struct plumb_record_script_step *s)
+static bool add_operation(struct host_test_driver *p,
+                          const struct plumb_record_script_step *s)
 {
     if (p->operations == JOB_OPERATIONS)
         return host_complain(p->job, "the scenario has more than %d operations",
-                        JOB_OPERATIONS);
+                             JOB_OPERATIONS);
     struct host_test_driver_operation *const o = &p->operation[p->operations++];
     o->what = &p->object->operations[s->operation];
     o->process = s->process;
@@ -426,18 +437,18 @@ static bool add_operation(struct host_test_driver *p, const struct plumb_record_
     return true;
 }
 
-static bool parse(struct host_test_driver *p, const char *what, const char *text,
-                  struct plumb_record_script *s)
+static bool parse(struct host_test_driver *p, const char *what,
+                  const char *text, struct plumb_record_script *s)
 {
     struct plumb_error err = { 0 };
     if (plumb_record_script_parse(s, text, p->object, &err) == PLUMB_OK)
         return true;
     return host_complain(p->job, "%s, column %" PRIu64 ": %s", what,
-                    (uint64_t)err.column, err.message);
+                         (uint64_t)err.column, err.message);
 }
 
-static bool add_part(struct host_test_driver *p, const char *what, const char *text,
-                     unsigned *count)
+static bool add_part(struct host_test_driver *p, const char *what,
+                     const char *text, unsigned *count)
 {
     struct plumb_record_script s;
     const unsigned before = p->operations;
@@ -484,7 +495,8 @@ static bool read_scenario(struct host_test_driver *p)
 
 static bool give_up_on_history(struct host_test_driver *p)
 {
-    const struct plumb_error *const err = plumb_check_configurations_error(p->frontier);
+    const struct plumb_error *const err =
+        plumb_check_configurations_error(p->frontier);
     return host_give_up(p->job, err->status, err->message);
 }
 
@@ -525,7 +537,8 @@ static bool prepare(struct host_test_driver *p)
         p->clock_before = p->clock;
         p->returned_before = p->returned;
         p->front_before = p->front;
-        return scheduler_adapter_begin_here() || host_complain(p->job, "out of memory");
+        return scheduler_adapter_begin_here() ||
+               host_complain(p->job, "out of memory");
     }
     p->often = true;
     return true;
@@ -549,10 +562,12 @@ static bool first_has_ended(const void *nothing)
 static void cast_leader(struct host_test_driver *p)
 {
     struct scheduler_adapter_role *const r = &p->role[p->theatre.roles++];
-    *r = (struct scheduler_adapter_role){ .body = p->often ? lead_all : lead_the_end };
+    *r = (struct scheduler_adapter_role){ .body = p->often ? lead_all
+                                                           : lead_the_end };
     if (p->often)
         return;
-    r->first = (struct plumb_strategies_event){ .kind = PLUMB_EVENT_JOIN, .at = 1 };
+    r->first =
+        (struct plumb_strategies_event){ .kind = PLUMB_EVENT_JOIN, .at = 1 };
     r->ready = p->theatre.split ? first_has_ended : everybody_has_ended;
     r->what = p;
 }
@@ -581,14 +596,16 @@ static enum plumb_status why_nothing_came(const struct plumb_budget *budget)
     return status == PLUMB_OK ? PLUMB_EMEMORY : status;
 }
 
-static bool open_scenario(struct host_test_driver *p, struct plumb_budget *budget)
+static bool open_scenario(struct host_test_driver *p,
+                          struct plumb_budget *budget)
 {
     p->clock = p->clock_before = 1;
     if (p->spec) {
         p->frontier = plumb_check_configurations_open(p->spec, budget);
         if (!p->frontier)
             return host_give_up(p->job, why_nothing_came(budget), "");
-        p->front = p->front_before = plumb_check_configurations_start(p->frontier);
+        p->front = p->front_before =
+            plumb_check_configurations_start(p->frontier);
     }
     if (!read_scenario(p) || !number_operations(p) || !prepare(p))
         return false;
@@ -615,9 +632,11 @@ static bool open_program(struct host_test_driver *p)
     if (!entry)
         return host_complain(p->job, "it has neither PLUMB_OBJECT nor main()");
     read_arguments(&p->job->request);
-    p->role[0] = (struct scheduler_adapter_role){ .body = be_program, .argument = entry };
+    p->role[0] = (struct scheduler_adapter_role){ .body = be_program,
+                                                  .argument = entry };
     p->theatre.roles = 1;
-    return scheduler_adapter_begin_here() || host_complain(p->job, "out of memory");
+    return scheduler_adapter_begin_here() ||
+           host_complain(p->job, "out of memory");
 }
 
 /* `states` comes back to states by itself.  Without a bound dpor must not have
@@ -633,7 +652,8 @@ static enum scheduler_adapter_pruning pruning_for(const struct job_request *r)
     return r->strategy == PLUMB_DPOR && !r->bounded ? PRUNE_LEAVE : PRUNE_WAIT;
 }
 
-bool host_test_driver_open(struct host_test_driver *p, struct job *job, struct plumb_budget *budget)
+bool host_test_driver_open(struct host_test_driver *p, struct job *job,
+                           struct plumb_budget *budget)
 {
     const struct job_request *const r = &job->request;
     now_playing = p;

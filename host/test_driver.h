@@ -23,7 +23,7 @@ struct host_test_driver_operation {
     const struct plumb_operation *what;
     unsigned process;
     struct plumb_record_entry call; /* operation and arguments alone */
-    uint32_t number;         /* in the frontier               */
+    uint32_t number;                /* in the frontier               */
     struct host_test_driver_answer answer[PLAY_ANSWERS];
 };
 
@@ -47,7 +47,8 @@ struct host_test_driver {
     uint64_t clock, clock_before;
     /* Bit k: operation k has returned; ... when this one was called. */
     uint64_t returned, returned_before, before[JOB_OPERATIONS];
-    const struct host_test_driver_answer *known[JOB_OPERATIONS]; /* its answer, or NULL */
+    const struct host_test_driver_answer
+        *known[JOB_OPERATIONS]; /* its answer, or NULL */
     plumb_check_configuration_set front, front_before;
     uint64_t kind;    /* in which way the history is wrong (wrong_answer.h) */
     bool flawed;      /* job->message says why no history can be told */
@@ -55,7 +56,8 @@ struct host_test_driver {
 };
 
 /* Read the request, prepare the world.  False after writing job->message. */
-bool host_test_driver_open(struct host_test_driver *p, struct job *job, struct plumb_budget *budget);
+bool host_test_driver_open(struct host_test_driver *p, struct job *job,
+                           struct plumb_budget *budget);
 void host_test_driver_close(struct host_test_driver *p);
 
 /* A number for what the history is up to real-time order: what was answered,
@@ -67,6 +69,7 @@ uint64_t host_test_driver_answers_hash(const struct host_test_driver *p);
 
 /* Some operations wait for ever: may they?  False, too, after an error, which
  * is in job->message. */
-bool host_test_driver_is_justified(struct host_test_driver *p, struct plumb_budget *budget);
+bool host_test_driver_is_justified(struct host_test_driver *p,
+                                   struct plumb_budget *budget);
 
 #endif

@@ -99,8 +99,8 @@ static void become_worker(unsigned i, struct job *job, pid_t leader,
             close(host_worker_pool.worker[k].pipe);
             close(host_worker_pool.worker[k].work);
         }
-    if (mremap(host_worker_pool.worker[i].job, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
-               job) == MAP_FAILED ||
+    if (mremap(host_worker_pool.worker[i].job, size, size,
+               MREMAP_MAYMOVE | MREMAP_FIXED, job) == MAP_FAILED ||
         setitimer(ITIMER_VIRTUAL, timer, NULL) != 0)
         _exit(1);
 }
@@ -161,7 +161,8 @@ bool host_worker_pool_start(struct job *job, unsigned workers)
     if (!has_memory(job))
         return false;
     memset(host_worker_pool.board, 0, sizeof *host_worker_pool.board);
-    atomic_store_explicit(&host_worker_pool.board->last, UINT64_MAX, memory_order_relaxed);
+    atomic_store_explicit(&host_worker_pool.board->last, UINT64_MAX,
+                          memory_order_relaxed);
     host_worker_pool.met = 0;
     forget_kept();
     for (unsigned i = 0; i < workers && i < CREW_MOST; i++) {
@@ -199,7 +200,8 @@ bool host_worker_pool_has_stalled(struct host_worker_pool_worker *w)
 {
     const uint64_t now = host_worker_pool_milliseconds();
     const uint64_t executions = atomic_load_explicit(
-        &host_worker_pool.board->of[w - host_worker_pool.worker].executions, memory_order_relaxed);
+        &host_worker_pool.board->of[w - host_worker_pool.worker].executions,
+        memory_order_relaxed);
     const uint32_t length =
         atomic_load_explicit(&w->job->now.length, memory_order_relaxed);
     if (!w->last_change || executions != w->last_executions ||
@@ -229,7 +231,8 @@ void host_worker_pool_dismiss(struct host_worker_pool_worker *w)
 
 void host_worker_pool_end(void)
 {
-    for (unsigned i = 0; i < host_worker_pool.workers && !host_worker_pool.self; i++)
+    for (unsigned i = 0; i < host_worker_pool.workers && !host_worker_pool.self;
+         i++)
         host_worker_pool_dismiss(&host_worker_pool.worker[i]);
     host_worker_pool.workers = 0;
 }
@@ -241,8 +244,8 @@ const struct job *host_worker_pool_first_finding(void)
     for (unsigned i = 0; i < host_worker_pool.workers; i++) {
         const uint64_t claimed = atomic_load_explicit(
             &host_worker_pool.board->of[i].claimed, memory_order_relaxed);
-        if (host_worker_pool.worker[i].job && host_worker_pool.worker[i].job->findings &&
-            claimed < portion) {
+        if (host_worker_pool.worker[i].job &&
+            host_worker_pool.worker[i].job->findings && claimed < portion) {
             first = &host_worker_pool.worker[i];
             portion = claimed;
         }

@@ -36,7 +36,7 @@ void host_worker_pool_foresee_end(uint64_t portion);
 void host_worker_pool_count(uint64_t executions);
 /* ... what came of it: one part behind the other. */
 void host_worker_pool_send(uint64_t portion, const void *what, size_t size,
-               const void *more, size_t more_size);
+                           const void *more, size_t more_size);
 
 /* The leader says where it is. */
 void host_worker_pool_reach(uint64_t portion, uint64_t executions);
@@ -50,8 +50,9 @@ uint32_t host_worker_pool_meet(uint64_t portion, uint32_t says);
 enum host_worker_pool_answer { CREW_DONE, CREW_NOBODY, CREW_STOPPED };
 /* Wait for it.  `size` bytes at *what are valid until the next call.  Asks now
  * and then whether to go on, with the number of executions of all workers. */
-enum host_worker_pool_answer host_worker_pool_receive(uint64_t portion, const void **what, size_t *size,
-                              bool (*goes_on)(void *, uint64_t), void *context);
+enum host_worker_pool_answer host_worker_pool_receive(
+    uint64_t portion, const void **what, size_t *size,
+    bool (*goes_on)(void *, uint64_t), void *context);
 
 /* ---- a crew that is given its work ---- */
 
@@ -59,10 +60,12 @@ enum host_worker_pool_answer host_worker_pool_receive(uint64_t portion, const vo
 bool host_worker_pool_is_idle(void);
 /* Give it this.  One that was lost is replaced before.  False: there is nobody,
  * or this process is the new worker. */
-bool host_worker_pool_give(struct job *job, unsigned number, const void *what, size_t size);
+bool host_worker_pool_give(struct job *job, unsigned number, const void *what,
+                           size_t size);
 /* Wait for anybody; `number` is what it was given.  CREW_NOBODY: it was lost. */
-enum host_worker_pool_answer host_worker_pool_wait(unsigned *number, const void **what, size_t *size,
-                           bool (*goes_on)(void *, uint64_t), void *context);
+enum host_worker_pool_answer host_worker_pool_wait(
+    unsigned *number, const void **what, size_t *size,
+    bool (*goes_on)(void *, uint64_t), void *context);
 /* Who was waited for will do no more. */
 void host_worker_pool_let_go(void);
 /* A worker: what it is given. */

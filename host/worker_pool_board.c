@@ -9,20 +9,22 @@
 
 uint64_t host_worker_pool_executions(void)
 {
-    return atomic_load_explicit(&host_worker_pool.board->executions, memory_order_relaxed);
+    return atomic_load_explicit(&host_worker_pool.board->executions,
+                                memory_order_relaxed);
 }
 
 void host_worker_pool_count(uint64_t executions)
 {
-    atomic_store_explicit(&host_worker_pool.board->of[host_worker_pool.self - 1].executions, executions,
-                          memory_order_relaxed);
+    atomic_store_explicit(
+        &host_worker_pool.board->of[host_worker_pool.self - 1].executions,
+        executions, memory_order_relaxed);
 }
 
 /* acquire: pairs with the release in host_worker_pool_reach(). */
 static void wait_for_leader(uint64_t portion)
 {
-    while (atomic_load_explicit(&host_worker_pool.board->reached, memory_order_acquire) <=
-           portion)
+    while (atomic_load_explicit(&host_worker_pool.board->reached,
+                                memory_order_acquire) <= portion)
         host_worker_pool_nap();
 }
 
@@ -40,21 +42,23 @@ void host_worker_pool_foresee_end(uint64_t portion)
  * it was not the last. */
 static void wait_whether_it_is_needed(uint64_t portion)
 {
-    while (portion >
-           atomic_load_explicit(&host_worker_pool.board->last, memory_order_relaxed))
+    while (portion > atomic_load_explicit(&host_worker_pool.board->last,
+                                          memory_order_relaxed))
         host_worker_pool_nap();
 }
 
 static bool has_passed(uint64_t portion)
 {
-    return atomic_load_explicit(&host_worker_pool.board->reached, memory_order_relaxed) >
-           portion + 1;
+    return atomic_load_explicit(&host_worker_pool.board->reached,
+                                memory_order_relaxed) > portion + 1;
 }
 
 bool host_worker_pool_claim(uint64_t portion)
 {
-    _Atomic uint64_t *const slot = &host_worker_pool.board->slot[portion % CREW_CLAIMS];
-    const uint64_t mine = (portion + 1) << CREW_WORKER_BITS | (host_worker_pool.self - 1);
+    _Atomic uint64_t *const slot =
+        &host_worker_pool.board->slot[portion % CREW_CLAIMS];
+    const uint64_t mine =
+        (portion + 1) << CREW_WORKER_BITS | (host_worker_pool.self - 1);
     if (portion >= CREW_CLAIMS)
         wait_for_leader(portion - CREW_CLAIMS);
     wait_whether_it_is_needed(portion);
@@ -63,14 +67,16 @@ bool host_worker_pool_claim(uint64_t portion)
         !atomic_compare_exchange_strong_explicit(
             slot, &before, mine, memory_order_relaxed, memory_order_relaxed))
         return false;
-    atomic_store_explicit(&host_worker_pool.board->of[host_worker_pool.self - 1].claimed, portion,
-                          memory_order_relaxed);
+    atomic_store_explicit(
+        &host_worker_pool.board->of[host_worker_pool.self - 1].claimed, portion,
+        memory_order_relaxed);
     return true;
 }
 
 uint32_t host_worker_pool_meet(uint64_t portion, uint32_t says)
 {
-    uint32_t *const said = &host_worker_pool.board->said[host_worker_pool.met++ % CREW_MEETINGS];
+    uint32_t *const said =
+        &host_worker_pool.board->said[host_worker_pool.met++ % CREW_MEETINGS];
     if (host_worker_pool.self)
         wait_for_leader(portion);
     else
@@ -89,7 +95,8 @@ uint64_t host_worker_pool_agree(uint64_t portion, uint64_t most)
         wait_for_leader((epoch - 1) * EPOCH);
     if (!host_worker_pool.self && portion == 0)
         agreed[0] = most;
-    if (!host_worker_pool.self && portion == all * EPOCH && epoch + 1 < CREW_EPOCHS)
+    if (!host_worker_pool.self && portion == all * EPOCH &&
+        epoch + 1 < CREW_EPOCHS)
         agreed[epoch + 1] = most;
     return host_worker_pool.self && portion < EPOCH ? most : agreed[epoch];
 }
@@ -97,7 +104,8 @@ uint64_t host_worker_pool_agree(uint64_t portion, uint64_t most)
 /* release: pairs with the acquire in wait_for_leader(). */
 void host_worker_pool_reach(uint64_t portion, uint64_t executions)
 {
-    if (portion > atomic_load_explicit(&host_worker_pool.board->last, memory_order_relaxed))
+    if (portion > atomic_load_explicit(&host_worker_pool.board->last,
+                                       memory_order_relaxed))
         atomic_store_explicit(&host_worker_pool.board->last, UINT64_MAX,
                               memory_order_relaxed);
     atomic_store_explicit(&host_worker_pool.board->executions, executions,

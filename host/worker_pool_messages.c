@@ -22,10 +22,10 @@ static void tell(const void *what, size_t size)
 }
 
 void host_worker_pool_send(uint64_t portion, const void *what, size_t size,
-               const void *more, size_t more_size)
+                           const void *more, size_t more_size)
 {
     const struct host_worker_pool_head head = { .portion = portion,
-                                    .size = size + more_size };
+                                                .size = size + more_size };
     tell(&head, sizeof head);
     tell(what, size);
     tell(more, more_size);
@@ -50,7 +50,8 @@ bool host_worker_pool_is_over(struct host_worker_pool_waiting *wait)
 }
 
 /* False: it is no more, or there is no time. */
-static bool wait_for(struct host_worker_pool_worker *w, struct host_worker_pool_waiting *wait)
+static bool wait_for(struct host_worker_pool_worker *w,
+                     struct host_worker_pool_waiting *wait)
 {
     struct pollfd p = { .fd = w->pipe, .events = POLLIN };
     w->last_change = 0;
@@ -76,7 +77,8 @@ static bool receive(struct host_worker_pool_worker *w, void *to, size_t size,
                     struct host_worker_pool_waiting *wait)
 {
     for (char *at = to; size > 0;)
-        if (!wait_for(w, wait) || !host_worker_pool_read_some(w->pipe, &at, &size))
+        if (!wait_for(w, wait) ||
+            !host_worker_pool_read_some(w->pipe, &at, &size))
             return false;
     return true;
 }
@@ -93,8 +95,10 @@ bool host_worker_pool_make_room(size_t size)
     return true;
 }
 
-bool host_worker_pool_receive_portion(struct host_worker_pool_worker *w, uint64_t portion,
-                          struct host_worker_pool_head *head, struct host_worker_pool_waiting *wait)
+bool host_worker_pool_receive_portion(struct host_worker_pool_worker *w,
+                                      uint64_t portion,
+                                      struct host_worker_pool_head *head,
+                                      struct host_worker_pool_waiting *wait)
 {
     do {
         if (!receive(w, head, sizeof *head, wait) ||
@@ -106,8 +110,8 @@ bool host_worker_pool_receive_portion(struct host_worker_pool_worker *w, uint64_
 }
 
 /* NULL: it is nobody's, and there is nobody, or no time. */
-static struct host_worker_pool_worker *find_worker(uint64_t portion,
-                                       struct host_worker_pool_waiting *wait)
+static struct host_worker_pool_worker *find_worker(
+    uint64_t portion, struct host_worker_pool_waiting *wait)
 {
     const _Atomic uint64_t *const slot =
         &host_worker_pool.board->slot[portion % CREW_CLAIMS];
@@ -115,25 +119,30 @@ static struct host_worker_pool_worker *find_worker(uint64_t portion,
     for (unsigned naps = 1;; naps++) {
         const uint64_t claim = atomic_load_explicit(slot, memory_order_relaxed);
         if (claim >> CREW_WORKER_BITS == portion + 1)
-            return &host_worker_pool.worker[claim & ((1 << CREW_WORKER_BITS) - 1)];
+            return &host_worker_pool
+                        .worker[claim & ((1 << CREW_WORKER_BITS) - 1)];
         if (!host_worker_pool_is_anybody_there())
             return NULL;
         host_worker_pool_nap();
         if (naps % 64 != 0)
             continue;
-        if (host_worker_pool_milliseconds() - began > CREW_STALLED || host_worker_pool_is_over(wait))
+        if (host_worker_pool_milliseconds() - began > CREW_STALLED ||
+            host_worker_pool_is_over(wait))
             return NULL;
         host_worker_pool_look_who_is_there(); /* and at the slot once more */
     }
 }
 
-enum host_worker_pool_answer host_worker_pool_receive(uint64_t portion, const void **what, size_t *size,
-                              bool (*goes_on)(void *, uint64_t), void *context)
+enum host_worker_pool_answer host_worker_pool_receive(
+    uint64_t portion, const void **what, size_t *size,
+    bool (*goes_on)(void *, uint64_t), void *context)
 {
-    struct host_worker_pool_waiting wait = { .goes_on = goes_on, .context = context };
+    struct host_worker_pool_waiting wait = { .goes_on = goes_on,
+                                             .context = context };
     struct host_worker_pool_head head;
     struct host_worker_pool_worker *const w = find_worker(portion, &wait);
-    if (w && w->pid && host_worker_pool_receive_portion(w, portion, &head, &wait)) {
+    if (w && w->pid &&
+        host_worker_pool_receive_portion(w, portion, &head, &wait)) {
         *what = host_worker_pool.received;
         *size = head.size;
         return CREW_DONE;

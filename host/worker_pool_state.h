@@ -95,7 +95,9 @@ bool host_worker_pool_is_over(struct host_worker_pool_waiting *wait);
 bool host_worker_pool_read_some(int file, char **at, size_t *size);
 bool host_worker_pool_make_room(size_t size); /* in crew.received */
 /* Portions that were run by the leader are not asked for. */
-bool host_worker_pool_receive_portion(struct host_worker_pool_worker *w, uint64_t portion,
-                          struct host_worker_pool_head *head, struct host_worker_pool_waiting *wait);
+bool host_worker_pool_receive_portion(struct host_worker_pool_worker *w,
+                                      uint64_t portion,
+                                      struct host_worker_pool_head *head,
+                                      struct host_worker_pool_waiting *wait);
 
 #endif

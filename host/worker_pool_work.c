@@ -22,7 +22,8 @@ static bool send_all(int socket, const void *what, size_t size)
 static bool receive_work(void *to, size_t size)
 {
     for (char *at = to; size > 0;)
-        if (!host_worker_pool_read_some(host_worker_pool.from_leader, &at, &size))
+        if (!host_worker_pool_read_some(host_worker_pool.from_leader, &at,
+                                        &size))
             return false;
     return true;
 }
@@ -30,7 +31,8 @@ static bool receive_work(void *to, size_t size)
 bool host_worker_pool_take(const void **what, size_t *size)
 {
     uint64_t length;
-    if (!receive_work(&length, sizeof length) || !host_worker_pool_make_room(length) ||
+    if (!receive_work(&length, sizeof length) ||
+        !host_worker_pool_make_room(length) ||
         !receive_work(host_worker_pool.received, length))
         return false;
     *what = host_worker_pool.received;
@@ -63,10 +65,13 @@ static bool is_there(struct host_worker_pool_worker *w, struct job *job)
     if (w->pid)
         return true;
     host_worker_pool_keep_finding(w);
-    return host_worker_pool_start_one((unsigned)(w - host_worker_pool.worker), job) && !host_worker_pool.self;
+    return host_worker_pool_start_one((unsigned)(w - host_worker_pool.worker),
+                                      job) &&
+           !host_worker_pool.self;
 }
 
-bool host_worker_pool_give(struct job *job, unsigned number, const void *what, size_t size)
+bool host_worker_pool_give(struct job *job, unsigned number, const void *what,
+                           size_t size)
 {
     const uint64_t length = size;
     struct host_worker_pool_worker *const w = idle_worker();
@@ -86,7 +91,8 @@ bool host_worker_pool_give(struct job *job, unsigned number, const void *what, s
 static struct host_worker_pool_worker *find_stalled(void)
 {
     for (unsigned i = 0; i < host_worker_pool.workers; i++)
-        if (host_worker_pool.worker[i].busy && host_worker_pool_has_stalled(&host_worker_pool.worker[i]))
+        if (host_worker_pool.worker[i].busy &&
+            host_worker_pool_has_stalled(&host_worker_pool.worker[i]))
             return &host_worker_pool.worker[i];
     return NULL;
 }
@@ -96,7 +102,8 @@ static struct host_worker_pool_worker *find_talking(void)
 {
     struct pollfd p[CREW_MOST];
     for (unsigned i = 0; i < host_worker_pool.workers; i++) {
-        const struct host_worker_pool_worker *const w = &host_worker_pool.worker[i];
+        const struct host_worker_pool_worker *const w =
+            &host_worker_pool.worker[i];
         p[i] =
             (struct pollfd){ .fd = w->busy ? w->pipe : -1, .events = POLLIN };
     }
@@ -107,10 +114,12 @@ static struct host_worker_pool_worker *find_talking(void)
     return NULL;
 }
 
-enum host_worker_pool_answer host_worker_pool_wait(unsigned *number, const void **what, size_t *size,
-                           bool (*goes_on)(void *, uint64_t), void *context)
+enum host_worker_pool_answer host_worker_pool_wait(
+    unsigned *number, const void **what, size_t *size,
+    bool (*goes_on)(void *, uint64_t), void *context)
 {
-    struct host_worker_pool_waiting wait = { .goes_on = goes_on, .context = context };
+    struct host_worker_pool_waiting wait = { .goes_on = goes_on,
+                                             .context = context };
     struct host_worker_pool_worker *stalled = NULL, *w = NULL;
     struct host_worker_pool_head head;
     while (!w && !host_worker_pool_is_over(&wait) && !stalled) {

@@ -35,7 +35,8 @@ static unsigned count_in(const struct plumb_record_entry *e, unsigned i,
     return found;
 }
 
-static enum how how_wrong(const struct host_test_driver *p, unsigned op, unsigned value)
+static enum how how_wrong(const struct host_test_driver *p, unsigned op,
+                          unsigned value)
 {
     const struct plumb_record_entry *const e = &p->entry[op];
     unsigned in = 0, out = 0;
@@ -54,14 +55,15 @@ uint64_t host_wrong_answer_kind(const struct host_test_driver *p, unsigned op)
 {
     const struct plumb_record_entry *const e = &p->entry[op];
     enum how worst = HAS_NO_VALUE;
-    uint64_t hash =
-        plumb_base_mix(e->operation, plumb_base_hash_bytes(e->term, sizeof e->term));
+    uint64_t hash = plumb_base_mix(
+        e->operation, plumb_base_hash_bytes(e->term, sizeof e->term));
     for (unsigned i = e->nargs; i < e->nargs + (unsigned)e->nres; i++) {
         const enum how how =
             is_value(e->value[i]) ? how_wrong(p, op, i) : HAS_NO_VALUE;
         worst = how > worst ? how : worst;
         if (!is_value(e->value[i]))
-            hash = plumb_base_mix(hash, e->value[i].tag ^ e->value[i].bits << 8);
+            hash =
+                plumb_base_mix(hash, e->value[i].tag ^ e->value[i].bits << 8);
     }
     hash = plumb_base_mix(hash, worst);
     return hash ? hash : 1;

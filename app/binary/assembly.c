@@ -146,7 +146,8 @@ static bool has(const uint64_t *list, unsigned count, uint64_t wanted)
     return false;
 }
 
-static bool uses_variable(const struct reader *r, const struct assembler_instruction *i)
+static bool uses_variable(const struct reader *r,
+                          const struct assembler_instruction *i)
 {
     uint64_t at;
     if (r->processor->uses_loaded(&r->f.registers, i, &at) &&
@@ -173,7 +174,8 @@ static void read_call(struct function *f, const char *operands)
     }
 }
 
-static bool is_left_behind(const struct reader *r, const struct assembler_instruction *i)
+static bool is_left_behind(const struct reader *r,
+                           const struct assembler_instruction *i)
 {
     return r->f.since_load < NEAR &&
            r->processor->is_left_behind(i, r->f.wide_load);
@@ -204,8 +206,9 @@ static void read_instruction(struct reader *r, uint64_t at, const char *text)
 /* "libqueue.so:     file format elf64-x86-64" */
 static bool read_format(struct reader *r, const char *line)
 {
-    static const struct assembler_processor *const all[] = { &assembler_processor_x86_64,
-                                                   &assembler_processor_aarch64 };
+    static const struct assembler_processor *const all[] = {
+        &assembler_processor_x86_64, &assembler_processor_aarch64
+    };
     static const char words[] = "file format ";
     const char *const format = strstr(line, words);
     for (unsigned i = 0; format && i < sizeof all / sizeof *all; i++)

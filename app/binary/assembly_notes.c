@@ -1,8 +1,8 @@
 /* assembly_notes.c - see assembly_notes.h. */
 #include "assembly_notes.h"
 
-#include "elf_sections.h"
 #include "app/console/input.h"
+#include "elf_sections.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ static bool has_place(const struct binary_assembly_notes *n, const char *place)
 }
 
 /* "queue.c:12: incq (%rdi)".  What is inlined stands in many places. */
-static void add_note(struct binary_assembly_notes *n, const char *text, size_t length)
+static void add_note(struct binary_assembly_notes *n, const char *text,
+                     size_t length)
 {
     char place[ASSEMBLY_PLACE];
     const char *const end = memmem(text, length, ": ", 2);
@@ -32,7 +33,8 @@ static void add_note(struct binary_assembly_notes *n, const char *text, size_t l
         n->more = true;
 }
 
-static void read_texts(struct binary_assembly_notes *n, const char *text, size_t size)
+static void read_texts(struct binary_assembly_notes *n, const char *text,
+                       size_t size)
 {
     const char *const end = text + size;
     while (text < end) {
@@ -45,7 +47,8 @@ static void read_texts(struct binary_assembly_notes *n, const char *text, size_t
     }
 }
 
-void binary_assembly_notes_read(const char *path, struct binary_assembly_notes *n)
+void binary_assembly_notes_read(const char *path,
+                                struct binary_assembly_notes *n)
 {
     struct plumb_error err;
     struct console_input f;

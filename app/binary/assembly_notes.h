@@ -18,7 +18,8 @@ struct binary_assembly_notes {
 };
 
 /* Of a shared object or an object file.  Without notes if it is neither. */
-void binary_assembly_notes_read(const char *path, struct binary_assembly_notes *n);
+void binary_assembly_notes_read(const char *path,
+                                struct binary_assembly_notes *n);
 
 /* Was what is in there assembled behind that program?  Of an archive: anything
  * of it. */

@@ -79,7 +79,8 @@ static void set_file(Dwarf_Die *unit, const char *path,
     snprintf(place->path, sizeof place->path, "%s", shorter(unit, path));
 }
 
-static void set_line(Dwarf_Die *unit, uint64_t pc, struct binary_symbol_place *place)
+static void set_line(Dwarf_Die *unit, uint64_t pc,
+                     struct binary_symbol_place *place)
 {
     Dwarf_Line *const line = dwarf_getsrc_die(unit, pc);
     const char *const path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
@@ -149,7 +150,7 @@ static bool place_by_table(const struct symbols *s, uint64_t offset,
 }
 
 bool binary_symbols_place(const struct symbols *s, uint64_t offset,
-                   struct binary_symbol_place *place)
+                          struct binary_symbol_place *place)
 {
     Dwarf_Die unit, *scope;
     *place = (struct binary_symbol_place){ 0 };
@@ -169,7 +170,8 @@ static bool variable_by_table(const struct symbols *s,
                               enum binary_elf_symbol_kind kind, uint64_t offset,
                               struct binary_symbol_spot *spot)
 {
-    const struct binary_elf_symbol *const e = binary_elf_symbols_find(&s->elf, kind, offset);
+    const struct binary_elf_symbol *const e =
+        binary_elf_symbols_find(&s->elf, kind, offset);
     if (!e)
         return false;
     snprintf(spot->name, sizeof spot->name, "%s", e->name);
@@ -196,25 +198,27 @@ static bool find_variable(const struct symbols *s, bool local, uint64_t offset,
     return variable_by_table(s, local ? ELF_LOCAL : ELF_DATA, offset, spot);
 }
 
-bool binary_symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
-                      struct binary_symbol_spot *spot)
+bool binary_symbols_variable(const struct symbols *s, uint64_t offset,
+                             uint32_t size, struct binary_symbol_spot *spot)
 {
     return find_variable(s, false, offset, size, spot);
 }
 
 bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
-                          uint32_t size, struct binary_symbol_spot *spot)
+                                 uint32_t size, struct binary_symbol_spot *spot)
 {
     return find_variable(s, true, offset, size, spot);
 }
 
-static bool type_at(const struct symbols *s, binary_symbol_type type, Dwarf_Die *die)
+static bool type_at(const struct symbols *s, binary_symbol_type type,
+                    Dwarf_Die *die)
 {
     return s->dwarf && type != 0 && dwarf_offdie(s->dwarf, type, die);
 }
 
-bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type, uint64_t offset,
-                    uint32_t size, struct binary_symbol_spot *spot)
+bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type,
+                           uint64_t offset, uint32_t size,
+                           struct binary_symbol_spot *spot)
 {
     Dwarf_Die die, plain;
     *spot = (struct binary_symbol_spot){ 0 };
@@ -222,14 +226,15 @@ bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type, uin
         return false;
     const uint64_t whole = binary_dwarf_size_of(&die);
     if (whole && offset >= whole &&
-        (!binary_dwarf_plain_type(&die, &plain) || !binary_dwarf_has_open_end(&plain)))
+        (!binary_dwarf_plain_type(&die, &plain) ||
+         !binary_dwarf_has_open_end(&plain)))
         return false;
     binary_dwarf_descend(&die, offset, size, spot);
     return true;
 }
 
 bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
-                    struct binary_symbol_record *record)
+                           struct binary_symbol_record *record)
 {
     Dwarf_Die die, plain;
     if (!type_at(s, type, &die) || !binary_dwarf_plain_type(&die, &plain) ||
@@ -241,7 +246,7 @@ bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
 }
 
 bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
-                      uint64_t offset, binary_symbol_type part)
+                             uint64_t offset, binary_symbol_type part)
 {
     Dwarf_Die die[2];
     return type_at(s, whole, &die[0]) && type_at(s, part, &die[1]) &&
@@ -249,7 +254,7 @@ bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
 }
 
 bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
-                  char name[SYMBOL_NAME], uint64_t *size)
+                         char name[SYMBOL_NAME], uint64_t *size)
 {
     Dwarf_Die die, named;
     if (!type_at(s, type, &die))
@@ -264,7 +269,7 @@ bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
 }
 
 bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
-                        int64_t value, char name[SYMBOL_NAME])
+                               int64_t value, char name[SYMBOL_NAME])
 {
     Dwarf_Die die, plain, child;
     if (!type_at(s, type, &die) || !binary_dwarf_plain_type(&die, &plain) ||

@@ -157,7 +157,8 @@ static void consider(struct guess *g, Dwarf_Die *variable)
 {
     Dwarf_Die type, pointee, named;
     struct binary_symbol_record record;
-    if (binary_dwarf_type_of(variable, &type) && binary_dwarf_points_to(&type, &pointee) &&
+    if (binary_dwarf_type_of(variable, &type) &&
+        binary_dwarf_points_to(&type, &pointee) &&
         binary_dwarf_type_name(&pointee, &named) &&
         binary_symbols_record(g->s, dwarf_dieoffset(&named), &record) &&
         record.size <= g->size && has_result(variable, &g->result))
@@ -187,7 +188,8 @@ static void consider_place(struct guess *g, Dwarf_Die *unit, uint64_t pc)
 }
 
 /* What is inlined may begin, or end, at the very place. */
-binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
+binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc,
+                                        uint64_t size)
 {
     Dwarf_Die unit;
     if (pc == 0 || size == 0 || !binary_dwarf_unit_at(s, pc - 1, &unit))

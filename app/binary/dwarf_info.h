@@ -50,7 +50,7 @@ bool binary_dwarf_has_open_end(const Dwarf_Die *record);
 /* Is there one of `part` at that offset of `whole`: itself, a member, a base, an
  * element?  The same type may be in several units: by name and size. */
 bool binary_dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
-                    const Dwarf_Die *part);
+                           const Dwarf_Die *part);
 
 /* Its name, or that of a typedef on the way to it.  The DIE that has it. */
 const char *binary_dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named);
@@ -66,11 +66,12 @@ void binary_dwarf_qualified_name(Dwarf_Die *die, char *name, size_t size);
 /* The functions and blocks around a place in the code, innermost first, as they
  * lie in it: what is inlined is in what called it.  To be freed; the number. */
 int binary_dwarf_scopes_at(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scope);
-bool binary_dwarf_unit_at(const struct symbols *s, uint64_t pc, Dwarf_Die *unit);
+bool binary_dwarf_unit_at(const struct symbols *s, uint64_t pc,
+                          Dwarf_Die *unit);
 
 /* What is at `offset` in something of that type: adds to spot->name. */
 void binary_dwarf_descend(const Dwarf_Die *type, uint64_t offset, uint32_t size,
-                   struct binary_symbol_spot *spot);
+                          struct binary_symbol_spot *spot);
 
 #endif
 #endif

@@ -81,7 +81,8 @@ const char *binary_dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
         const char *const name = qualifier ? NULL : dwarf_diename(&at);
         Dwarf_Die plain;
         /* struct node is better known than a typedef of it */
-        if (name && tag == DW_TAG_typedef && binary_dwarf_plain_type(&at, &plain) &&
+        if (name && tag == DW_TAG_typedef &&
+            binary_dwarf_plain_type(&at, &plain) &&
             binary_dwarf_is_record(&plain) && dwarf_diename(&plain)) {
             *named = plain;
             return dwarf_diename(&plain);
@@ -90,7 +91,8 @@ const char *binary_dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
             *named = at;
             return name;
         }
-        if ((!qualifier && tag != DW_TAG_typedef) || !binary_dwarf_type_of(&at, &at))
+        if ((!qualifier && tag != DW_TAG_typedef) ||
+            !binary_dwarf_type_of(&at, &at))
             return NULL;
     }
     return NULL;
@@ -226,15 +228,15 @@ static bool contains(const Dwarf_Die *whole, uint64_t offset,
 }
 
 bool binary_dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
-                    const Dwarf_Die *part)
+                           const Dwarf_Die *part)
 {
     return contains(whole, offset, part, 0);
 }
 
 /* ---- the way down ---- */
 
-static void add(struct binary_symbol_spot *spot, const char *format, const char *text,
-                uint64_t number)
+static void add(struct binary_symbol_spot *spot, const char *format,
+                const char *text, uint64_t number)
 {
     const size_t used = strlen(spot->name);
     char *const end = spot->name + used;
@@ -348,8 +350,8 @@ struct ways {
 };
 
 static void try_member(const struct member *m, uint64_t whole, uint64_t offset,
-                       uint32_t size, unsigned depth, struct binary_symbol_spot way,
-                       struct ways *w)
+                       uint32_t size, unsigned depth,
+                       struct binary_symbol_spot way, struct ways *w)
 {
     enter_member(m, whole, offset, size, depth, &way);
     const bool exact = is_exact(&way, size);
@@ -451,7 +453,7 @@ static void go_down(const Dwarf_Die *type, uint64_t offset, uint32_t size,
 }
 
 void binary_dwarf_descend(const Dwarf_Die *type, uint64_t offset, uint32_t size,
-                   struct binary_symbol_spot *spot)
+                          struct binary_symbol_spot *spot)
 {
     go_down(type, offset, size, 0, spot);
 }

@@ -160,7 +160,7 @@ static void keep_variable(struct symbols *s, struct binary_dwarf_variable v,
 {
     void *block = s->variable;
     if (!plumb_base_grow(NULL, &block, &s->variable_room, s->variables + 1,
-                    sizeof v))
+                         sizeof v))
         return;
     s->variable = block;
     v.name = strdup(name_in_function(s, &v, name));
@@ -203,7 +203,8 @@ static void read_variable(struct symbols *s, Dwarf_Die *die)
         return;
     binary_dwarf_qualified_name(die, name, sizeof name);
     const struct binary_dwarf_variable v = { .type = dwarf_dieoffset(&type),
-                                      .size = binary_dwarf_size_of(&type) };
+                                             .size =
+                                                 binary_dwarf_size_of(&type) };
     if (name[0])
         keep_places(s, &location, v, name);
 }
@@ -239,5 +240,6 @@ void binary_dwarf_forget(struct symbols *s)
 {
     for (size_t i = 0; i < s->variables; i++)
         free(s->variable[i].name);
-    plumb_base_release(NULL, s->variable, s->variable_room * sizeof *s->variable);
+    plumb_base_release(NULL, s->variable,
+                       s->variable_room * sizeof *s->variable);
 }

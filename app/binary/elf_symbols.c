@@ -31,8 +31,8 @@ static bool kind_of(const symbol_entry *s, enum binary_elf_symbol_kind *kind)
     }
 }
 
-static char *copy_name(const struct console_input *f, const binary_elf_section *texts,
-                       uint64_t at)
+static char *copy_name(const struct console_input *f,
+                       const binary_elf_section *texts, uint64_t at)
 {
     if (at >= texts->sh_size)
         return NULL;
@@ -53,8 +53,10 @@ static void keep(struct binary_elf_symbols *e, const struct console_input *f,
         e->symbol[e->count++] = new;
 }
 
-static bool read_table(struct binary_elf_symbols *e, const struct console_input *f,
-                       const binary_elf_section *table, const binary_elf_section *texts)
+static bool read_table(struct binary_elf_symbols *e,
+                       const struct console_input *f,
+                       const binary_elf_section *table,
+                       const binary_elf_section *texts)
 {
     const uint64_t count = table->sh_size / sizeof(symbol_entry);
     e->symbol = calloc((size_t)count + 1, sizeof *e->symbol);
@@ -76,7 +78,8 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static bool read_file(struct binary_elf_symbols *e, const struct console_input *f)
+static bool read_file(struct binary_elf_symbols *e,
+                      const struct console_input *f)
 {
     binary_elf_header h;
     binary_elf_section table, texts;
@@ -113,9 +116,9 @@ void binary_elf_symbols_release(struct binary_elf_symbols *e)
     *e = (struct binary_elf_symbols){ 0 };
 }
 
-const struct binary_elf_symbol *binary_elf_symbols_find(const struct binary_elf_symbols *e,
-                                          enum binary_elf_symbol_kind kind,
-                                          uint64_t at)
+const struct binary_elf_symbol *binary_elf_symbols_find(
+    const struct binary_elf_symbols *e, enum binary_elf_symbol_kind kind,
+    uint64_t at)
 {
     for (size_t i = 0; i < e->count; i++) {
         const struct binary_elf_symbol *const s = e->symbol + i;

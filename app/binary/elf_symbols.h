@@ -24,8 +24,8 @@ bool binary_elf_symbols_read(struct binary_elf_symbols *e, const char *path);
 void binary_elf_symbols_release(struct binary_elf_symbols *e);
 
 /* The one that `at` is in; NULL if there is none. */
-const struct binary_elf_symbol *binary_elf_symbols_find(const struct binary_elf_symbols *e,
-                                          enum binary_elf_symbol_kind kind,
-                                          uint64_t at);
+const struct binary_elf_symbol *binary_elf_symbols_find(
+    const struct binary_elf_symbols *e, enum binary_elf_symbol_kind kind,
+    uint64_t at);
 
 #endif

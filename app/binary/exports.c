@@ -19,7 +19,8 @@ struct visit {
 };
 
 static bool any_in_table(const struct visit *v, const struct console_input *f,
-                         const binary_elf_section *table, const binary_elf_section *texts)
+                         const binary_elf_section *table,
+                         const binary_elf_section *texts)
 {
     symbol_entry s;
     for (uint64_t at = 0; table->sh_size - at >= sizeof s; at += sizeof s) {

@@ -121,7 +121,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
-bool binary_writable_memory_find(struct binary_writable_memory *m, const void *address)
+bool binary_writable_memory_find(struct binary_writable_memory *m,
+                                 const void *address)
 {
     struct search s = { .memory = m, .address = (uintptr_t)address };
     *m = (struct binary_writable_memory){ .parts = 0 };

@@ -18,6 +18,7 @@ struct binary_writable_memory {
 /* Of the object that `address` is in.  False if it has, or may have, state
  * elsewhere: in thread-local variables, on the heap, or in functions of others
  * that it calls. */
-bool binary_writable_memory_find(struct binary_writable_memory *m, const void *address);
+bool binary_writable_memory_find(struct binary_writable_memory *m,
+                                 const void *address);
 
 #endif

@@ -4,10 +4,10 @@
  * still be able to say so. */
 #include "check_report.h"
 
+#include "app/objects/spec_replay.h"
 #include "report/json.h"
 #include "report/verdict.h"
 #include "report/witness_file.h"
-#include "app/objects/spec_replay.h"
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
@@ -37,16 +37,16 @@ static bool locale_is_utf8(void)
 struct plumb_report_style check_reporting_style(bool color)
 {
     return (struct plumb_report_style){ .width = terminal_width(),
-                                 .ascii = !locale_is_utf8(),
-                                 .color = color };
+                                        .ascii = !locale_is_utf8(),
+                                        .color = color };
 }
 
 struct check_reporting check_reporting_for(const struct check_settings *s,
-                               struct plumb_budget *budget)
+                                           struct plumb_budget *budget)
 {
     return (struct check_reporting){ .with = s,
-                               .budget = budget,
-                               .style = check_reporting_style(s->color) };
+                                     .budget = budget,
+                                     .style = check_reporting_style(s->color) };
 }
 
 static enum plumb_report_detail detail(const struct check_settings *s)
@@ -57,7 +57,7 @@ static enum plumb_report_detail detail(const struct check_settings *s)
 }
 
 static struct plumb_report_subject subject_of(const struct check_reporting *r,
-                                       const struct check_subject *s)
+                                              const struct check_subject *s)
 {
     return (struct plumb_report_subject){
         .name = s->name,
@@ -71,8 +71,8 @@ static struct plumb_report_subject subject_of(const struct check_reporting *r,
 
 /* ---- without a history ---- */
 
-static void report_error(const struct check_reporting *r, struct check_subject *s,
-                         const struct plumb_error *err)
+static void report_error(const struct check_reporting *r,
+                         struct check_subject *s, const struct plumb_error *err)
 {
     struct plumb_report_subject subject = subject_of(r, s);
     subject.error = err;
@@ -81,7 +81,8 @@ static void report_error(const struct check_reporting *r, struct check_subject *
 }
 
 /* The budget was used up before it could be read. */
-static void report_unread(const struct check_reporting *r, struct check_subject *s)
+static void report_unread(const struct check_reporting *r,
+                          struct check_subject *s)
 {
     static const struct plumb_history nothing = { .count = 0 };
     const enum plumb_algorithm wanted = r->with->check.algorithm;
@@ -101,13 +102,14 @@ static void report_unread(const struct check_reporting *r, struct check_subject 
     plumb_report_verdict(&subject, &r->style, PLUMB_DETAIL_QUIET, &s->result);
     if (!r->with->quiet)
         plumb_base_text_add(&s->result, s->file_began
-                                       ? "  the rest of it was not read\n"
-                                       : "  it was not read\n");
+                                            ? "  the rest of it was not read\n"
+                                            : "  it was not read\n");
 }
 
 /* ---- with one ---- */
 
-static void report_answer(const struct check_reporting *r, struct check_subject *s,
+static void report_answer(const struct check_reporting *r,
+                          struct check_subject *s,
                           const struct plumb_answer *answer,
                           const struct plumb_report_replay *replay)
 {
@@ -121,7 +123,7 @@ static void report_answer(const struct check_reporting *r, struct check_subject 
         plumb_report_verdict(&subject, &r->style, detail(r->with), &s->result);
     if (r->with->witness && answer->verdict != PLUMB_UNDECIDED)
         plumb_report_witness_write(&s->history, s->number, subject.spec, answer,
-                            &s->witness);
+                                   &s->witness);
 }
 
 static bool wants_replay(const struct check_reporting *r,
@@ -132,7 +134,8 @@ static bool wants_replay(const struct check_reporting *r,
            plumb_budget_state(r->budget) == PLUMB_OK;
 }
 
-static void explain_answer(const struct check_reporting *r, struct check_subject *s,
+static void explain_answer(const struct check_reporting *r,
+                           struct check_subject *s,
                            const struct plumb_answer *answer)
 {
     struct objects_spec_replay replay;
@@ -152,7 +155,8 @@ static enum exit_status status_of(enum plumb_verdict verdict)
                                                : STATUS_UNDECIDED;
 }
 
-static void decide_history(const struct check_reporting *r, struct check_subject *s)
+static void decide_history(const struct check_reporting *r,
+                           struct check_subject *s)
 {
     struct plumb_check_options options = r->with->check;
     struct plumb_answer answer;
@@ -164,9 +168,9 @@ static void decide_history(const struct check_reporting *r, struct check_subject
     if (status != PLUMB_OK) {
         check_subject_fails(s, &err);
         if (status == PLUMB_EBUG)
-            plumb_base_text_add(&s->complaint,
-                           "please report this as a bug of plumb, with the "
-                           "history\n");
+            plumb_base_text_add(
+                &s->complaint, "please report this as a bug of plumb, with the "
+                               "history\n");
         report_error(r, s, &err);
         return;
     }
@@ -175,7 +179,8 @@ static void decide_history(const struct check_reporting *r, struct check_subject
     plumb_answer_release(&answer);
 }
 
-void check_decide_subject(const struct check_reporting *r, struct check_subject *s)
+void check_decide_subject(const struct check_reporting *r,
+                          struct check_subject *s)
 {
     if (s->has_history && s->spec)
         decide_history(r, s);

@@ -17,9 +17,10 @@ struct check_reporting {
 struct plumb_report_style check_reporting_style(bool color);
 
 struct check_reporting check_reporting_for(const struct check_settings *s,
-                               struct plumb_budget *budget);
+                                           struct plumb_budget *budget);
 
 /* Fill in what came of it: status, complaint, result, witness. */
-void check_decide_subject(const struct check_reporting *r, struct check_subject *s);
+void check_decide_subject(const struct check_reporting *r,
+                          struct check_subject *s);
 
 #endif

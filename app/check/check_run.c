@@ -4,16 +4,16 @@
  *
  * The main thread reads and prints; a subject is decided by one thread of the
  * pool, unless it is the only one: then the threads share its parts. */
-#include "check_report.h"
-#include "check_settings.h"
-#include "app/objects/guard.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/output.h"
-#include "pool.h"
 #include "app/console/progress.h"
-#include "report/witness_file.h"
 #include "app/console/say.h"
+#include "app/objects/guard.h"
+#include "check_report.h"
+#include "check_settings.h"
+#include "pool.h"
+#include "report/witness_file.h"
 #include "source.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +124,8 @@ static bool print_subject(struct run *r, const struct check_subject *s)
 static void fill_window(struct run *r)
 {
     while (r->end - r->first < r->pool.room && !r->out_of_memory) {
-        struct check_subject *const s = check_source_next(&r->source, &r->out_of_memory);
+        struct check_subject *const s =
+            check_source_next(&r->source, &r->out_of_memory);
         if (!s)
             return;
         r->window[r->end++ % r->pool.room] = s;
@@ -183,7 +184,8 @@ static void run_several(struct run *r, struct check_subject *first)
 
 static void run_all(struct run *r)
 {
-    struct check_subject *const first = check_source_next(&r->source, &r->out_of_memory);
+    struct check_subject *const first =
+        check_source_next(&r->source, &r->out_of_memory);
     if (first && check_source_is_exhausted(&r->source))
         run_alone(r, first);
     else if (first)

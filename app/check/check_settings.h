@@ -10,9 +10,9 @@
 struct check_settings {
     const char *const *files;
     size_t nfiles;
-    const char *spec;         /* text of --spec, or NULL             */
-    struct objects_plugin *plugin;    /* if that is a file, ready to load    */
-    enum plumb_format format; /* AUTO: detect                        */
+    const char *spec;              /* text of --spec, or NULL             */
+    struct objects_plugin *plugin; /* if that is a file, ready to load    */
+    enum plumb_format format;      /* AUTO: detect                        */
     enum plumb_tie_rule ties;
     struct plumb_check_options check; /* without budget and jobs     */
     unsigned jobs;

@@ -25,7 +25,7 @@ static char *subject_name(const char *file, size_t index)
 }
 
 struct check_subject *check_subject_new(const char *name, size_t index,
-                            struct check_shared_input *file)
+                                        struct check_shared_input *file)
 {
     struct check_subject *const s = calloc(1, sizeof *s);
     if (!s)
@@ -62,7 +62,8 @@ void check_subject_fails(struct check_subject *s, const struct plumb_error *err)
     s->error = *err;
     plumb_report_label_line(err->line || err->column ? file : s->name, t);
     if (err->line && err->column)
-        plumb_base_text_printf(t, ":%" PRIu64 ":%" PRIu64, err->line, err->column);
+        plumb_base_text_printf(t, ":%" PRIu64 ":%" PRIu64, err->line,
+                               err->column);
     else if (err->line)
         plumb_base_text_printf(t, ":%" PRIu64, err->line);
     else if (err->column)

@@ -7,9 +7,9 @@
 #ifndef PLUMB_APP_CHECK_CHECK_SUBJECT_H
 #define PLUMB_APP_CHECK_CHECK_SUBJECT_H
 
-#include "base/text.h"
 #include "app/console/exit_status.h"
 #include "app/console/input.h"
+#include "base/text.h"
 #include <plumb/check.h>
 #include <stdbool.h>
 
@@ -38,17 +38,18 @@ struct check_subject {
     struct plumb_base_text complaint; /* whole lines for stderr */
     struct plumb_base_text result;    /* whole lines for stdout */
     struct plumb_base_text witness;   /* for --witness          */
-    bool done;                   /* owned by the pool      */
+    bool done;                        /* owned by the pool      */
 };
 
 /* NULL when memory is used up.  `file` gets one more user. */
 struct check_subject *check_subject_new(const char *name, size_t index,
-                            struct check_shared_input *file);
+                                        struct check_shared_input *file);
 void check_subject_free(struct check_subject *s);
 void check_drop_input(struct check_shared_input *file);
 
 /* Keep the error, make the status ERROR, and add "FILE:LINE:COL: message" to
  * the complaint. */
-void check_subject_fails(struct check_subject *s, const struct plumb_error *err);
+void check_subject_fails(struct check_subject *s,
+                         const struct plumb_error *err);
 
 #endif

@@ -1,12 +1,12 @@
 /* check_witness.c - plumb check --verify: accept or reject the answers in a
  * file, whoever wrote it, by the verifier alone. */
-#include "check_settings.h"
-#include "app/objects/choose_spec.h"
 #include "app/console/input.h"
+#include "app/console/say.h"
+#include "app/objects/choose_spec.h"
+#include "check_settings.h"
 #include "report/json.h"
 #include "report/label.h"
 #include "report/witness_file.h"
-#include "app/console/say.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +42,9 @@ static void tell_text(const struct finding *f, const char *subject)
         plumb_report_label_line(f->why, &t);
     } else {
         plumb_base_text_printf(&t, ": %s %s (%s, ",
-                          f->status == STATUS_HOLDS ? "witness" : "certificate",
-                          f->proof, f->verdict);
+                               f->status == STATUS_HOLDS ? "witness"
+                                                         : "certificate",
+                               f->proof, f->verdict);
         plumb_report_label_line(f->spec, &t);
         plumb_base_text_add(&t, ")");
     }
@@ -135,7 +136,8 @@ static enum exit_status heed(const struct verifying *v,
     const enum exit_status status =
         verdict == PLUMB_LINEARIZABLE ? STATUS_HOLDS : STATUS_VIOLATED;
     return tell(v, (struct finding){ status, "accepted",
-                                     plumb_report_verdict_name(verdict), NULL, spec });
+                                     plumb_report_verdict_name(verdict), NULL,
+                                     spec });
 }
 
 static enum exit_status verify(struct verifying *v,
@@ -219,8 +221,8 @@ static enum exit_status verify_file(struct verifying *v)
 {
     struct plumb_reader *reader;
     struct plumb_error err = { 0 };
-    const enum plumb_status status =
-        console_input_reader(&v->file, v->with->format, v->with->ties, &reader, &err);
+    const enum plumb_status status = console_input_reader(
+        &v->file, v->with->format, v->with->ties, &reader, &err);
     if (status != PLUMB_OK) {
         console_say_error(v->file.name, &err);
         return STATUS_ERROR;
@@ -235,7 +237,7 @@ static enum exit_status read_and_verify(struct verifying *v)
     struct plumb_error err = { 0 };
     const enum plumb_status status =
         plumb_report_witness_read(v->witness_file.data, v->witness_file.size,
-                           &v->arena, &v->witnesses, &err);
+                                  &v->arena, &v->witnesses, &err);
     if (status == PLUMB_OK)
         return verify_file(v);
     console_say_error(v->witness_file.name, &err);

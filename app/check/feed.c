@@ -1,10 +1,10 @@
 /* feed.c - see feed.h. */
 #include "feed.h"
 
-#include "base/fail.h"
-#include "base/memory.h"
 #include "app/console/input.h"
 #include "app/console/say.h"
+#include "base/fail.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,18 +16,19 @@ enum { AT_ONCE = 1 << 18, NAP = 20 /* milliseconds */ };
 
 static enum plumb_status fail_reading(struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot be read: %s", console_reason());
+    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot be read: %s",
+                           console_reason());
 }
 
-enum plumb_status check_feed_open(struct check_feed *f, const char *path, bool follow,
-                            struct plumb_budget *budget,
-                            struct plumb_error *err)
+enum plumb_status check_feed_open(struct check_feed *f, const char *path,
+                                  bool follow, struct plumb_budget *budget,
+                                  struct plumb_error *err)
 {
     struct stat s;
     *f = (struct check_feed){ .name = console_input_name(path),
-                        .path = path,
-                        .follow = follow,
-                        .budget = budget };
+                              .path = path,
+                              .follow = follow,
+                              .budget = budget };
     f->file = strcmp(path, "-") == 0
                   ? STDIN_FILENO
                   : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -90,21 +91,24 @@ static void look_at_name(struct check_feed *f, const struct stat *mine)
         return;
     f->told = true;
     console_say("%s: %s; still following the old one", f->name,
-        gone ? "the file was removed" : "another file has this name now");
+                gone ? "the file was removed"
+                     : "another file has this name now");
 }
 
 /* What was read stays read, but what was to come is lost. */
-static enum plumb_status look_at_file(struct check_feed *f, struct plumb_error *err)
+static enum plumb_status look_at_file(struct check_feed *f,
+                                      struct plumb_error *err)
 {
     struct stat s;
     const off_t at = lseek(f->file, 0, SEEK_CUR);
     if (at < 0 || fstat(f->file, &s) < 0 || !S_ISREG(s.st_mode))
         return PLUMB_OK;
     if (s.st_size < at)
-        return plumb_base_fail(err, PLUMB_EIO, 0, 0,
-                          "was cut to %lld bytes after %lld were read: what "
-                          "follows is another history",
-                          (long long)s.st_size, (long long)at);
+        return plumb_base_fail(
+            err, PLUMB_EIO, 0, 0,
+            "was cut to %lld bytes after %lld were read: what "
+            "follows is another history",
+            (long long)s.st_size, (long long)at);
     look_at_name(f, &s);
     return PLUMB_OK;
 }
@@ -122,8 +126,8 @@ static enum plumb_status end(struct check_feed *f, unsigned milliseconds,
 }
 
 enum plumb_status check_feed_next(struct check_feed *f, unsigned milliseconds,
-                            const char **piece, size_t *size,
-                            struct plumb_error *err)
+                                  const char **piece, size_t *size,
+                                  struct plumb_error *err)
 {
     if (!make_room(f))
         return plumb_base_fail_memory(err);

@@ -20,9 +20,9 @@ struct check_feed {
 };
 
 /* `path` is a file or "-". */
-enum plumb_status check_feed_open(struct check_feed *f, const char *path, bool follow,
-                            struct plumb_budget *budget,
-                            struct plumb_error *err);
+enum plumb_status check_feed_open(struct check_feed *f, const char *path,
+                                  bool follow, struct plumb_budget *budget,
+                                  struct plumb_error *err);
 void check_feed_close(struct check_feed *f);
 
 /* The next piece, as much as there is: PLUMB_OK.  PLUMB_END: that was all.  *size
@@ -30,7 +30,7 @@ void check_feed_close(struct check_feed *f);
  * grow, one that has become shorter is PLUMB_EIO, and that another one has its
  * name is said. */
 enum plumb_status check_feed_next(struct check_feed *f, unsigned milliseconds,
-                            const char **piece, size_t *size,
-                            struct plumb_error *err);
+                                  const char **piece, size_t *size,
+                                  struct plumb_error *err);
 
 #endif

@@ -1,19 +1,19 @@
 /* check_monitor_run.c - from bytes that come to a verdict that may come any time. */
-#include "base/fail.h"
-#include "check/live/live.h"
-#include "app/objects/choose_spec.h"
-#include "feed.h"
-#include "history/stream.h"
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
-#include "monitor_settings.h"
+#include "app/console/say.h"
+#include "app/objects/choose_spec.h"
 #include "app/objects/plugin.h"
+#include "base/fail.h"
+#include "check/live/live.h"
+#include "feed.h"
+#include "history/stream.h"
+#include "monitor_settings.h"
 #include "report/json.h"
 #include "report/label.h"
 #include "report/verdict.h"
 #include "runtime/common/wait.h"
-#include "app/console/say.h"
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -35,25 +35,27 @@ struct monitoring {
     struct objects_spec_choice specs;
     struct plumb_spec *given;
     const struct plumb_spec *spec;
-    bool named;                 /* the source names it, or its functions do */
-    bool asked;                 /* for it */
-    struct plumb_check_live *live;    /* NULL until the specification is known */
-    struct console_input input;         /* of what is read as a whole ... */
-    struct plumb_history whole; /* ... and what is in it */
-    uint64_t told, told_events; /* when health was, and of how many */
+    bool named; /* the source names it, or its functions do */
+    bool asked; /* for it */
+    struct plumb_check_live *live; /* NULL until the specification is known */
+    struct console_input input;    /* of what is read as a whole ... */
+    struct plumb_history whole;    /* ... and what is in it */
+    uint64_t told, told_events;    /* when health was, and of how many */
 };
 
 /* ---- health ---- */
 
 static void tell_health(struct monitoring *m, uint64_t now)
 {
-    const struct plumb_check_live_state *const s = plumb_check_live_state(m->live);
+    const struct plumb_check_live_state *const s =
+        plumb_check_live_state(m->live);
     const double seconds = (double)(now - m->told) / 1e9;
     console_say("%s: %" PRIu64 " events, %.0f/s, %" PRIu64 " open, %" PRIu64
-        " %s, %.1f MB",
-        m->feed.name, s->events, (double)(s->events - m->told_events) / seconds,
-        s->open, s->resident, s->batches ? "kept" : "resident",
-        (double)plumb_budget_used(m->budget) / (1 << 20));
+                " %s, %.1f MB",
+                m->feed.name, s->events,
+                (double)(s->events - m->told_events) / seconds, s->open,
+                s->resident, s->batches ? "kept" : "resident",
+                (double)plumb_budget_used(m->budget) / (1 << 20));
     m->told = now;
     m->told_events = s->events;
 }
@@ -95,7 +97,8 @@ static enum plumb_status begin(struct monitoring *m, struct plumb_error *err)
 static enum plumb_status try_to_begin(struct monitoring *m, bool last,
                                       struct plumb_error *err)
 {
-    const struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
+    const struct plumb_builder *const b =
+        plumb_history_stream_builder(&m->stream);
     struct plumb_error mine;
     if (!b || !b->a || !b->count)
         return PLUMB_OK;
@@ -111,13 +114,14 @@ static enum plumb_status try_to_begin(struct monitoring *m, bool last,
  * Jepsen's formats name one by all functions so far. */
 static bool is_named_otherwise(struct monitoring *m)
 {
-    const struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
+    const struct plumb_builder *const b =
+        plumb_history_stream_builder(&m->stream);
     struct plumb_error err;
     if (!b->spec)
         return m->named;
-    return m->spec != objects_choose_spec_by_text(&m->specs,
-                                          plumb_history_builder_text(b, b->spec, NULL),
-                                          &err);
+    return m->spec !=
+           objects_choose_spec_by_text(
+               &m->specs, plumb_history_builder_text(b, b->spec, NULL), &err);
 }
 
 static bool can_choose_again(const struct monitoring *m)
@@ -172,7 +176,8 @@ static enum plumb_status take(struct monitoring *m, enum plumb_status status,
 
 static bool is_over(const struct monitoring *m)
 {
-    return m->live && plumb_check_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
+    return m->live &&
+           plumb_check_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
 }
 
 static enum plumb_status end(struct monitoring *m, struct plumb_error *err)
@@ -253,9 +258,10 @@ static enum plumb_status follow_whole(struct monitoring *m,
     status = console_input_next(reader, &another, err);
     if (status == PLUMB_OK) {
         plumb_history_release(&another);
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "there are several histories; a stream is one, plumb "
-                          "check reads several");
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "there are several histories; a stream is one, plumb "
+            "check reads several");
     }
     return status == PLUMB_END ? play(m, &m->whole, err) : status;
 }
@@ -267,8 +273,8 @@ static enum plumb_status read_whole(struct monitoring *m,
     enum plumb_status status =
         console_input_open(&m->input, m->with->file, m->budget, err);
     if (status == PLUMB_OK)
-        status = console_input_reader(&m->input, m->with->format, PLUMB_TIES_OF_FORMAT,
-                              &reader, err);
+        status = console_input_reader(&m->input, m->with->format,
+                                      PLUMB_TIES_OF_FORMAT, &reader, err);
     if (status == PLUMB_OK)
         plumb_reader_signature(reader, objects_signature_of(m->given));
     if (status == PLUMB_OK)
@@ -280,14 +286,15 @@ static enum plumb_status read_whole(struct monitoring *m,
 /* No more comes at the moment, and the specification is still open. */
 static void ask_for_spec(struct monitoring *m)
 {
-    const struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
+    const struct plumb_builder *const b =
+        plumb_history_stream_builder(&m->stream);
     struct plumb_error err = { 0 };
     if (m->asked || m->live || m->with->quiet || !b || !b->a || !b->count)
         return;
     m->asked = true;
     if (begin(m, &err) == PLUMB_EINPUT)
-        console_say("note: %s: waiting for more operations, or %s", m->feed.name,
-            err.message);
+        console_say("note: %s: waiting for more operations, or %s",
+                    m->feed.name, err.message);
 }
 
 /* There are no more pieces. */
@@ -312,8 +319,9 @@ static enum plumb_status follow_text(struct monitoring *m,
         if (status == PLUMB_END)
             return end_text(m, err);
         if (status == PLUMB_OK && size)
-            status = take(m, plumb_history_stream_feed(&m->stream, piece, size, err),
-                          false, err);
+            status =
+                take(m, plumb_history_stream_feed(&m->stream, piece, size, err),
+                     false, err);
         else if (status == PLUMB_OK)
             ask_for_spec(m);
         if (status != PLUMB_OK)
@@ -350,19 +358,22 @@ static const char *why_undecided(const struct plumb_check_live_state *s,
                                   : s->declined;
 }
 
-static void tell_event(const struct plumb_check_live_state *s, struct plumb_base_text *out)
+static void tell_event(const struct plumb_check_live_state *s,
+                       struct plumb_base_text *out)
 {
     if (s->maybe == s->sure)
         plumb_base_text_printf(out, "  since event %" PRIu64, s->sure);
     else
-        plumb_base_text_printf(out, "  since an event from %" PRIu64 " to %" PRIu64,
-                          s->maybe, s->sure);
+        plumb_base_text_printf(out,
+                               "  since an event from %" PRIu64 " to %" PRIu64,
+                               s->maybe, s->sure);
     if (s->line)
         plumb_base_text_printf(out, " (line %" PRIu32 ")", s->line);
     plumb_base_text_add(out, "\n");
 }
 
-static void tell_violation(const struct monitoring *m, struct plumb_base_text *out)
+static void tell_violation(const struct monitoring *m,
+                           struct plumb_base_text *out)
 {
     const struct plumb_history *h;
     const struct plumb_answer *a;
@@ -375,10 +386,11 @@ static void tell_violation(const struct monitoring *m, struct plumb_base_text *o
     struct plumb_base_text whole;
     const struct plumb_report_style style = { .color = m->with->color };
     const struct plumb_report_subject subject = { .name = m->feed.name,
-                                           .file = m->feed.name,
-                                           .spec = plumb_spec_text(m->spec),
-                                           .history = h,
-                                           .answer = a };
+                                                  .file = m->feed.name,
+                                                  .spec =
+                                                      plumb_spec_text(m->spec),
+                                                  .history = h,
+                                                  .answer = a };
     plumb_base_text_init(&whole, NULL);
     plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &whole);
     const char *const rest = strchr(plumb_base_text_string(&whole), '\n');
@@ -387,13 +399,15 @@ static void tell_violation(const struct monitoring *m, struct plumb_base_text *o
     plumb_base_text_release(&whole);
 }
 
-static void tell_numbers(const struct monitoring *m, struct plumb_base_text *out)
+static void tell_numbers(const struct monitoring *m,
+                         struct plumb_base_text *out)
 {
-    const struct plumb_check_live_state *const s = plumb_check_live_state(m->live);
-    plumb_base_text_printf(out, "  %s, %s: %" PRIu64 " events, %" PRIu64 " open\n",
-                      plumb_spec_text(m->spec),
-                      s->batches ? "in batches" : "event by event", s->events,
-                      s->open);
+    const struct plumb_check_live_state *const s =
+        plumb_check_live_state(m->live);
+    plumb_base_text_printf(
+        out, "  %s, %s: %" PRIu64 " events, %" PRIu64 " open\n",
+        plumb_spec_text(m->spec), s->batches ? "in batches" : "event by event",
+        s->events, s->open);
 }
 
 static void tell(const struct monitoring *m, enum plumb_status ended,
@@ -411,9 +425,9 @@ static void tell(const struct monitoring *m, enum plumb_status ended,
     if (m->with->quiet)
         return;
     if (undecided)
-        plumb_base_text_printf(out,
-                          "  no violation in the first %" PRIu64 " events\n",
-                          s->decided);
+        plumb_base_text_printf(
+            out, "  no violation in the first %" PRIu64 " events\n",
+            s->decided);
     if (violated) {
         tell_event(s, out);
         tell_violation(m, out);
@@ -422,7 +436,8 @@ static void tell(const struct monitoring *m, enum plumb_status ended,
         tell_numbers(m, out);
 }
 
-static void add_text(struct plumb_base_text *out, const char *key, const char *text)
+static void add_text(struct plumb_base_text *out, const char *key,
+                     const char *text)
 {
     plumb_base_text_printf(out, ",\"%s\":", key);
     if (text)
@@ -456,11 +471,11 @@ static void tell_json(const struct monitoring *m, enum plumb_status ended,
         plumb_base_text_release(&why);
     }
     plumb_base_text_printf(out,
-                      ",\"events\":%" PRIu64 ",\"decided\":%" PRIu64
-                      ",\"open\":%" PRIu64 ",\"resident\":%" PRIu64
-                      ",\"batches\":%s}\n",
-                      s->events, s->decided, s->open, s->resident,
-                      s->batches ? "true" : "false");
+                           ",\"events\":%" PRIu64 ",\"decided\":%" PRIu64
+                           ",\"open\":%" PRIu64 ",\"resident\":%" PRIu64
+                           ",\"batches\":%s}\n",
+                           s->events, s->decided, s->open, s->resident,
+                           s->batches ? "true" : "false");
 }
 
 static enum exit_status conclude(const struct monitoring *m,
@@ -495,7 +510,8 @@ static bool find_spec(struct monitoring *m)
     if (!m->with->spec)
         return true;
     if (objects_is_plugin(m->with->spec)) {
-        console_say("plumb monitor: --spec %s: only built-in specifications can be "
+        console_say(
+            "plumb monitor: --spec %s: only built-in specifications can be "
             "followed; plumb check takes your own",
             m->with->spec);
         return false;
@@ -513,7 +529,8 @@ static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
     const enum plumb_format format = format_of(m);
     if (format == PLUMB_FORMAT_RECORDING)
         return follow_recording(m, err);
-    return format == PLUMB_FORMAT_AUTO || plumb_history_stream_comes_in_order(format)
+    return format == PLUMB_FORMAT_AUTO ||
+                   plumb_history_stream_comes_in_order(format)
                ? follow_text(m, err)
                : read_whole(m, err);
 }
@@ -521,8 +538,8 @@ static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
 static enum exit_status monitor(struct monitoring *m)
 {
     struct plumb_error err = { 0 };
-    enum plumb_status status =
-        check_feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
+    enum plumb_status status = check_feed_open(
+        &m->feed, m->with->file, m->with->follow, m->budget, &err);
     if (status == PLUMB_OK) {
         plumb_history_stream_init(&m->stream, m->with->format, m->budget);
         m->stream.signature = objects_signature_of(m->given);
@@ -536,8 +553,8 @@ static enum exit_status monitor(struct monitoring *m)
     }
     /* Interrupted, it says what is known of all that has come. */
     if (status == PLUMB_ESTOP && m->live &&
-        plumb_check_live_end(m->live, plumb_history_stream_builder(&m->stream), NULL, &err) !=
-            PLUMB_OK)
+        plumb_check_live_end(m->live, plumb_history_stream_builder(&m->stream),
+                             NULL, &err) != PLUMB_OK)
         status = PLUMB_EBUG;
     const enum exit_status result = conclude(m, status, &err);
     plumb_check_live_close(m->live);
@@ -553,7 +570,8 @@ enum exit_status check_monitor_run(const struct check_monitor_settings *with)
 {
     struct monitoring m = { .with = with, .specs.quiet = with->quiet };
     enum exit_status status = STATUS_ERROR;
-    m.budget = plumb_budget_new(with->timeout, console_memory_limit(with->memory));
+    m.budget =
+        plumb_budget_new(with->timeout, console_memory_limit(with->memory));
     if (!m.budget) {
         console_say("plumb monitor: out of memory");
         return status;

@@ -31,11 +31,12 @@ static void *run(void *context)
 }
 
 bool check_pool_open(struct check_pool *p, unsigned threads,
-               void (*work)(void *context, struct check_subject *s), void *context)
+                     void (*work)(void *context, struct check_subject *s),
+                     void *context)
 {
     *p = (struct check_pool){ .work = work,
-                        .context = context,
-                        .room = threads > 1 ? 2 * (size_t)threads : 1 };
+                              .context = context,
+                              .room = threads > 1 ? 2 * (size_t)threads : 1 };
     p->ring = calloc(p->room, sizeof(struct check_subject *));
     p->thread = calloc(threads, sizeof *p->thread);
     if (!p->ring || !p->thread) {

@@ -24,7 +24,8 @@ struct check_pool {
 
 /* False when memory is used up.  Fewer threads than asked for are no error. */
 bool check_pool_open(struct check_pool *p, unsigned threads,
-               void (*work)(void *context, struct check_subject *s), void *context);
+                     void (*work)(void *context, struct check_subject *s),
+                     void *context);
 void check_pool_close(struct check_pool *p);
 
 /* At most `room` subjects may be submitted and not yet waited for. */

@@ -29,7 +29,8 @@ static void look_ahead(struct check_source *s)
     if (s->ahead != PLUMB_OK && nothing_is_left(s->reader))
         s->ahead = PLUMB_END;
     if (s->ahead == PLUMB_OK)
-        s->ahead = console_input_next(s->reader, &s->ahead_history, &s->ahead_error);
+        s->ahead =
+            console_input_next(s->reader, &s->ahead_history, &s->ahead_error);
     const char *const note = plumb_reader_note(s->reader);
     snprintf(s->ahead_note, sizeof s->ahead_note, "%s", note ? note : "");
 }
@@ -44,9 +45,9 @@ static void leave_file(struct check_source *s)
 
 /* A subject that has no history, for a reason. */
 static struct check_subject *without_history(const char *name,
-                                       struct check_shared_input *file,
-                                       enum plumb_status why,
-                                       const struct plumb_error *err)
+                                             struct check_shared_input *file,
+                                             enum plumb_status why,
+                                             const struct plumb_error *err)
 {
     struct check_subject *const subject = check_subject_new(name, 0, file);
     if (!subject)
@@ -59,8 +60,9 @@ static struct check_subject *without_history(const char *name,
     return subject;
 }
 
-static enum plumb_status open_file(struct check_source *s, struct console_input *in,
-                                   const char *path, struct plumb_error *err)
+static enum plumb_status open_file(struct check_source *s,
+                                   struct console_input *in, const char *path,
+                                   struct plumb_error *err)
 {
     in->name = console_input_name(path);
     enum plumb_status status = plumb_budget_state(s->budget);
@@ -69,7 +71,8 @@ static enum plumb_status open_file(struct check_source *s, struct console_input 
     if (status == PLUMB_OK)
         status = console_input_reader(in, s->format, s->ties, &s->reader, err);
     if (status == PLUMB_OK)
-        plumb_reader_signature(s->reader, objects_signature_of(s->specs->given));
+        plumb_reader_signature(s->reader,
+                               objects_signature_of(s->specs->given));
     return status;
 }
 
@@ -101,8 +104,8 @@ static struct check_subject *enter_file(struct check_source *s)
     return subject;
 }
 
-static void add_note(const struct check_source *s, struct check_subject *subject,
-                     const char *note)
+static void add_note(const struct check_source *s,
+                     struct check_subject *subject, const char *note)
 {
     struct plumb_base_text *const t = &subject->complaint;
     if (!note[0] || s->specs->quiet)
@@ -119,8 +122,8 @@ static void give_history(struct check_source *s, struct check_subject *subject,
     subject->history = *h;
     subject->number = (uint32_t)s->given;
     subject->any_spec = objects_any_spec_will_do(s->specs, h);
-    subject->spec = objects_choose_spec(s->specs, h, subject->name, &subject->complaint,
-                                &subject->error);
+    subject->spec = objects_choose_spec(s->specs, h, subject->name,
+                                        &subject->complaint, &subject->error);
     if (!subject->spec)
         check_subject_fails(subject, &subject->error);
 }

@@ -5,8 +5,8 @@
 #ifndef PLUMB_APP_CHECK_SOURCE_H
 #define PLUMB_APP_CHECK_SOURCE_H
 
-#include "check_subject.h"
 #include "app/objects/choose_spec.h"
+#include "check_subject.h"
 #include <plumb/format.h>
 
 struct check_source {

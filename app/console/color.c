@@ -18,7 +18,7 @@ bool console_terminal_has_color(void)
 }
 
 bool console_option_color(const struct options *o, int code, const char *value,
-                  bool *color)
+                          bool *color)
 {
     static const char *const words[] = { "auto", "always", "never", NULL };
     const int i = console_option_word(o, code, value, words);

@@ -23,7 +23,8 @@ static bool find_format(const struct options *o, int code, const char *value,
     char message[256] = "must be one of";
     const char *comma = "";
     for (size_t i = 0; console_file_formats[i]; i++) {
-        const struct plumb_history_format_class *const c = console_file_formats[i];
+        const struct plumb_history_format_class *const c =
+            console_file_formats[i];
         if (written && !c->write)
             continue;
         if (strcmp(c->name, value) == 0) {
@@ -39,13 +40,13 @@ static bool find_format(const struct options *o, int code, const char *value,
 }
 
 bool console_option_format(const struct options *o, int code, const char *value,
-                   enum plumb_format *format)
+                           enum plumb_format *format)
 {
     return find_format(o, code, value, false, format);
 }
 
-bool console_option_written_format(const struct options *o, int code, const char *value,
-                           enum plumb_format *format)
+bool console_option_written_format(const struct options *o, int code,
+                                   const char *value, enum plumb_format *format)
 {
     return find_format(o, code, value, true, format);
 }
@@ -81,27 +82,29 @@ static bool has_option(const struct options *o, const char *name)
 }
 
 bool shims_output_format(const struct options *o, const char *path,
-                   enum plumb_format *format)
+                         enum plumb_format *format)
 {
     const bool is_stdout = strcmp(path, "-") == 0;
     if (*format == PLUMB_FORMAT_AUTO)
         *format = is_stdout ? PLUMB_FORMAT_NATIVE : format_of_name(path);
     if (*format == PLUMB_FORMAT_AUTO)
-        return console_usage_fails(o,
-                           "%s: its name does not tell the format; end it in "
-                           ".hist, .jsonl or .plumb%s",
-                           path, has_option(o, "to") ? ", or give --to" : "");
+        return console_usage_fails(
+            o,
+            "%s: its name does not tell the format; end it in "
+            ".hist, .jsonl or .plumb%s",
+            path, has_option(o, "to") ? ", or give --to" : "");
     if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
-        return console_usage_fails(o, "the binary format is not for a terminal; name "
-                              "a file");
+        return console_usage_fails(
+            o, "the binary format is not for a terminal; name "
+               "a file");
     return true;
 }
 
 enum plumb_status console_write_history(const struct plumb_history *h,
-                                enum plumb_format format, size_t index,
-                                const struct plumb_sink *sink,
-                                struct console_loss_count *losses,
-                                struct plumb_error *err)
+                                        enum plumb_format format, size_t index,
+                                        const struct plumb_sink *sink,
+                                        struct console_loss_count *losses,
+                                        struct plumb_error *err)
 {
     uint64_t lost[PLUMB_LOSSES] = { 0 };
     const enum plumb_status status =
@@ -111,13 +114,14 @@ enum plumb_status console_write_history(const struct plumb_history *h,
     return status;
 }
 
-void console_note_losses(const char *file, const struct console_loss_count *losses)
+void console_note_losses(const char *file,
+                         const struct console_loss_count *losses)
 {
     for (int i = 0; i < PLUMB_LOSSES; i++) {
         const uint64_t n = losses->histories[i];
         if (n > 0)
             console_note("%s: not kept: %s (%" PRIu64 " %s)", file,
-                 plumb_loss_name((enum plumb_loss)i), n,
-                 n == 1 ? "history" : "histories");
+                         plumb_loss_name((enum plumb_loss)i), n,
+                         n == 1 ? "history" : "histories");
     }
 }

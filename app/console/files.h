@@ -12,14 +12,15 @@ extern const struct plumb_history_format_class *const console_file_formats[];
 
 /* The value of --format or --from; false after saying what there is. */
 bool console_option_format(const struct options *o, int code, const char *value,
-                   enum plumb_format *format);
-/* Of --to. */
-bool console_option_written_format(const struct options *o, int code, const char *value,
                            enum plumb_format *format);
+/* Of --to. */
+bool console_option_written_format(const struct options *o, int code,
+                                   const char *value,
+                                   enum plumb_format *format);
 
 /* If no format was given: the one that the name asks for. */
 bool shims_output_format(const struct options *o, const char *path,
-                   enum plumb_format *format);
+                         enum plumb_format *format);
 
 /* In how many histories something was lost, by kind. */
 struct console_loss_count {
@@ -27,10 +28,11 @@ struct console_loss_count {
 };
 
 enum plumb_status console_write_history(const struct plumb_history *h,
-                                enum plumb_format format, size_t index,
-                                const struct plumb_sink *sink,
-                                struct console_loss_count *losses,
-                                struct plumb_error *err);
-void console_note_losses(const char *file, const struct console_loss_count *losses);
+                                        enum plumb_format format, size_t index,
+                                        const struct plumb_sink *sink,
+                                        struct console_loss_count *losses,
+                                        struct plumb_error *err);
+void console_note_losses(const char *file,
+                         const struct console_loss_count *losses);
 
 #endif

@@ -21,11 +21,11 @@ enum { WAIT_MILLISECONDS = 50 };
 static enum plumb_status cannot_read(struct plumb_error *err)
 {
     return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot read it: %s",
-                      strerror(errno));
+                           strerror(errno));
 }
 
-static enum plumb_status map_whole(struct console_input *in, int fd, size_t size,
-                                   struct plumb_error *err)
+static enum plumb_status map_whole(struct console_input *in, int fd,
+                                   size_t size, struct plumb_error *err)
 {
     if (size == 0)
         return PLUMB_OK;
@@ -58,7 +58,7 @@ static enum plumb_status read_whole(struct console_input *in, int fd,
         if (status != PLUMB_OK)
             return status;
         if (!plumb_base_grow(in->budget, &block.write, &in->capacity,
-                        in->size + 65536, 1))
+                             in->size + 65536, 1))
             return PLUMB_EMEMORY;
         in->data = block.read;
         const ssize_t got =
@@ -83,7 +83,8 @@ static enum plumb_status open_descriptor(struct console_input *in, int fd,
         return cannot_read(err);
     }
     if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
-        in->whole = plumb_history_recording_is_whole(fd); /* now, not after that */
+        in->whole =
+            plumb_history_recording_is_whole(fd); /* now, not after that */
         return map_whole(in, fd, (size_t)st.st_size, err);
     }
     return read_whole(in, fd, err);
@@ -95,11 +96,12 @@ const char *console_input_name(const char *path)
 }
 
 enum plumb_status console_input_open(struct console_input *in, const char *path,
-                             struct plumb_budget *budget,
-                             struct plumb_error *err)
+                                     struct plumb_budget *budget,
+                                     struct plumb_error *err)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
-    *in = (struct console_input){ .name = console_input_name(path), .budget = budget };
+    *in = (struct console_input){ .name = console_input_name(path),
+                                  .budget = budget };
     /* Not blocking: a pipe that nobody writes to is waited for by poll. */
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
     const int fd = is_stdin ? STDIN_FILENO : open(path, flags);
@@ -126,10 +128,11 @@ static bool is_blank(const struct console_input *in)
     return i == in->size;
 }
 
-enum plumb_status console_input_reader(const struct console_input *in, enum plumb_format format,
-                               enum plumb_tie_rule ties,
-                               struct plumb_reader **reader,
-                               struct plumb_error *err)
+enum plumb_status console_input_reader(const struct console_input *in,
+                                       enum plumb_format format,
+                                       enum plumb_tie_rule ties,
+                                       struct plumb_reader **reader,
+                                       struct plumb_error *err)
 {
     if (is_blank(in)) /* has no format that could be detected */
         return console_fail_no_history(err);
@@ -141,7 +144,8 @@ enum plumb_status console_input_reader(const struct console_input *in, enum plum
 }
 
 enum plumb_status console_input_next(struct plumb_reader *reader,
-                             struct plumb_history *h, struct plumb_error *err)
+                                     struct plumb_history *h,
+                                     struct plumb_error *err)
 {
     enum plumb_status status = plumb_reader_next(reader, h, err);
     if (status != PLUMB_OK)

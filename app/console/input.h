@@ -21,19 +21,21 @@ const char *console_input_name(const char *path);
 
 /* `err` is filled in for PLUMB_EIO; else it is the budget that says no. */
 enum plumb_status console_input_open(struct console_input *in, const char *path,
-                             struct plumb_budget *budget,
-                             struct plumb_error *err);
+                                     struct plumb_budget *budget,
+                                     struct plumb_error *err);
 
 /* A reader of its histories, charged to the same budget. */
-enum plumb_status console_input_reader(const struct console_input *in, enum plumb_format format,
-                               enum plumb_tie_rule ties,
-                               struct plumb_reader **reader,
-                               struct plumb_error *err);
+enum plumb_status console_input_reader(const struct console_input *in,
+                                       enum plumb_format format,
+                                       enum plumb_tie_rule ties,
+                                       struct plumb_reader **reader,
+                                       struct plumb_error *err);
 
 /* The next history, as plumb_reader_next() gives it, but never one that is
  * malformed: a binary file is mapped, and may hold anything. */
 enum plumb_status console_input_next(struct plumb_reader *reader,
-                             struct plumb_history *h, struct plumb_error *err);
+                                     struct plumb_history *h,
+                                     struct plumb_error *err);
 
 /* What to say if there is none: PLUMB_EINPUT. */
 enum plumb_status console_fail_no_history(struct plumb_error *err);

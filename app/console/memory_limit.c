@@ -167,6 +167,7 @@ size_t console_memory_limit(size_t given)
 {
     if (given)
         return given;
-    const uint64_t least = smaller(console_memory_free_below(""), resource_limit());
+    const uint64_t least =
+        smaller(console_memory_free_below(""), resource_limit());
     return least == UINT64_MAX ? 0 : (size_t)(least / 100 * PERCENT);
 }

@@ -19,10 +19,10 @@ static const struct poptOption *by_code(const struct options *o, int code)
 }
 
 bool console_option_fails(const struct options *o, int code, const char *value,
-                  const char *message)
+                          const char *message)
 {
-    console_say("%s: --%s %s: %s", o->command, by_code(o, code)->longName, value,
-        message);
+    console_say("%s: --%s %s: %s", o->command, by_code(o, code)->longName,
+                value, message);
     return false;
 }
 
@@ -38,7 +38,7 @@ bool console_usage_fails(const struct options *o, const char *format, ...)
 }
 
 int console_option_word(const struct options *o, int code, const char *value,
-                const char *const *words)
+                        const char *const *words)
 {
     char message[256] = "must be one of";
     for (int i = 0; words[i]; i++) {
@@ -53,8 +53,8 @@ int console_option_word(const struct options *o, int code, const char *value,
 }
 
 bool console_option_number(const struct options *o, int code, const char *value,
-                   unsigned long least, unsigned long most,
-                   unsigned long *number)
+                           unsigned long least, unsigned long most,
+                           unsigned long *number)
 {
     char message[96];
     uint64_t n;
@@ -67,8 +67,9 @@ bool console_option_number(const struct options *o, int code, const char *value,
     return console_option_fails(o, code, value, message);
 }
 
-bool console_option_unsigned(const struct options *o, int code, const char *value,
-                     unsigned least, unsigned most, unsigned *number)
+bool console_option_unsigned(const struct options *o, int code,
+                             const char *value, unsigned least, unsigned most,
+                             unsigned *number)
 {
     unsigned long n;
     if (!console_option_number(o, code, value, least, most, &n))
@@ -78,7 +79,7 @@ bool console_option_unsigned(const struct options *o, int code, const char *valu
 }
 
 bool console_option_jobs(const struct options *o, int code, const char *value,
-                 unsigned *jobs)
+                         unsigned *jobs)
 {
     unsigned long n;
     if (!console_option_number(o, code, value, 0, MAX_JOBS, &n))
@@ -107,8 +108,8 @@ static bool fails_on(const struct options *o, int code)
     const char *const near =
         code == POPT_ERROR_BADOPT ? nearest_option(o->table, given) : NULL;
     if (near)
-        return console_usage_fails(o, "%s: unknown option; did you mean --%s?", given,
-                           near);
+        return console_usage_fails(o, "%s: unknown option; did you mean --%s?",
+                                   given, near);
     return console_usage_fails(o, "%s: %s", given, poptStrerror(code));
 }
 
@@ -127,9 +128,9 @@ static const char *keep(struct options *o, char *text)
 }
 
 bool console_read_options(struct options *o, int argc, const char **argv,
-                  bool (*take)(struct options *o, void *settings, int code,
-                               const char *value),
-                  void *settings)
+                          bool (*take)(struct options *o, void *settings,
+                                       int code, const char *value),
+                          void *settings)
 {
     int code;
     o->context = poptGetContext(o->command, argc, argv, o->table, 0);
@@ -161,7 +162,7 @@ void console_release_options(struct options *o)
 }
 
 void console_print_options(const char *command, const char *arguments,
-                   const struct poptOption *table)
+                           const struct poptOption *table)
 {
     const char *argv[] = { command, NULL };
     poptContext context = poptGetContext(command, 1, argv, table, 0);

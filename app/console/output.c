@@ -12,13 +12,14 @@ bool console_output_create(struct console_output *out, const char *path)
     *out = (struct console_output){ .name = path };
     if (strcmp(path, "-") == 0) {
         *out = (struct console_output){ .name = "(stdout)",
-                                .file = stdout,
-                                .is_stdout = true };
+                                        .file = stdout,
+                                        .is_stdout = true };
         return true;
     }
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST)
-        console_say("%s: exists already and is left alone; remove it or name another "
+        console_say(
+            "%s: exists already and is left alone; remove it or name another "
             "file",
             path);
     else if (fd < 0)

@@ -67,12 +67,13 @@ bool console_notes_are_on(void)
 void console_say_error(const char *file, const struct plumb_error *err)
 {
     if (err->line && err->column)
-        console_say("%s:%" PRIu64 ":%" PRIu64 ": %s", file, err->line, err->column,
-            err->message);
+        console_say("%s:%" PRIu64 ":%" PRIu64 ": %s", file, err->line,
+                    err->column, err->message);
     else if (err->line)
         console_say("%s:%" PRIu64 ": %s", file, err->line, err->message);
     else if (err->column)
-        console_say("%s: at byte %" PRIu64 ": %s", file, err->column, err->message);
+        console_say("%s: at byte %" PRIu64 ": %s", file, err->column,
+                    err->message);
     else
         console_say("%s: %s", file, err->message);
 }
@@ -87,7 +88,8 @@ static bool stdout_failed(void)
     if (errno == EPIPE)
         pipe_gone = true;
     else if (!told)
-        console_say("plumb: cannot write results to the standard output: %s", console_reason());
+        console_say("plumb: cannot write results to the standard output: %s",
+                    console_reason());
     told = true;
     return false;
 }

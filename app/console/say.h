@@ -9,7 +9,8 @@
 void console_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "note: ..." unless notes are off. */
-void console_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void console_note(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 void console_notes_off(void);
 bool console_notes_are_on(void);
 

@@ -37,7 +37,7 @@ void console_suggestion_begin(struct console_suggestion *s, const char *given)
 {
     /* Farther than a third of the word is a different word. */
     *s = (struct console_suggestion){ .given = given,
-                              .distance = 2 + strlen(given) / 3 };
+                                      .distance = 2 + strlen(given) / 3 };
 }
 
 void console_suggestion_offer(struct console_suggestion *s, const char *known)

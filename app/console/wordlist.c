@@ -17,7 +17,8 @@ static bool has_room(struct console_wordlist *l)
     return true;
 }
 
-static void add_bytes(struct console_wordlist *l, const char *text, size_t length)
+static void add_bytes(struct console_wordlist *l, const char *text,
+                      size_t length)
 {
     char *const copy = l->broken ? NULL : strndup(text, length);
     if (!copy || !has_room(l)) {
@@ -34,7 +35,8 @@ void console_wordlist_add(struct console_wordlist *l, const char *word)
     add_bytes(l, word, strlen(word));
 }
 
-void console_wordlist_add_all(struct console_wordlist *l, const struct console_wordlist *more)
+void console_wordlist_add_all(struct console_wordlist *l,
+                              const struct console_wordlist *more)
 {
     for (size_t i = 0; i < more->count; i++)
         console_wordlist_add(l, more->word[i]);

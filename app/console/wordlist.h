@@ -14,7 +14,8 @@ struct console_wordlist {
 };
 
 void console_wordlist_add(struct console_wordlist *l, const char *word);
-void console_wordlist_add_all(struct console_wordlist *l, const struct console_wordlist *more);
+void console_wordlist_add_all(struct console_wordlist *l,
+                              const struct console_wordlist *more);
 
 /* Every word of a text, as blanks separate them. */
 void console_wordlist_split(struct console_wordlist *l, const char *text);

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 
-static struct generate_random_event *at(const struct generate_random_events *e, uint64_t number)
+static struct generate_random_event *at(const struct generate_random_events *e,
+                                        uint64_t number)
 {
     return e->ring + (number & (e->capacity - 1));
 }
@@ -44,9 +45,9 @@ static enum plumb_status pass_on(const struct generate_random_events *e,
                               v->count, NULL, err);
 }
 
-enum plumb_status generate_random_event_tell(struct generate_random_events *e, uint64_t number,
-                                    const struct generate_random_event *event,
-                                    struct plumb_error *err)
+enum plumb_status generate_random_event_tell(
+    struct generate_random_events *e, uint64_t number,
+    const struct generate_random_event *event, struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     *at(e, number) = *event;

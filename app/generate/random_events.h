@@ -25,16 +25,16 @@ struct generate_random_events {
     struct plumb_budget *budget;
     uint32_t object;
     struct generate_random_event *ring; /* by number of the event */
-    size_t capacity;           /* a power of two, or 0 */
-    uint64_t first, next;      /* numbers of those that are kept */
+    size_t capacity;                    /* a power of two, or 0 */
+    uint64_t first, next;               /* numbers of those that are kept */
 };
 
 /* The number of an event that happens now; UINT64_MAX: memory is used up. */
 uint64_t generate_random_event_announce(struct generate_random_events *e);
 
-enum plumb_status generate_random_event_tell(struct generate_random_events *e, uint64_t number,
-                                    const struct generate_random_event *event,
-                                    struct plumb_error *err);
+enum plumb_status generate_random_event_tell(
+    struct generate_random_events *e, uint64_t number,
+    const struct generate_random_event *event, struct plumb_error *err);
 
 void generate_random_events_release(struct generate_random_events *e);
 

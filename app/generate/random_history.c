@@ -94,7 +94,8 @@ static bool take_value(struct maker *m, struct plumb_value v,
     *to = v;
     if (v.tag != PLUMB_STR)
         return true;
-    const char *const text = plumb_proof_plain_symbol(m->p, (uint32_t)v.bits, &size);
+    const char *const text =
+        plumb_proof_plain_symbol(m->p, (uint32_t)v.bits, &size);
     const uint32_t number = symbol(m, text, size);
     *to = plumb_str(number);
     return number != UINT32_MAX;
@@ -119,10 +120,10 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
             continue;
         struct plumb_proof_plain_reply reply = { 0 };
         const struct plumb_proof_plain_call call = { .operation = k->operation,
-                                         .nargs = k->nargs,
-                                         .args = k->value,
-                                         .choose = choose_at_random,
-                                         .chooser = m->rng };
+                                                     .nargs = k->nargs,
+                                                     .args = k->value,
+                                                     .choose = choose_at_random,
+                                                     .chooser = m->rng };
         const enum plumb_proof_plain_result result =
             plumb_proof_plain_perform(m->p, m->state, &call, &reply);
         if (result == PLAIN_NO_MEMORY)
@@ -132,9 +133,9 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
                                             : plumb_base_fail_memory(m->err);
     }
     return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                      "all operations to choose from block after %llu "
-                      "operations; allow more with --operations",
-                      (unsigned long long)m->started);
+                           "all operations to choose from block after %llu "
+                           "operations; allow more with --operations",
+                           (unsigned long long)m->started);
 }
 
 /* ---- when it does it ---- */
@@ -144,7 +145,8 @@ static enum plumb_status tell_call(struct maker *m, const struct thread *t,
                                    const struct making *k)
 {
     const char *const names = k->operation->names;
-    struct generate_random_event call = { .thread = t->symbol, .count = k->nargs };
+    struct generate_random_event call = { .thread = t->symbol,
+                                          .count = k->nargs };
     call.symbol = symbol(m, names, strcspn(names, " /"));
     memcpy(call.value, k->value, k->nargs * sizeof *call.value);
     if (call.symbol == UINT32_MAX)
@@ -156,9 +158,9 @@ static enum plumb_status respond(struct maker *m, const struct thread *t,
                                  const struct making *k)
 {
     struct generate_random_event response = { .responds = true,
-                                     .thread = t->symbol,
-                                     .symbol = k->term,
-                                     .count = k->nres };
+                                              .thread = t->symbol,
+                                              .symbol = k->term,
+                                              .count = k->nres };
     const uint64_t number = generate_random_event_announce(&m->events);
     memcpy(response.value, k->value + k->nargs,
            k->nres * sizeof *response.value);
@@ -228,7 +230,8 @@ static enum plumb_status have_turn(struct maker *m, uint32_t i,
         *open += 1;
         t->open = true;
         t->called = generate_random_event_announce(&m->events);
-        return t->called == UINT64_MAX ? plumb_base_fail_memory(m->err) : PLUMB_OK;
+        return t->called == UINT64_MAX ? plumb_base_fail_memory(m->err)
+                                       : PLUMB_OK;
     }
     const enum plumb_status status =
         finish_or_stay(m, t, &turn[i].making, &turn[i].effective);
@@ -300,11 +303,10 @@ static bool prepare(struct maker *m)
     return name_all(m);
 }
 
-enum plumb_status generate_random_history(const struct generate_random_settings *s,
-                                 struct plumb_proof_plain *p, struct plumb_base_rng *rng,
-                                 struct plumb_budget *budget,
-                                 struct plumb_history *h,
-                                 struct plumb_error *err)
+enum plumb_status generate_random_history(
+    const struct generate_random_settings *s, struct plumb_proof_plain *p,
+    struct plumb_base_rng *rng, struct plumb_budget *budget,
+    struct plumb_history *h, struct plumb_error *err)
 {
     struct maker m = { .with = s, .p = p, .rng = rng, .err = err };
     const size_t thread_size = s->threads * sizeof *m.thread;
@@ -346,7 +348,7 @@ static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
 }
 
 bool generate_plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   bool unique, struct plumb_base_rng *rng)
+                            bool unique, struct plumb_base_rng *rng)
 {
     enum { NEAR = 32, END = 10000 };
     memcpy(op, h->op, h->count * sizeof *op);

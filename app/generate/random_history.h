@@ -32,16 +32,15 @@ struct generate_random_settings {
 
 /* The same settings and the same state of `rng` give the same history; `h` is
  * its last piece. */
-enum plumb_status generate_random_history(const struct generate_random_settings *s,
-                                 struct plumb_proof_plain *p, struct plumb_base_rng *rng,
-                                 struct plumb_budget *budget,
-                                 struct plumb_history *h,
-                                 struct plumb_error *err);
+enum plumb_status generate_random_history(
+    const struct generate_random_settings *s, struct plumb_proof_plain *p,
+    struct plumb_base_rng *rng, struct plumb_budget *budget,
+    struct plumb_history *h, struct plumb_error *err);
 
 /* Make a history that may not be linearizable: in op[], which is a copy of
  * h->op, one of the last 10000 operations is replaced by a near one, or changes
  * places with it; always that, if what is `unique` is to stay so.  False if `h` is too short for that. */
 bool generate_plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   bool unique, struct plumb_base_rng *rng);
+                            bool unique, struct plumb_base_rng *rng);
 
 #endif

@@ -20,9 +20,9 @@ static struct plumb_value recent_value(struct generate_random_values *r)
 
 /* With new values each time: what is stored is new, what is looked for was
  * stored lately, or is not there yet. */
-static struct plumb_value fresh_or_recent(struct generate_random_values *r,
-                                          const struct plumb_proof_plain_operation *o,
-                                          bool last)
+static struct plumb_value fresh_or_recent(
+    struct generate_random_values *r,
+    const struct plumb_proof_plain_operation *o, bool last)
 {
     const bool stores = last && o->reads == PLAIN_WRITES && !o->integers;
     if (stores || plumb_base_rng_chance(r->rng, 25))
@@ -39,7 +39,7 @@ static size_t first_name(const char *names)
 }
 
 static enum plumb_spec_role role_of(const struct generate_random_settings *with,
-                               const struct plumb_proof_plain_operation *o)
+                                    const struct plumb_proof_plain_operation *o)
 {
     const struct plumb_spec_type *const type = with->type;
     const size_t length = first_name(o->names);
@@ -107,7 +107,8 @@ static struct plumb_value resident_key(struct generate_random_values *r)
 
 static struct plumb_value key_to_look_for(struct generate_random_values *r)
 {
-    return plumb_base_rng_chance(r->rng, 75) ? resident_key(r) : recent_value(r);
+    return plumb_base_rng_chance(r->rng, 75) ? resident_key(r)
+                                             : recent_value(r);
 }
 
 static struct plumb_value key_to_write(struct generate_random_values *r)
@@ -125,9 +126,10 @@ static struct plumb_value value_to_replace(struct generate_random_values *r)
                : recent_value(r);
 }
 
-static struct plumb_value unique_argument(struct generate_random_values *r,
-                                          const struct plumb_proof_plain_operation *o,
-                                          enum plumb_spec_role role, unsigned i)
+static struct plumb_value unique_argument(
+    struct generate_random_values *r,
+    const struct plumb_proof_plain_operation *o, enum plumb_spec_role role,
+    unsigned i)
 {
     if (o->integers)
         return plumb_int(1 + plumb_base_rng_below(r->rng, INTEGERS));
@@ -163,14 +165,16 @@ static bool unique_arguments(struct generate_random_values *r,
     return !refused;
 }
 
-bool generate_random_arguments(struct generate_random_values *r, const struct plumb_proof_plain_operation *o,
-                      struct plumb_value *to)
+bool generate_random_arguments(struct generate_random_values *r,
+                               const struct plumb_proof_plain_operation *o,
+                               struct plumb_value *to)
 {
     const struct generate_random_settings *const w = r->with;
     if (w->unique)
         return unique_arguments(r, o, to);
     for (unsigned i = 0; i < o->least; i++)
-        to[i] = w->values ? plumb_int(1 + plumb_base_rng_below(r->rng, w->values))
-                          : fresh_or_recent(r, o, i + 1 == o->least);
+        to[i] = w->values
+                    ? plumb_int(1 + plumb_base_rng_below(r->rng, w->values))
+                    : fresh_or_recent(r, o, i + 1 == o->least);
     return true;
 }

@@ -16,7 +16,8 @@ struct objects_known_spec {
     char text[];
 };
 
-static struct objects_known_spec *find(const struct objects_spec_choice *c, const char *text)
+static struct objects_known_spec *find(const struct objects_spec_choice *c,
+                                       const char *text)
 {
     struct objects_known_spec *k = c->known;
     while (k && strcmp(k->text, text) != 0)
@@ -24,8 +25,9 @@ static struct objects_known_spec *find(const struct objects_spec_choice *c, cons
     return k;
 }
 
-static struct objects_known_spec *know(struct objects_spec_choice *c, const char *text,
-                               struct plumb_error *err)
+static struct objects_known_spec *know(struct objects_spec_choice *c,
+                                       const char *text,
+                                       struct plumb_error *err)
 {
     struct objects_known_spec *k = find(c, text);
     if (k)
@@ -42,16 +44,16 @@ static struct objects_known_spec *know(struct objects_spec_choice *c, const char
     return k;
 }
 
-const struct plumb_spec *objects_choose_spec_by_text(struct objects_spec_choice *c,
-                                             const char *text,
-                                             struct plumb_error *err)
+const struct plumb_spec *objects_choose_spec_by_text(
+    struct objects_spec_choice *c, const char *text, struct plumb_error *err)
 {
     struct plumb_error why;
     const struct objects_known_spec *const k = know(c, text, &why);
     if (k)
         return k->spec;
     plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-               "give --spec: the one it names, %.100s, is not built in", text);
+                    "give --spec: the one it names, %.100s, is not built in",
+                    text);
     return NULL;
 }
 
@@ -78,8 +80,9 @@ static void list_operations(const struct plumb_history *h,
     }
 }
 
-static void add_guess_note(struct objects_known_spec *k, const struct plumb_history *h,
-                           const char *subject, struct plumb_base_text *notes)
+static void add_guess_note(struct objects_known_spec *k,
+                           const struct plumb_history *h, const char *subject,
+                           struct plumb_base_text *notes)
 {
     if (k->noted)
         return;
@@ -89,7 +92,7 @@ static void add_guess_note(struct objects_known_spec *k, const struct plumb_hist
     plumb_base_text_add(notes, ": --spec not given; ");
     list_operations(h, notes);
     plumb_base_text_printf(notes, " suggest%s %s\n", h->count == 1 ? "s" : "",
-                      k->text);
+                           k->text);
 }
 
 static void fail_to_guess(const struct plumb_history *h, const char *candidates,
@@ -99,13 +102,15 @@ static void fail_to_guess(const struct plumb_history *h, const char *candidates,
     plumb_base_text_init(&names, NULL);
     list_operations(h, &names);
     if (*candidates)
-        plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "give --spec: %.100s may be %.100s",
-                   plumb_base_text_string(&names), candidates);
-    else
         plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                   "give --spec: no built-in specification has all of %.100s "
-                   "(see `plumb list specs`)",
-                   plumb_base_text_string(&names));
+                        "give --spec: %.100s may be %.100s",
+                        plumb_base_text_string(&names), candidates);
+    else
+        plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "give --spec: no built-in specification has all of %.100s "
+            "(see `plumb list specs`)",
+            plumb_base_text_string(&names));
     plumb_base_text_release(&names);
 }
 
@@ -128,7 +133,7 @@ static const struct plumb_spec *guess(struct objects_spec_choice *c,
 }
 
 bool objects_any_spec_will_do(const struct objects_spec_choice *c,
-                      const struct plumb_history *h)
+                              const struct plumb_history *h)
 {
     return !c->given && !h->spec && !h->count;
 }
@@ -144,10 +149,10 @@ static void note_empty(const struct objects_spec_choice *c, const char *subject,
 }
 
 const struct plumb_spec *objects_choose_spec(struct objects_spec_choice *c,
-                                     const struct plumb_history *h,
-                                     const char *subject,
-                                     struct plumb_base_text *notes,
-                                     struct plumb_error *err)
+                                             const struct plumb_history *h,
+                                             const char *subject,
+                                             struct plumb_base_text *notes,
+                                             struct plumb_error *err)
 {
     if (!h->count)
         note_empty(c, subject, notes);

@@ -24,7 +24,7 @@ static bool is_sound(const struct plumb_domain *d)
 }
 
 bool objects_described_object(const struct job_description *d,
-                      struct plumb_object *object)
+                              struct plumb_object *object)
 {
     *object = (struct plumb_object){ .version = PLUMB_OBJECT_VERSION,
                                      .name = d->name,

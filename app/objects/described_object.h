@@ -8,7 +8,7 @@
  * False if it cannot be the description of an object: no operation, domains
  * that are empty. */
 bool objects_described_object(const struct job_description *d,
-                      struct plumb_object *object);
+                              struct plumb_object *object);
 
 /* Does it matter which number a thread has? */
 bool objects_described_threads_differ(const struct job_description *d);

@@ -9,8 +9,8 @@
  * of a pipe that nobody writes to: it wakes up when the child is gone. */
 #include "guard.h"
 
-#include "runtime/common/wait.h"
 #include "app/console/say.h"
+#include "runtime/common/wait.h"
 #include "standstill.h"
 #include <ctype.h>
 #include <errno.h>
@@ -152,7 +152,8 @@ static void copy_names(const struct plumb_user_spec *user)
                  (int)strcspn(user->ops[i], "/"), user->ops[i]);
 }
 
-const struct plumb_user_spec *objects_guard_spec(const struct plumb_user_spec *user)
+const struct plumb_user_spec *objects_guard_spec(
+    const struct plumb_user_spec *user)
 {
     real = user;
     watched = *user;
@@ -237,7 +238,8 @@ struct watch {
 
 static bool is_over(const struct watch *w)
 {
-    return interrupted || (w->deadline && runtime_nanoseconds_now() > w->deadline);
+    return interrupted ||
+           (w->deadline && runtime_nanoseconds_now() > w->deadline);
 }
 
 /* The slot that has been in the same step for too long, `time` more now. */
@@ -269,8 +271,8 @@ static void wait_for(pid_t child, int *status)
         ;
 }
 
-static enum exit_status end_of_stuck(const struct objects_plugin *plugin, pid_t child,
-                                     const struct watch *w,
+static enum exit_status end_of_stuck(const struct objects_plugin *plugin,
+                                     pid_t child, const struct watch *w,
                                      const struct slot *stuck)
 {
     const bool over = is_over(w);
@@ -281,11 +283,11 @@ static enum exit_status end_of_stuck(const struct objects_plugin *plugin, pid_t 
     describe(stuck, what, sizeof what);
     if (!over) {
         console_say("%s: %s did not return within %d s", plugin->name, what,
-            LONGEST_STEP);
+                    LONGEST_STEP);
         return STATUS_ERROR;
     }
     console_say("%s: undecided (%s): %s does not return", plugin->name,
-        interrupted ? "interrupted" : "time", what);
+                interrupted ? "interrupted" : "time", what);
     return STATUS_UNDECIDED;
 }
 
@@ -302,7 +304,8 @@ static bool is_a_request_to_end(int number)
            number == SIGHUP;
 }
 
-static enum exit_status end_by_signal(const struct objects_plugin *plugin, int number)
+static enum exit_status end_by_signal(const struct objects_plugin *plugin,
+                                      int number)
 {
     char what[LONGEST_NAME + 16], name[64];
     const struct slot *const s = culprit();
@@ -313,8 +316,8 @@ static enum exit_status end_by_signal(const struct objects_plugin *plugin, int n
     }
     if (s)
         describe(s, what, sizeof what);
-    console_say("%s: %s crashed (%s)", plugin->name, s ? what : "the check with it",
-        name);
+    console_say("%s: %s crashed (%s)", plugin->name,
+                s ? what : "the check with it", name);
     return STATUS_ERROR;
 }
 
@@ -332,8 +335,8 @@ static enum exit_status end_of(const struct objects_plugin *plugin, int status)
     return STATUS_ERROR;
 }
 
-static enum exit_status watch_child(const struct objects_plugin *plugin, pid_t child,
-                                    int fd, uint64_t deadline)
+static enum exit_status watch_child(const struct objects_plugin *plugin,
+                                    pid_t child, int fd, uint64_t deadline)
 {
     struct watch watch = { .deadline = deadline };
     struct objects_standstill tick;
@@ -357,12 +360,15 @@ static bool share_page(void)
     return page != MAP_FAILED;
 }
 
-enum exit_status objects_guard_run(const struct objects_plugin *plugin, uint64_t milliseconds,
-                           enum exit_status (*work)(void *context),
-                           void *context)
+enum exit_status objects_guard_run(const struct objects_plugin *plugin,
+                                   uint64_t milliseconds,
+                                   enum exit_status (*work)(void *context),
+                                   void *context)
 {
     const uint64_t deadline =
-        milliseconds ? runtime_nanoseconds_now() + milliseconds * UINT64_C(1000000) : 0;
+        milliseconds
+            ? runtime_nanoseconds_now() + milliseconds * UINT64_C(1000000)
+            : 0;
     int ends[2];
     const pid_t self = getpid();
     if (!share_page() || pipe(ends) != 0) {

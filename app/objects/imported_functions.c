@@ -5,10 +5,10 @@
  * do is to say so, and to end with the status of an error, not of a verdict. */
 #include "imported_functions.h"
 
-#include "base/text.h"
 #include "app/console/exit_status.h"
-#include "plugin.h"
 #include "app/console/say.h"
+#include "base/text.h"
+#include "plugin.h"
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -83,8 +83,8 @@ static bool say_unbound(const struct plumb_csp_model *model)
         const struct plumb_csp_function_use *const f = &model->function[i];
         if (!is_bound(f))
             console_say("%s:%u:%u: no import has a function %s",
-                model->file[f->place.file], (unsigned)f->place.line,
-                (unsigned)f->place.column, f->name);
+                        model->file[f->place.file], (unsigned)f->place.line,
+                        (unsigned)f->place.column, f->name);
     }
     return false;
 }
@@ -139,7 +139,8 @@ void objects_imported_functions_end(void)
     watched[0] = '\0';
 }
 
-bool objects_imported_functions_bind(struct plumb_csp_model *model, const char *path)
+bool objects_imported_functions_bind(struct plumb_csp_model *model,
+                                     const char *path)
 {
     for (uint32_t i = 0; i < model->imports && !all_bound(model); i++) {
         if (is_pats(model->import[i]))

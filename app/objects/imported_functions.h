@@ -7,7 +7,8 @@
 /* Build and load what `#import` names (a C file or a shared object, beside the
  * model at `path`) and find the functions that the model calls there.  False
  * after saying what is wrong. */
-bool objects_imported_functions_bind(struct plumb_csp_model *model, const char *path);
+bool objects_imported_functions_bind(struct plumb_csp_model *model,
+                                     const char *path);
 
 /* Once they are not called any more: whoever ends the process now is us. */
 void objects_imported_functions_end(void);

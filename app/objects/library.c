@@ -2,9 +2,9 @@
 #include "library.h"
 
 #include "app/console/input.h"
+#include "app/console/install_paths.h"
 #include "app/console/say.h"
 #include "app/console/suggest.h"
-#include "app/console/install_paths.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -124,8 +124,8 @@ static bool same_name(const char *a, const char *b)
     return *rest == *b;
 }
 
-const struct objects_library_object *objects_library_find(const struct objects_library *l,
-                                          const char *name)
+const struct objects_library_object *objects_library_find(
+    const struct objects_library *l, const char *name)
 {
     for (size_t i = 0; i < l->count; i++)
         if (same_name(l->object[i].name, name))
@@ -134,7 +134,8 @@ const struct objects_library_object *objects_library_find(const struct objects_l
 }
 
 /* "queue" is the start of many. */
-static const char *longer_name(const struct objects_library *l, const char *name)
+static const char *longer_name(const struct objects_library *l,
+                               const char *name)
 {
     for (size_t i = 0; *name && i < l->count; i++) {
         const char *rest = name;
@@ -145,11 +146,13 @@ static const char *longer_name(const struct objects_library *l, const char *name
     return NULL;
 }
 
-const char *objects_library_nearest(const struct objects_library *l, const char *name)
+const char *objects_library_nearest(const struct objects_library *l,
+                                    const char *name)
 {
     struct console_suggestion s;
     console_suggestion_begin(&s, name);
     for (size_t i = 0; i < l->count; i++)
         console_suggestion_offer(&s, l->object[i].name);
-    return console_suggestion_end(&s) ? console_suggestion_end(&s) : longer_name(l, name);
+    return console_suggestion_end(&s) ? console_suggestion_end(&s)
+                                      : longer_name(l, name);
 }

@@ -28,7 +28,8 @@ enum objects_library_expectation {
     EXPECT_STUCK /* processes may wait for ever where they should not      */
 };
 
-extern const char *const objects_library_expectations[]; /* their names, then NULL */
+extern const char
+    *const objects_library_expectations[]; /* their names, then NULL */
 
 /* What may be left out is NULL, or -1. */
 struct objects_library_object {
@@ -42,7 +43,8 @@ struct objects_library_object {
 };
 
 struct objects_library {
-    const struct objects_library_object *object; /* by family, then as written */
+    const struct objects_library_object
+        *object; /* by family, then as written */
     size_t count;
     /* private */
     struct objects_library_object *room;
@@ -58,15 +60,16 @@ void objects_library_close(struct objects_library *l);
 /* Add the objects of one index, `size` bytes of text.  For tests, too: begin
  * with objects_library_init(). */
 void objects_library_init(struct objects_library *l);
-enum plumb_status objects_library_add(struct objects_library *l, const char *index,
-                              const char *text, size_t size,
-                              struct plumb_error *err);
+enum plumb_status objects_library_add(struct objects_library *l,
+                                      const char *index, const char *text,
+                                      size_t size, struct plumb_error *err);
 
 /* By its name, in whatever case, with '-' or '_'; or NULL. */
-const struct objects_library_object *objects_library_find(const struct objects_library *l,
-                                          const char *name);
+const struct objects_library_object *objects_library_find(
+    const struct objects_library *l, const char *name);
 
 /* The name that was probably meant, or NULL. */
-const char *objects_library_nearest(const struct objects_library *l, const char *name);
+const char *objects_library_nearest(const struct objects_library *l,
+                                    const char *name);
 
 #endif

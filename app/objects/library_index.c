@@ -3,14 +3,15 @@
  * Strict, as a misspelled key would make an object other than it seems. */
 #include "library.h"
 
-#include "base/fail.h"
 #include "app/console/quantity.h"
+#include "base/fail.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const objects_library_expectations[] = { "linearizable", "violation",
-                                             "weak", "stuck", NULL };
+const char *const objects_library_expectations[] = { "linearizable",
+                                                     "violation", "weak",
+                                                     "stuck", NULL };
 
 enum {
     OBJECT,
@@ -68,7 +69,8 @@ static bool fail_memory(struct index *x)
     return false;
 }
 
-static char *copy_text(struct objects_library *l, const char *text, size_t length)
+static char *copy_text(struct objects_library *l, const char *text,
+                       size_t length)
 {
     char *const copy = plumb_base_arena_alloc(&l->arena, length + 1);
     if (copy) {
@@ -131,7 +133,8 @@ static bool read_source(struct index *x, struct objects_library_object *o)
 
 static bool is_new(struct index *x, const char *name)
 {
-    const struct objects_library_object *const other = objects_library_find(x->library, name);
+    const struct objects_library_object *const other =
+        objects_library_find(x->library, name);
     return !other || FAIL(x, x->stanza.line[OBJECT],
                           "object %.60s is already in %.100s:%u", name,
                           other->index, other->line);
@@ -251,9 +254,9 @@ static bool read_lines(struct index *x, const char *text, size_t size)
     return end_stanza(x);
 }
 
-enum plumb_status objects_library_add(struct objects_library *l, const char *index,
-                              const char *text, size_t size,
-                              struct plumb_error *err)
+enum plumb_status objects_library_add(struct objects_library *l,
+                                      const char *index, const char *text,
+                                      size_t size, struct plumb_error *err)
 {
     struct index x = { .library = l,
                        .path = copy_text(l, index, strlen(index)),

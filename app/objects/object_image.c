@@ -2,8 +2,8 @@
  */
 #include "object_image.h"
 
-#include "base/hash.h"
 #include "app/binary/writable_memory.h"
+#include "base/hash.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +104,7 @@ static bool take_image(struct image *image)
             return false;
     image->pieces = (uint32_t)(store.pieces - image->first);
     image->hash = plumb_base_hash_bytes(store.piece + image->first,
-                                   image->pieces * sizeof *store.piece);
+                                        image->pieces * sizeof *store.piece);
     return true;
 }
 

@@ -12,10 +12,10 @@
  * the state invoked again, and the graph is a tree. */
 #include "object_spec.h"
 
+#include "app/console/say.h"
 #include "object_image.h"
 #include "record/script.h"
 #include "runtime/common/invocation.h"
-#include "app/console/say.h"
 #include <plumb/history.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct edge {
     uint32_t from, to;
     uint32_t next; /* of the same state; 0 ends, as edge 0 is not used */
     uint32_t thread;
-    uint16_t args_text;       /* how much of entry.text is arguments */
+    uint16_t args_text;              /* how much of entry.text is arguments */
     struct plumb_record_entry entry; /* operation, arguments, and the answer */
 };
 
@@ -173,8 +173,8 @@ void object_spec_forget(void)
 
 /* ---- calls and replies of a specification ---- */
 
-static void add_argument(struct plumb_record_entry *e, const struct plumb_call *call,
-                         struct plumb_value v)
+static void add_argument(struct plumb_record_entry *e,
+                         const struct plumb_call *call, struct plumb_value v)
 {
     if (v.tag == PLUMB_STR) {
         size_t length;
@@ -197,7 +197,8 @@ static void read_call(struct edge *e, const struct plumb_call *call)
 }
 
 /* A text that the history does not have is none of its answers. */
-static struct plumb_value result_of(const struct plumb_record_entry *e, unsigned i,
+static struct plumb_value result_of(const struct plumb_record_entry *e,
+                                    unsigned i,
                                     const struct plumb_symbols *symbols)
 {
     const struct plumb_value v = e->value[e->nargs + i];
@@ -207,8 +208,8 @@ static struct plumb_value result_of(const struct plumb_record_entry *e, unsigned
     return plumb_str(plumb_symbol_find(symbols, text, strlen(text)));
 }
 
-static void answer(const struct plumb_record_entry *e, const struct plumb_call *call,
-                   struct plumb_reply *reply)
+static void answer(const struct plumb_record_entry *e,
+                   const struct plumb_call *call, struct plumb_reply *reply)
 {
     static _Thread_local char term[PLUMB_ENTRY_TERM];
     memcpy(term, e->term, sizeof term);
@@ -275,9 +276,10 @@ const struct plumb_user_spec *object_spec(const struct plumb_object *object)
     if (!graph.comparable) {
         if (object->teardown)
             object->teardown();
-        console_note("%s: it may keep its state elsewhere than in its own variables, "
-             "so equal states are not recognised, and deciding may take long",
-             graph.spec.name);
+        console_note(
+            "%s: it may keep its state elsewhere than in its own variables, "
+            "so equal states are not recognised, and deciding may take long",
+            graph.spec.name);
     }
     object_spec_forget();
     return &graph.spec;

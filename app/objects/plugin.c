@@ -1,12 +1,12 @@
 /* plugin.c - a user's own specification: from C source to a loaded object. */
 #include "plugin.h"
 
+#include "app/binary/exports.h"
+#include "app/console/say.h"
 #include "app/toolchain/build.h"
 #include "app/toolchain/cache.h"
-#include "app/binary/exports.h"
 #include "library.h"
 #include "object_spec.h"
-#include "app/console/say.h"
 #include "target.h"
 #include <dlfcn.h>
 #include <plumb/object.h>
@@ -52,10 +52,12 @@ bool objects_is_plugin(const char *spec)
 
 static bool compile(struct objects_plugin *p, const char *file)
 {
-    static const struct toolchain_recipe recipe = { "-std=gnu17 -O2 -fPIC", false };
+    static const struct toolchain_recipe recipe = { "-std=gnu17 -O2 -fPIC",
+                                                    false };
     struct toolchain_build b = { .subject = file, .recipe = &recipe };
     console_wordlist_add(&b.sources, file);
-    const bool done = toolchain_build_shared_object(&b, p->object, &p->temporary);
+    const bool done =
+        toolchain_build_shared_object(&b, p->object, &p->temporary);
     toolchain_build_release(&b);
     return done;
 }
@@ -75,7 +77,7 @@ bool objects_plugin_build(struct objects_plugin *p, const char *file)
 {
     *p = (struct objects_plugin){ .name = file };
     return toolchain_kind_of_file(file) == FILE_C ? compile(p, file)
-                                        : build_target(p, file);
+                                                  : build_target(p, file);
 }
 
 void objects_plugin_release(struct objects_plugin *p)
@@ -83,17 +85,19 @@ void objects_plugin_release(struct objects_plugin *p)
     toolchain_cache_discard(p->object, &p->temporary);
 }
 
-static bool is_complete(const struct objects_plugin *p, const struct plumb_user_spec *u)
+static bool is_complete(const struct objects_plugin *p,
+                        const struct plumb_user_spec *u)
 {
     if (u->version != PLUMB_SPEC_VERSION)
-        console_say("%s: made for version %u of plumb/spec.h, this is version %u; "
+        console_say(
+            "%s: made for version %u of plumb/spec.h, this is version %u; "
             "compile it again",
             p->name, u->version, PLUMB_SPEC_VERSION);
     else if (!u->name || !u->ops || !u->ops[0] || !u->step)
         console_say("%s: its PLUMB_SPEC lacks .%s", p->name,
-            !u->name   ? "name"
-            : !u->step ? "step"
-                       : "ops, or names no operation there");
+                    !u->name   ? "name"
+                    : !u->step ? "step"
+                               : "ops, or names no operation there");
     else
         return true;
     return false;
@@ -110,7 +114,8 @@ static const struct plumb_user_spec *load_object(const struct objects_plugin *p)
     return object ? object_spec(object) : NULL;
 }
 
-const struct plumb_user_spec *objects_plugin_load(const struct objects_plugin *p)
+const struct plumb_user_spec *objects_plugin_load(
+    const struct objects_plugin *p)
 {
     if (binary_exports(p->object, PLUMB_OBJECT_SYMBOL) &&
         !binary_exports(p->object, PLUMB_SPEC_SYMBOL))
@@ -123,6 +128,6 @@ const struct plumb_user_spec *objects_plugin_load(const struct objects_plugin *p
     const struct plumb_user_spec *const user = dlsym(object, PLUMB_SPEC_SYMBOL);
     if (!user)
         console_say("%s: defines no specification: PLUMB_SPEC(...) is missing",
-            p->name);
+                    p->name);
     return user && is_complete(p, user) ? user : NULL;
 }

@@ -25,7 +25,8 @@ bool objects_plugin_build(struct objects_plugin *p, const char *file);
 
 /* Load it into this process, for good.  NULL after saying what is wrong.  Runs
  * the plug-in's constructors: call it where it may crash. */
-const struct plumb_user_spec *objects_plugin_load(const struct objects_plugin *p);
+const struct plumb_user_spec *objects_plugin_load(
+    const struct objects_plugin *p);
 
 /* Remove what is not cached. */
 void objects_plugin_release(struct objects_plugin *p);

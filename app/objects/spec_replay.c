@@ -12,25 +12,29 @@ enum { STATES_SHOWN = 3, ANSWERS_SHOWN = 4 };
 
 /* ---- states ---- */
 
-static bool same_step(struct plumb_report_replay_step a, struct plumb_report_replay_step b)
+static bool same_step(struct plumb_report_replay_step a,
+                      struct plumb_report_replay_step b)
 {
     return a.op == b.op && a.any == b.any;
 }
 
-static plumb_check_state_set step_from(struct objects_spec_replay *r, plumb_check_state_set from,
-                                struct plumb_report_replay_step step)
+static plumb_check_state_set step_from(struct objects_spec_replay *r,
+                                       plumb_check_state_set from,
+                                       struct plumb_report_replay_step step)
 {
     struct plumb_spec_action a = r->bound.action[step.op];
     plumb_check_state_set next;
     if (step.any)
         a.term = PLUMB_TERM_ANY;
-    return plumb_check_state_sets_step(&r->fronts, from, &a, &next) ? next
-                                                          : PLUMB_NO_FRONT;
+    return plumb_check_state_sets_step(&r->fronts, from, &a, &next)
+               ? next
+               : PLUMB_NO_FRONT;
 }
 
 /* What the object may be after the sequence; PLUMB_NO_FRONT if it cannot. */
 static plumb_check_state_set run(struct objects_spec_replay *r,
-                          const struct plumb_report_replay_step *step, uint32_t count)
+                                 const struct plumb_report_replay_step *step,
+                                 uint32_t count)
 {
     uint32_t d = 0;
     while (d < count && d < r->depth && same_step(step[d], r->step[d]))
@@ -76,8 +80,8 @@ static void state(void *context, const struct plumb_report_replay_step *step,
 
 /* ---- answers ---- */
 
-static void show_value(const struct objects_spec_replay *r, struct plumb_value v,
-                       struct plumb_base_text *out)
+static void show_value(const struct objects_spec_replay *r,
+                       struct plumb_value v, struct plumb_base_text *out)
 {
     static const struct plumb_report_style plain_style = { .ascii = true };
     size_t size;
@@ -91,7 +95,8 @@ static void show_value(const struct objects_spec_replay *r, struct plumb_value v
 }
 
 static void show_reply(const struct objects_spec_replay *r,
-                       const struct plumb_proof_plain_reply *reply, struct plumb_base_text *out)
+                       const struct plumb_proof_plain_reply *reply,
+                       struct plumb_base_text *out)
 {
     const char *const term = reply->term ? reply->term : "ok";
     if (reply->nres == 0 || strcmp(term, "ok") != 0)
@@ -120,7 +125,8 @@ static void add_answer(struct answers *a, const struct objects_spec_replay *r,
     plumb_base_text_init(&t, NULL);
     show_reply(r, reply, &t);
     for (unsigned i = 0; i < a->count; i++)
-        if (strcmp(plumb_base_text_string(&a->text[i]), plumb_base_text_string(&t)) == 0)
+        if (strcmp(plumb_base_text_string(&a->text[i]),
+                   plumb_base_text_string(&t)) == 0)
             goto out;
     if (a->count < ANSWERS_SHOWN) {
         a->text[a->count++] = t;
@@ -142,19 +148,20 @@ static void join_answers(struct answers *a, struct plumb_base_text *out)
         plumb_base_text_add(out, " or ...");
 }
 
-static bool list_answers(struct objects_spec_replay *r, const struct plumb_proof_plain_set *set,
-                         uint32_t op, struct answers *answers)
+static bool list_answers(struct objects_spec_replay *r,
+                         const struct plumb_proof_plain_set *set, uint32_t op,
+                         struct answers *answers)
 {
     struct plumb_proof_plain_seen seen;
     struct plumb_proof_plain_call call;
     struct plumb_error err;
-    if (plumb_proof_plain_read(r->plain, r->history, op, true, &call, &seen, &err) !=
-        PLUMB_OK)
+    if (plumb_proof_plain_read(r->plain, r->history, op, true, &call, &seen,
+                               &err) != PLUMB_OK)
         return false;
     for (size_t i = 0; i < set->count; i++) {
         struct plumb_proof_plain_outcomes list = { 0 };
-        const enum plumb_status status =
-            plumb_proof_plain_outcomes(r->plain, set->member[i].state, &call, &list);
+        const enum plumb_status status = plumb_proof_plain_outcomes(
+            r->plain, set->member[i].state, &call, &list);
         for (size_t k = 0; status == PLUMB_OK && k < list.count; k++)
             add_answer(answers, r, &list.item[k].reply);
         plumb_proof_plain_outcomes_release(r->plain, &list);
@@ -164,16 +171,18 @@ static bool list_answers(struct objects_spec_replay *r, const struct plumb_proof
     return true;
 }
 
-static bool run_plainly(struct objects_spec_replay *r, struct plumb_proof_plain_set *set,
-                        const struct plumb_report_replay_step *step, uint32_t count)
+static bool run_plainly(struct objects_spec_replay *r,
+                        struct plumb_proof_plain_set *set,
+                        const struct plumb_report_replay_step *step,
+                        uint32_t count)
 {
     enum plumb_status status = PLUMB_OK;
     for (uint32_t d = 0; d < count && status == PLUMB_OK; d++) {
         struct plumb_proof_plain_seen seen;
         struct plumb_proof_plain_call call;
         struct plumb_error err;
-        status = plumb_proof_plain_read(r->plain, r->history, step[d].op, step[d].any,
-                                  &call, &seen, &err);
+        status = plumb_proof_plain_read(r->plain, r->history, step[d].op,
+                                        step[d].any, &call, &seen, &err);
         if (status == PLUMB_OK)
             status = plumb_proof_plain_set_step(r->plain, set, &call, NULL);
     }
@@ -194,18 +203,20 @@ static void answers(void *context, const struct plumb_report_replay_step *step,
 
 /* ---- */
 
-static bool open_plain(struct objects_spec_replay *r, const struct plumb_spec *spec)
+static bool open_plain(struct objects_spec_replay *r,
+                       const struct plumb_spec *spec)
 {
     const struct plumb_spec_ref ref = { plumb_spec_text(spec),
                                         plumb_spec_user(spec) };
     struct plumb_error err;
     return plumb_proof_plain_new(ref, r->history->symbols, r->budget, &r->plain,
-                           &err) == PLUMB_OK;
+                                 &err) == PLUMB_OK;
 }
 
-bool objects_spec_replay_open(struct objects_spec_replay *r, const struct plumb_history *h,
-                      const struct plumb_spec *spec,
-                      struct plumb_budget *budget)
+bool objects_spec_replay_open(struct objects_spec_replay *r,
+                              const struct plumb_history *h,
+                              const struct plumb_spec *spec,
+                              struct plumb_budget *budget)
 {
     const size_t room = (size_t)h->count + 1;
     struct plumb_error err;

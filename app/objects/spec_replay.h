@@ -3,8 +3,8 @@
 #define PLUMB_APP_OBJECTS_SPEC_REPLAY_H
 
 #include "check/search/state_sets.h"
-#include "report/explain.h"
 #include "proof/plain.h"
+#include "report/explain.h"
 
 /* The report asks for one sequence after the other, most of them one step
  * longer or shorter than the last: what they have in common is kept. */
@@ -22,9 +22,10 @@ struct objects_spec_replay {
 };
 
 /* False when memory is used up; then there is nothing to close. */
-bool objects_spec_replay_open(struct objects_spec_replay *r, const struct plumb_history *h,
-                      const struct plumb_spec *spec,
-                      struct plumb_budget *budget);
+bool objects_spec_replay_open(struct objects_spec_replay *r,
+                              const struct plumb_history *h,
+                              const struct plumb_spec *spec,
+                              struct plumb_budget *budget);
 void objects_spec_replay_close(struct objects_spec_replay *r);
 
 #endif

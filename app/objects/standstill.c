@@ -52,7 +52,8 @@ static bool is_ready_to_run(pid_t pid, pid_t id)
     return name_ends && strncmp(name_ends, ") R", 3) == 0;
 }
 
-static struct objects_standstill_thread as_it_was(const struct objects_standstill *s, pid_t id)
+static struct objects_standstill_thread as_it_was(
+    const struct objects_standstill *s, pid_t id)
 {
     for (unsigned i = 0; i < s->threads; i++)
         if (s->thread[i].id == id)
@@ -61,7 +62,8 @@ static struct objects_standstill_thread as_it_was(const struct objects_standstil
 }
 
 /* How much of the time had this thread a processor, or wanted none? */
-static uint64_t part_of(const struct objects_standstill *s, pid_t id, uint64_t time)
+static uint64_t part_of(const struct objects_standstill *s, pid_t id,
+                        uint64_t time)
 {
     const struct objects_standstill_thread before = as_it_was(s, id);
     struct objects_standstill_thread now = { .id = id };

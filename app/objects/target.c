@@ -1,15 +1,15 @@
 /* target.c - an object under test: from its name to a shared object. */
 #include "target.h"
 
-#include "app/toolchain/assembler_words.h"
 #include "app/binary/assembly_notes.h"
+#include "app/binary/exports.h"
+#include "app/console/say.h"
+#include "app/toolchain/assembler_words.h"
 #include "app/toolchain/build.h"
 #include "app/toolchain/cache.h"
-#include "app/binary/exports.h"
 #include "app/toolchain/instrument.h"
 #include "library.h"
 #include "runtime/explore/shims/wrapped.h"
-#include "app/console/say.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,9 @@ static const char *const endings[] = { ".so", ".o",   ".c", ".cpp",
                                        ".cc", ".cxx", ".C", NULL };
 
 /* With hooks every access is to stay what it is; without, somebody measures. */
-static const struct toolchain_recipe hooked_recipe = { "-O1 -g -fPIC -fno-tree-vectorize",
-                                             true };
+static const struct toolchain_recipe hooked_recipe = {
+    "-O1 -g -fPIC -fno-tree-vectorize", true
+};
 static const struct toolchain_recipe plain_recipe = { "-O2 -g -fPIC", true };
 
 /* ---- which file ---- */
@@ -49,11 +50,13 @@ static bool find_by_path(const char *name, char path[PATH_MAX])
     if (objects_target_file(name, path))
         return true;
     if (access(name, F_OK) == 0)
-        console_say("%s: not a kind of file that can be an object: .c .cc .cpp .cxx .C "
+        console_say(
+            "%s: not a kind of file that can be an object: .c .cc .cpp .cxx .C "
             ".o .so",
             name);
     else
-        console_say("%s: there is no such file, nor one that ends in .so .o .c .cpp "
+        console_say(
+            "%s: there is no such file, nor one that ends in .so .o .c .cpp "
             ".cc .cxx .C",
             name);
     return false;
@@ -62,7 +65,8 @@ static bool find_by_path(const char *name, char path[PATH_MAX])
 static bool not_found(const struct objects_library *l, const char *name)
 {
     const char *const near = objects_library_nearest(l, name);
-    console_say("%s: not in the object library (see `plumb list objects`%s%s%s), and "
+    console_say(
+        "%s: not in the object library (see `plumb list objects`%s%s%s), and "
         "there is no %s.so .o .c .cpp here",
         name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "",
         name);
@@ -73,8 +77,9 @@ static void note_file_of_that_name(const char *name)
 {
     char path[PATH_MAX];
     if (objects_target_file(name, path))
-        console_note("%s is the one of the object library; the file here is ./%s", name,
-             path);
+        console_note(
+            "%s is the one of the object library; the file here is ./%s", name,
+            path);
 }
 
 /* The library first, then a file of that name here. */
@@ -105,7 +110,8 @@ static void set_label(struct objects_target *t, const char *path)
 
 /* ---- building ---- */
 
-static void add_last_words(struct console_wordlist *words, enum toolchain_language language,
+static void add_last_words(struct console_wordlist *words,
+                           enum toolchain_language language,
                            enum toolchain_family family)
 {
     toolchain_assembler_add_words(words, language, family);
@@ -116,8 +122,8 @@ static void add_hooks(struct toolchain_build *b, enum objects_target_use use)
 {
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
         const enum toolchain_language language = (enum toolchain_language)l;
-        const enum toolchain_family family =
-            toolchain_instrument_family(toolchain_instrument_compiler(language));
+        const enum toolchain_family family = toolchain_instrument_family(
+            toolchain_instrument_compiler(language));
         b->hooks[l] = toolchain_instrument_family_flags(family);
         if (use == TARGET_EXPLORED)
             add_last_words(&b->last[l], language, family);
@@ -129,7 +135,8 @@ static void add_hooks(struct toolchain_build *b, enum objects_target_use use)
  * calls, and under that name.  And a schedule names the build that it is for. */
 static void add_wraps(struct toolchain_build *b)
 {
-#define KEEP_CALL(name) console_wordlist_add(&b->compile, "-fno-builtin-" #name);
+#define KEEP_CALL(name)                                                        \
+    console_wordlist_add(&b->compile, "-fno-builtin-" #name);
     WRAPPED(KEEP_CALL)
 #undef KEEP_CALL
     console_wordlist_add(&b->compile, "-U_FORTIFY_SOURCE");
@@ -143,7 +150,8 @@ static void add_wraps(struct toolchain_build *b)
 static bool links_unread(const struct toolchain_build *b)
 {
     for (size_t i = 0; i < b->link.count; i++) {
-        const enum toolchain_file_kind kind = toolchain_kind_of_file(b->link.word[i]);
+        const enum toolchain_file_kind kind =
+            toolchain_kind_of_file(b->link.word[i]);
         if ((kind == FILE_OBJECT || kind == FILE_ARCHIVE) &&
             !binary_assembly_notes_are_in(b->link.word[i]))
             return true;
@@ -151,13 +159,14 @@ static bool links_unread(const struct toolchain_build *b)
     return false;
 }
 
-static bool compile(struct objects_target *t, const char *path, const char *flags,
-                    enum objects_target_use use, const char *const *extra,
-                    size_t nextra)
+static bool compile(struct objects_target *t, const char *path,
+                    const char *flags, enum objects_target_use use,
+                    const char *const *extra, size_t nextra)
 {
     struct toolchain_build b = { .subject = t->given,
-                       .recipe = use == TARGET_PLAIN ? &plain_recipe
-                                                     : &hooked_recipe };
+                                 .recipe = use == TARGET_PLAIN
+                                               ? &plain_recipe
+                                               : &hooked_recipe };
     if (toolchain_kind_of_file(path) == FILE_OBJECT)
         console_wordlist_add(&b.link, path);
     else
@@ -174,10 +183,12 @@ static bool compile(struct objects_target *t, const char *path, const char *flag
     return done;
 }
 
-static bool take_shared(struct objects_target *t, const char *path, size_t nextra)
+static bool take_shared(struct objects_target *t, const char *path,
+                        size_t nextra)
 {
     if (nextra > 0)
-        console_say("%s: a shared object is complete: nothing may follow --", t->given);
+        console_say("%s: a shared object is complete: nothing may follow --",
+                    t->given);
     else if (!realpath(path, t->object))
         console_say("%s: cannot read it: %s", t->given, console_reason());
     else {
@@ -188,7 +199,8 @@ static bool take_shared(struct objects_target *t, const char *path, size_t nextr
 }
 
 static bool build(struct objects_target *t, const char *path, const char *flags,
-                  enum objects_target_use use, const char *const *extra, size_t nextra)
+                  enum objects_target_use use, const char *const *extra,
+                  size_t nextra)
 {
     set_label(t, path);
     return toolchain_kind_of_file(path) == FILE_SHARED
@@ -213,8 +225,9 @@ static bool build_by_name(struct objects_target *t, enum objects_target_use use,
     return done;
 }
 
-bool objects_target_build(struct objects_target *t, const char *name, enum objects_target_use use,
-                  const char *const *extra, size_t nextra)
+bool objects_target_build(struct objects_target *t, const char *name,
+                          enum objects_target_use use, const char *const *extra,
+                          size_t nextra)
 {
     char path[PATH_MAX];
     *t = (struct objects_target){ .given = name };

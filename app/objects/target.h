@@ -28,8 +28,9 @@ enum objects_target_use { TARGET_PLAIN, TARGET_HOOKED, TARGET_EXPLORED };
 /* `extra`, `nextra`: what stood behind `--` on the command line: more sources,
  * objects, -I -D -l.  False after saying what is wrong; a compiler speaks for
  * itself. */
-bool objects_target_build(struct objects_target *t, const char *name, enum objects_target_use use,
-                  const char *const *extra, size_t nextra);
+bool objects_target_build(struct objects_target *t, const char *name,
+                          enum objects_target_use use, const char *const *extra,
+                          size_t nextra);
 
 /* Load it into this process, for good.  NULL after saying what is wrong (also
  * operations without a name or function, domains that are empty, ...).  Runs

@@ -2,8 +2,8 @@
  *
  * Every mistake that a careless author can make is found here and said in one
  * line, so that nobody else need look for it. */
-#include "record/script.h"
 #include "app/console/say.h"
+#include "record/script.h"
 #include "target.h"
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -151,7 +151,8 @@ static bool script_is_sound(const struct objects_target *t,
            complain(t, ".%s: | is for scenarios; here is one process", what);
 }
 
-static bool is_sound(const struct objects_target *t, const struct plumb_object *o)
+static bool is_sound(const struct objects_target *t,
+                     const struct plumb_object *o)
 {
     if (o->version != PLUMB_OBJECT_VERSION)
         return complain(t,

@@ -25,7 +25,8 @@ static void decide_one(struct simulate_batch *b, uint32_t i,
     struct plumb_history h;
     struct plumb_error err;
     b->linearizable[i] = false;
-    if (simulate_ring_history(b->worker, b->first + i, builder, &h, &err) != PLUMB_OK)
+    if (simulate_ring_history(b->worker, b->first + i, builder, &h, &err) !=
+        PLUMB_OK)
         return;
     b->linearizable[i] = is_linearizable(b, &h);
     b->operations[i] = h.count;
@@ -54,11 +55,14 @@ static void *help(void *context)
     }
 }
 
-void simulate_batch_open(struct simulate_batch *b, const struct simulate_worker_process *worker,
-                const struct plumb_spec *spec, struct plumb_budget *budget,
-                unsigned helpers)
+void simulate_batch_open(struct simulate_batch *b,
+                         const struct simulate_worker_process *worker,
+                         const struct plumb_spec *spec,
+                         struct plumb_budget *budget, unsigned helpers)
 {
-    *b = (struct simulate_batch){ .worker = worker, .spec = spec, .budget = budget };
+    *b = (struct simulate_batch){ .worker = worker,
+                                  .spec = spec,
+                                  .budget = budget };
     if (helpers > BATCH_HELPERS)
         helpers = BATCH_HELPERS;
     for (; b->helpers < helpers; b->helpers++) {
@@ -91,8 +95,8 @@ void simulate_batch_close(struct simulate_batch *b)
     b->helpers = 0;
 }
 
-void simulate_batch_decide(struct simulate_batch *b, uint64_t first, uint32_t count,
-                  struct plumb_builder *builder)
+void simulate_batch_decide(struct simulate_batch *b, uint64_t first,
+                           uint32_t count, struct plumb_builder *builder)
 {
     b->first = first;
     b->count = count;

@@ -40,13 +40,14 @@ struct simulate_batch {
 };
 
 /* `helpers` more threads than the caller's; fewer if they cannot be made. */
-void simulate_batch_open(struct simulate_batch *b, const struct simulate_worker_process *worker,
-                const struct plumb_spec *spec, struct plumb_budget *budget,
-                unsigned helpers);
+void simulate_batch_open(struct simulate_batch *b,
+                         const struct simulate_worker_process *worker,
+                         const struct plumb_spec *spec,
+                         struct plumb_budget *budget, unsigned helpers);
 void simulate_batch_close(struct simulate_batch *b);
 
 /* Decide `count` histories, at most BATCH_MOST, from number `first` on. */
-void simulate_batch_decide(struct simulate_batch *b, uint64_t first, uint32_t count,
-                  struct plumb_builder *builder);
+void simulate_batch_decide(struct simulate_batch *b, uint64_t first,
+                           uint32_t count, struct plumb_builder *builder);
 
 #endif

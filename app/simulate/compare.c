@@ -1,10 +1,10 @@
 /* compare.c - implementations of one type side by side. */
 #include "compare.h"
 
-#include "compare_cell.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/say.h"
+#include "compare_cell.h"
 #include "worker_process.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +20,12 @@ double simulate_cell_rate(const struct simulate_cell *c)
 /* What the object says of itself. */
 static bool learn_description(struct simulate_compared *o)
 {
-    const struct worker_conditions few = { .processes = 1, .most = 1, .slots = 1 };
+    const struct worker_conditions few = { .processes = 1,
+                                           .most = 1,
+                                           .slots = 1 };
     struct simulate_worker_process w;
-    const bool known =
-        simulate_worker_prepare(&w, &o->target, &few) && simulate_worker_describe(&w);
+    const bool known = simulate_worker_prepare(&w, &o->target, &few) &&
+                       simulate_worker_describe(&w);
     if (known)
         o->about = w.object;
     simulate_worker_release(&w);
@@ -39,8 +41,8 @@ static bool add_object(struct simulate_comparison *c, const char *name)
         console_say("plumb simulate: out of memory");
         return false;
     }
-    o->is_built =
-        objects_target_build(&o->target, name, TARGET_PLAIN, s->extra, s->nextra);
+    o->is_built = objects_target_build(&o->target, name, TARGET_PLAIN, s->extra,
+                                       s->nextra);
     o->label = o->target.label;
     return o->is_built && learn_description(o);
 }
@@ -90,7 +92,8 @@ static bool same_spec(const char *a, const char *b)
     return !*a || !*b || (length == strcspn(b, ":") && !strncmp(a, b, length));
 }
 
-static void add_operations(const struct worker_description *d, struct plumb_base_text *t)
+static void add_operations(const struct worker_description *d,
+                           struct plumb_base_text *t)
 {
     for (unsigned i = 0; i < d->operations; i++) {
         plumb_base_text_add(t, i ? " " : "");
@@ -98,12 +101,13 @@ static void add_operations(const struct worker_description *d, struct plumb_base
     }
 }
 
-static void say_operations(const struct simulate_compared *a, const struct simulate_compared *b)
+static void say_operations(const struct simulate_compared *a,
+                           const struct simulate_compared *b)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
     plumb_base_text_printf(&t, "%s and %s are not of one type: ", a->label,
-                      b->label);
+                           b->label);
     add_operations(&a->about, &t);
     plumb_base_text_add(&t, ", but ");
     add_operations(&b->about, &t);
@@ -121,7 +125,8 @@ static bool are_of_one_type(const struct simulate_comparison *c)
             return false;
         }
         if (!same_spec(a->about.spec, b->about.spec)) {
-            console_say("plumb simulate: %s and %s are not of one type: %s, but %s",
+            console_say(
+                "plumb simulate: %s and %s are not of one type: %s, but %s",
                 a->label, b->label, a->about.spec, b->about.spec);
             return false;
         }
@@ -131,7 +136,8 @@ static bool are_of_one_type(const struct simulate_comparison *c)
 
 /* ---- measuring ---- */
 
-static bool measure_all(struct simulate_comparison *c, struct plumb_budget *budget)
+static bool measure_all(struct simulate_comparison *c,
+                        struct plumb_budget *budget)
 {
     for (unsigned n = 1; n <= c->processes; n++)
         for (unsigned i = 0; i < c->objects; i++) {
@@ -165,15 +171,17 @@ static void note_what_comes(const struct simulate_comparison *c)
     double load;
     const double each = (double)c->with->milliseconds / 1000;
     console_note("%u object%s, up to %u process%s, %.3g s each: %.3g s in all",
-         c->objects, c->objects == 1 ? "" : "s", c->processes,
-         c->processes == 1 ? "" : "es", each, each * cells);
+                 c->objects, c->objects == 1 ? "" : "s", c->processes,
+                 c->processes == 1 ? "" : "es", each, each * cells);
     if (getloadavg(&load, 1) == 1 && load > (double)processors / 2)
-        console_note("the machine is busy (load %.1f, %ld processors): the numbers "
-             "will scatter",
-             load, processors);
+        console_note(
+            "the machine is busy (load %.1f, %ld processors): the numbers "
+            "will scatter",
+            load, processors);
     if (c->processes > processors)
-        console_note("there are %ld processors: more processes than that take turns",
-             processors);
+        console_note(
+            "there are %ld processors: more processes than that take turns",
+            processors);
 }
 
 static enum exit_status measure_and_print(struct simulate_comparison *c)
@@ -203,12 +211,13 @@ static enum exit_status run(struct simulate_comparison *c)
     if (!console_output_create(&plot, path))
         return STATUS_ERROR;
     const enum exit_status status = measure_and_print(c);
-    const bool drawn = status != STATUS_ERROR && simulate_compare_plot(c, &plot);
+    const bool drawn =
+        status != STATUS_ERROR && simulate_compare_plot(c, &plot);
     return console_output_finish(&plot, drawn) && drawn ? status : STATUS_ERROR;
 }
 
 enum exit_status simulate_compare_objects(const struct simulate_settings *s,
-                                 const char *const *name, size_t count)
+                                          const char *const *name, size_t count)
 {
     struct simulate_comparison c = { .with = s, .processes = s->processes };
     enum exit_status status = STATUS_ERROR;

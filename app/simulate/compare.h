@@ -7,9 +7,9 @@
 #ifndef PLUMB_APP_SIMULATE_COMPARE_H
 #define PLUMB_APP_SIMULATE_COMPARE_H
 
+#include "app/objects/target.h"
 #include "latencies.h"
 #include "simulate_settings.h"
-#include "app/objects/target.h"
 
 enum { MOST_COMPARED = 16 }; /* objects */
 
@@ -33,7 +33,7 @@ struct simulate_compared {
     bool is_built;
     const char *label; /* the target's, unless another has the same */
     struct worker_description about;
-    uint32_t waiting;  /* operations seen to wait for ever */
+    uint32_t waiting;           /* operations seen to wait for ever */
     struct simulate_cell *cell; /* for 1, 2, ... processes */
 };
 
@@ -58,10 +58,12 @@ double simulate_cell_rate(const struct simulate_cell *c);
 /* To stdout, and to a file; false after saying what is wrong. */
 bool simulate_compare_print(const struct simulate_comparison *c);
 struct console_output;
-bool simulate_compare_plot(const struct simulate_comparison *c, struct console_output *file);
+bool simulate_compare_plot(const struct simulate_comparison *c,
+                           struct console_output *file);
 
 /* Compare the objects of these names. */
 enum exit_status simulate_compare_objects(const struct simulate_settings *s,
-                                 const char *const *name, size_t count);
+                                          const char *const *name,
+                                          size_t count);
 
 #endif

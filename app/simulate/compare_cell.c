@@ -6,8 +6,8 @@
  * object that gets stuck all the same is left alone. */
 #include "compare_cell.h"
 
-#include "runtime/simulate/measure.h"
 #include "app/console/say.h"
+#include "runtime/simulate/measure.h"
 #include "worker_process.h"
 #include <time.h>
 
@@ -17,8 +17,8 @@ enum progress { GOES_ON, IS_OVER, IS_STUCK, HAS_DIED, HAS_FAILED };
 
 /* ---- one worker ---- */
 
-static struct worker_conditions conditions_for(const struct simulate_settings *s,
-                                        unsigned processes)
+static struct worker_conditions conditions_for(
+    const struct simulate_settings *s, unsigned processes)
 {
     return (struct worker_conditions){
         .processes = processes,
@@ -31,7 +31,8 @@ static struct worker_conditions conditions_for(const struct simulate_settings *s
     };
 }
 
-static enum progress heed(const struct simulate_worker_process *w, enum simulate_worker_news news)
+static enum progress heed(const struct simulate_worker_process *w,
+                          enum simulate_worker_news news)
 {
     switch (news) {
     case WORKER_RUNS:
@@ -42,12 +43,13 @@ static enum progress heed(const struct simulate_worker_process *w, enum simulate
         return HAS_DIED;
     case WORKER_HANGS:
         console_say("%s: %s has not returned for 5 seconds", w->target->given,
-            w->last_phase == PHASE_SETUP ? "setup" : "teardown");
+                    w->last_phase == PHASE_SETUP ? "setup" : "teardown");
         break;
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot make %u threads", w->s->with.processes);
+        console_say("plumb simulate: cannot make %u threads",
+                    w->s->with.processes);
         break;
     }
     return HAS_FAILED;
@@ -80,10 +82,12 @@ static enum progress watch(struct simulate_worker_process *w,
 
 /* ---- what it found ---- */
 
-static void learn_who_waits(struct simulate_compared *o, struct worker_shared *s)
+static void learn_who_waits(struct simulate_compared *o,
+                            struct worker_shared *s)
 {
     for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct plumb_record_entry *const e = worker_shared_entries(s, 0, p);
+        const struct plumb_record_entry *const e =
+            worker_shared_entries(s, 0, p);
         if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
             e->operation < o->about.operations)
             o->waiting |= UINT32_C(1) << e->operation;
@@ -99,7 +103,8 @@ static void forget_if_all_wait(struct simulate_compared *o)
 
 /* Of the shared memory only numbers are believed: an object may have written
  * anywhere. */
-static void fill_in(struct simulate_cell *c, const struct worker_description *about,
+static void fill_in(struct simulate_cell *c,
+                    const struct worker_description *about,
                     const struct worker_shared *s)
 {
     *c = (struct simulate_cell){ .seconds = (double)s->measured / 1e9 };
@@ -121,8 +126,8 @@ static enum progress attempt(const struct simulate_settings *s,
         return HAS_FAILED;
     w.s->waiting = o->waiting;
     if (simulate_worker_start(&w, 0))
-        progress =
-            watch(&w, budget, runtime_nanoseconds_now() + s->milliseconds * 1000000);
+        progress = watch(&w, budget,
+                         runtime_nanoseconds_now() + s->milliseconds * 1000000);
     simulate_worker_end(&w);
     if (progress == IS_OVER)
         fill_in(&o->cell[processes - 1], &o->about, w.s);
@@ -133,8 +138,8 @@ static enum progress attempt(const struct simulate_settings *s,
 }
 
 bool simulate_measure_cell(const struct simulate_settings *s,
-                  const struct plumb_budget *budget, struct simulate_compared *o,
-                  unsigned processes)
+                           const struct plumb_budget *budget,
+                           struct simulate_compared *o, unsigned processes)
 {
     struct simulate_cell *const c = &o->cell[processes - 1];
     enum progress progress = IS_STUCK;
@@ -155,7 +160,7 @@ bool simulate_measure_cell(const struct simulate_settings *s,
 /* ---- what measuring costs ---- */
 
 bool simulate_measure_cost(const struct simulate_settings *s,
-                  struct simulate_measuring_cost *cost)
+                           struct simulate_measuring_cost *cost)
 {
     struct worker_conditions with = conditions_for(s, 1);
     struct simulate_worker_process w;

@@ -8,11 +8,11 @@
  * stays in `o`.  False after saying why nothing can be measured; an interrupt,
  * seen in `budget`, leaves the cell unknown. */
 bool simulate_measure_cell(const struct simulate_settings *s,
-                  const struct plumb_budget *budget, struct simulate_compared *o,
-                  unsigned processes);
+                           const struct plumb_budget *budget,
+                           struct simulate_compared *o, unsigned processes);
 
 /* False after saying why not. */
 bool simulate_measure_cost(const struct simulate_settings *s,
-                  struct simulate_measuring_cost *cost);
+                           struct simulate_measuring_cost *cost);
 
 #endif

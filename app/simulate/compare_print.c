@@ -1,10 +1,10 @@
 /* simulate_compare_print.c - what a comparison found, as tables or lines of JSON. */
-#include "compare.h"
 #include "app/console/output.h"
+#include "app/console/say.h"
+#include "compare.h"
 #include "report/json.h"
 #include "report/plot.h"
 #include "report/units.h"
-#include "app/console/say.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -20,14 +20,15 @@ static const char *const outcome_words[] = {
 
 /* ---- tables ---- */
 
-static void add_rate(struct plumb_report_table *t, const struct simulate_cell *c)
+static void add_rate(struct plumb_report_table *t,
+                     const struct simulate_cell *c)
 {
     char text[PLUMB_UNITS_SIZE] = "-";
     if (c->outcome == CELL_MEASURED)
         plumb_report_show_number(text, simulate_cell_rate(c));
     plumb_report_table_cell(t, c->outcome == CELL_STUCK     ? "stuck"
-                        : c->outcome == CELL_CRASHED ? "crashed"
-                                                     : text);
+                               : c->outcome == CELL_CRASHED ? "crashed"
+                                                            : text);
 }
 
 /* Objects by numbers of processes, from `first` on. */
@@ -60,20 +61,22 @@ static void add_caption(const struct simulate_compared *o, unsigned processes,
     const int length = snprintf(words, sizeof words, ", %u process%s%s\n",
                                 processes, processes == 1 ? "" : "es", rest);
     plumb_base_text_add(out, "\n");
-    plumb_report_label_text(&style, o->label, strlen(o->label),
-                     plumb_report_style_width(&style) + 1 - (size_t)length, out);
+    plumb_report_label_text(
+        &style, o->label, strlen(o->label),
+        plumb_report_style_width(&style) + 1 - (size_t)length, out);
     plumb_base_text_add(out, words);
 }
 
-static void add_latencies(const struct simulate_comparison *c, const struct simulate_compared *o,
+static void add_latencies(const struct simulate_comparison *c,
+                          const struct simulate_compared *o,
                           struct plumb_base_text *out)
 {
     const struct simulate_cell *const last = &o->cell[c->processes - 1];
     if (last->outcome == CELL_MEASURED) {
         add_caption(o, c->processes, " (retries, contended: per 1000 calls)",
                     out);
-        simulate_add_latency_table(&style, &o->about, last->operation, last->seconds,
-                          out);
+        simulate_add_latency_table(&style, &o->about, last->operation,
+                                   last->seconds, out);
     } else {
         char rest[32];
         snprintf(rest, sizeof rest, ": %s", outcome_words[last->outcome]);
@@ -81,7 +84,8 @@ static void add_latencies(const struct simulate_comparison *c, const struct simu
     }
 }
 
-static void add_tables(const struct simulate_comparison *c, struct plumb_base_text *out)
+static void add_tables(const struct simulate_comparison *c,
+                       struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "operations per second\n");
     for (unsigned first = 1; first <= c->processes; first += BLOCK) {
@@ -95,13 +99,15 @@ static void add_tables(const struct simulate_comparison *c, struct plumb_base_te
 /* ---- lines of JSON ---- */
 
 /* A cell that has no numbers. */
-static void add_empty_line(const struct simulate_compared *o, unsigned processes,
-                           struct plumb_base_text *out)
+static void add_empty_line(const struct simulate_compared *o,
+                           unsigned processes, struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_base_text_printf(out,
+                           "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
     plumb_report_json_string(o->label, strlen(o->label), out);
-    plumb_base_text_printf(out, ",\"processes\":%u,\"outcome\":\"%s\"}\n", processes,
-                      outcome_words[o->cell[processes - 1].outcome]);
+    plumb_base_text_printf(out, ",\"processes\":%u,\"outcome\":\"%s\"}\n",
+                           processes,
+                           outcome_words[o->cell[processes - 1].outcome]);
 }
 
 static void add_lines(const struct simulate_compared *o, unsigned processes,
@@ -114,14 +120,16 @@ static void add_lines(const struct simulate_compared *o, unsigned processes,
     }
     for (unsigned i = 0; i < o->about.operations; i++) {
         const struct simulate_measurement m = { .subject = o->label,
-                                       .operation = o->about.operation[i],
-                                       .processes = processes,
-                                       .seconds = c->seconds };
+                                                .operation =
+                                                    o->about.operation[i],
+                                                .processes = processes,
+                                                .seconds = c->seconds };
         simulate_add_latency_json(&m, &c->operation[i], out);
     }
 }
 
-static void add_json(const struct simulate_comparison *c, struct plumb_base_text *out)
+static void add_json(const struct simulate_comparison *c,
+                     struct plumb_base_text *out)
 {
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 1; n <= c->processes; n++)
@@ -141,9 +149,10 @@ static void note_waiting(const struct simulate_compared *o)
             plumb_base_text_add(&names, names.size ? ", " : "");
             plumb_report_label_line(o->about.operation[i], &names);
         }
-    console_note("%s: a process invokes %s, which may wait for ever, only after more "
-         "of the others",
-         o->label, plumb_base_text_string(&names));
+    console_note(
+        "%s: a process invokes %s, which may wait for ever, only after more "
+        "of the others",
+        o->label, plumb_base_text_string(&names));
     plumb_base_text_release(&names);
 }
 
@@ -152,9 +161,10 @@ static void note_crashes(const struct simulate_comparison *c)
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 0; n < c->processes; n++)
             if (c->object[i].cell[n].outcome == CELL_CRASHED) {
-                console_note("%s: crashed; if it has room for so many operations "
-                     "only, try less than --operations %u",
-                     c->object[i].label, c->with->operations);
+                console_note(
+                    "%s: crashed; if it has room for so many operations "
+                    "only, try less than --operations %u",
+                    c->object[i].label, c->with->operations);
                 break;
             }
 }
@@ -173,8 +183,9 @@ bool simulate_compare_print(const struct simulate_comparison *c)
     for (unsigned i = 0; i < c->objects; i++)
         note_waiting(&c->object[i]);
     note_crashes(c);
-    console_note("plumb's own part: %.0f ns of every operation, %u ns of every latency",
-         c->cost.loop, (unsigned)c->cost.clock);
+    console_note(
+        "plumb's own part: %.0f ns of every operation, %u ns of every latency",
+        c->cost.loop, (unsigned)c->cost.clock);
     if (!good)
         console_say("plumb simulate: out of memory");
     return good && console_flush_results();
@@ -182,25 +193,27 @@ bool simulate_compare_print(const struct simulate_comparison *c)
 
 /* ---- the plot ---- */
 
-bool simulate_compare_plot(const struct simulate_comparison *c, struct console_output *file)
+bool simulate_compare_plot(const struct simulate_comparison *c,
+                           struct console_output *file)
 {
     static const char title[] = "Operations per second by number of processes";
     double rate[MOST_COMPARED][PLUMB_MAX_PROCESSES];
     struct plumb_report_series series[MOST_COMPARED];
     const struct plumb_report_plot plot = { .title = title,
-                                     .x_label = "processes",
-                                     .y_label = "operations per second",
-                                     .points = c->processes,
-                                     .series = series,
-                                     .count = c->objects };
+                                            .x_label = "processes",
+                                            .y_label = "operations per second",
+                                            .points = c->processes,
+                                            .series = series,
+                                            .count = c->objects };
     struct plumb_base_text svg;
     for (unsigned i = 0; i < c->objects; i++) {
-        series[i] =
-            (struct plumb_report_series){ .name = c->object[i].label, .y = rate[i] };
+        series[i] = (struct plumb_report_series){ .name = c->object[i].label,
+                                                  .y = rate[i] };
         for (unsigned n = 0; n < c->processes; n++) {
             const struct simulate_cell *const cell = &c->object[i].cell[n];
-            rate[i][n] = cell->outcome == CELL_MEASURED ? simulate_cell_rate(cell)
-                                                        : PLUMB_PLOT_GAP;
+            rate[i][n] = cell->outcome == CELL_MEASURED
+                             ? simulate_cell_rate(cell)
+                             : PLUMB_PLOT_GAP;
         }
     }
     plumb_base_text_init(&svg, NULL);

@@ -32,7 +32,8 @@ static uint64_t percentile(const struct worker_shared *s, unsigned operation,
     return worker_latency_of_bucket(b);
 }
 
-struct simulate_latencies simulate_latencies_of(const struct worker_shared *s, unsigned operation)
+struct simulate_latencies simulate_latencies_of(const struct worker_shared *s,
+                                                unsigned operation)
 {
     struct simulate_latencies l = { 0 };
     for (unsigned p = 0; p < s->with.processes; p++) {
@@ -61,8 +62,8 @@ static void add_rate(struct plumb_report_table *t, double count, double of)
     plumb_report_table_cell(t, text);
 }
 
-static void add_time(struct plumb_report_table *t, const struct simulate_latencies *l,
-                     uint64_t nanoseconds)
+static void add_time(struct plumb_report_table *t,
+                     const struct simulate_latencies *l, uint64_t nanoseconds)
 {
     char text[PLUMB_UNITS_SIZE] = "-";
     if (l->sampled > 0)
@@ -85,9 +86,9 @@ static void add_row(struct plumb_report_table *t, const char *name,
 }
 
 void simulate_add_latency_table(const struct plumb_report_style *style,
-                       const struct worker_description *object,
-                       const struct simulate_latencies *l, double seconds,
-                       struct plumb_base_text *out)
+                                const struct worker_description *object,
+                                const struct simulate_latencies *l,
+                                double seconds, struct plumb_base_text *out)
 {
     static const char *const head[] = { "operation", "calls/s",  "median",
                                         "90%",       "99%",      "maximum",
@@ -111,7 +112,8 @@ static void add_member(const char *name, const char *value,
     plumb_report_json_string(value, strlen(value), out);
 }
 
-static void add_time_member(const char *name, const struct simulate_latencies *l,
+static void add_time_member(const char *name,
+                            const struct simulate_latencies *l,
                             uint64_t nanoseconds, struct plumb_base_text *out)
 {
     if (l->sampled > 0)
@@ -120,8 +122,9 @@ static void add_time_member(const char *name, const struct simulate_latencies *l
         plumb_base_text_printf(out, ",\"%s\":null", name);
 }
 
-void simulate_add_latency_json(const struct simulate_measurement *m, const struct simulate_latencies *l,
-                      struct plumb_base_text *out)
+void simulate_add_latency_json(const struct simulate_measurement *m,
+                               const struct simulate_latencies *l,
+                               struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_member("subject", m->subject, out);

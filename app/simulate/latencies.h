@@ -12,14 +12,15 @@ struct simulate_latencies {
     uint64_t median, ninety, ninety_nine, longest; /* nanoseconds */
 };
 
-struct simulate_latencies simulate_latencies_of(const struct worker_shared *s, unsigned operation);
+struct simulate_latencies simulate_latencies_of(const struct worker_shared *s,
+                                                unsigned operation);
 
 /* Add a table with a row for each of `count` operations; `seconds` is how long
  * they ran.  Retries and contention are per 1000 calls. */
 void simulate_add_latency_table(const struct plumb_report_style *style,
-                       const struct worker_description *object,
-                       const struct simulate_latencies *l, double seconds,
-                       struct plumb_base_text *out);
+                                const struct worker_description *object,
+                                const struct simulate_latencies *l,
+                                double seconds, struct plumb_base_text *out);
 
 /* Add what docs/JSON.md calls a measurement: one line. */
 struct simulate_measurement {
@@ -27,7 +28,8 @@ struct simulate_measurement {
     unsigned processes;
     double seconds;
 };
-void simulate_add_latency_json(const struct simulate_measurement *m, const struct simulate_latencies *l,
-                      struct plumb_base_text *out);
+void simulate_add_latency_json(const struct simulate_measurement *m,
+                               const struct simulate_latencies *l,
+                               struct plumb_base_text *out);
 
 #endif

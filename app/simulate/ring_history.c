@@ -3,17 +3,19 @@
 
 #include "record/log_history.h"
 
-enum plumb_status simulate_ring_history(const struct simulate_worker_process *w, uint64_t number,
-                               struct plumb_builder *builder,
-                               struct plumb_history *h, struct plumb_error *err)
+enum plumb_status simulate_ring_history(const struct simulate_worker_process *w,
+                                        uint64_t number,
+                                        struct plumb_builder *builder,
+                                        struct plumb_history *h,
+                                        struct plumb_error *err)
 {
     struct worker_shared *const s = w->s;
     const char *operation[PLUMB_MAX_OPERATIONS];
     struct plumb_record_process_log log[PLUMB_MAX_PROCESSES];
     for (unsigned p = 0; p < s->with.processes; p++) {
         /* acquire: with the count come the entries */
-        const uint32_t count = atomic_load_explicit(worker_shared_count(s, number, p),
-                                                    memory_order_acquire);
+        const uint32_t count = atomic_load_explicit(
+            worker_shared_count(s, number, p), memory_order_acquire);
         if (count > s->with.most)
             return plumb_record_log_is_damaged(err);
         log[p].entry = worker_shared_entries(s, number, p);

@@ -7,9 +7,10 @@
 
 /* History number `number`, which the worker has finished, or will not go on
  * with.  What a faulty object may have written over it is PLUMB_EINPUT. */
-enum plumb_status simulate_ring_history(const struct simulate_worker_process *w, uint64_t number,
-                               struct plumb_builder *builder,
-                               struct plumb_history *h,
-                               struct plumb_error *err);
+enum plumb_status simulate_ring_history(const struct simulate_worker_process *w,
+                                        uint64_t number,
+                                        struct plumb_builder *builder,
+                                        struct plumb_history *h,
+                                        struct plumb_error *err);
 
 #endif

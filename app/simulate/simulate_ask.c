@@ -4,8 +4,8 @@
  * whatever stdin is, so that answers can be piped in; where it ends, the
  * option that would have answered is named. */
 #include "app/console/quantity.h"
-#include "record/log.h"
 #include "app/console/say.h"
+#include "record/log.h"
 #include "simulate_settings.h"
 #include <errno.h>
 #include <signal.h>
@@ -79,7 +79,8 @@ static bool ask(struct talk *t, const char *question, const char *option,
         fputc('\n', stderr);
     if (answered || interrupted)
         return answered;
-    console_say("plumb simulate: no answer; give %s, or -d for the usual conditions",
+    console_say(
+        "plumb simulate: no answer; give %s, or -d for the usual conditions",
         option);
     return false;
 }
@@ -105,7 +106,8 @@ static bool ask_number(struct talk *t, const char *question, const char *option,
         *number = 0;
         if (negative && console_means_no_end(answer))
             return true;
-        if (console_read_count(answer, number) && *number >= 1 && *number <= most)
+        if (console_read_count(answer, number) && *number >= 1 &&
+            *number <= most)
             return true;
         fprintf(stderr, "Please type a number from 1 to %llu%s.\n",
                 (unsigned long long)most, negative ? ", or -1 for no end" : "");
@@ -150,7 +152,8 @@ static bool ask_objects(struct talk *t)
         s->object = t->a->object;
     }
     if (!s->spec && s->input && !strcmp(s->input, "-")) {
-        console_say("plumb simulate: -i - leaves no answers; give -s SPEC, or -d");
+        console_say(
+            "plumb simulate: -i - leaves no answers; give -s SPEC, or -d");
         return false;
     }
     if (!s->spec) {

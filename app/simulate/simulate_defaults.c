@@ -8,8 +8,8 @@
  *     input tests.hist
  *     output out.hist                                                    */
 #include "app/console/quantity.h"
-#include "record/log.h"
 #include "app/console/say.h"
+#include "record/log.h"
 #include "simulate_settings.h"
 #include <errno.h>
 #include <stdio.h>
@@ -35,8 +35,9 @@ static bool take_span(struct simulate_settings *s, bool seconds,
 {
     uint64_t milliseconds = 0, histories = 0;
     const bool forever = console_means_no_end(value);
-    if (!forever && !(seconds ? console_read_duration(value, &milliseconds)
-                              : console_read_count(value, &histories) && histories))
+    if (!forever &&
+        !(seconds ? console_read_duration(value, &milliseconds)
+                  : console_read_count(value, &histories) && histories))
         return false;
     if (s->span != SPAN_UNKNOWN)
         return true;
@@ -128,8 +129,8 @@ static bool read_lines(struct simulate_settings *s, FILE *file)
         const char *const wrong =
             whole ? take_line(s, word, value) : "a line that long is none";
         if (wrong) {
-            console_say("%s:%u:%u: %s", file_name, number, (unsigned)(word - line) + 1,
-                wrong);
+            console_say("%s:%u:%u: %s", file_name, number,
+                        (unsigned)(word - line) + 1, wrong);
             return false;
         }
     }

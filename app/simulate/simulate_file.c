@@ -1,10 +1,10 @@
 /* simulate_file.c - simulate -i: test each history of a file. */
 #include "app/check/check_report.h"
-#include "app/objects/choose_spec.h"
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/say.h"
+#include "app/objects/choose_spec.h"
 #include "simulate_output.h"
 #include "simulate_settings.h"
 #include "simulate_spec.h"
@@ -43,7 +43,8 @@ static void test_history(struct test *t, const struct console_input *in,
                          struct plumb_history *h, size_t number)
 {
     const struct check_settings with = simulate_telling(t->with);
-    const struct check_reporting reporting = check_reporting_for(&with, t->budget);
+    const struct check_reporting reporting =
+        check_reporting_for(&with, t->budget);
     struct check_subject *const s = check_subject_new(in->name, number, NULL);
     struct plumb_error err = { 0 };
     if (!s) {
@@ -97,12 +98,14 @@ static void test_input(struct test *t)
     struct plumb_reader *reader = NULL;
     struct plumb_error err = { 0 };
     const char *const name = console_input_name(t->with->input);
-    enum plumb_status status = console_input_open(&in, t->with->input, t->budget, &err);
+    enum plumb_status status =
+        console_input_open(&in, t->with->input, t->budget, &err);
     if (status == PLUMB_OK) {
-        status = console_input_reader(&in, PLUMB_FORMAT_AUTO, PLUMB_TIES_OF_FORMAT,
-                              &reader, &err);
+        status = console_input_reader(&in, PLUMB_FORMAT_AUTO,
+                                      PLUMB_TIES_OF_FORMAT, &reader, &err);
         if (status == PLUMB_OK)
-            plumb_reader_signature(reader, objects_signature_of(t->specs.given));
+            plumb_reader_signature(reader,
+                                   objects_signature_of(t->specs.given));
         if (status == PLUMB_OK)
             test_all(t, &in, reader);
         plumb_reader_close(reader);
@@ -123,7 +126,8 @@ enum exit_status simulate_file(const struct simulate_settings *s)
         return STATUS_ERROR;
     }
     t.given = s->spec ? simulate_spec(s) : NULL;
-    t.specs = (struct objects_spec_choice){ .given = t.given, .quiet = s->quiet };
+    t.specs =
+        (struct objects_spec_choice){ .given = t.given, .quiet = s->quiet };
     console_interrupts_stop(t.budget);
     if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output)) {
         t.status = STATUS_ERROR;

@@ -8,8 +8,8 @@
 
 #include "app/console/interrupt.h"
 #include "app/console/quantity.h"
-#include "runtime/simulate/measure.h"
 #include "app/console/say.h"
+#include "runtime/simulate/measure.h"
 #include "worker_process.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,13 +56,15 @@ static enum ending heed(struct recording_run *r, enum simulate_worker_news news)
     case WORKER_DIED:
         return HAS_DIED;
     case WORKER_HANGS:
-        console_say("%s: %s has not returned for 5 seconds", r->worker.target->given,
-            r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
+        console_say("%s: %s has not returned for 5 seconds",
+                    r->worker.target->given,
+                    r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
         break;
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot make %u threads", r->with->processes);
+        console_say("plumb simulate: cannot make %u threads",
+                    r->with->processes);
         break;
     }
     return HAS_FAILED;
@@ -72,8 +74,8 @@ static bool is_to_end(const struct recording_run *r)
 {
     if (plumb_budget_state(r->budget) == PLUMB_ESTOP)
         return true;
-    return r->with->span == SPAN_TIME &&
-           runtime_nanoseconds_now() - r->began > r->with->milliseconds * 1000000;
+    return r->with->span == SPAN_TIME && runtime_nanoseconds_now() - r->began >
+                                             r->with->milliseconds * 1000000;
 }
 
 static enum ending watch(struct recording_run *r)
@@ -100,7 +102,8 @@ static void learn_who_waits(struct recording_run *r)
 {
     struct worker_shared *const s = r->worker.s;
     for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct plumb_record_entry *const e = worker_shared_entries(s, 0, p);
+        const struct plumb_record_entry *const e =
+            worker_shared_entries(s, 0, p);
         if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
             e->operation < r->worker.object.operations)
             r->waiting |= UINT32_C(1) << e->operation;
@@ -150,7 +153,8 @@ static void tell_run(const struct recording_run *r)
 {
     const struct worker_shared *const s = r->worker.s;
     const double seconds =
-        (double)(s->measured ? s->measured : runtime_nanoseconds_now() - r->began) /
+        (double)(s->measured ? s->measured
+                             : runtime_nanoseconds_now() - r->began) /
         1e9;
     const uint64_t operations = operations_of(s);
     struct stat st = { .st_size = 0 };
@@ -159,7 +163,7 @@ static void tell_run(const struct recording_run *r)
            r->worker.target->label, operations, s->with.processes,
            r->with->record);
     console_note("in %.1f s, %.2f million/s; %.1f MB", seconds,
-         (double)operations / seconds / 1e6, (double)st.st_size / 1e6);
+                 (double)operations / seconds / 1e6, (double)st.st_size / 1e6);
 }
 
 static enum exit_status tell(const struct recording_run *r, enum ending ending)
@@ -170,16 +174,18 @@ static enum exit_status tell(const struct recording_run *r, enum ending ending)
     if (ending == HAS_DIED) {
         if (WIFSIGNALED(r->how))
             console_say("%s: crashed (%s); what it did until then is recorded",
-                r->worker.target->label, strsignal(WTERMSIG(r->how)));
+                        r->worker.target->label, strsignal(WTERMSIG(r->how)));
         else
-            console_say("%s: ended its process (exit status %d); what it did until "
+            console_say(
+                "%s: ended its process (exit status %d); what it did until "
                 "then is recorded",
                 r->worker.target->label, WEXITSTATUS(r->how));
         return STATUS_VIOLATED;
     }
     if (ending == IS_STUCK)
-        console_note("operations were left that do not return: they are pending in "
-             "the recording");
+        console_note(
+            "operations were left that do not return: they are pending in "
+            "the recording");
     return console_flush_results() ? STATUS_HOLDS : STATUS_ERROR;
 }
 
@@ -189,7 +195,8 @@ static bool is_new(const char *path)
     struct stat st;
     if (lstat(path, &st) != 0)
         return true;
-    console_say("%s: exists already, and is left alone; give another name", path);
+    console_say("%s: exists already, and is left alone; give another name",
+                path);
     return false;
 }
 
@@ -205,7 +212,8 @@ enum exit_status simulate_record(const struct simulate_settings *s,
         return STATUS_ERROR;
     }
     console_interrupts_stop(budget);
-    if (is_new(s->record) && simulate_worker_prepare(&r.worker, target, &with)) {
+    if (is_new(s->record) &&
+        simulate_worker_prepare(&r.worker, target, &with)) {
         r.worker.recording = s->record;
         status = tell(&r, run(&r));
     }

@@ -3,9 +3,9 @@
 
 #include "app/check/check_report.h"
 #include "app/console/progress.h"
+#include "app/console/say.h"
 #include "report/json.h"
 #include "report/label.h"
-#include "app/console/say.h"
 #include "simulate_statistics.h"
 #include <inttypes.h>
 #include <signal.h>
@@ -83,7 +83,8 @@ void simulate_report_violation(const struct simulate_settings *s,
 {
     const struct check_settings with = simulate_telling(s);
     const struct check_reporting reporting = check_reporting_for(&with, budget);
-    struct check_subject *const subject = check_subject_new(label, (size_t)number, NULL);
+    struct check_subject *const subject =
+        check_subject_new(label, (size_t)number, NULL);
     if (!subject) {
         console_say("plumb simulate: out of memory");
         return;
@@ -107,11 +108,12 @@ static void add_ending(struct plumb_base_text *t, int how)
         plumb_base_text_printf(t, "crashed (%s)", strsignal(WTERMSIG(how)));
     else
         plumb_base_text_printf(t, "ended its process (exit status %d)",
-                          WEXITSTATUS(how));
+                               WEXITSTATUS(how));
 }
 
 /* "  in deq() of P2, enq(3) of P1" */
-static void add_open_calls(struct plumb_base_text *t, const struct plumb_history *h)
+static void add_open_calls(struct plumb_base_text *t,
+                           const struct plumb_history *h)
 {
     const struct plumb_report_style style = { .ascii = true };
     bool any = false;
@@ -137,17 +139,17 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
     plumb_base_text_init(&line, NULL);
     add_ending(&words, how);
     if (s->json) {
-        plumb_base_text_printf(&line,
-                          "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+        plumb_base_text_printf(
+            &line, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
         plumb_report_json_string(label, strlen(label), &line);
         plumb_base_text_printf(&line,
-                          ",\"history\":%" PRIu64 ",\"verdict\":", number);
+                               ",\"history\":%" PRIu64 ",\"verdict\":", number);
         plumb_report_json_string(words.data, words.size, &line);
         plumb_base_text_add(&line, "}\n");
     } else {
         plumb_report_label_line(label, &line);
         plumb_base_text_printf(&line, "#%" PRIu64 ": %s\n", number,
-                          plumb_base_text_string(&words));
+                               plumb_base_text_string(&words));
         if (!s->quiet && phase)
             plumb_base_text_printf(&line, "  in %s\n", phase);
         else if (!s->quiet)
@@ -169,13 +171,13 @@ static void print_no_violation(const struct simulate_settings *s,
         o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
     plumb_base_text_init(&line, NULL);
     if (s->json) {
-        plumb_base_text_printf(&line,
-                          "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+        plumb_base_text_printf(
+            &line, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
         plumb_report_json_string(label, strlen(label), &line);
         plumb_base_text_printf(&line,
-                          ",\"verdict\":\"%s\",\"histories\":%" PRIu64
-                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64,
-                          verdict, o->histories, o->stuck, o->undecided);
+                               ",\"verdict\":\"%s\",\"histories\":%" PRIu64
+                               ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64,
+                               verdict, o->histories, o->stuck, o->undecided);
         if (o->doubt[0]) {
             plumb_base_text_add(&line, ",\"reason\":");
             plumb_report_json_string(o->doubt, strlen(o->doubt), &line);
@@ -200,8 +202,8 @@ static const char *plural(uint64_t n, const char *one, const char *many)
 }
 
 /* "deq, take": what histories were seen to get stuck in. */
-static void list_waiting(const struct worker_description *object, uint32_t waiting,
-                         char text[256])
+static void list_waiting(const struct worker_description *object,
+                         uint32_t waiting, char text[256])
 {
     size_t used = 0;
     text[0] = '\0';
@@ -212,31 +214,37 @@ static void list_waiting(const struct worker_description *object, uint32_t waiti
 }
 
 static void note_stuck(const struct simulate_outcome *o,
-                       const struct worker_description *object, uint32_t waiting)
+                       const struct worker_description *object,
+                       uint32_t waiting)
 {
     char names[256];
     list_waiting(object, waiting, names);
-    console_note("%" PRIu64 " of them got stuck in %s: no return for 100 ms, which is "
-         "not judged",
-         o->stuck, names[0] ? names : "no operation");
+    console_note("%" PRIu64
+                 " of them got stuck in %s: no return for 100 ms, which is "
+                 "not judged",
+                 o->stuck, names[0] ? names : "no operation");
 }
 
 static void note_numbers(const struct simulate_outcome *o)
 {
     const double seconds = (double)(o->ended - o->began) / 1e9;
-    console_note("%" PRIu64 " %s with %" PRIu64 " %s in %.1f s, %.0f histories/s",
-         o->histories, plural(o->histories, "history", "histories"),
-         o->operations, plural(o->operations, "operation", "operations"),
-         seconds, seconds > 0 ? (double)o->histories / seconds : 0.0);
+    console_note(
+        "%" PRIu64 " %s with %" PRIu64 " %s in %.1f s, %.0f histories/s",
+        o->histories, plural(o->histories, "history", "histories"),
+        o->operations, plural(o->operations, "operation", "operations"),
+        seconds, seconds > 0 ? (double)o->histories / seconds : 0.0);
     if (o->histories && !o->operations && !o->violation)
-        console_note("no process may invoke an operation; try more --processes");
+        console_note(
+            "no process may invoke an operation; try more --processes");
     if (o->undecided)
-        console_note("%" PRIu64 " of them could not be decided; try fewer processes "
-             "or operations, or more --memory",
-             o->undecided);
+        console_note("%" PRIu64
+                     " of them could not be decided; try fewer processes "
+                     "or operations, or more --memory",
+                     o->undecided);
     if (o->cut && o->histories < FEW)
-        console_note("time ran out while a history was being decided, which is not "
-             "counted; try fewer processes or operations");
+        console_note(
+            "time ran out while a history was being decided, which is not "
+            "counted; try fewer processes or operations");
 }
 
 /* No noise without hooks: say so, for then little is tried.  Processes of a
@@ -249,9 +257,10 @@ static void note_hooks(const struct simulate_settings *s,
     for (unsigned p = 0; p < shared->with.processes; p++)
         hooks += shared->tally[p].hooks;
     if (s->noise && hooks == 0 && !o->violation && o->histories > o->stuck)
-        console_note("no access of the object to memory was seen, so its operations "
-             "were disturbed at their ends only; compile all of it from "
-             "source, or with plumb cc");
+        console_note(
+            "no access of the object to memory was seen, so its operations "
+            "were disturbed at their ends only; compile all of it from "
+            "source, or with plumb cc");
 }
 
 void simulate_report_end(const struct simulate_settings *s, const char *label,

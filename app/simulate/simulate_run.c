@@ -4,15 +4,15 @@
  * decides them, and stops at the first violation.  A worker that got stuck or
  * died is replaced: its last history ends with open calls, which are pending,
  * so it is a history of the object like every other. */
-#include "batch.h"
 #include "app/check/check_report.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
-#include "app/objects/object_spec.h"
 #include "app/console/progress.h"
+#include "app/console/say.h"
+#include "app/objects/object_spec.h"
+#include "batch.h"
 #include "record/log_history.h"
 #include "ring_history.h"
-#include "app/console/say.h"
 #include "simulate_output.h"
 #include "simulate_report.h"
 #include "simulate_settings.h"
@@ -171,8 +171,8 @@ static void take_history(struct run *r)
     struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
     if ((is_ahead(r) ? plumb_record_log_is_damaged(&err)
-                     : simulate_ring_history(&r->worker, r->next, r->builder, &h,
-                                    &err)) != PLUMB_OK) {
+                     : simulate_ring_history(&r->worker, r->next, r->builder,
+                                             &h, &err)) != PLUMB_OK) {
         fail_with(r, &err);
         return;
     }
@@ -194,8 +194,8 @@ static void free_slots(struct run *r)
 static bool is_open(struct run *r, unsigned p, unsigned *operation)
 {
     struct worker_shared *const s = r->worker.s;
-    const uint32_t count =
-        atomic_load_explicit(worker_shared_count(s, r->next, p), memory_order_acquire);
+    const uint32_t count = atomic_load_explicit(
+        worker_shared_count(s, r->next, p), memory_order_acquire);
     if (count == 0 || count > s->with.most)
         return false;
     const struct plumb_record_entry *const e =
@@ -250,8 +250,8 @@ static void tell_death(struct run *r, int how)
 {
     struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
-    const bool told =
-        simulate_ring_history(&r->worker, r->next, r->builder, &h, &err) == PLUMB_OK;
+    const bool told = simulate_ring_history(&r->worker, r->next, r->builder, &h,
+                                            &err) == PLUMB_OK;
     if (told)
         decide(r, &h);
     else
@@ -277,13 +277,15 @@ static void heed(struct run *r, enum simulate_worker_news news, int how)
         tell_death(r, how);
         return;
     case WORKER_HANGS:
-        console_say("%s: %s has not returned for 5 seconds", r->worker.target->given,
-            r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
+        console_say("%s: %s has not returned for 5 seconds",
+                    r->worker.target->given,
+                    r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
         break;
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot make %u threads", r->with->processes);
+        console_say("plumb simulate: cannot make %u threads",
+                    r->with->processes);
         break;
     }
     r->outcome.status = STATUS_ERROR;
@@ -315,8 +317,8 @@ static void pass_history(struct run *r, uint32_t operations)
     struct plumb_error err = { 0 };
     const bool written =
         r->output.wanted && is_to_be_written(r, PLUMB_LINEARIZABLE);
-    if (written &&
-        simulate_ring_history(&r->worker, r->next, r->builder, &h, &err) != PLUMB_OK) {
+    if (written && simulate_ring_history(&r->worker, r->next, r->builder, &h,
+                                         &err) != PLUMB_OK) {
         fail_with(r, &err);
         return;
     }
@@ -355,7 +357,8 @@ static void wait_for_histories(struct run *r)
 {
     const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
     int how = 0;
-    const enum simulate_worker_news news = simulate_worker_look(&r->worker, &how);
+    const enum simulate_worker_news news =
+        simulate_worker_look(&r->worker, &how);
     const uint64_t ready = histories_ready(r);
     if (news == WORKER_RUNS)
         nanosleep(&nap, NULL);
@@ -369,7 +372,8 @@ static void run_histories(struct run *r)
 {
     uint64_t last = r->outcome.began;
     while (!r->over && !time_is_up(r)) {
-        const uint64_t ready = histories_ready(r), time = runtime_nanoseconds_now();
+        const uint64_t ready = histories_ready(r),
+                       time = runtime_nanoseconds_now();
         ration_recklessness(r);
         if (ready >= r->worker.s->with.slots ||
             (ready > 0 && time - last > LONGEST_WAIT)) {
@@ -444,7 +448,8 @@ static void run_to_the_end(struct run *r)
                       : UINT64_MAX;
     if (!r->with->quiet)
         console_progress_start(r->budget);
-    simulate_batch_open(&r->batch, &r->worker, r->spec, r->budget, helpers_for(r));
+    simulate_batch_open(&r->batch, &r->worker, r->spec, r->budget,
+                        helpers_for(r));
     run_histories(r);
     simulate_batch_close(&r->batch);
     console_progress_stop();

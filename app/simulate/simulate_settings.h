@@ -41,9 +41,9 @@ struct simulate_settings {
     const char *decides; /* an option that was given, and makes no sense
                             unless histories are decided                */
     const char *const *extra;
-    size_t nextra;             /* what stood behind `--`      */
-    struct objects_plugin *plugin;     /* the specification, if it is a file   */
-    struct plumb_spec *parsed; /* ... or if it is a name               */
+    size_t nextra;                 /* what stood behind `--`      */
+    struct objects_plugin *plugin; /* the specification, if it is a file   */
+    struct plumb_spec *parsed;     /* ... or if it is a name               */
 };
 
 /* .init in the working directory, if it is there; then the paper's defaults.

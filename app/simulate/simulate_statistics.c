@@ -2,25 +2,29 @@
 #include "simulate_statistics.h"
 
 #include "app/check/check_report.h"
-#include "latencies.h"
 #include "app/console/say.h"
+#include "latencies.h"
 #include <stdio.h>
 
-static void add_lines(const char *label, const struct worker_description *object,
-                      const struct worker_shared *s, const struct simulate_latencies *l,
-                      double seconds, struct plumb_base_text *out)
+static void add_lines(const char *label,
+                      const struct worker_description *object,
+                      const struct worker_shared *s,
+                      const struct simulate_latencies *l, double seconds,
+                      struct plumb_base_text *out)
 {
     for (unsigned i = 0; i < object->operations; i++) {
         const struct simulate_measurement m = { .subject = label,
-                                       .operation = object->operation[i],
-                                       .processes = s->with.processes,
-                                       .seconds = seconds };
+                                                .operation =
+                                                    object->operation[i],
+                                                .processes = s->with.processes,
+                                                .seconds = seconds };
         simulate_add_latency_json(&m, &l[i], out);
     }
 }
 
 void simulate_statistics(const struct simulate_settings *with,
-                         const char *label, const struct worker_description *object,
+                         const char *label,
+                         const struct worker_description *object,
                          const struct worker_shared *s,
                          const struct simulate_outcome *o)
 {
@@ -40,9 +44,10 @@ void simulate_statistics(const struct simulate_settings *with,
     if (with->json)
         console_flush_results();
     if (s->with.noise)
-        console_note("retries and contended are per 1000 calls; times have the pauses "
-             "of --noise %u in them",
-             s->with.noise);
+        console_note(
+            "retries and contended are per 1000 calls; times have the pauses "
+            "of --noise %u in them",
+            s->with.noise);
     else
         console_note("retries and contended are per 1000 calls");
 }

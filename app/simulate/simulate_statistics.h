@@ -7,7 +7,8 @@
 /* A table on stderr, for times are not results; but JSON on stdout if results
  * are. */
 void simulate_statistics(const struct simulate_settings *with,
-                         const char *label, const struct worker_description *object,
+                         const char *label,
+                         const struct worker_description *object,
                          const struct worker_shared *s,
                          const struct simulate_outcome *o);
 

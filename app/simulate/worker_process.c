@@ -1,10 +1,10 @@
 /* worker_process.c - the parent's side of the process that runs an object. */
 #include "worker_process.h"
 
+#include "app/console/say.h"
 #include "record/script.h"
 #include "runtime/simulate/long_run.h"
 #include "runtime/simulate/measure.h"
-#include "app/console/say.h"
 #include "worker_scripts.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,8 @@ static void keep(char *to, size_t size, const char *text)
     to[length] = '\0';
 }
 
-static void describe(struct worker_description *d, const struct objects_target *t,
+static void describe(struct worker_description *d,
+                     const struct objects_target *t,
                      const struct plumb_object *o)
 {
     keep(d->name, sizeof d->name, o->name ? o->name : t->label);
@@ -107,11 +108,11 @@ static void record_and_wait(const struct simulate_worker_process *w,
                             const struct simulate_worker_scripts *scripts)
 {
     const struct worker_long_run run = { .s = w->s,
-                                  .object = object,
-                                  .init = scripts->init,
-                                  .final = scripts->final,
-                                  .path = w->recording,
-                                  .spec = known_spec(object) };
+                                         .object = object,
+                                         .init = scripts->init,
+                                         .final = scripts->final,
+                                         .path = w->recording,
+                                         .spec = known_spec(object) };
     int error = 0;
     switch (worker_long_run(&run, &error)) {
     case LONG_RUN_OVER:
@@ -120,7 +121,8 @@ static void record_and_wait(const struct simulate_worker_process *w,
         console_say("%s: cannot be written: %s", w->recording, strerror(error));
         break;
     case LONG_RUN_FLAWED:
-        console_say("%s: an answer is too long, or an argument was asked for that is "
+        console_say(
+            "%s: an answer is too long, or an argument was asked for that is "
             "not there",
             w->target->given);
         break;
@@ -155,8 +157,9 @@ static _Noreturn void be_the_worker(struct simulate_worker_process *w)
 
 /* ---- in the parent ---- */
 
-bool simulate_worker_prepare(struct simulate_worker_process *w, const struct objects_target *target,
-                    const struct worker_conditions *with)
+bool simulate_worker_prepare(struct simulate_worker_process *w,
+                             const struct objects_target *target,
+                             const struct worker_conditions *with)
 {
     const size_t size = worker_shared_size(with);
     void *const map = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -164,8 +167,8 @@ bool simulate_worker_prepare(struct simulate_worker_process *w, const struct obj
     *w = (struct simulate_worker_process){ .target = target };
     if (map == MAP_FAILED) {
         console_say("plumb simulate: no memory for %u processes with up to %u "
-            "operations: %s",
-            with->processes, with->most, console_reason());
+                    "operations: %s",
+                    with->processes, with->most, console_reason());
         return false;
     }
     madvise(map, size, MADV_DONTDUMP); /* a crash is noticed sooner */
@@ -218,10 +221,11 @@ static bool say_why_not_loaded(const struct simulate_worker_process *w,
 {
     char text[64];
     if (news == WORKER_DIED)
-        console_say("%s: ends its process while it is loaded: %s", w->target->given,
-            ending(how, text));
+        console_say("%s: ends its process while it is loaded: %s",
+                    w->target->given, ending(how, text));
     else if (news == WORKER_HANGS)
-        console_say("%s: is not loaded after 5 seconds: a constructor does not return",
+        console_say(
+            "%s: is not loaded after 5 seconds: a constructor does not return",
             w->target->given);
     return false;
 }
@@ -291,7 +295,8 @@ bool simulate_worker_end(struct simulate_worker_process *w)
     return WIFSIGNALED(w->how) && WTERMSIG(w->how) == SIGKILL;
 }
 
-static enum simulate_worker_news kind_of_end(const struct simulate_worker_process *w, int how)
+static enum simulate_worker_news kind_of_end(
+    const struct simulate_worker_process *w, int how)
 {
     const int status = WIFEXITED(how) ? WEXITSTATUS(how) : 0;
     if (status == EXIT_UNUSABLE && phase_of(w) == PHASE_REFUSED)
@@ -307,8 +312,8 @@ static uint64_t operations_done(struct worker_shared *s)
 {
     uint64_t done = atomic_load_explicit(&s->clock, memory_order_relaxed);
     for (unsigned p = 0; s->with.measures && p < s->with.processes; p++)
-        done +=
-            atomic_load_explicit(worker_shared_count(s, 0, p), memory_order_relaxed);
+        done += atomic_load_explicit(worker_shared_count(s, 0, p),
+                                     memory_order_relaxed);
     return done;
 }
 
@@ -351,7 +356,8 @@ static bool is_stuck(struct simulate_worker_process *w, uint64_t time)
                         w->s->with.measures ? SLOW_AFTER : STUCK_AFTER);
 }
 
-enum simulate_worker_news simulate_worker_look(struct simulate_worker_process *w, int *how)
+enum simulate_worker_news simulate_worker_look(
+    struct simulate_worker_process *w, int *how)
 {
     if (w->pid > 0 && waitpid(w->pid, &w->how, WNOHANG) == w->pid) {
         kill(-w->pid, SIGKILL); /* what the object forked */

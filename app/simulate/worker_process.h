@@ -5,10 +5,10 @@
 #ifndef PLUMB_APP_SIMULATE_WORKER_PROCESS_H
 #define PLUMB_APP_SIMULATE_WORKER_PROCESS_H
 
-#include "runtime/simulate/shared.h"
-#include "runtime/common/wait.h"
 #include "app/objects/standstill.h"
 #include "app/objects/target.h"
+#include "runtime/common/wait.h"
+#include "runtime/simulate/shared.h"
 #include <sys/types.h>
 
 enum simulate_worker_news {
@@ -28,7 +28,7 @@ struct simulate_worker_process {
     /* As the first worker wrote it, before an operation of the object could
      * overwrite it. */
     struct worker_description object;
-    pid_t pid;            /* 0: none */
+    pid_t pid;                     /* 0: none */
     enum simulate_worker_news end; /* ... since the last one ended like this */
     int how;
     /* For noticing that nothing happens any more. */
@@ -39,8 +39,9 @@ struct simulate_worker_process {
 };
 
 /* Memory for `with`.  False after saying what is wrong. */
-bool simulate_worker_prepare(struct simulate_worker_process *w, const struct objects_target *target,
-                    const struct worker_conditions *with);
+bool simulate_worker_prepare(struct simulate_worker_process *w,
+                             const struct objects_target *target,
+                             const struct worker_conditions *with);
 void simulate_worker_release(struct simulate_worker_process *w);
 
 /* Start one at history number `first`, once its predecessor has ended, and
@@ -53,7 +54,8 @@ bool simulate_worker_describe(struct simulate_worker_process *w);
 
 /* How is it doing?  `how`: what waitpid() said of one that died.  Of one that
  * ended it says the same again. */
-enum simulate_worker_news simulate_worker_look(struct simulate_worker_process *w, int *how);
+enum simulate_worker_news simulate_worker_look(
+    struct simulate_worker_process *w, int *how);
 
 /* End it, if it has not ended.  False if it was just then dying by itself, as
  * one does that writes a core dump: simulate_worker_look() tells. */

@@ -2,8 +2,8 @@
 #ifndef PLUMB_APP_SIMULATE_WORKER_SCRIPTS_H
 #define PLUMB_APP_SIMULATE_WORKER_SCRIPTS_H
 
-#include "runtime/simulate/worker.h"
 #include "app/objects/target.h"
+#include "runtime/simulate/worker.h"
 
 enum { SCRIPT_ROOM = 32 }; /* operations in each of the two */
 
@@ -12,7 +12,8 @@ struct simulate_worker_scripts {
 };
 
 /* False after saying what is wrong. */
-bool simulate_worker_scripts_read(struct simulate_worker_scripts *s, const struct objects_target *t,
-                         const struct plumb_object *object);
+bool simulate_worker_scripts_read(struct simulate_worker_scripts *s,
+                                  const struct objects_target *t,
+                                  const struct plumb_object *object);
 
 #endif

@@ -4,8 +4,8 @@
  * differs between compilers for other machines.  It is told by a variable. */
 #include "assembler_words.h"
 
-#include "toolchain.h"
 #include "app/console/install_paths.h"
+#include "toolchain.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,9 @@ static void name_assembler(enum toolchain_language language)
     plumb_base_text_release(&answer);
 }
 
-void toolchain_assembler_add_words(struct console_wordlist *words, enum toolchain_language language,
-                         enum toolchain_family family)
+void toolchain_assembler_add_words(struct console_wordlist *words,
+                                   enum toolchain_language language,
+                                   enum toolchain_family family)
 {
     static const char *const clang[] = { "--start-no-unused-arguments",
                                          "-fno-integrated-as",

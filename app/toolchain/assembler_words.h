@@ -3,14 +3,15 @@
 #ifndef PLUMB_APP_TOOLCHAIN_ASSEMBLER_WORDS_H
 #define PLUMB_APP_TOOLCHAIN_ASSEMBLER_WORDS_H
 
-#include "instrument.h"
 #include "app/console/wordlist.h"
+#include "instrument.h"
 
 /* Adds words for each step of the compiler of a language.  Nothing if that
  * program is not installed.  Optimisation at link time would leave out the hooks
  * (gcc) or the assembler (clang): it has to be switched off, too, by a word that
  * stands behind the user's. */
-void toolchain_assembler_add_words(struct console_wordlist *words, enum toolchain_language language,
-                         enum toolchain_family family);
+void toolchain_assembler_add_words(struct console_wordlist *words,
+                                   enum toolchain_language language,
+                                   enum toolchain_family family);
 
 #endif

@@ -1,18 +1,19 @@
 /* build.c - from sources and objects to one shared object. */
 #include "build.h"
 
-#include "cache.h"
 #include "app/console/input.h"
+#include "app/console/install_paths.h"
 #include "app/console/interrupt.h"
 #include "app/console/say.h"
-#include "app/console/install_paths.h"
+#include "cache.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static enum toolchain_language language_of(const char *source)
 {
-    return toolchain_kind_of_file(source) == FILE_CXX ? LANGUAGE_CXX : LANGUAGE_C;
+    return toolchain_kind_of_file(source) == FILE_CXX ? LANGUAGE_CXX
+                                                      : LANGUAGE_C;
 }
 
 /* A name that begins with a dash is not an option. */
@@ -25,7 +26,8 @@ static void add_file(struct console_wordlist *words, const char *path)
 
 /* ---- the steps ---- */
 
-static void add_compile_words(const struct toolchain_build *b, const char *source,
+static void add_compile_words(const struct toolchain_build *b,
+                              const char *source,
                               struct console_wordlist *words)
 {
     char path[PATH_MAX];
@@ -51,13 +53,15 @@ static bool preprocess(const struct toolchain_build *b, const char *source,
         toolchain_run(b->recipe, language_of(source), &words, out);
     console_wordlist_release(&words);
     if (!done)
-        console_say("%s: could not be compiled; the compiler's messages are above",
+        console_say(
+            "%s: could not be compiled; the compiler's messages are above",
             b->subject);
     return done;
 }
 
 /* What the compiler prints to stdout is nobody's result. */
-static bool run_compiler(const struct toolchain_build *b, enum toolchain_language language,
+static bool run_compiler(const struct toolchain_build *b,
+                         enum toolchain_language language,
                          const struct console_wordlist *words)
 {
     struct plumb_base_text ignored;
@@ -78,7 +82,8 @@ static bool compile(const struct toolchain_build *b, const char *source,
     const bool done = run_compiler(b, language_of(source), &words);
     console_wordlist_release(&words);
     if (!done && !console_interrupts_held_one())
-        console_say("%s: could not be compiled; the compiler's messages are above",
+        console_say(
+            "%s: could not be compiled; the compiler's messages are above",
             b->subject);
     return done;
 }
@@ -122,7 +127,8 @@ static enum toolchain_language linker_of(const struct toolchain_build *b)
     return LANGUAGE_C;
 }
 
-static bool link_objects(const struct toolchain_build *b, const struct console_wordlist *objects,
+static bool link_objects(const struct toolchain_build *b,
+                         const struct console_wordlist *objects,
                          const char *part)
 {
     struct console_wordlist words = { .count = 0 };
@@ -135,7 +141,8 @@ static bool link_objects(const struct toolchain_build *b, const struct console_w
     const bool done = run_compiler(b, linker_of(b), &words);
     console_wordlist_release(&words);
     if (!done && !console_interrupts_held_one())
-        console_say("%s: could not be linked; the messages are above (objects must be "
+        console_say(
+            "%s: could not be linked; the messages are above (objects must be "
             "compiled with -fPIC)",
             b->subject);
     return done;
@@ -170,21 +177,24 @@ static bool make(const void *context, const char *part)
 
 /* ---- the key ---- */
 
-static void describe_words(const struct console_wordlist *words, struct plumb_base_text *out)
+static void describe_words(const struct console_wordlist *words,
+                           struct plumb_base_text *out)
 {
     for (size_t i = 0; i < words->count; i++)
         plumb_base_text_printf(out, "%s\n", words->word[i]);
     plumb_base_text_add(out, "\n");
 }
 
-static bool describe_compilers(const struct toolchain_build *b, struct plumb_base_text *out)
+static bool describe_compilers(const struct toolchain_build *b,
+                               struct plumb_base_text *out)
 {
     bool used[] = { [LANGUAGE_C] = false, [LANGUAGE_CXX] = false };
     used[linker_of(b)] = true;
     for (size_t i = 0; i < b->sources.count; i++)
         used[language_of(b->sources.word[i])] = true;
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
-        if (used[l] && !toolchain_version(b->subject, (enum toolchain_language)l, out))
+        if (used[l] &&
+            !toolchain_version(b->subject, (enum toolchain_language)l, out))
             return false;
     return true;
 }
@@ -218,7 +228,8 @@ static bool is_linked_file(const char *word)
     return is_object(word) || (word[0] != '-' && access(word, R_OK) == 0);
 }
 
-static bool describe_contents(const struct toolchain_build *b, struct plumb_base_text *out)
+static bool describe_contents(const struct toolchain_build *b,
+                              struct plumb_base_text *out)
 {
     for (size_t i = 0; i < b->sources.count; i++)
         if (!describe_source(b, b->sources.word[i], out))
@@ -231,7 +242,8 @@ static bool describe_contents(const struct toolchain_build *b, struct plumb_base
 }
 
 /* Everything the result depends on. */
-static bool describe(const struct toolchain_build *b, struct plumb_base_text *out)
+static bool describe(const struct toolchain_build *b,
+                     struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, PLUMB_VERSION "\n%s\n", b->recipe->flags);
     describe_words(&b->sources, out);
@@ -269,7 +281,8 @@ static bool words_are_whole(const struct toolchain_build *b)
 }
 
 /* Interrupted, it leaves nothing behind. */
-static bool fill(const struct toolchain_build *b, char object[PATH_MAX], bool *temporary)
+static bool fill(const struct toolchain_build *b, char object[PATH_MAX],
+                 bool *temporary)
 {
     console_interrupts_hold();
     const bool done = toolchain_cache_fill(b->subject, object, make, b);
@@ -281,8 +294,8 @@ static bool fill(const struct toolchain_build *b, char object[PATH_MAX], bool *t
     return done;
 }
 
-bool toolchain_build_shared_object(const struct toolchain_build *b, char object[PATH_MAX],
-                         bool *temporary)
+bool toolchain_build_shared_object(const struct toolchain_build *b,
+                                   char object[PATH_MAX], bool *temporary)
 {
     struct plumb_base_text key;
     *temporary = false;
@@ -293,7 +306,8 @@ bool toolchain_build_shared_object(const struct toolchain_build *b, char object[
         describe(b, &key) &&
         toolchain_cache_locate(b->subject, &key, !b->unseen, object, temporary);
     plumb_base_text_release(&key);
-    return located && (toolchain_cache_has(object) || fill(b, object, temporary));
+    return located &&
+           (toolchain_cache_has(object) || fill(b, object, temporary));
 }
 
 void toolchain_build_release(struct toolchain_build *b)

@@ -25,21 +25,23 @@ struct toolchain_build {
     const char *subject; /* for messages */
     const struct toolchain_recipe *recipe;
     struct console_wordlist sources;
-    struct console_wordlist compile;     /* flags for every source              */
-    struct console_wordlist link;        /* objects, archives, libraries, flags  */
-    const char *const *hooks[2]; /* more flags, by language; or NULL */
-    struct console_wordlist last[2];     /* ... behind all others, also for linking */
+    struct console_wordlist compile; /* flags for every source              */
+    struct console_wordlist link;    /* objects, archives, libraries, flags  */
+    const char *const *hooks[2];     /* more flags, by language; or NULL */
+    struct console_wordlist
+        last[2]; /* ... behind all others, also for linking */
     bool unseen; /* it depends on more than can be told: never cached */
 };
 
 /* What stands behind `--` on a command line, word by word: more sources, what
  * only the linker wants, and flags.  An option takes its argument along, as in
  * `-I directory`.  False if it lacks one, after saying so. */
-bool toolchain_build_add_words(struct toolchain_build *b, const char *const *words, size_t count);
+bool toolchain_build_add_words(struct toolchain_build *b,
+                               const char *const *words, size_t count);
 
 /* False after saying what is wrong; the compiler speaks for itself. */
-bool toolchain_build_shared_object(const struct toolchain_build *b, char object[PATH_MAX],
-                         bool *temporary);
+bool toolchain_build_shared_object(const struct toolchain_build *b,
+                                   char object[PATH_MAX], bool *temporary);
 
 void toolchain_build_release(struct toolchain_build *b);
 

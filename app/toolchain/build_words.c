@@ -111,7 +111,8 @@ static bool hides_files(const char *word)
            strcmp(word, "-Xlinker") == 0;
 }
 
-bool toolchain_build_add_words(struct toolchain_build *b, const char *const *words, size_t count)
+bool toolchain_build_add_words(struct toolchain_build *b,
+                               const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *const word = words[i];

@@ -1,9 +1,9 @@
 /* cache.c - where compiled objects are kept. */
 #include "cache.h"
 
-#include "base/hash.h"
 #include "app/binary/exports.h"
 #include "app/console/say.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,14 +43,17 @@ static bool make_private_directory(char *path, size_t size)
     return used > 0 && (size_t)used < size && mkdtemp(path);
 }
 
-bool toolchain_cache_locate(const char *subject, const struct plumb_base_text *key, bool keep,
-                  char object[PATH_MAX], bool *temporary)
+bool toolchain_cache_locate(const char *subject,
+                            const struct plumb_base_text *key, bool keep,
+                            char object[PATH_MAX], bool *temporary)
 {
     char directory[PATH_MAX - 64];
-    const struct plumb_base_hash128 h = plumb_base_hash128_bytes(key->data, key->size);
+    const struct plumb_base_hash128 h =
+        plumb_base_hash128_bytes(key->data, key->size);
     *temporary = !keep || !find_cache(directory, sizeof directory);
     if (*temporary && !make_private_directory(directory, sizeof directory)) {
-        console_say("%s: no directory to compile into: %s", subject, console_reason());
+        console_say("%s: no directory to compile into: %s", subject,
+                    console_reason());
         return false;
     }
     snprintf(object, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64 ".so", directory,
@@ -64,20 +67,22 @@ bool toolchain_cache_has(const char *object)
 }
 
 bool toolchain_cache_fill(const char *subject, const char *object,
-                bool (*make)(const void *context, const char *part),
-                const void *context)
+                          bool (*make)(const void *context, const char *part),
+                          const void *context)
 {
     char part[PATH_MAX + 16];
     snprintf(part, sizeof part, "%s.XXXXXX", object);
     const int fd = mkstemp(part);
     if (fd < 0) {
-        console_say("%s: cannot create %s: %s", subject, part, console_reason());
+        console_say("%s: cannot create %s: %s", subject, part,
+                    console_reason());
         return false;
     }
     close(fd);
     bool done = make(context, part);
     if (done && rename(part, object) != 0) {
-        console_say("%s: cannot create %s: %s", subject, object, console_reason());
+        console_say("%s: cannot create %s: %s", subject, object,
+                    console_reason());
         done = false;
     }
     if (!done)

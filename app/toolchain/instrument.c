@@ -168,7 +168,8 @@ enum toolchain_family toolchain_instrument_family(const char *compiler)
                                                        : FAMILY_UNKNOWN;
 }
 
-const char *const *toolchain_instrument_family_flags(enum toolchain_family family)
+const char *const *toolchain_instrument_family_flags(
+    enum toolchain_family family)
 {
     static const char *const *const flags[] = { [FAMILY_UNKNOWN] = any_flags,
                                                 [FAMILY_GCC] = gcc_flags,
@@ -178,5 +179,6 @@ const char *const *toolchain_instrument_family_flags(enum toolchain_family famil
 
 const char *const *toolchain_instrument_flags(const char *compiler)
 {
-    return toolchain_instrument_family_flags(toolchain_instrument_family(compiler));
+    return toolchain_instrument_family_flags(
+        toolchain_instrument_family(compiler));
 }

@@ -27,6 +27,7 @@ enum toolchain_family toolchain_instrument_family(const char *compiler);
 /* The flags for that compiler, up to a NULL.  Of one that is neither gcc nor
  * clang, or that does not run, only what both understand. */
 const char *const *toolchain_instrument_flags(const char *compiler);
-const char *const *toolchain_instrument_family_flags(enum toolchain_family family);
+const char *const *toolchain_instrument_family_flags(
+    enum toolchain_family family);
 
 #endif

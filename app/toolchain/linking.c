@@ -84,7 +84,8 @@ static void read_file(struct toolchain_linking *l, const char *path, int depth)
     fclose(from);
 }
 
-void toolchain_linking_read(struct toolchain_linking *l, int count, const char *const *word)
+void toolchain_linking_read(struct toolchain_linking *l, int count,
+                            const char *const *word)
 {
     for (int i = 0; i < count; i++)
         read_word(l, word[i], 0);

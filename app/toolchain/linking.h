@@ -11,6 +11,7 @@ struct toolchain_linking {
 };
 
 /* Adds what `count` words say, and the files that are named as @FILE. */
-void toolchain_linking_read(struct toolchain_linking *l, int count, const char *const *word);
+void toolchain_linking_read(struct toolchain_linking *l, int count,
+                            const char *const *word);
 
 #endif

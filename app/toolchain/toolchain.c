@@ -100,7 +100,8 @@ static bool spawn(char *const *words, const struct running *how,
     return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool run(const struct toolchain_recipe *recipe, enum toolchain_language language,
+static bool run(const struct toolchain_recipe *recipe,
+                enum toolchain_language language,
                 const struct console_wordlist *words, const struct running *how,
                 struct plumb_base_text *out)
 {
@@ -122,16 +123,20 @@ static bool run(const struct toolchain_recipe *recipe, enum toolchain_language l
     return done;
 }
 
-bool toolchain_run(const struct toolchain_recipe *recipe, enum toolchain_language language,
-                   const struct console_wordlist *words, struct plumb_base_text *out)
+bool toolchain_run(const struct toolchain_recipe *recipe,
+                   enum toolchain_language language,
+                   const struct console_wordlist *words,
+                   struct plumb_base_text *out)
 {
     const struct running how = { .silent = false };
     return run(recipe, language, words, &how, out);
 }
 
-bool toolchain_try(const struct toolchain_recipe *recipe, enum toolchain_language language,
+bool toolchain_try(const struct toolchain_recipe *recipe,
+                   enum toolchain_language language,
                    const struct console_wordlist *words,
-                   const struct plumb_budget *budget, struct plumb_base_text *out)
+                   const struct plumb_budget *budget,
+                   struct plumb_base_text *out)
 {
     const struct running how = { .silent = true, .budget = budget };
     return run(recipe, language, words, &how, out);
@@ -151,7 +156,8 @@ bool toolchain_version(const char *subject, enum toolchain_language language,
     if (there)
         return true;
     if (subject)
-        console_say("%s: no compiler to make it ready: `%s --version` fails; install "
+        console_say(
+            "%s: no compiler to make it ready: `%s --version` fails; install "
             "gcc or clang, set %s, or give a shared object (.so)",
             subject, command, variable[language].name);
     return false;

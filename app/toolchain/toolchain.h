@@ -4,9 +4,9 @@
 #ifndef PLUMB_APP_TOOLCHAIN_TOOLCHAIN_H
 #define PLUMB_APP_TOOLCHAIN_TOOLCHAIN_H
 
+#include "app/console/wordlist.h"
 #include "base/text.h"
 #include "instrument.h"
-#include "app/console/wordlist.h"
 #include <stdbool.h>
 
 /* How a kind of file is compiled. */
@@ -17,14 +17,18 @@ struct toolchain_recipe {
 
 /* Run the compiler with the recipe's flags and then with `words`.  Was its
  * exit status 0?  Its stdout is appended to `out`. */
-bool toolchain_run(const struct toolchain_recipe *recipe, enum toolchain_language language,
-                   const struct console_wordlist *words, struct plumb_base_text *out);
+bool toolchain_run(const struct toolchain_recipe *recipe,
+                   enum toolchain_language language,
+                   const struct console_wordlist *words,
+                   struct plumb_base_text *out);
 
 /* The same, but nobody sees its stderr, and it is ended when `budget`, which
  * may be NULL, ends the run. */
-bool toolchain_try(const struct toolchain_recipe *recipe, enum toolchain_language language,
+bool toolchain_try(const struct toolchain_recipe *recipe,
+                   enum toolchain_language language,
                    const struct console_wordlist *words,
-                   const struct plumb_budget *budget, struct plumb_base_text *out);
+                   const struct plumb_budget *budget,
+                   struct plumb_base_text *out);
 
 /* Append the compiler's version and all of the environment that it depends
  * on.  False after saying that there is no compiler for `subject`; NULL: and

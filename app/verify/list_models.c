@@ -6,10 +6,10 @@
  *     // VERDICT, N pairs: what it is */
 #include "list_models.h"
 
+#include "app/console/install_paths.h"
 #include "app/console/paragraph.h"
 #include "app/console/say.h"
 #include "app/console/suggest.h"
-#include "app/console/install_paths.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,8 +102,9 @@ const char *verify_model_path(const char *name, char path[PATH_MAX])
     char directory[PATH_MAX];
     if (strchr(name, '/') || strcmp(name, "-") == 0 || is_there(name))
         return name;
-    const int size = snprintf(path, PATH_MAX, "%s/%s%s", console_install_paths_models(directory),
-                              name, stem_of(name) ? "" : ending);
+    const int size = snprintf(path, PATH_MAX, "%s/%s%s",
+                              console_install_paths_models(directory), name,
+                              stem_of(name) ? "" : ending);
     return size < PATH_MAX && is_there(path) ? path : name;
 }
 
@@ -112,7 +113,8 @@ const char *verify_model_nearest(const char *name, char nearest[NAME_MAX + 1])
     char path[PATH_MAX];
     struct dirent **file = NULL;
     struct console_suggestion s;
-    const int count = scandir(console_install_paths_models(path), &file, is_model, by_stem);
+    const int count =
+        scandir(console_install_paths_models(path), &file, is_model, by_stem);
     console_suggestion_begin(&s, name);
     for (int i = 0; i < count; i++) {
         file[i]->d_name[stem_of(file[i]->d_name)] = '\0';

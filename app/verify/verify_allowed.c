@@ -11,8 +11,8 @@ struct menu {
 };
 
 static enum plumb_status event_of(struct plumb_refine_judgement *j,
-                                  const struct plumb_refine_hop *hop, uint32_t *event,
-                                  struct plumb_error *err)
+                                  const struct plumb_refine_hop *hop,
+                                  uint32_t *event, struct plumb_error *err)
 {
     const struct plumb_csp_edge *edge;
     uint32_t count;
@@ -24,8 +24,8 @@ static enum plumb_status event_of(struct plumb_refine_judgement *j,
 
 /* Where the specification can be before the last event. */
 static enum plumb_status walk(struct plumb_refine_judgement *j,
-                              struct plumb_refine_spec_sets *sets, uint32_t *set,
-                              struct plumb_error *err)
+                              struct plumb_refine_spec_sets *sets,
+                              uint32_t *set, struct plumb_error *err)
 {
     enum plumb_status status = plumb_refine_spec_sets_initial(sets, set, err);
     for (uint32_t i = 0; i + 1 < j->length && status == PLUMB_OK; i++) {
@@ -47,16 +47,19 @@ static void add_event(struct menu *menu, uint32_t event)
     menu->event[menu->count++] = event;
 }
 
-static enum plumb_status gather(struct plumb_refine_spec_sets *sets, uint32_t set,
-                                struct menu *menu, struct plumb_error *err)
+static enum plumb_status gather(struct plumb_refine_spec_sets *sets,
+                                uint32_t set, struct menu *menu,
+                                struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     uint32_t members;
-    const uint32_t *const member = plumb_refine_spec_sets_members(sets, set, &members);
+    const uint32_t *const member =
+        plumb_refine_spec_sets_members(sets, set, &members);
     for (uint32_t i = 0; i < members && status == PLUMB_OK; i++) {
         const struct plumb_csp_edge *edge;
         uint32_t edges = 0;
-        status = plumb_csp_graph_edges(sets->graph, member[i], &edge, &edges, err);
+        status =
+            plumb_csp_graph_edges(sets->graph, member[i], &edge, &edges, err);
         for (uint32_t k = 0; k < edges && status == PLUMB_OK; k++)
             add_event(menu, edge[k].event);
     }
@@ -72,11 +75,12 @@ static void tell(struct plumb_refine_judgement *j, const struct menu *menu,
         plumb_csp_event_numbers_text(j->world.events, menu->event[i], out);
     }
     plumb_base_text_add(out, menu->count == MOST_TOLD ? ", ..."
-                        : menu->count            ? ""
-                                                 : "nothing");
+                             : menu->count            ? ""
+                                                      : "nothing");
 }
 
-static void add_menu(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_menu(struct plumb_refine_judgement *j,
+                     struct plumb_base_text *out)
 {
     struct plumb_refine_spec_sets sets;
     struct plumb_error err;
@@ -89,7 +93,8 @@ static void add_menu(struct plumb_refine_judgement *j, struct plumb_base_text *o
     plumb_refine_spec_sets_release(&sets);
 }
 
-void verify_allowed(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+void verify_allowed(struct plumb_refine_judgement *j,
+                    struct plumb_base_text *out)
 {
     struct plumb_error err;
     uint32_t last;

@@ -6,6 +6,7 @@
 #include "refine/judge.h"
 
 /* Of a counterexample whose last event is not possible. */
-void verify_allowed(struct plumb_refine_judgement *j, struct plumb_base_text *out);
+void verify_allowed(struct plumb_refine_judgement *j,
+                    struct plumb_base_text *out);
 
 #endif

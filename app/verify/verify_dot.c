@@ -1,9 +1,9 @@
 /* verify_dot.c - the states of a model, for Graphviz. */
 #include "verify_dot.h"
 
-#include "base/text.h"
 #include "app/console/output.h"
 #include "app/console/say.h"
+#include "base/text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,9 +55,9 @@ static enum plumb_status draw_edges(struct drawing *d, uint32_t state,
         const bool hidden = edge[i].event == PLUMB_TAU;
         struct plumb_base_text text;
         plumb_base_text_init(&text, NULL);
-        plumb_csp_event_numbers_text(d->world.events,
-                                 hidden ? steps.step[i].inside : edge[i].event,
-                                 &text);
+        plumb_csp_event_numbers_text(
+            d->world.events, hidden ? steps.step[i].inside : edge[i].event,
+            &text);
         fprintf(d->to, "  %" PRIu32 " -> %" PRIu32 " [label=\"", state,
                 edge[i].target);
         quote(d->to, plumb_base_text_string(&text));
@@ -74,10 +74,11 @@ static enum plumb_status draw(struct drawing *d, struct plumb_error *err)
     struct plumb_base_arena arena;
     enum plumb_status status = PLUMB_OK;
     plumb_base_arena_init(&arena, d->world.budget);
-    uint32_t *const vector = plumb_base_arena_alloc(&arena, slots * sizeof *vector);
+    uint32_t *const vector =
+        plumb_base_arena_alloc(&arena, slots * sizeof *vector);
     fputs("digraph states {\n  node [shape=box, fontname=monospace];\n", d->to);
-    for (uint32_t s = 0;
-         s < plumb_csp_graph_states(d->side.graph) && status == PLUMB_OK && vector;
+    for (uint32_t s = 0; s < plumb_csp_graph_states(d->side.graph) &&
+                         status == PLUMB_OK && vector;
          s++) {
         draw_state(d, s, vector);
         status = draw_edges(d, s, err);
@@ -98,7 +99,7 @@ static enum plumb_status make(struct drawing *d,
         plumb_csp_world_open(&d->world, model, s->counting, budget, err);
     if (status == PLUMB_OK)
         status = plumb_refine_side_open(&d->side, &d->world, a->process,
-                                 PLUMB_REDUCE_NOTHING, err);
+                                        PLUMB_REDUCE_NOTHING, err);
     if (status == PLUMB_OK)
         status = plumb_csp_graph_complete(d->side.graph, MOST_STATES, err);
     return status;
@@ -128,8 +129,8 @@ enum exit_status verify_dot(const struct verify_settings *s,
     struct plumb_error err = { 0 };
     enum exit_status status = STATUS_ERROR;
     if (which >= model->assertions) {
-        console_say("%s: it has no assertion %lu whose process could be drawn", s->file,
-            which + 1);
+        console_say("%s: it has no assertion %lu whose process could be drawn",
+                    s->file, which + 1);
         return STATUS_ERROR;
     }
     const enum plumb_status made =
@@ -137,8 +138,8 @@ enum exit_status verify_dot(const struct verify_settings *s,
     if (made == PLUMB_OK)
         status = write_picture(&d, s->dot);
     else if (made == PLUMB_END)
-        console_say("%s: more than %d states are too many for a picture", s->file,
-            MOST_STATES);
+        console_say("%s: more than %d states are too many for a picture",
+                    s->file, MOST_STATES);
     else
         console_say_error(s->file, &err);
     plumb_refine_side_close(&d.side);

@@ -53,8 +53,9 @@ static bool hear(struct telling *t, const struct verify_way *w,
     const int32_t *data;
     uint32_t name;
     if (step->event < PLUMB_FIRST_EVENT || !step->actors ||
-        plumb_csp_event_numbers_parts(w->j->world.events, step->event, &name, &data,
-                                  &heard->count) != PLUMB_EVENT_PLAIN)
+        plumb_csp_event_numbers_parts(w->j->world.events, step->event, &name,
+                                      &data,
+                                      &heard->count) != PLUMB_EVENT_PLAIN)
         return false;
     int32_t *const kept =
         plumb_base_arena_alloc(&t->arena, (heard->count + 1) * sizeof *kept);
@@ -69,10 +70,10 @@ static bool hear(struct telling *t, const struct verify_way *w,
 
 static bool hear_all(struct telling *t, struct plumb_refine_judgement *j)
 {
-    struct heard *const heard =
-        plumb_base_arena_alloc(&t->arena, ((size_t)j->length + 1) * sizeof *heard);
-    t->caller = plumb_base_arena_alloc(&t->arena,
-                                  ((size_t)j->length + 1) * sizeof *t->caller);
+    struct heard *const heard = plumb_base_arena_alloc(
+        &t->arena, ((size_t)j->length + 1) * sizeof *heard);
+    t->caller = plumb_base_arena_alloc(&t->arena, ((size_t)j->length + 1) *
+                                                      sizeof *t->caller);
     if (!heard || !t->caller)
         return false;
     struct verify_way w;
@@ -210,7 +211,8 @@ static bool tell(struct telling *t, enum rule rule)
     return t->found.pairs;
 }
 
-static enum rule choose_rule(struct telling *t, const struct plumb_refine_judgement *j)
+static enum rule choose_rule(struct telling *t,
+                             const struct plumb_refine_judgement *j)
 {
     if (j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE)
         return BY_CLIENT;

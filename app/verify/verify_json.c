@@ -14,12 +14,14 @@ static void add_string(const char *key, const char *text,
     plumb_report_json_string(text, strlen(text), out);
 }
 
-static void add_number(const char *key, uint64_t number, struct plumb_base_text *out)
+static void add_number(const char *key, uint64_t number,
+                       struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, ",\"%s\":%" PRIu64, key, number);
 }
 
-static void add_sizes(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_sizes(const struct plumb_refine_judgement *j,
+                      struct plumb_base_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
     if (!j->impl.graph)
@@ -30,7 +32,8 @@ static void add_sizes(const struct plumb_refine_judgement *j, struct plumb_base_
     add_number("transitions", j->transitions, out);
     if (!j->spec.graph)
         return;
-    add_number("specification_states", plumb_csp_graph_states(j->spec.graph), out);
+    add_number("specification_states", plumb_csp_graph_states(j->spec.graph),
+               out);
     add_number("pairs", r->pairs, out);
     add_number("pair_transitions", r->transitions, out);
     if (r->both_ways)
@@ -66,17 +69,18 @@ static void add_step(const struct verify_way *w, bool first,
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
     plumb_csp_event_numbers_text(w->j->world.events,
-                             hidden ? step->inside : step->event, &text);
+                                 hidden ? step->inside : step->event, &text);
     plumb_base_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
-                      first ? "" : ",", hidden ? "true" : "false", w->actor,
-                      (unsigned)step->place.line);
+                           first ? "" : ",", hidden ? "true" : "false",
+                           w->actor, (unsigned)step->place.line);
     add_string("event", plumb_base_text_string(&text), out);
     add_changes(w, out);
     plumb_base_text_add(out, "}");
     plumb_base_text_release(&text);
 }
 
-static void add_path(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_path(struct plumb_refine_judgement *j,
+                     struct plumb_base_text *out)
 {
     struct verify_way w;
     plumb_base_text_add(out, ",\"steps\":[");
@@ -90,7 +94,8 @@ static void add_path(struct plumb_refine_judgement *j, struct plumb_base_text *o
 }
 
 /* The two steps with the same event, of which either may come next. */
-static void add_either(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_either(struct plumb_refine_judgement *j,
+                       struct plumb_base_text *out)
 {
     const struct plumb_refine_examination *const x = &j->examination;
     struct plumb_error err;
@@ -118,7 +123,8 @@ void verify_unread_json(const char *subject, const struct plumb_error *err,
 
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_refine_judgement *j,
-                        const struct plumb_error *err, struct plumb_base_text *out)
+                        const struct plumb_error *err,
+                        struct plumb_base_text *out)
 {
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     const bool wrong = verify_went_wrong(j, err);

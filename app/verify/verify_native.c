@@ -5,8 +5,8 @@
  * what is loaded stays until the program ends. */
 #include "verify_native.h"
 
-#include "app/toolchain/cache.h"
 #include "app/console/say.h"
+#include "app/toolchain/cache.h"
 #include "app/toolchain/toolchain.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,8 +14,9 @@
 
 static const char subject[] = "the moves of the model";
 
-static const struct toolchain_recipe recipe = { "-std=gnu17 -O2 -fPIC -shared -w",
-                                      false };
+static const struct toolchain_recipe recipe = {
+    "-std=gnu17 -O2 -fPIC -shared -w", false
+};
 
 static bool write_source(const char *path, const char *text)
 {
@@ -59,15 +60,16 @@ static bool make(const void *context, const char *part)
     return made;
 }
 
-static const struct plumb_csp_native_entry *load(const struct plumb_base_text *key,
-                                             const struct making *making)
+static const struct plumb_csp_native_entry *load(
+    const struct plumb_base_text *key, const struct making *making)
 {
     char object[PATH_MAX];
     bool temporary;
     void *handle = NULL;
     if (!toolchain_cache_locate(subject, key, true, object, &temporary))
         return NULL;
-    if (toolchain_cache_has(object) || toolchain_cache_fill(subject, object, make, making))
+    if (toolchain_cache_has(object) ||
+        toolchain_cache_fill(subject, object, make, making))
         handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     toolchain_cache_discard(object, &temporary);
     return handle ? dlsym(handle, "plumb_native_table") : NULL;
@@ -78,11 +80,14 @@ static void give_up(struct verify_native *n, bool there)
 {
     n->hopeless = true;
     if (n->telling)
-        console_note("`%s%s` fails: states are made by bytecode, not by compiled C",
-             toolchain_instrument_compiler(LANGUAGE_C), there ? "" : " --version");
+        console_note(
+            "`%s%s` fails: states are made by bytecode, not by compiled C",
+            toolchain_instrument_compiler(LANGUAGE_C),
+            there ? "" : " --version");
 }
 
-static const struct plumb_csp_native_entry *compile(void *context, const char *text)
+static const struct plumb_csp_native_entry *compile(void *context,
+                                                    const char *text)
 {
     struct verify_native *const n = context;
     const struct making making = { text, n->budget };
@@ -102,8 +107,9 @@ static const struct plumb_csp_native_entry *compile(void *context, const char *t
 }
 
 const struct plumb_csp_native *verify_native(struct verify_native *n,
-                                         enum verify_native_when when, bool verbose,
-                                         const struct plumb_budget *budget)
+                                             enum verify_native_when when,
+                                             bool verbose,
+                                             const struct plumb_budget *budget)
 {
     enum { MANY = 1000000, FEW = 16 };
     *n = (struct verify_native){

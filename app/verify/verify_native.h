@@ -15,7 +15,8 @@ struct verify_native {
 
 /* Who compiles, or NULL.  `n` has to stay where it is. */
 const struct plumb_csp_native *verify_native(struct verify_native *n,
-                                         enum verify_native_when when, bool verbose,
-                                         const struct plumb_budget *budget);
+                                             enum verify_native_when when,
+                                             bool verbose,
+                                             const struct plumb_budget *budget);
 
 #endif

@@ -11,13 +11,16 @@ bool verify_is_ambiguous(const struct plumb_refine_judgement *j)
 }
 
 /* The steps are told below, unless there are none. */
-static void add_when(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_when(const struct plumb_refine_judgement *j,
+                     struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, j->length ? "  after these steps "
-                                  : "  at the beginning, before any step, ");
+    plumb_base_text_add(out, j->length
+                                 ? "  after these steps "
+                                 : "  at the beginning, before any step, ");
 }
 
-static void add_offence(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_offence(struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
 {
     switch (j->refinement.offence) {
     case PLUMB_OFFENCE_EVENT:
@@ -26,17 +29,20 @@ static void add_offence(struct plumb_refine_judgement *j, struct plumb_base_text
         break;
     case PLUMB_OFFENCE_REFUSAL:
         add_when(j, out);
-        plumb_base_text_add(out, "it refuses what the specification must be able "
+        plumb_base_text_add(out,
+                            "it refuses what the specification must be able "
                             "to do\n");
         break;
     default:
-        plumb_base_text_add(out, "  it can go on for ever without being seen, and "
+        plumb_base_text_add(out,
+                            "  it can go on for ever without being seen, and "
                             "the specification cannot\n");
     }
 }
 
 /* Which event it is: that of both edges. */
-static void add_ambiguity(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_ambiguity(struct plumb_refine_judgement *j,
+                          struct plumb_base_text *out)
 {
     const struct plumb_refine_examination *const x = &j->examination;
     const struct plumb_csp_edge *edge;
@@ -49,25 +55,28 @@ static void add_ambiguity(struct plumb_refine_judgement *j, struct plumb_base_te
     } else if (edge[x->edge[0]].event == PLUMB_TAU) {
         plumb_base_text_add(out, "hidden steps lead to different states\n");
     } else {
-        plumb_csp_event_numbers_text(j->world.events, edge[x->edge[0]].event, out);
+        plumb_csp_event_numbers_text(j->world.events, edge[x->edge[0]].event,
+                                     out);
         plumb_base_text_add(out, " leads to different states\n");
     }
 }
 
-static void add_run(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_run(const struct plumb_refine_judgement *j,
+                    struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, j->cycle < j->length
-                            ? "  a run that goes round breaks the formula\n"
-                        : j->length
-                            ? "  a run that stops breaks the formula\n"
-                            : "  nothing ever happens, and that breaks the "
-                              "formula\n");
+    plumb_base_text_add(
+        out, j->cycle < j->length
+                 ? "  a run that goes round breaks the formula\n"
+             : j->length ? "  a run that stops breaks the formula\n"
+                         : "  nothing ever happens, and that breaks the "
+                           "formula\n");
     if (plumb_csp_system_has_split(j->impl.system))
         plumb_base_text_add(out, "  to fairness, what a process splits into by "
-                            "||| later on is still one process\n");
+                                 "||| later on is still one process\n");
 }
 
-static void add_reached(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_reached(const struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
 {
     if (!j->holds)
         plumb_base_text_add(out, "  it is true in none of these states\n");
@@ -75,20 +84,22 @@ static void add_reached(const struct plumb_refine_judgement *j, struct plumb_bas
         plumb_base_text_add(out, "  at the beginning, before any step\n");
 }
 
-void verify_reason(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+void verify_reason(struct plumb_refine_judgement *j,
+                   struct plumb_base_text *out)
 {
     switch (j->assertion->kind) {
     case PLUMB_ASSERT_DEADLOCKFREE:
         add_when(j, out);
         plumb_base_text_add(out, j->length ? "nothing can happen any more\n"
-                                      : "nothing can happen\n");
+                                           : "nothing can happen\n");
         break;
     case PLUMB_ASSERT_NONTERMINATING:
         add_when(j, out);
         plumb_base_text_add(out, "it has come to an end\n");
         break;
     case PLUMB_ASSERT_DIVERGENCEFREE:
-        plumb_base_text_add(out, "  it can go on for ever without being seen\n");
+        plumb_base_text_add(out,
+                            "  it can go on for ever without being seen\n");
         break;
     case PLUMB_ASSERT_DETERMINISTIC:
         add_ambiguity(j, out);

@@ -7,7 +7,8 @@
 #include "refine/judge.h"
 
 /* Of what was decided; the steps to it, if there are any, come below. */
-void verify_reason(struct plumb_refine_judgement *j, struct plumb_base_text *out);
+void verify_reason(struct plumb_refine_judgement *j,
+                   struct plumb_base_text *out);
 
 /* Does the same event lead to different states behind the way that was found:
  * the edges j->examination.edge of the state j->examination.final? */

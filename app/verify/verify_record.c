@@ -57,8 +57,8 @@ static const char *acquit(const struct plumb_history *h, const char *text,
                 : NULL;
 }
 
-void verify_excuse(struct plumb_refine_judgement *j, struct plumb_budget *budget,
-                   struct plumb_base_text *out)
+void verify_excuse(struct plumb_refine_judgement *j,
+                   struct plumb_budget *budget, struct plumb_base_text *out)
 {
     const char *const spec = j->assertion->built_in;
     struct plumb_history h;
@@ -70,9 +70,10 @@ void verify_excuse(struct plumb_refine_judgement *j, struct plumb_budget *budget
     plumb_history_release(&h);
     if (fine && err.status == PLUMB_EINPUT)
         plumb_base_text_printf(out, "  %s has no such operation: %s\n", spec,
-                          err.message);
+                               err.message);
     else if (fine && err.status == PLUMB_OK)
-        plumb_base_text_add(out, "  its calls and responses are linearizable all "
+        plumb_base_text_add(out,
+                            "  its calls and responses are linearizable all "
                             "the same: has the assertion all clients and "
                             "values?\n");
 }
@@ -83,11 +84,12 @@ static void tell_use(const struct verify_settings *s,
                      const struct verify_pairing *p, bool spec_lost)
 {
     if (spec_lost)
-        console_note("judge it with plumb check --spec %s %s", j->assertion->built_in,
-             s->history);
+        console_note("judge it with plumb check --spec %s %s",
+                     j->assertion->built_in, s->history);
     if (!p->responded)
-        console_note("%s may well be linearizable: what is violated is not a response",
-             s->history);
+        console_note(
+            "%s may well be linearizable: what is violated is not a response",
+            s->history);
 }
 
 static enum verify_recorded write_out(const struct verify_settings *s,
@@ -101,8 +103,8 @@ static enum verify_recorded write_out(const struct verify_settings *s,
     if (!console_output_create(&out, s->history))
         return VERIFY_RECORD_FAILED;
     const struct plumb_sink sink = console_output_sink(&out);
-    bool well = console_write_history(h, s->history_format, 0, &sink, &losses, &err) ==
-                PLUMB_OK;
+    bool well = console_write_history(h, s->history_format, 0, &sink, &losses,
+                                      &err) == PLUMB_OK;
     well = console_output_finish(&out, well) && well;
     if (well)
         tell_use(s, j, p, losses.histories[PLUMB_LOSS_SPEC] != 0);

@@ -21,7 +21,7 @@ enum verify_recorded verify_record(const struct verify_settings *s,
 /* A line if the calls and responses on the way to a violation are linearizable
  * all the same (clients or values are missing in the assertion), or are none
  * that the built-in specification knows. */
-void verify_excuse(struct plumb_refine_judgement *j, struct plumb_budget *budget,
-                   struct plumb_base_text *out);
+void verify_excuse(struct plumb_refine_judgement *j,
+                   struct plumb_budget *budget, struct plumb_base_text *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* verify_report.c - the verdict about an assertion, for people. */
 #include "verify_report.h"
 
-#include "base/arena.h"
 #include "app/check/check_report.h"
+#include "base/arena.h"
 #include "report/timeline.h"
 #include "report/wrap.h"
 #include "verify_history.h"
@@ -39,18 +39,21 @@ const char *verify_doubt(const struct plumb_refine_judgement *j)
     return NULL;
 }
 
-static void add_undecided(const struct plumb_report_style *style, const char *why,
-                          struct plumb_base_text *out)
+static void add_undecided(const struct plumb_report_style *style,
+                          const char *why, struct plumb_base_text *out)
 {
-    const struct plumb_report_palette *const p = plumb_report_style_palette(style);
+    const struct plumb_report_palette *const p =
+        plumb_report_style_palette(style);
     plumb_base_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off, why);
 }
 
 static void add_verdict(const struct plumb_report_style *style,
                         const struct plumb_refine_judgement *j,
-                        const struct plumb_error *err, struct plumb_base_text *out)
+                        const struct plumb_error *err,
+                        struct plumb_base_text *out)
 {
-    const struct plumb_report_palette *const p = plumb_report_style_palette(style);
+    const struct plumb_report_palette *const p =
+        plumb_report_style_palette(style);
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     if (!j->decided || doubt)
         add_undecided(style, doubt, out);
@@ -78,18 +81,18 @@ static void add_refinement_size(const struct plumb_refine_judgement *j,
                                 struct plumb_base_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    plumb_base_text_printf(out, "  %" PRIu32 " state%s%s, specification %" PRIu32,
-                      r->impl_states, plural(r->impl_states), up_to(j),
-                      r->spec_states);
+    plumb_base_text_printf(
+        out, "  %" PRIu32 " state%s%s, specification %" PRIu32, r->impl_states,
+        plural(r->impl_states), up_to(j), r->spec_states);
     /* With symmetry they are those of graphs in which renaming is a step. */
     if (r->impl_blocks && !j->symmetrically)
         plumb_base_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
-                          r->impl_blocks, r->spec_blocks);
+                               r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
         plumb_base_text_add(out, "\n  branching bisimilar: it holds both ways");
     else if (r->pairs)
         plumb_base_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
-                          plural(r->pairs));
+                               plural(r->pairs));
     plumb_base_text_add(out, "\n");
 }
 
@@ -97,7 +100,8 @@ static void add_more(const struct verify_settings *s,
                      const struct plumb_error *err, struct plumb_base_text *out)
 {
     if (err->status == PLUMB_EMEMORY && s->memory)
-        plumb_base_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
+        plumb_base_text_printf(out, "--memory %zuM, or ",
+                               (s->memory >> 20) * 4 + 4);
     else if (err->status == PLUMB_ETIME)
         plumb_base_text_add(out, "a longer --timeout, or ");
     plumb_base_text_add(out, "smaller constants (-D NAME=VALUE)\n");
@@ -106,48 +110,52 @@ static void add_more(const struct verify_settings *s,
 /* What would decide what was left open, the cheapest first. */
 static void add_advice(const struct verify_settings *s,
                        const struct plumb_refine_judgement *j,
-                       const struct plumb_error *err, struct plumb_base_text *out)
+                       const struct plumb_error *err,
+                       struct plumb_base_text *out)
 {
     if (j->decided) {
         plumb_base_text_add(out, j->assertion->points
-                                ? "  next: assert it without `points`\n"
-                                : "  next: assert it of a fixed number of "
-                                  "processes, as |||{3}\n");
+                                     ? "  next: assert it without `points`\n"
+                                     : "  next: assert it of a fixed number of "
+                                       "processes, as |||{3}\n");
         return;
     }
     if (j->unverified)
-        plumb_base_text_printf(out,
-                          "  the search found that it %s; %s to verify that\n",
-                          j->holds ? "holds" : "is violated",
-                          err->status == PLUMB_ETIME ? "no time was left"
-                                                     : "no memory was left");
+        plumb_base_text_printf(
+            out, "  the search found that it %s; %s to verify that\n",
+            j->holds ? "holds" : "is violated",
+            err->status == PLUMB_ETIME ? "no time was left"
+                                       : "no memory was left");
     else
         plumb_base_text_printf(out, "  %s so far\n",
-                          j->assertion->kind == PLUMB_ASSERT_REACHES
-                              ? "not reached"
-                              : "nothing wrong");
+                               j->assertion->kind == PLUMB_ASSERT_REACHES
+                                   ? "not reached"
+                                   : "nothing wrong");
     plumb_base_text_add(out, "  next: ");
     add_more(s, err, out);
 }
 
-static void add_size(const struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_size(const struct plumb_refine_judgement *j,
+                     struct plumb_base_text *out)
 {
     if (is_refinement(j))
         add_refinement_size(j, out);
     else if (j->impl.graph)
-        plumb_base_text_printf(out,
-                          "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
-                          j->states, plural(j->states), up_to(j),
-                          j->transitions, plural(j->transitions));
+        plumb_base_text_printf(
+            out, "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
+            j->states, plural(j->states), up_to(j), j->transitions,
+            plural(j->transitions));
     if (j->believed)
-        plumb_base_text_add(out, "  not verified: the formula has too much in it\n");
+        plumb_base_text_add(out,
+                            "  not verified: the formula has too much in it\n");
     if (j->unheard)
         plumb_base_text_printf(out, "  note: %s never happens\n", j->unheard);
 }
 
 /* Fixed words and order, for comparing with other tools. */
 static void add_counts(const struct verify_settings *s,
-                       const struct plumb_refine_judgement *j, struct plumb_base_text *out)
+                       const struct plumb_refine_judgement *j,
+                       struct plumb_base_text *out)
 {
     uint64_t states = 0, transitions = 0;
     if (is_refinement(j)) {
@@ -190,17 +198,20 @@ static bool has_finding(const struct plumb_refine_judgement *j)
     return j->decided && (!j->holds || reached) && j->impl.system;
 }
 
-static void add_finding(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void add_finding(struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
 {
     if (j->assertion->optimise && j->holds)
         plumb_base_text_printf(out, "  %s value: %" PRId64 "\n",
-                          j->assertion->optimise < 0 ? "least" : "largest",
-                          j->examination.best);
+                               j->assertion->optimise < 0 ? "least" : "largest",
+                               j->examination.best);
     verify_reason(j, out);
 }
 
-static void add_way(const struct verify_settings *s, struct plumb_refine_judgement *j,
-                    const struct plumb_report_style *style, struct plumb_base_text *out)
+static void add_way(const struct verify_settings *s,
+                    struct plumb_refine_judgement *j,
+                    const struct plumb_report_style *style,
+                    struct plumb_base_text *out)
 {
     if (j->length == 0 && !verify_is_ambiguous(j))
         return;
@@ -223,7 +234,8 @@ static void add_circumstances(const struct verify_settings *s,
 
 /* Lines that fit the screen; where one goes on it is indented further. */
 static void add_wrapped(const struct plumb_report_style *style,
-                        const struct plumb_base_text *lines, struct plumb_base_text *out)
+                        const struct plumb_base_text *lines,
+                        struct plumb_base_text *out)
 {
     const char *at = plumb_base_text_string(lines);
     while (*at) {
@@ -236,8 +248,8 @@ static void add_wrapped(const struct plumb_report_style *style,
 }
 
 void verify_report(const struct verify_settings *s, const char *subject,
-                   struct plumb_refine_judgement *j, const struct plumb_error *err,
-                   struct plumb_base_text *out)
+                   struct plumb_refine_judgement *j,
+                   const struct plumb_error *err, struct plumb_base_text *out)
 {
     const struct plumb_report_style style = check_reporting_style(s->color);
     struct plumb_base_text words;
@@ -273,12 +285,14 @@ void verify_unread(const struct verify_settings *s, const char *subject,
 }
 
 void verify_report_trouble(const struct verify_settings *s,
-                           struct plumb_refine_judgement *j, struct plumb_base_text *out)
+                           struct plumb_refine_judgement *j,
+                           struct plumb_base_text *out)
 {
     const struct plumb_report_style style = check_reporting_style(false);
     if (!j->length || s->quiet || s->json)
         return;
-    plumb_base_text_printf(out, "  %s, after these steps%s:\n", j->assertion->text,
-                      j->in_specification ? " of the specification" : "");
+    plumb_base_text_printf(out, "  %s, after these steps%s:\n",
+                           j->assertion->text,
+                           j->in_specification ? " of the specification" : "");
     verify_steps(j, &style, s->verbose, INDENT, out);
 }

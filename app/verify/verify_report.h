@@ -8,8 +8,8 @@
 
 /* The result line, and below it what there is to say. */
 void verify_report(const struct verify_settings *s, const char *subject,
-                   struct plumb_refine_judgement *j, const struct plumb_error *err,
-                   struct plumb_base_text *out);
+                   struct plumb_refine_judgement *j,
+                   const struct plumb_error *err, struct plumb_base_text *out);
 
 /* Of a model that could not even be read. */
 void verify_unread(const struct verify_settings *s, const char *subject,
@@ -26,11 +26,13 @@ const char *verify_doubt(const struct plumb_refine_judgement *j);
 
 /* The steps to where the model goes wrong, if that is known. */
 void verify_report_trouble(const struct verify_settings *s,
-                           struct plumb_refine_judgement *j, struct plumb_base_text *out);
+                           struct plumb_refine_judgement *j,
+                           struct plumb_base_text *out);
 
 /* One JSON object on a line. */
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_refine_judgement *j,
-                        const struct plumb_error *err, struct plumb_base_text *out);
+                        const struct plumb_error *err,
+                        struct plumb_base_text *out);
 
 #endif

@@ -1,12 +1,12 @@
 /* verify_run.c - a model, assertion by assertion. */
-#include "base/fail.h"
-#include "base/memory.h"
 #include "app/console/exit_status.h"
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
+#include "base/fail.h"
+#include "base/memory.h"
 #include "verify_dot.h"
 #include "verify_record.h"
 #include "verify_report.h"
@@ -79,7 +79,8 @@ static enum exit_status status_of(const struct plumb_refine_judgement *j,
 }
 
 /* What is wrong with the model, and how it comes to that. */
-static void say_trouble(const struct verifying *v, struct plumb_refine_judgement *j,
+static void say_trouble(const struct verifying *v,
+                        struct plumb_refine_judgement *j,
                         const struct plumb_error *err)
 {
     struct plumb_base_text steps;
@@ -114,16 +115,16 @@ static enum exit_status write_counterexample(struct verifying *v,
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_refine_judging how = { .engine = v->with->engine,
-                                       .counting = v->with->counting,
-                                       .counts = v->with->counts,
-                                       .reduction = v->with->reduction,
-                                       .symmetry = v->with->symmetry,
-                                       .fairness = v->with->fairness,
-                                       .threads = v->with->threads,
-                                       .budget = v->budget,
-                                       .native = v->native,
-                                       .progress = tell_progress,
-                                       .context = v };
+                                              .counting = v->with->counting,
+                                              .counts = v->with->counts,
+                                              .reduction = v->with->reduction,
+                                              .symmetry = v->with->symmetry,
+                                              .fairness = v->with->fairness,
+                                              .threads = v->with->threads,
+                                              .budget = v->budget,
+                                              .native = v->native,
+                                              .progress = tell_progress,
+                                              .context = v };
     struct plumb_refine_judgement j;
     struct plumb_error err = { 0 };
     struct plumb_base_text subject, out;
@@ -140,7 +141,8 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
         verify_report_json(v->with, plumb_base_text_string(&subject), &j, &err,
                            &out);
     else
-        verify_report(v->with, plumb_base_text_string(&subject), &j, &err, &out);
+        verify_report(v->with, plumb_base_text_string(&subject), &j, &err,
+                      &out);
     console_progress_hide();
     fputs(plumb_base_text_string(&out), stdout);
     fflush(stdout);
@@ -162,21 +164,22 @@ static enum exit_status judge_all(struct verifying *v)
     enum exit_status status = STATUS_HOLDS;
     if (only > v->model->assertions) {
         console_say("%s: it has %u assertion%s, no number %lu", v->with->file,
-            (unsigned)v->model->assertions,
-            v->model->assertions == 1 ? "" : "s", only);
+                    (unsigned)v->model->assertions,
+                    v->model->assertions == 1 ? "" : "s", only);
         return STATUS_ERROR;
     }
     if (v->model->assertions == 0) {
         console_say("%s: it asserts nothing; add a line like `#assert P() "
-            "deadlockfree;`",
-            v->with->file);
+                    "deadlockfree;`",
+                    v->with->file);
         return STATUS_ERROR;
     }
     for (uint32_t i = 0; i < v->model->assertions; i++)
         if (only == 0 || only == i + 1)
             status = worse_status(status, judge_one(v, i));
     if (v->with->history && !v->violated && status != STATUS_ERROR)
-        console_note("nothing is violated: %s is not written", v->with->history);
+        console_note("nothing is violated: %s is not written",
+                     v->with->history);
     return status;
 }
 

@@ -5,11 +5,11 @@
  * variables as they are then. */
 #include "verify_simulate.h"
 
+#include "app/console/say.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"
-#include "app/console/say.h"
 #include "verify_steps.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,9 +18,10 @@
 
 struct stroll {
     const struct verify_settings *with;
-    struct plumb_refine_judgement j; /* for the texts of steps: impl and world only */
-    struct verify_way way;    /* its steps are those of the last state */
-    uint32_t *been;           /* the states so far, for going back */
+    struct plumb_refine_judgement
+        j;                 /* for the texts of steps: impl and world only */
+    struct verify_way way; /* its steps are those of the last state */
+    uint32_t *been;        /* the states so far, for going back */
     size_t count, capacity;
     struct plumb_base_rng rng;
 };
@@ -49,9 +50,11 @@ static void print_globals(struct stroll *s)
         if (plumb_csp_system_slot_passes(s->j.impl.system, i))
             continue;
         plumb_base_text_add(&text, text.size ? ", " : "");
-        plumb_csp_system_slot_text(s->j.impl.system, i, s->way.before[i], &text);
+        plumb_csp_system_slot_text(s->j.impl.system, i, s->way.before[i],
+                                   &text);
     }
-    printf("\n%s\n", text.size ? plumb_base_text_string(&text) : "(no variables)");
+    printf("\n%s\n",
+           text.size ? plumb_base_text_string(&text) : "(no variables)");
     plumb_base_text_release(&text);
 }
 
@@ -96,8 +99,8 @@ static long choose(struct stroll *s)
 static bool remember(struct stroll *s, uint32_t state)
 {
     void *been = s->been;
-    const bool well =
-        plumb_base_grow(NULL, &been, &s->capacity, s->count + 1, sizeof *s->been);
+    const bool well = plumb_base_grow(NULL, &been, &s->capacity, s->count + 1,
+                                      sizeof *s->been);
     s->been = been;
     if (well)
         s->been[s->count++] = state;
@@ -134,14 +137,14 @@ static enum plumb_status begin(struct stroll *s,
                                struct plumb_budget *budget,
                                struct plumb_error *err)
 {
-    enum plumb_status status =
-        plumb_csp_world_open(&s->j.world, model, s->with->counting, budget, err);
+    enum plumb_status status = plumb_csp_world_open(
+        &s->j.world, model, s->with->counting, budget, err);
     verify_way_begin(&s->way, &s->j);
     s->j.model = model;
     s->j.assertion = a;
     if (status == PLUMB_OK)
         status = plumb_refine_side_open(&s->j.impl, &s->j.world, a->process,
-                                 PLUMB_REDUCE_NOTHING, err);
+                                        PLUMB_REDUCE_NOTHING, err);
     if (status != PLUMB_OK)
         return status;
     return remember(s, 0) ? PLUMB_OK : plumb_base_fail_memory(err);
@@ -163,7 +166,8 @@ static void print_end(struct stroll *s, struct plumb_error *err)
         print_globals(s);
 }
 
-static enum plumb_status run(struct stroll *s, const struct plumb_csp_model *model,
+static enum plumb_status run(struct stroll *s,
+                             const struct plumb_csp_model *model,
                              const struct plumb_csp_assertion *a,
                              struct plumb_budget *budget,
                              struct plumb_error *err)
@@ -188,7 +192,7 @@ enum exit_status verify_simulate(const struct verify_settings *with,
     struct plumb_error err = { 0 };
     if (which >= model->assertions) {
         console_say("%s: it has no assertion %lu whose process could be run",
-            with->file, which + 1);
+                    with->file, which + 1);
         return STATUS_ERROR;
     }
     plumb_base_rng_seed(&s.rng, with->seed);

@@ -1,13 +1,13 @@
 /* verify_source.c - reading a model and what belongs to it. */
 #include "verify_source.h"
 
+#include "app/console/say.h"
+#include "app/objects/imported_functions.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "app/objects/imported_functions.h"
 #include "list_models.h"
 #include "report/label.h"
-#include "app/console/say.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,11 +26,11 @@ static const char *include(void *context, const char *path, size_t *size)
     plumb_base_text_init(&beside, NULL);
     if (slash && *path != '/')
         plumb_base_text_bytes(&beside, source->path,
-                         (size_t)(slash - source->path) + 1);
+                              (size_t)(slash - source->path) + 1);
     plumb_base_text_add(&beside, path);
     if (!beside.broken)
-        status =
-            console_input_open(in, plumb_base_text_string(&beside), source->budget, &err);
+        status = console_input_open(in, plumb_base_text_string(&beside),
+                                    source->budget, &err);
     plumb_base_text_release(&beside);
     source->starved = status != PLUMB_OK && status != PLUMB_EIO;
     if (status != PLUMB_OK)
@@ -86,11 +86,12 @@ void verify_say_error(const struct verify_source *source,
         show_place(source, err->line, err->column);
 }
 
-void verify_note_at(const struct verify_source *source, struct plumb_csp_place at,
-                    const char *about, const char *message)
+void verify_note_at(const struct verify_source *source,
+                    struct plumb_csp_place at, const char *about,
+                    const char *message)
 {
-    console_note("%s:%u:%u: %s: %s", source->read->file[at.file], (unsigned)at.line,
-         (unsigned)at.column, about, message);
+    console_note("%s:%u:%u: %s: %s", source->read->file[at.file],
+                 (unsigned)at.line, (unsigned)at.column, about, message);
     if (at.file == 0 && console_notes_are_on())
         show_place(source, at.line, at.column);
 }
@@ -100,14 +101,14 @@ static enum plumb_status read_model(struct verify_source *source,
                                     struct plumb_error *err)
 {
     const struct plumb_csp_reading reading = { .name = source->model.name,
-                                           .text = source->model.data,
-                                           .size = source->model.size,
-                                           .setting = s->setting,
-                                           .settings = s->settings,
-                                           .legacy = s->legacy,
-                                           .include = include,
-                                           .context = source,
-                                           .budget = source->budget };
+                                               .text = source->model.data,
+                                               .size = source->model.size,
+                                               .setting = s->setting,
+                                               .settings = s->settings,
+                                               .legacy = s->legacy,
+                                               .include = include,
+                                               .context = source,
+                                               .budget = source->budget };
     const enum plumb_status status =
         plumb_csp_model_read(&reading, &source->read, err);
     if (source->starved)
@@ -118,8 +119,9 @@ static enum plumb_status read_model(struct verify_source *source,
         return status;
     for (uint32_t i = 0; i < source->read->warnings && !s->quiet; i++)
         console_say("%s", source->read->warning[i]);
-    return objects_imported_functions_bind(source->read, source->path) ? PLUMB_OK
-                                                               : PLUMB_EINPUT;
+    return objects_imported_functions_bind(source->read, source->path)
+               ? PLUMB_OK
+               : PLUMB_EINPUT;
 }
 
 static void say_unread(const char *file, const struct plumb_error *err)
@@ -130,7 +132,8 @@ static void say_unread(const char *file, const struct plumb_error *err)
         return;
     }
     const char *const near = verify_model_nearest(file, name);
-    console_say("%s: no such file, and no model of that name%s%s%s (see `plumb list "
+    console_say(
+        "%s: no such file, and no model of that name%s%s%s (see `plumb list "
         "models`)",
         file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }

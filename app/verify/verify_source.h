@@ -33,7 +33,8 @@ void verify_source_close(struct verify_source *source);
 void verify_say_error(const struct verify_source *source,
                       const struct plumb_error *err);
 /* The same as a note about the model that was read. */
-void verify_note_at(const struct verify_source *source, struct plumb_csp_place at,
-                    const char *about, const char *message);
+void verify_note_at(const struct verify_source *source,
+                    struct plumb_csp_place at, const char *about,
+                    const char *message);
 
 #endif

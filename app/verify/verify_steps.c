@@ -36,7 +36,8 @@ static bool add_changes(const struct verify_way *w, const char *separator,
         plumb_csp_system_slot_text(system, i, w->after[i], out);
     }
     if (count > MOST_CHANGES)
-        plumb_base_text_printf(out, " and %u more", (unsigned)count - MOST_CHANGES);
+        plumb_base_text_printf(out, " and %u more",
+                               (unsigned)count - MOST_CHANGES);
     return count > 0;
 }
 
@@ -56,21 +57,24 @@ void verify_step_text(const struct verify_way *w, struct plumb_base_text *out)
 
 static char *keep(struct strip *s, const struct plumb_base_text *text)
 {
-    return plumb_base_arena_copy(&s->arena, plumb_base_text_string(text), text->size + 1);
+    return plumb_base_arena_copy(&s->arena, plumb_base_text_string(text),
+                                 text->size + 1);
 }
 
-static void add_line(struct strip *s, enum plumb_report_line_kind kind, uint32_t step,
-                     unsigned column, const char *text, const char *place)
+static void add_line(struct strip *s, enum plumb_report_line_kind kind,
+                     uint32_t step, unsigned column, const char *text,
+                     const char *place)
 {
     if (text && place)
         s->line[s->count++] = (struct plumb_report_line){ .kind = kind,
-                                                   .step = step,
-                                                   .column = column,
-                                                   .text = text,
-                                                   .place = place };
+                                                          .step = step,
+                                                          .column = column,
+                                                          .text = text,
+                                                          .place = place };
 }
 
-static const char *place_text(struct strip *s, const struct plumb_csp_step *step)
+static const char *place_text(struct strip *s,
+                              const struct plumb_csp_step *step)
 {
     const struct plumb_csp_model *const m = s->j->model;
     struct plumb_base_text text;
@@ -171,7 +175,8 @@ static void add_rest(struct strip *s, unsigned column, uint32_t term)
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
     plumb_base_text_add(&text, "then ");
-    plumb_csp_system_term_text(plumb_refine_judgement_side(s->j)->system, term, &text);
+    plumb_csp_system_term_text(plumb_refine_judgement_side(s->j)->system, term,
+                               &text);
     add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column, keep(s, &text), "");
     plumb_base_text_release(&text);
 }
@@ -209,8 +214,8 @@ static const char *const *headings(struct strip *s)
     for (unsigned i = 0; i < s->columns && heading; i++) {
         struct plumb_base_text name;
         plumb_base_text_init(&name, NULL);
-        plumb_csp_system_component_text(plumb_refine_judgement_side(s->j)->system, i,
-                                    &name);
+        plumb_csp_system_component_text(
+            plumb_refine_judgement_side(s->j)->system, i, &name);
         heading[i] = keep(s, &name);
         plumb_base_text_release(&name);
         if (!heading[i])
@@ -219,8 +224,9 @@ static const char *const *headings(struct strip *s)
     return heading;
 }
 
-void verify_steps(struct plumb_refine_judgement *j, const struct plumb_report_style *style,
-                  bool all, unsigned indent, struct plumb_base_text *out)
+void verify_steps(struct plumb_refine_judgement *j,
+                  const struct plumb_report_style *style, bool all,
+                  unsigned indent, struct plumb_base_text *out)
 {
     enum { MOST_MORE = 5 }; /* lines, other than steps of the way */
     const uint32_t components =
@@ -231,24 +237,24 @@ void verify_steps(struct plumb_refine_judgement *j, const struct plumb_report_st
                                       : PLUMB_MOST_COLUMNS };
     plumb_base_arena_init(&s.arena, NULL);
     s.line = plumb_base_arena_alloc(&s.arena, ((size_t)j->length + MOST_MORE) *
-                                             sizeof *s.line);
+                                                  sizeof *s.line);
     const char *const *const heading = headings(&s);
     if (s.line && heading) {
         add_hops(&s, all);
         if (verify_is_ambiguous(j))
             add_either(&s);
         const struct plumb_report_interleaving told = { .heading = heading,
-                                                 .columns = s.columns,
-                                                 .line = s.line,
-                                                 .count = s.count };
+                                                        .columns = s.columns,
+                                                        .line = s.line,
+                                                        .count = s.count };
         plumb_report_interleaving_text(&told, style, indent, out);
         if (s.folded)
-            plumb_base_text_printf(out,
-                              "%*s%u hidden step%s that change%s no variable "
-                              "left out: see --verbose\n",
-                              (int)indent, "", (unsigned)s.folded,
-                              s.folded == 1 ? "" : "s",
-                              s.folded == 1 ? "s" : "");
+            plumb_base_text_printf(
+                out,
+                "%*s%u hidden step%s that change%s no variable "
+                "left out: see --verbose\n",
+                (int)indent, "", (unsigned)s.folded, s.folded == 1 ? "" : "s",
+                s.folded == 1 ? "s" : "");
     }
     plumb_base_arena_release(&s.arena);
 }

@@ -9,8 +9,9 @@
 
 /* `all`: also steps that nobody sees and that change nothing but where a
  * process is. */
-void verify_steps(struct plumb_refine_judgement *j, const struct plumb_report_style *style,
-                  bool all, unsigned indent, struct plumb_base_text *out);
+void verify_steps(struct plumb_refine_judgement *j,
+                  const struct plumb_report_style *style, bool all,
+                  unsigned indent, struct plumb_base_text *out);
 
 /* What one step is, in words: push_inv.0, or [hidden.1] H=1, HL[0]=1. */
 void verify_step_text(const struct verify_way *w, struct plumb_base_text *out);

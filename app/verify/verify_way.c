@@ -29,18 +29,20 @@ enum plumb_status verify_way_look(struct verify_way *w, uint32_t state,
 {
     if (!w->before && !(w->before = plumb_base_alloc(NULL, vector_size(w))))
         return plumb_base_fail_memory(err);
-    plumb_csp_numbering_vector(plumb_refine_judgement_side(w->j)->census, state, w->before);
-    return plumb_csp_numbering_steps(plumb_refine_judgement_side(w->j)->census, state,
-                              &w->steps, err);
+    plumb_csp_numbering_vector(plumb_refine_judgement_side(w->j)->census, state,
+                               w->before);
+    return plumb_csp_numbering_steps(plumb_refine_judgement_side(w->j)->census,
+                                     state, &w->steps, err);
 }
 
 void verify_way_take(struct verify_way *w, uint32_t index)
 {
     assert(index < w->steps.count);
     w->step = &w->steps.step[index];
-    w->after = w->steps.vector +
-               (size_t)w->step->target *
-                   plumb_csp_system_slots(plumb_refine_judgement_side(w->j)->system);
+    w->after =
+        w->steps.vector +
+        (size_t)w->step->target *
+            plumb_csp_system_slots(plumb_refine_judgement_side(w->j)->system);
     w->actor = w->step->actors ? (unsigned)__builtin_ctzll(w->step->actors) : 0;
 }
 
@@ -59,6 +61,7 @@ bool verify_way_next(struct verify_way *w)
 bool verify_way_changes(const struct verify_way *w)
 {
     return memcmp(w->before, w->after,
-                  plumb_csp_system_globals(plumb_refine_judgement_side(w->j)->system) *
+                  plumb_csp_system_globals(
+                      plumb_refine_judgement_side(w->j)->system) *
                       sizeof *w->before) != 0;
 }

@@ -18,7 +18,7 @@ struct verify_way {
     const struct plumb_csp_step *step;
     uint32_t *before; /* the vectors on both sides of it */
     const uint32_t *after;
-    unsigned actor;           /* a component that takes part */
+    unsigned actor;               /* a component that takes part */
     struct plumb_csp_steps steps; /* all that were possible      */
 };
 

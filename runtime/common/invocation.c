@@ -48,7 +48,8 @@ void plumb_return_bool(plumb_invocation *i, bool result)
 void plumb_return_text(plumb_invocation *i, const char *result)
 {
     const size_t length = strlen(result);
-    give(i->entry, plumb_str(plumb_record_entry_keep(i->entry, result, length)));
+    give(i->entry,
+         plumb_str(plumb_record_entry_keep(i->entry, result, length)));
 }
 
 void plumb_term(plumb_invocation *i, const char *term)

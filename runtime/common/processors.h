@@ -17,7 +17,8 @@ static inline cpu_set_t runtime_processors_here(void)
 }
 
 /* Bind this thread, number `number`, to the processor whose turn it is. */
-static inline void runtime_processors_take(const cpu_set_t *all, unsigned number)
+static inline void runtime_processors_take(const cpu_set_t *all,
+                                           unsigned number)
 {
     const unsigned count = (unsigned)CPU_COUNT(all);
     cpu_set_t mine;

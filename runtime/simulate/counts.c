@@ -16,7 +16,7 @@ static _Thread_local struct {
 } current;
 
 void worker_counts_begin(struct worker_tally *tally, unsigned operation,
-                  struct plumb_base_rng *rng)
+                         struct plumb_base_rng *rng)
 {
     current.tally = tally;
     current.operation = operation;
@@ -58,7 +58,7 @@ uint64_t worker_latency_of_bucket(unsigned bucket)
 }
 
 void worker_counts_latency(struct worker_tally *tally, unsigned operation,
-                    uint64_t nanoseconds)
+                           uint64_t nanoseconds)
 {
     tally->latency[operation][worker_latency_bucket(nanoseconds)]++;
     if (nanoseconds > tally->longest[operation])

@@ -8,11 +8,11 @@
 /* From here on this thread's plumb_retry(), plumb_contend() count for
  * `operation`, and plumb_choose() draws from `rng`. */
 void worker_counts_begin(struct worker_tally *tally, unsigned operation,
-                  struct plumb_base_rng *rng);
+                         struct plumb_base_rng *rng);
 
 /* One operation took so long. */
 void worker_counts_latency(struct worker_tally *tally, unsigned operation,
-                    uint64_t nanoseconds);
+                           uint64_t nanoseconds);
 
 /* The bucket of a latency, and its lower end. */
 unsigned worker_latency_bucket(uint64_t nanoseconds);

@@ -43,7 +43,7 @@ static inline enum strength stronger(int success, int failure)
     HOOK(uint##bits##_t, __tsan_atomic##bits##_load,                           \
          const volatile _Atomic uint##bits##_t *at, int order)                 \
     {                                                                          \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         switch (strength(order)) {                                             \
         case RELAXED:                                                          \
             return atomic_load_explicit(at, memory_order_relaxed);             \
@@ -58,7 +58,7 @@ static inline enum strength stronger(int success, int failure)
     HOOK(void, __tsan_atomic##bits##_store,                                    \
          volatile _Atomic uint##bits##_t *at, uint##bits##_t value, int order) \
     {                                                                          \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         switch (strength(order)) {                                             \
         case RELAXED:                                                          \
             atomic_store_explicit(at, value, memory_order_relaxed);            \
@@ -79,7 +79,7 @@ static inline enum strength stronger(int success, int failure)
          volatile _Atomic uint##bits##_t *at, uint##bits##_t operand,          \
          int order)                                                            \
     {                                                                          \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         switch (strength(order)) {                                             \
         case RELAXED:                                                          \
             return update(at, operand, memory_order_relaxed);                  \
@@ -140,7 +140,7 @@ static inline enum strength stronger(int success, int failure)
          volatile _Atomic uint##bits##_t *at, uint##bits##_t *expected,        \
          uint##bits##_t desired, int success, int failure)                     \
     {                                                                          \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         return form##bits(at, expected, desired, stronger(success, failure));  \
     }
 
@@ -149,7 +149,7 @@ static inline enum strength stronger(int success, int failure)
          volatile _Atomic uint##bits##_t *at, uint##bits##_t expected,         \
          uint##bits##_t desired, int success, int failure)                     \
     {                                                                          \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         (void)strong##bits(at, &expected, desired,                             \
                            stronger(success, failure));                        \
         return expected; /* of a failure: what was there instead */            \

@@ -45,7 +45,7 @@ HOOK(void, __tsan_ignore_thread_end, void)
     HOOK(void, __tsan_##name, void *at)                                        \
     {                                                                          \
         (void)at;                                                              \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
     }
 
 #define EACH_SIZE(kind)                                                        \
@@ -74,7 +74,7 @@ EACH_SIZE(unaligned_read_write)
     HOOK(void, __tsan_##name, void *at, size_t size)                           \
     {                                                                          \
         (void)at, (void)size;                                                  \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
     }
 
 /* gcc: structures, long vectors, what is not aligned */

@@ -41,7 +41,7 @@ HOOK(wide, __tsan_atomic128_load, volatile wide *at, int order)
          int order)                                                            \
     {                                                                          \
         (void)order;                                                           \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         wide was = 0;                                                          \
         while (!swap_if(at, &was, next))                                       \
             ;                                                                  \
@@ -66,7 +66,7 @@ HOOK(void, __tsan_atomic128_store, volatile wide *at, wide value, int order)
          wide *expected, wide desired, int success, int failure)               \
     {                                                                          \
         (void)success, (void)failure;                                          \
-        runtime_hook_point();                                                          \
+        runtime_hook_point();                                                  \
         return swap_if(at, expected, desired);                                 \
     }
 

@@ -9,8 +9,8 @@
  * with care (menu.h). */
 #include "long_run.h"
 
-#include "record/menu.h"
 #include "counts.h"
+#include "record/menu.h"
 #include "runtime/common/invocation.h"
 #include "runtime/common/processors.h"
 #include "runtime/common/wait.h"
@@ -164,7 +164,8 @@ static void *race(void *context)
     bool running = true;
     runtime_processors_take(&c->processors, r->number);
     for (uint64_t n = 0; running && n < share && !is_over(c); n++)
-        running = plumb_record_menu_choose(&c->menu, &r->guest, e) && invoke(r, e);
+        running =
+            plumb_record_menu_choose(&c->menu, &r->guest, e) && invoke(r, e);
     return NULL;
 }
 
@@ -189,7 +190,8 @@ static void prepare(struct course *c, struct racer *racer)
                                    .number = p,
                                    .guest = { .process = p, .careful = true } };
         uint64_t seed = s->with.seed;
-        plumb_base_rng_seed(&racer[p].guest.rng, plumb_base_splitmix(&seed) + p);
+        plumb_base_rng_seed(&racer[p].guest.rng,
+                            plumb_base_splitmix(&seed) + p);
         /* no call is open yet */
         atomic_store_explicit(&entry_of(&racer[p])->ret, 1,
                               memory_order_relaxed);
@@ -235,7 +237,8 @@ static bool run_recorded(struct course *c, struct racer *racer)
     return true;
 }
 
-enum worker_long_run_end worker_long_run(const struct worker_long_run *run, int *error)
+enum worker_long_run_end worker_long_run(const struct worker_long_run *run,
+                                         int *error)
 {
     static struct racer racer[PLUMB_MAX_PROCESSES];
     static struct course c;

@@ -5,7 +5,8 @@
 #include "worker.h"
 
 struct worker_long_run {
-    struct worker_shared *s; /* with.operations: of each process; 0 is no limit */
+    struct worker_shared
+        *s; /* with.operations: of each process; 0 is no limit */
     const struct plumb_object *object;
     struct worker_script init, final;
     const char *path;
@@ -21,6 +22,7 @@ enum worker_long_run_end {
 
 /* In the child, in place of worker_run(): operations of all processes, until
  * each has done its share or s->over is set; then PHASE_OVER. */
-enum worker_long_run_end worker_long_run(const struct worker_long_run *run, int *error);
+enum worker_long_run_end worker_long_run(const struct worker_long_run *run,
+                                         int *error);
 
 #endif

@@ -22,8 +22,8 @@
  * anywhere and nobody is left waiting. */
 #include "measure.h"
 
-#include "record/menu.h"
 #include "counts.h"
+#include "record/menu.h"
 #include "runtime/common/gate.h"
 #include "runtime/common/invocation.h"
 #include "runtime/common/processors.h"
@@ -36,9 +36,9 @@ struct gauge {
     const struct plumb_object *object;
     struct plumb_record_menu menu;
     struct worker_script init;
-    struct runtime_gate begun;    /* the number of the round that may run, + 1 */
-    struct runtime_gate arrived;  /* processes that stand at its start         */
-    struct runtime_gate done;     /* followers that have run it                */
+    struct runtime_gate begun;   /* the number of the round that may run, + 1 */
+    struct runtime_gate arrived; /* processes that stand at its start         */
+    struct runtime_gate done;    /* followers that have run it                */
     cpu_set_t processors; /* those that may be used; empty if not known */
 };
 
@@ -68,7 +68,8 @@ static void run_timed(void (*run)(plumb_invocation *), plumb_invocation *i,
 {
     const uint64_t begin = runtime_nanoseconds_now();
     run(i);
-    worker_counts_latency(tally, i->entry->operation, runtime_nanoseconds_now() - begin);
+    worker_counts_latency(tally, i->entry->operation,
+                          runtime_nanoseconds_now() - begin);
 }
 
 /* Call the operation of an entry that is ready; false if it blocked. */
@@ -121,7 +122,8 @@ static void enter_round(struct runner *r, uint64_t round)
 {
     uint64_t seed = r->g->s->with.seed;
     seed = plumb_base_splitmix(&seed) ^ round;
-    r->guest = (struct plumb_record_guest){ .process = r->number, .careful = true };
+    r->guest =
+        (struct plumb_record_guest){ .process = r->number, .careful = true };
     plumb_base_rng_seed(&r->guest.rng, plumb_base_splitmix(&seed) + r->number);
 }
 
@@ -237,8 +239,9 @@ static void run_rounds(struct runner *leader)
     } while (!counts || !is_over(s));
 }
 
-bool worker_measure_run(struct worker_shared *s, const struct plumb_object *object,
-                 struct worker_script init)
+bool worker_measure_run(struct worker_shared *s,
+                        const struct plumb_object *object,
+                        struct worker_script init)
 {
     static struct runner runner[PLUMB_MAX_PROCESSES];
     static struct gauge g;
@@ -248,7 +251,7 @@ bool worker_measure_run(struct worker_shared *s, const struct plumb_object *obje
     if (!start_followers(runner, s->with.processes))
         return false;
     runtime_processors_take(&g.processors,
-                    0); /* after the others were made: inherited */
+                            0); /* after the others were made: inherited */
     run_rounds(&runner[0]);
     worker_set_phase(s, PHASE_OVER);
     return true;

@@ -12,8 +12,9 @@ enum {
 
 /* In the child, in place of worker_run(), if s->with.measures: rounds until
  * s->over is set, then PHASE_OVER.  False if no thread can be made. */
-bool worker_measure_run(struct worker_shared *s, const struct plumb_object *object,
-                 struct worker_script init);
+bool worker_measure_run(struct worker_shared *s,
+                        const struct plumb_object *object,
+                        struct worker_script init);
 
 /* Rounds of one process that invokes an operation that does nothing: what
  * measuring costs.  The fastest one is kept, for it was not disturbed.  In any

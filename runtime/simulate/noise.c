@@ -79,7 +79,8 @@ static int64_t draw_distance(void)
     const double mean = hooks / noise.level - 0.5; /* rounding down, then 1 */
     if (mean <= 0)
         return 1;
-    return 1 + (int64_t)(mean * exponential(plumb_base_splitmix(&noise.random)));
+    return 1 +
+           (int64_t)(mean * exponential(plumb_base_splitmix(&noise.random)));
 }
 
 static void count_from(int64_t distance)
@@ -135,7 +136,7 @@ void worker_hook_pause(void)
 
 /* Weak: programs that only link the hooks may have such names of their own. */
 __attribute__((weak)) void worker_noise_begin(uint64_t seed, unsigned level,
-                                       const _Atomic uint64_t *clock)
+                                              const _Atomic uint64_t *clock)
 {
     noise.clock = clock;
     noise.random = seed;

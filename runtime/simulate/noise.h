@@ -14,7 +14,8 @@
 /* This thread begins its part of a history.  `level`: how often it pauses on
  * the average until worker_noise_end(); 0 never.  `clock` counts the returns of all
  * processes (record/log.h): it is how a pause sees that others get on. */
-void worker_noise_begin(uint64_t seed, unsigned level, const _Atomic uint64_t *clock);
+void worker_noise_begin(uint64_t seed, unsigned level,
+                        const _Atomic uint64_t *clock);
 
 /* ... and ends it.  The number of hooks it passed, 0 if nothing of the object
  * is instrumented. */

@@ -88,7 +88,8 @@ struct worker_shared {
     _Alignas(CACHE_LINE) char slots[];
 };
 
-static inline void worker_set_phase(struct worker_shared *s, enum worker_phase phase)
+static inline void worker_set_phase(struct worker_shared *s,
+                                    enum worker_phase phase)
 {
     /* release: what went before is seen with it */
     atomic_store_explicit(&s->phase, phase, memory_order_release);
@@ -107,16 +108,16 @@ static inline size_t worker_shared_size(const struct worker_conditions *c)
 }
 
 /* How many entries process `p` has begun in history `number`. */
-static inline _Atomic uint32_t *worker_shared_count(struct worker_shared *s, uint64_t number,
-                                             unsigned p)
+static inline _Atomic uint32_t *worker_shared_count(struct worker_shared *s,
+                                                    uint64_t number, unsigned p)
 {
     const size_t slot = (size_t)(number % s->with.slots);
     void *const at = s->slots + (slot * s->with.processes + p) * CACHE_LINE;
     return at;
 }
 
-static inline struct plumb_record_entry *worker_shared_entries(struct worker_shared *s,
-                                                 uint64_t number, unsigned p)
+static inline struct plumb_record_entry *worker_shared_entries(
+    struct worker_shared *s, uint64_t number, unsigned p)
 {
     const size_t slot = (size_t)(number % s->with.slots);
     void *const at = s->slots + worker_shared_counts(&s->with) * CACHE_LINE;

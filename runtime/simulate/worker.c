@@ -10,11 +10,11 @@
  * Measuring an object is another loop: measure.c. */
 #include "worker.h"
 
-#include "record/menu.h"
 #include "counts.h"
+#include "noise.h"
+#include "record/menu.h"
 #include "runtime/common/gate.h"
 #include "runtime/common/invocation.h"
-#include "noise.h"
 #include "runtime/common/wait.h"
 #include <pthread.h>
 
@@ -30,8 +30,8 @@ struct worker {
     uint64_t producers; /* a bit per process that invokes nothing that waits */
     int credit;         /* how often each of the others may, to begin with   */
     unsigned noise;     /* how often each process pauses, on the average     */
-    struct runtime_gate begun;  /* the number of the history that may run, + 1 */
-    struct runtime_gate done;   /* how many followers have run it              */
+    struct runtime_gate begun; /* the number of the history that may run, + 1 */
+    struct runtime_gate done;  /* how many followers have run it              */
 };
 
 struct process {
@@ -48,7 +48,8 @@ static void run_timed(const struct plumb_operation *o, plumb_invocation *i,
 {
     const uint64_t begin = runtime_nanoseconds_now();
     o->run(i);
-    worker_counts_latency(tally, i->entry->operation, runtime_nanoseconds_now() - begin);
+    worker_counts_latency(tally, i->entry->operation,
+                          runtime_nanoseconds_now() - begin);
 }
 
 /* Call the operation of an entry that is ready; false if it blocked. */
@@ -58,7 +59,8 @@ static bool invoke(struct process *p, struct plumb_record_entry *e)
     struct worker_tally *const tally = &w->s->tally[p->number];
     const struct plumb_operation *const o =
         &w->object->operations[e->operation];
-    _Atomic uint32_t *const count = worker_shared_count(w->s, p->history, p->number);
+    _Atomic uint32_t *const count =
+        worker_shared_count(w->s, p->history, p->number);
     plumb_invocation i = { .entry = e, .process = p->number };
     worker_counts_begin(tally, e->operation, &p->guest.rng);
     tally->calls[e->operation]++;
@@ -105,10 +107,12 @@ static bool run_part(struct process *p)
     const struct worker_conditions *const with = &w->s->with;
     const unsigned length = draw_length(&p->guest, with->operations);
     bool running = true;
-    worker_noise_begin(plumb_base_rng_next(&p->guest.rng), w->noise, &w->s->clock);
+    worker_noise_begin(plumb_base_rng_next(&p->guest.rng), w->noise,
+                       &w->s->clock);
     for (unsigned n = 0; running && n < length; n++) {
         struct plumb_record_entry *const e = next_entry(p);
-        running = plumb_record_menu_choose(&w->menu, &p->guest, e) && invoke(p, e);
+        running =
+            plumb_record_menu_choose(&w->menu, &p->guest, e) && invoke(p, e);
     }
     w->s->tally[p->number].hooks += worker_noise_end();
     return running;

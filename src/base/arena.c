@@ -16,9 +16,11 @@ struct plumb_base_chunk {
 static_assert(sizeof(struct plumb_base_chunk) % ALIGNMENT == 0,
               "blocks start right behind the chunk's head");
 
-void plumb_base_arena_init(struct plumb_base_arena *arena, struct plumb_budget *budget)
+void plumb_base_arena_init(struct plumb_base_arena *arena,
+                           struct plumb_budget *budget)
 {
-    *arena = (struct plumb_base_arena){ .budget = budget, .next_size = FIRST_CHUNK };
+    *arena =
+        (struct plumb_base_arena){ .budget = budget, .next_size = FIRST_CHUNK };
 }
 
 void plumb_base_arena_release(struct plumb_base_arena *arena)
@@ -32,7 +34,8 @@ void plumb_base_arena_release(struct plumb_base_arena *arena)
     plumb_base_arena_init(arena, arena->budget);
 }
 
-void plumb_base_arena_adopt(struct plumb_base_arena *into, struct plumb_base_arena *from)
+void plumb_base_arena_adopt(struct plumb_base_arena *into,
+                            struct plumb_base_arena *from)
 {
     struct plumb_base_chunk **end = &from->chunks;
     assert(into->budget == from->budget);
@@ -43,7 +46,8 @@ void plumb_base_arena_adopt(struct plumb_base_arena *into, struct plumb_base_are
     plumb_base_arena_init(from, from->budget);
 }
 
-static struct plumb_base_chunk *add_chunk(struct plumb_base_arena *arena, size_t room)
+static struct plumb_base_chunk *add_chunk(struct plumb_base_arena *arena,
+                                          size_t room)
 {
     const size_t size = sizeof(struct plumb_base_chunk) + room;
     if (size < room)
@@ -93,7 +97,8 @@ void *plumb_base_arena_zeroed(struct plumb_base_arena *arena, size_t size)
     return block;
 }
 
-void *plumb_base_arena_copy(struct plumb_base_arena *arena, const void *data, size_t size)
+void *plumb_base_arena_copy(struct plumb_base_arena *arena, const void *data,
+                            size_t size)
 {
     void *const block = plumb_base_arena_alloc(arena, size);
     if (block && size)

@@ -17,17 +17,19 @@ struct plumb_base_arena {
     size_t next_size;
 };
 
-void plumb_base_arena_init(struct plumb_base_arena *arena, struct plumb_budget *budget);
+void plumb_base_arena_init(struct plumb_base_arena *arena,
+                           struct plumb_budget *budget);
 void plumb_base_arena_release(struct plumb_base_arena *arena);
 
 /* Blocks of `from`, which is empty afterwards, live as long as those of `into`:
  * both have the same budget. */
-void plumb_base_arena_adopt(struct plumb_base_arena *into, struct plumb_base_arena *from);
+void plumb_base_arena_adopt(struct plumb_base_arena *into,
+                            struct plumb_base_arena *from);
 
 /* 16-byte aligned; NULL when the budget refuses. */
 void *plumb_base_arena_alloc(struct plumb_base_arena *arena, size_t size);
 void *plumb_base_arena_zeroed(struct plumb_base_arena *arena, size_t size);
 void *plumb_base_arena_copy(struct plumb_base_arena *arena, const void *data,
-                       size_t size);
+                            size_t size);
 
 #endif

@@ -266,8 +266,8 @@ static void *reallocate(void *block, size_t old_size, size_t new_size)
 
 /* The new size is charged before the old one is given back, because both may
  * be held at once; unless the block is remapped. */
-void *plumb_base_resize(struct plumb_budget *budget, void *block, size_t old_size,
-                   size_t new_size)
+void *plumb_base_resize(struct plumb_budget *budget, void *block,
+                        size_t old_size, size_t new_size)
 {
     assert(block || !old_size);
     const size_t before = cost(old_size), after = cost(new_size);
@@ -291,15 +291,15 @@ void plumb_base_release(struct plumb_budget *budget, void *block, size_t size)
 }
 
 bool plumb_base_grow_more(struct plumb_budget *budget, void **block,
-                     size_t *capacity, size_t need, size_t element_size)
+                          size_t *capacity, size_t need, size_t element_size)
 {
     size_t wanted = *capacity < 2 ? 4 : *capacity * 2;
     if (wanted < need)
         wanted = need;
     if (wanted > SIZE_MAX / element_size)
         return false;
-    void *const moved = plumb_base_resize(budget, *block, *capacity * element_size,
-                                     wanted * element_size);
+    void *const moved = plumb_base_resize(
+        budget, *block, *capacity * element_size, wanted * element_size);
     if (!moved)
         return false;
     *block = moved;

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum plumb_status plumb_base_fail(struct plumb_error *err, enum plumb_status status,
-                             uint64_t line, uint64_t column, const char *format,
-                             ...)
+enum plumb_status plumb_base_fail(struct plumb_error *err,
+                                  enum plumb_status status, uint64_t line,
+                                  uint64_t column, const char *format, ...)
 {
     va_list args;
     err->status = status;
@@ -24,11 +24,12 @@ enum plumb_status plumb_base_fail_memory(struct plumb_error *err)
 }
 
 enum plumb_status plumb_base_fail_budget(const struct plumb_budget *budget,
-                                    struct plumb_error *err)
+                                         struct plumb_error *err)
 {
     const enum plumb_status status = plumb_budget_state(budget);
     if (status == PLUMB_OK)
         return plumb_base_fail_memory(err);
     return plumb_base_fail(err, status, 0, 0, "%s",
-                      status == PLUMB_ETIME ? "out of time" : "interrupted");
+                           status == PLUMB_ETIME ? "out of time"
+                                                 : "interrupted");
 }

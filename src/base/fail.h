@@ -4,9 +4,10 @@
 
 #include <plumb/budget.h>
 
-enum plumb_status plumb_base_fail(struct plumb_error *err, enum plumb_status status,
-                             uint64_t line, uint64_t column, const char *format,
-                             ...) __attribute__((format(printf, 5, 6)));
+enum plumb_status plumb_base_fail(struct plumb_error *err,
+                                  enum plumb_status status, uint64_t line,
+                                  uint64_t column, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* The usual words for PLUMB_EMEMORY. */
 enum plumb_status plumb_base_fail_memory(struct plumb_error *err);
@@ -14,6 +15,6 @@ enum plumb_status plumb_base_fail_memory(struct plumb_error *err);
 /* A run had to end: its time is up, it was stopped, or else memory was refused.
  */
 enum plumb_status plumb_base_fail_budget(const struct plumb_budget *budget,
-                                    struct plumb_error *err);
+                                         struct plumb_error *err);
 
 #endif

@@ -33,6 +33,7 @@ static inline uint64_t plumb_base_mix1(uint64_t a)
 }
 
 uint64_t plumb_base_hash_bytes(const void *data, size_t size);
-struct plumb_base_hash128 plumb_base_hash128_bytes(const void *data, size_t size);
+struct plumb_base_hash128 plumb_base_hash128_bytes(const void *data,
+                                                   size_t size);
 
 #endif

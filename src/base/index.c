@@ -6,7 +6,8 @@
 
 enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
 
-void plumb_base_index_init(struct plumb_base_index *ix, struct plumb_budget *budget)
+void plumb_base_index_init(struct plumb_base_index *ix,
+                           struct plumb_budget *budget)
 {
     *ix = (struct plumb_base_index){ .budget = budget };
 }
@@ -48,7 +49,8 @@ static bool put_all(struct plumb_base_index *ix, plumb_base_index_hash *hash,
         const size_t count = ix->count - i < BATCH ? ix->count - i : BATCH;
         for (size_t k = 0; k < count; k++) {
             found[k] = hash(context, ix->first + (uint32_t)(i + k));
-            const struct plumb_base_probe p = plumb_base_index_probe(ix, found[k]);
+            const struct plumb_base_probe p =
+                plumb_base_index_probe(ix, found[k]);
             plumb_base_probe_fetch(ix, &p);
         }
         for (size_t k = 0; k < count; k++)
@@ -85,21 +87,22 @@ static uint32_t *first_line(void *block)
 /* Nothing is looked up in the old slots: they become part of the new ones.  If
  * time ends before all are put in, the index stays full: whoever asks for room
  * again has all of them put in first. */
-bool plumb_base_index_grow(struct plumb_base_index *ix, plumb_base_index_hash *hash,
-                      const void *context)
+bool plumb_base_index_grow(struct plumb_base_index *ix,
+                           plumb_base_index_hash *hash, const void *context)
 {
     struct plumb_base_index larger = *ix;
     larger.slots = more_slots(ix->slots);
     larger.most = larger.slots - larger.slots / 10;
     larger.numbers = bits_of_numbers(larger.slots);
-    larger.block = plumb_base_resize(ix->budget, ix->block, plumb_base_index_bytes(ix),
-                                plumb_base_index_bytes(&larger));
+    larger.block =
+        plumb_base_resize(ix->budget, ix->block, plumb_base_index_bytes(ix),
+                          plumb_base_index_bytes(&larger));
     if (!larger.block)
         return false;
     larger.slot = first_line(larger.block);
     *ix = larger;
     if (plumb_base_paced_set(ix->budget, ix->slot, 0,
-                        ix->slots * sizeof *ix->slot) &&
+                             ix->slots * sizeof *ix->slot) &&
         put_all(ix, hash, context))
         return true;
     ix->most = 0;

@@ -67,15 +67,16 @@ struct plumb_base_probe {
     uint32_t left;  /* candidates in it, a bit each */
 };
 
-void plumb_base_index_init(struct plumb_base_index *ix, struct plumb_budget *budget);
+void plumb_base_index_init(struct plumb_base_index *ix,
+                           struct plumb_budget *budget);
 void plumb_base_index_release(struct plumb_base_index *ix);
 size_t plumb_base_index_bytes(const struct plumb_base_index *ix);
 
 /* The hash of the number-th thing, for growing. */
 typedef uint64_t plumb_base_index_hash(const void *context, uint32_t number);
 
-bool plumb_base_index_grow(struct plumb_base_index *ix, plumb_base_index_hash *hash,
-                      const void *context);
+bool plumb_base_index_grow(struct plumb_base_index *ix,
+                           plumb_base_index_hash *hash, const void *context);
 
 static inline bool plumb_base_index_is_full(const struct plumb_base_index *ix)
 {
@@ -84,19 +85,21 @@ static inline bool plumb_base_index_is_full(const struct plumb_base_index *ix)
 
 /* Make sure that one more fits.  False when the budget refuses. */
 static inline bool plumb_base_index_room(struct plumb_base_index *ix,
-                                    plumb_base_index_hash *hash, const void *context)
+                                         plumb_base_index_hash *hash,
+                                         const void *context)
 {
-    return !plumb_base_index_is_full(ix) || plumb_base_index_grow(ix, hash, context);
+    return !plumb_base_index_is_full(ix) ||
+           plumb_base_index_grow(ix, hash, context);
 }
 
-static inline struct plumb_base_probe plumb_base_index_probe(const struct plumb_base_index *ix,
-                                                   uint64_t hash)
+static inline struct plumb_base_probe plumb_base_index_probe(
+    const struct plumb_base_index *ix, uint64_t hash)
 {
     __extension__ typedef unsigned __int128 wide;
     const size_t buckets = ix->slots / PLUMB_BUCKET;
     return (struct plumb_base_probe){ (size_t)(((wide)hash * buckets) >> 64) *
-                                     PLUMB_BUCKET,
-                                 (uint32_t)hash & ~ix->numbers, 0, 0 };
+                                          PLUMB_BUCKET,
+                                      (uint32_t)hash & ~ix->numbers, 0, 0 };
 }
 
 static inline uint32_t plumb_base_slot_at(const uint32_t *slot)
@@ -108,15 +111,15 @@ static inline uint32_t plumb_base_slot_at(const uint32_t *slot)
 
 /* Soon it will be looked for. */
 static inline void plumb_base_probe_fetch(const struct plumb_base_index *ix,
-                                     const struct plumb_base_probe *p)
+                                          const struct plumb_base_probe *p)
 {
     __builtin_prefetch(ix->slot + p->at);
 }
 
 /* The slots of a bucket that are `tag` in the bits of `mask`, a bit each.  Of
  * four that are loaded together each is loaded as a whole. */
-static inline uint32_t plumb_base_bucket_match(const uint32_t *bucket, uint32_t mask,
-                                          uint32_t tag)
+static inline uint32_t plumb_base_bucket_match(const uint32_t *bucket,
+                                               uint32_t mask, uint32_t tag)
 {
 #ifdef PLUMB_INDEX_SSE2
     const __m128i m = _mm_set1_epi32((int)mask), t = _mm_set1_epi32((int)tag);
@@ -128,7 +131,8 @@ static inline uint32_t plumb_base_bucket_match(const uint32_t *bucket, uint32_t 
 #else
     uint32_t found = 0;
     for (unsigned i = 0; i < PLUMB_BUCKET; i++)
-        found |= (uint32_t)((plumb_base_slot_at(bucket + i) & mask) == tag) << i;
+        found |= (uint32_t)((plumb_base_slot_at(bucket + i) & mask) == tag)
+                 << i;
     return found;
 #endif
 }
@@ -139,14 +143,15 @@ static inline uint32_t plumb_base_bucket_free(const uint32_t *bucket)
     return plumb_base_bucket_match(bucket, UINT32_MAX, 0);
 }
 
-static inline size_t plumb_base_bucket_after(const struct plumb_base_index *ix, size_t at)
+static inline size_t plumb_base_bucket_after(const struct plumb_base_index *ix,
+                                             size_t at)
 {
     return at + PLUMB_BUCKET == ix->slots ? 0 : at + PLUMB_BUCKET;
 }
 
 /* The next candidate; PLUMB_ABSENT leaves the probe at a free slot. */
 static inline uint32_t plumb_base_probe_next(const struct plumb_base_index *ix,
-                                        struct plumb_base_probe *p)
+                                             struct plumb_base_probe *p)
 {
     for (;; p->at = plumb_base_bucket_after(ix, p->at), p->begun = 0) {
         const uint32_t *const bucket = ix->slot + p->at;
@@ -169,7 +174,8 @@ static inline uint32_t plumb_base_probe_next(const struct plumb_base_index *ix,
 }
 
 static inline void plumb_base_index_put(struct plumb_base_index *ix,
-                                   const struct plumb_base_probe *p, uint32_t number)
+                                        const struct plumb_base_probe *p,
+                                        uint32_t number)
 {
     if (ix->count == 0)
         ix->first = number;

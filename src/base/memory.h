@@ -12,17 +12,17 @@
 
 void *plumb_base_alloc(struct plumb_budget *budget, size_t size);
 void *plumb_base_alloc_zeroed(struct plumb_budget *budget, size_t size);
-void *plumb_base_resize(struct plumb_budget *budget, void *block, size_t old_size,
-                   size_t new_size);
+void *plumb_base_resize(struct plumb_budget *budget, void *block,
+                        size_t old_size, size_t new_size);
 void plumb_base_release(struct plumb_budget *budget, void *block, size_t size);
 
 /* Make room for `need` elements in a growing array: at least doubles. */
 bool plumb_base_grow_more(struct plumb_budget *budget, void **block,
-                     size_t *capacity, size_t need, size_t element_size);
+                          size_t *capacity, size_t need, size_t element_size);
 
 static inline bool plumb_base_grow(struct plumb_budget *budget, void **block,
-                              size_t *capacity, size_t need,
-                              size_t element_size)
+                                   size_t *capacity, size_t need,
+                                   size_t element_size)
 {
     return need <= *capacity ||
            plumb_base_grow_more(budget, block, capacity, need, element_size);

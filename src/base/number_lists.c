@@ -5,7 +5,8 @@
 #include "memory.h"
 #include <string.h>
 
-void plumb_base_lists_init(struct plumb_base_lists *l, struct plumb_budget *budget)
+void plumb_base_lists_init(struct plumb_base_lists *l,
+                           struct plumb_budget *budget)
 {
     *l = (struct plumb_base_lists){ .budget = budget };
     plumb_base_index_init(&l->index, budget);
@@ -16,7 +17,8 @@ void plumb_base_lists_release(struct plumb_base_lists *l)
     plumb_base_index_release(&l->index);
     plumb_base_release(l->budget, l->first, l->first_room * sizeof *l->first);
     plumb_base_release(l->budget, l->hash, l->hash_room * sizeof *l->hash);
-    plumb_base_release(l->budget, l->number, l->number_room * sizeof *l->number);
+    plumb_base_release(l->budget, l->number,
+                       l->number_room * sizeof *l->number);
     plumb_base_lists_init(l, l->budget);
 }
 
@@ -35,17 +37,17 @@ static bool is_list(const struct plumb_base_lists *l, uint32_t list,
             !memcmp(l->number + first, number, count * sizeof *number));
 }
 
-static bool append(struct plumb_base_lists *l, const uint32_t *number, size_t count,
-                   uint64_t hash)
+static bool append(struct plumb_base_lists *l, const uint32_t *number,
+                   size_t count, uint64_t hash)
 {
     const size_t n = l->count;
     const size_t end = n ? l->first[n] : 0;
     if (!plumb_base_grow(l->budget, (void **)&l->first, &l->first_room, n + 2,
-                    sizeof *l->first) ||
+                         sizeof *l->first) ||
         !plumb_base_grow(l->budget, (void **)&l->hash, &l->hash_room, n + 1,
-                    sizeof *l->hash) ||
+                         sizeof *l->hash) ||
         !plumb_base_grow(l->budget, (void **)&l->number, &l->number_room,
-                    end + count + 1, sizeof *l->number))
+                         end + count + 1, sizeof *l->number))
         return false;
     if (count)
         memcpy(l->number + end, number, count * sizeof *number);
@@ -56,15 +58,16 @@ static bool append(struct plumb_base_lists *l, const uint32_t *number, size_t co
     return true;
 }
 
-uint32_t plumb_base_lists_put(struct plumb_base_lists *l, const uint32_t *number,
-                         size_t count)
+uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
+                              const uint32_t *number, size_t count)
 {
     const uint64_t hash = plumb_base_hash_bytes(number, count * sizeof *number);
     if (l->count == PLUMB_ABSENT - 1 ||
         !plumb_base_index_room(&l->index, hash_of, l))
         return PLUMB_ABSENT;
     struct plumb_base_probe p = plumb_base_index_probe(&l->index, hash);
-    for (uint32_t n; (n = plumb_base_probe_next(&l->index, &p)) != PLUMB_ABSENT;)
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&l->index, &p)) != PLUMB_ABSENT;)
         if (l->hash[n] == hash && is_list(l, n, number, count))
             return n;
     if (!append(l, number, count, hash))

@@ -18,15 +18,16 @@ struct plumb_base_lists {
     size_t number_room;
 };
 
-void plumb_base_lists_init(struct plumb_base_lists *l, struct plumb_budget *budget);
+void plumb_base_lists_init(struct plumb_base_lists *l,
+                           struct plumb_budget *budget);
 void plumb_base_lists_release(struct plumb_base_lists *l);
 
 /* PLUMB_ABSENT when memory is refused. */
-uint32_t plumb_base_lists_put(struct plumb_base_lists *l, const uint32_t *number,
-                         size_t count);
+uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
+                              const uint32_t *number, size_t count);
 
-static inline const uint32_t *plumb_base_lists_get(const struct plumb_base_lists *l,
-                                              uint32_t list, size_t *count)
+static inline const uint32_t *plumb_base_lists_get(
+    const struct plumb_base_lists *l, uint32_t list, size_t *count)
 {
     *count = l->first[list + 1] - l->first[list];
     return l->number + l->first[list];

@@ -16,8 +16,8 @@ static bool is_late(const struct plumb_budget *budget, size_t done)
     return done && plumb_budget_state(budget) != PLUMB_OK;
 }
 
-bool plumb_base_paced_set(const struct plumb_budget *budget, void *block, int byte,
-                     size_t size)
+bool plumb_base_paced_set(const struct plumb_budget *budget, void *block,
+                          int byte, size_t size)
 {
     for (size_t done = 0, piece; done < size; done += piece) {
         if (is_late(budget, done))
@@ -29,7 +29,7 @@ bool plumb_base_paced_set(const struct plumb_budget *budget, void *block, int by
 }
 
 bool plumb_base_paced_copy(const struct plumb_budget *budget, void *to,
-                      const void *from, size_t size)
+                           const void *from, size_t size)
 {
     for (size_t done = 0, piece; done < size; done += piece) {
         if (is_late(budget, done))

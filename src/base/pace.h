@@ -18,7 +18,7 @@ enum { PLUMB_PACE = 1 << 13 };
 
 /* May a loop of small steps go on with this one?  Counted from 0. */
 static inline bool plumb_base_in_time(const struct plumb_budget *budget,
-                                 uint64_t step)
+                                      uint64_t step)
 {
     return step % PLUMB_PACE != PLUMB_PACE - 1 ||
            plumb_budget_state(budget) == PLUMB_OK;
@@ -31,13 +31,15 @@ struct plumb_base_pace {
 };
 
 /* So many steps were done; who asks next will know. */
-static inline void plumb_base_pace_spend(struct plumb_base_pace *p, uint64_t steps)
+static inline void plumb_base_pace_spend(struct plumb_base_pace *p,
+                                         uint64_t steps)
 {
     p->steps += steps;
 }
 
 /* May it go on with so many steps more? */
-static inline bool plumb_base_pace_allows(struct plumb_base_pace *p, uint64_t steps)
+static inline bool plumb_base_pace_allows(struct plumb_base_pace *p,
+                                          uint64_t steps)
 {
     p->steps += steps;
     if (p->steps < PLUMB_PACE)
@@ -47,9 +49,9 @@ static inline bool plumb_base_pace_allows(struct plumb_base_pace *p, uint64_t st
 }
 
 /* memset() and memcpy() of much memory: false if there is no time for it. */
-bool plumb_base_paced_set(const struct plumb_budget *budget, void *block, int byte,
-                     size_t size);
+bool plumb_base_paced_set(const struct plumb_budget *budget, void *block,
+                          int byte, size_t size);
 bool plumb_base_paced_copy(const struct plumb_budget *budget, void *to,
-                      const void *from, size_t size);
+                           const void *from, size_t size);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "memory.h"
 
-void plumb_base_pairs_init(struct plumb_base_pairs *t, struct plumb_budget *budget)
+void plumb_base_pairs_init(struct plumb_base_pairs *t,
+                           struct plumb_budget *budget)
 {
     *t = (struct plumb_base_pairs){ .budget = budget };
     plumb_base_index_init(&t->index, budget);
@@ -12,7 +13,8 @@ void plumb_base_pairs_init(struct plumb_base_pairs *t, struct plumb_budget *budg
 void plumb_base_pairs_release(struct plumb_base_pairs *t)
 {
     plumb_base_index_release(&t->index);
-    plumb_base_release(t->budget, t->pair, t->capacity * plumb_base_pair_size(t->wide));
+    plumb_base_release(t->budget, t->pair,
+                       t->capacity * plumb_base_pair_size(t->wide));
 }
 
 static uint64_t hash_number(const void *context, uint32_t number)
@@ -45,7 +47,8 @@ static bool fits(const struct plumb_base_pairs *t, struct plumb_base_pair p)
     return t->wide || (p.left | p.right) >> 24 == 0;
 }
 
-static uint64_t word_of(const struct plumb_base_pairs *t, struct plumb_base_pair p)
+static uint64_t word_of(const struct plumb_base_pairs *t,
+                        struct plumb_base_pair p)
 {
     return (uint64_t)p.left << (t->wide ? 32 : 24) | p.right;
 }
@@ -98,20 +101,22 @@ static bool widen_for_all(struct plumb_base_pairs *t)
 }
 
 uint32_t plumb_base_pairs_find(const struct plumb_base_pairs *t,
-                            struct plumb_base_pair p)
+                               struct plumb_base_pair p)
 {
     const uint64_t word = word_of(t, p);
     if (!fits(t, p))
         return UINT32_MAX;
     struct plumb_base_probe probe =
         plumb_base_index_probe(&t->index, plumb_base_pair_hash(p));
-    for (uint32_t n; (n = plumb_base_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
         if (plumb_base_pairs_word(t, n) == word)
             return n;
     return UINT32_MAX;
 }
 
-uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t, struct plumb_base_pair p)
+uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t,
+                                 struct plumb_base_pair p)
 {
     if ((plumb_base_index_is_full(&t->index) || t->count == t->capacity) &&
         !make_room(t))
@@ -121,7 +126,8 @@ uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t, struct plumb_base_p
     const uint64_t word = word_of(t, p);
     struct plumb_base_probe probe =
         plumb_base_index_probe(&t->index, plumb_base_pair_hash(p));
-    for (uint32_t n; (n = plumb_base_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
         if (plumb_base_pairs_word(t, n) == word)
             return n;
     if (t->count == UINT32_MAX - 1)

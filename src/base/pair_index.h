@@ -34,7 +34,7 @@ static inline size_t plumb_base_pair_size(bool wide)
 
 /* A pair as it is kept; exactly its bytes are read, as others may be written. */
 static inline uint64_t plumb_base_pairs_word(const struct plumb_base_pairs *t,
-                                          uint32_t number)
+                                             uint32_t number)
 {
     uint64_t word;
     uint32_t low;
@@ -59,26 +59,29 @@ static inline struct plumb_base_pair plumb_base_pairs_at(
     };
 }
 
-void plumb_base_pairs_init(struct plumb_base_pairs *t, struct plumb_budget *budget);
+void plumb_base_pairs_init(struct plumb_base_pairs *t,
+                           struct plumb_budget *budget);
 void plumb_base_pairs_release(struct plumb_base_pairs *t);
 
 /* The number of `p`, which is the next free one if it was not there.
  * UINT32_MAX when memory is refused. */
-uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t, struct plumb_base_pair p);
+uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t,
+                                 struct plumb_base_pair p);
 
 /* The same for another thread: UINT32_MAX if it was not there a moment ago. */
 uint32_t plumb_base_pairs_find(const struct plumb_base_pairs *t,
-                            struct plumb_base_pair p);
+                               struct plumb_base_pair p);
 
 static inline uint64_t plumb_base_pair_hash(struct plumb_base_pair p)
 {
-    return plumb_base_mix(((uint64_t)p.left << 32) | p.right, 0x9fb21c651e98df25u);
+    return plumb_base_mix(((uint64_t)p.left << 32) | p.right,
+                          0x9fb21c651e98df25u);
 }
 
 /* It will be asked for soon; then very soon, with a guess: most likely its
  * number, or UINT32_MAX. */
 static inline void plumb_base_pairs_fetch(const struct plumb_base_pairs *t,
-                                       struct plumb_base_pair p)
+                                          struct plumb_base_pair p)
 {
     const struct plumb_base_probe probe =
         plumb_base_index_probe(&t->index, plumb_base_pair_hash(p));
@@ -86,7 +89,7 @@ static inline void plumb_base_pairs_fetch(const struct plumb_base_pairs *t,
 }
 
 static inline uint32_t plumb_base_pairs_guess(const struct plumb_base_pairs *t,
-                                           struct plumb_base_pair p)
+                                              struct plumb_base_pair p)
 {
     struct plumb_base_probe probe =
         plumb_base_index_probe(&t->index, plumb_base_pair_hash(p));

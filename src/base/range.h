@@ -18,8 +18,8 @@ static inline uint64_t plumb_base_range_last(uint64_t at, uint64_t size)
 }
 
 /* Have two ranges an address in common? */
-static inline bool plumb_base_ranges_meet(uint64_t a, uint64_t a_size, uint64_t b,
-                                     uint64_t b_size)
+static inline bool plumb_base_ranges_meet(uint64_t a, uint64_t a_size,
+                                          uint64_t b, uint64_t b_size)
 {
     return a <= b ? b - a < a_size && b_size > 0 : a - b < b_size && a_size > 0;
 }

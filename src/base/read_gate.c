@@ -11,7 +11,8 @@ void plumb_base_gate_add(struct plumb_base_gate *g, struct plumb_base_seat *s)
     g->seat = s;
 }
 
-void plumb_base_gate_remove(struct plumb_base_gate *g, struct plumb_base_seat *s)
+void plumb_base_gate_remove(struct plumb_base_gate *g,
+                            struct plumb_base_seat *s)
 {
     struct plumb_base_seat **at = &g->seat;
     while (*at != s)

@@ -30,7 +30,8 @@ struct plumb_base_gate {
 
 /* By the writer, while the seat's thread does not run. */
 void plumb_base_gate_add(struct plumb_base_gate *g, struct plumb_base_seat *s);
-void plumb_base_gate_remove(struct plumb_base_gate *g, struct plumb_base_seat *s);
+void plumb_base_gate_remove(struct plumb_base_gate *g,
+                            struct plumb_base_seat *s);
 
 /* Is there a reader at all? */
 static inline bool plumb_base_gate_has_readers(const struct plumb_base_gate *g)
@@ -43,7 +44,8 @@ static inline bool plumb_base_gate_has_readers(const struct plumb_base_gate *g)
 void plumb_base_gate_close(struct plumb_base_gate *g);
 void plumb_base_gate_open(struct plumb_base_gate *g);
 
-void plumb_base_gate_enter(struct plumb_base_gate *g, struct plumb_base_seat *s);
+void plumb_base_gate_enter(struct plumb_base_gate *g,
+                           struct plumb_base_seat *s);
 void plumb_base_gate_exit(struct plumb_base_seat *s);
 
 #endif

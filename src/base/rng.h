@@ -38,12 +38,14 @@ static inline uint64_t plumb_base_rng_next(struct plumb_base_rng *r)
 }
 
 /* A number below `n`, which is not 0; the bias is below n / 2^32. */
-static inline uint32_t plumb_base_rng_below(struct plumb_base_rng *r, uint32_t n)
+static inline uint32_t plumb_base_rng_below(struct plumb_base_rng *r,
+                                            uint32_t n)
 {
     return (uint32_t)(((plumb_base_rng_next(r) >> 32) * n) >> 32);
 }
 
-static inline bool plumb_base_rng_chance(struct plumb_base_rng *r, uint32_t percent)
+static inline bool plumb_base_rng_chance(struct plumb_base_rng *r,
+                                         uint32_t percent)
 {
     return plumb_base_rng_below(r, 100) < percent;
 }

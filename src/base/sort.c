@@ -60,7 +60,7 @@ static bool sort(struct sorting *s, char *array, size_t count)
 }
 
 bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
-                size_t size, int (*compare)(const void *a, const void *b))
+                     size_t size, int (*compare)(const void *a, const void *b))
 {
     struct sorting s = { .size = size,
                          .compare = compare,

@@ -11,6 +11,6 @@
 #include <stddef.h>
 
 bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
-                size_t size, int (*compare)(const void *a, const void *b));
+                     size_t size, int (*compare)(const void *a, const void *b));
 
 #endif

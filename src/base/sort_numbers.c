@@ -58,8 +58,8 @@ static bool sort_by_byte(const struct plumb_budget *budget,
     return true;
 }
 
-bool plumb_base_sort_numbers(const struct plumb_budget *budget, uint32_t *number,
-                        uint32_t *spare, size_t count)
+bool plumb_base_sort_numbers(const struct plumb_budget *budget,
+                             uint32_t *number, uint32_t *spare, size_t count)
 {
     uint32_t *from = number, *to = spare, differ;
     if (count <= FEW) {
@@ -101,7 +101,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool plumb_base_sort_words(struct plumb_budget *budget, uint64_t *word, size_t count)
+bool plumb_base_sort_words(struct plumb_budget *budget, uint64_t *word,
+                           size_t count)
 {
     if (count > FEW_WORDS)
         return plumb_base_sort(budget, word, count, sizeof *word, by_size);

@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 /* `spare` has room for as many. */
-bool plumb_base_sort_numbers(const struct plumb_budget *budget, uint32_t *number,
-                        uint32_t *spare, size_t count);
+bool plumb_base_sort_numbers(const struct plumb_budget *budget,
+                             uint32_t *number, uint32_t *spare, size_t count);
 
 /* 64 bits; good for few or nearly sorted.  Many need some memory. */
 bool plumb_base_sort_words(struct plumb_budget *budget, uint64_t *word,
-                      size_t count);
+                           size_t count);
 
 #endif

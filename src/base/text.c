@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void plumb_base_text_init(struct plumb_base_text *t, struct plumb_budget *budget)
+void plumb_base_text_init(struct plumb_base_text *t,
+                          struct plumb_budget *budget)
 {
     *t = (struct plumb_base_text){ .budget = budget };
 }
@@ -27,8 +28,8 @@ void plumb_base_text_clear(struct plumb_base_text *t)
 static char *room(struct plumb_base_text *t, size_t size)
 {
     void *data = t->data;
-    if (t->broken ||
-        !plumb_base_grow(t->budget, &data, &t->capacity, t->size + size + 1, 1)) {
+    if (t->broken || !plumb_base_grow(t->budget, &data, &t->capacity,
+                                      t->size + size + 1, 1)) {
         t->broken = true;
         return NULL;
     }
@@ -36,7 +37,8 @@ static char *room(struct plumb_base_text *t, size_t size)
     return t->data + t->size;
 }
 
-void plumb_base_text_bytes(struct plumb_base_text *t, const void *data, size_t size)
+void plumb_base_text_bytes(struct plumb_base_text *t, const void *data,
+                           size_t size)
 {
     char *const to = room(t, size);
     if (!to)

@@ -47,8 +47,8 @@ static void *work(void *context)
     }
 }
 
-uint32_t plumb_base_workers_run(unsigned jobs, uint32_t tasks, plumb_base_task *task,
-                           void *context)
+uint32_t plumb_base_workers_run(unsigned jobs, uint32_t tasks,
+                                plumb_base_task *task, void *context)
 {
     struct work c = { .task = task, .context = context, .tasks = tasks };
     struct worker member[PLUMB_MOST_WORKERS];

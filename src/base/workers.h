@@ -20,7 +20,7 @@ unsigned plumb_base_workers_size(unsigned jobs, uint32_t tasks);
 
 /* The calling thread is one of them.  Returns the first task that answered
  * false, or `tasks`. */
-uint32_t plumb_base_workers_run(unsigned jobs, uint32_t tasks, plumb_base_task *task,
-                           void *context);
+uint32_t plumb_base_workers_run(unsigned jobs, uint32_t tasks,
+                                plumb_base_task *task, void *context);
 
 #endif

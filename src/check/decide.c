@@ -9,8 +9,8 @@
  * if the budget ends before it is done, the answer is "undecided". */
 #include "base/fail.h"
 #include "base/memory.h"
-#include "decide_parts.h"
 #include "check/input/monitor.h"
+#include "decide_parts.h"
 #include "shrink.h"
 #include <assert.h>
 #include <stdio.h>
@@ -55,16 +55,15 @@ static enum plumb_status heed(enum plumb_status word,
     }
     char message[sizeof err->message];
     snprintf(message, sizeof message, "%s", err->message);
-    return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
-                      "internal error: the verifier rejects our answer: %.180s",
-                      message);
+    return plumb_base_fail(
+        err, PLUMB_EBUG, 0, 0,
+        "internal error: the verifier rejects our answer: %.180s", message);
 }
 
 /* m: what monitors found, or NULL. */
-static enum plumb_status prove_linearizable(const struct question *q,
-                                            const struct plumb_check_monitored *m,
-                                            struct plumb_answer *answer,
-                                            struct plumb_error *err)
+static enum plumb_status prove_linearizable(
+    const struct question *q, const struct plumb_check_monitored *m,
+    struct plumb_answer *answer, struct plumb_error *err)
 {
     const enum plumb_status word = plumb_verify_witness_shared(
         q->h, reference(q->spec), answer->order, answer->order_count,
@@ -87,15 +86,17 @@ static void admit_failures(const struct plumb_history *h,
 
 static enum plumb_status prove_violation(const struct plumb_check_case *c,
                                          const struct plumb_check_violation *v,
-                                         bool whole, struct plumb_base_arena *arena,
+                                         bool whole,
+                                         struct plumb_base_arena *arena,
                                          struct plumb_answer *answer,
                                          struct plumb_error *err)
 {
     struct plumb_check_shrunk shrunk;
-    const enum plumb_status status = plumb_check_shrink(c, v, whole, arena, &shrunk);
+    const enum plumb_status status =
+        plumb_check_shrink(c, v, whole, arena, &shrunk);
     if (status == PLUMB_EBUG)
         return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
-                          "internal error: a core is not a violation");
+                               "internal error: a core is not a violation");
     if (status != PLUMB_OK) {
         give_up(answer, status, true);
         return PLUMB_OK;
@@ -154,8 +155,8 @@ static enum plumb_status search_parts(const struct question *q,
     answer->order_count = o.order_count;
     answer->prefix = o.prefix;
     const struct plumb_check_violation v = { .part = o.violated,
-                                       .prefix = o.prefix,
-                                       .effort = o.steps };
+                                             .prefix = o.prefix,
+                                             .effort = o.steps };
     switch (o.verdict) {
     case PLUMB_LINEARIZABLE:
         return prove_linearizable(q, NULL, answer, err);
@@ -192,12 +193,12 @@ static enum plumb_status prove_blame(const struct question *q,
                                      struct plumb_error *err)
 {
     const struct plumb_check_monitored *const m = c->monitored;
-    const struct plumb_check_violation v = { .part =
-                                           part_with(&c->parts, m->blame[0]),
-                                       .prefix = m->maybe,
-                                       .sure = m->sure,
-                                       .blame = m->blame,
-                                       .blames = m->blames };
+    const struct plumb_check_violation v = { .part = part_with(&c->parts,
+                                                               m->blame[0]),
+                                             .prefix = m->maybe,
+                                             .sure = m->sure,
+                                             .blame = m->blame,
+                                             .blames = m->blames };
     answer->verdict = PLUMB_NOT_LINEARIZABLE;
     answer->prefix = m->maybe;
     return prove_violation(c, &v, q->options->no_core, &owner->arena, answer,
@@ -213,10 +214,10 @@ static enum plumb_status go_on(const struct question *q, struct owner *owner,
     const struct plumb_check_options *const o = q->options;
     const bool plain = o->algorithm == PLUMB_ALGORITHM_WING_GONG;
     struct plumb_check_case c = { .bound = &owner->bound,
-                            .algorithm = plain ? PLUMB_ALGORITHM_WING_GONG
-                                               : PLUMB_ALGORITHM_SEARCH,
-                            .monitored = m,
-                            .budget = o->budget };
+                                  .algorithm = plain ? PLUMB_ALGORITHM_WING_GONG
+                                                     : PLUMB_ALGORITHM_SEARCH,
+                                  .monitored = m,
+                                  .budget = o->budget };
     const enum plumb_status status =
         plumb_spec_bind(q->h, q->spec, o->budget, &owner->bound, err);
     if (status != PLUMB_OK)
@@ -271,10 +272,11 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
                                 struct plumb_error *err)
 {
     const bool alone = q->options->algorithm == PLUMB_ALGORITHM_MONITOR;
-    struct plumb_check_monitored m = { .declined = "this specification has none" };
+    struct plumb_check_monitored m = { .declined =
+                                           "this specification has none" };
     if (has_monitor(q)) {
         if (!plumb_check_monitor_history(q->h, q->spec, q->options->jobs,
-                                   &owner->arena, &m)) {
+                                         &owner->arena, &m)) {
             give_up(answer, m.why, false);
             return PLUMB_OK;
         }
@@ -293,7 +295,8 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
     answer->declined = m.declined;
     give_up(answer, PLUMB_OK, false);
     /* What is wrong with the history is said here, too. */
-    return plumb_spec_bind(q->h, q->spec, q->options->budget, &owner->bound, err);
+    return plumb_spec_bind(q->h, q->spec, q->options->budget, &owner->bound,
+                           err);
 }
 
 /* What makes room for many is ended by time, and says that there was none. */

@@ -6,9 +6,9 @@
 #include "decide_parts.h"
 
 #include "base/workers.h"
-#include "merge.h"
 #include "check/search/search.h"
 #include "check/search/wing_gong.h"
+#include "merge.h"
 #include <string.h>
 
 struct check_pool {
@@ -28,8 +28,8 @@ static bool keep_order(struct worker *w, struct plumb_check_finding *found)
 {
     if (found->verdict != PLUMB_LINEARIZABLE)
         return true;
-    found->order = plumb_base_arena_copy(&w->arena, found->order,
-                                    found->order_count * sizeof *found->order);
+    found->order = plumb_base_arena_copy(
+        &w->arena, found->order, found->order_count * sizeof *found->order);
     return found->order;
 }
 
@@ -45,7 +45,7 @@ static void decide_part(const struct plumb_check_case *c, struct worker *w,
 {
     if (c->algorithm == PLUMB_ALGORITHM_WING_GONG)
         plumb_check_wing_gong(&w->searcher.fronts, c->parts.part + i, &w->arena,
-                        found);
+                              found);
     else
         plumb_check_search(&w->searcher, c->parts.part + i, 0, false, found);
     found->certificate = NULL;
@@ -58,8 +58,8 @@ static void decide_part(const struct plumb_check_case *c, struct worker *w,
 static bool open_searcher(const struct plumb_check_case *c, struct worker *w)
 {
     if (!w->open) {
-        w->open = plumb_check_searcher_open(&w->searcher, c->bound, &c->traits, false,
-                                      c->budget);
+        w->open = plumb_check_searcher_open(&w->searcher, c->bound, &c->traits,
+                                            false, c->budget);
         if (!w->open)
             plumb_check_searcher_close(&w->searcher);
     }
@@ -84,7 +84,8 @@ static bool work(void *context, unsigned member, uint32_t i)
 
 /* What the findings say together.  The first violation counts; before it, or
  * without one, anything undecided. */
-static void sum_up(const struct check_pool *p, struct plumb_check_outcome_of_parts *out)
+static void sum_up(const struct check_pool *p,
+                   struct plumb_check_outcome_of_parts *out)
 {
     const struct plumb_check_parts *const parts = &p->c->parts;
     out->verdict = PLUMB_LINEARIZABLE;
@@ -123,13 +124,13 @@ static bool merge(const struct check_pool *p, struct plumb_base_arena *arena,
         plumb_base_arena_alloc(&scratch, ((size_t)n + 1) * sizeof *order);
     for (uint32_t i = 0; order && i < n; i++)
         order[i] = (struct plumb_check_order){ p->finding[i].order,
-                                         p->finding[i].order_count };
+                                               p->finding[i].order_count };
     if (order && c->monitored && c->monitored->order)
         order[n++] = (struct plumb_check_order){ c->monitored->order,
-                                           c->monitored->order_count };
+                                                 c->monitored->order_count };
     const bool merged =
         order && plumb_check_merge_orders(c->bound->history, order, n, arena,
-                                    &out->order, &out->order_count);
+                                          &out->order, &out->order_count);
     plumb_base_arena_release(&scratch);
     return merged;
 }
@@ -160,16 +161,16 @@ static void release(struct worker *w)
 }
 
 bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
-                        struct plumb_base_arena *arena,
-                        struct plumb_check_outcome_of_parts *out)
+                              struct plumb_base_arena *arena,
+                              struct plumb_check_outcome_of_parts *out)
 {
     struct check_pool p = { .c = c };
     struct plumb_base_arena scratch;
     *out = (struct plumb_check_outcome_of_parts){ .verdict = PLUMB_UNDECIDED };
     const unsigned size = plumb_base_workers_size(jobs, c->parts.count);
     plumb_base_arena_init(&scratch, c->budget);
-    p.finding =
-        plumb_base_arena_zeroed(&scratch, (c->parts.count + 1) * sizeof *p.finding);
+    p.finding = plumb_base_arena_zeroed(&scratch, (c->parts.count + 1) *
+                                                      sizeof *p.finding);
     p.worker = plumb_base_arena_zeroed(&scratch, size * sizeof *p.worker);
     const bool room = p.finding && p.worker;
     if (room) {

@@ -33,7 +33,7 @@ struct plumb_check_outcome_of_parts {
 /* The result does not depend on `jobs`, unless the budget is used up.  False
  * when there is no memory even to say so. */
 bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
-                        struct plumb_base_arena *arena,
-                        struct plumb_check_outcome_of_parts *out);
+                              struct plumb_base_arena *arena,
+                              struct plumb_check_outcome_of_parts *out);
 
 #endif

@@ -41,7 +41,8 @@ static bool count_points(const struct plumb_history *h,
 
 static bool place(const struct plumb_history *h,
                   const struct plumb_check_order *order, size_t orders,
-                  uint32_t *start, uint32_t *merged, struct plumb_base_pace *pace)
+                  uint32_t *start, uint32_t *merged,
+                  struct plumb_base_pace *pace)
 {
     for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
@@ -60,29 +61,30 @@ static bool merge(const struct plumb_history *h,
                   struct plumb_base_arena *scratch, uint32_t *merged)
 {
     struct plumb_base_pace pace = { .budget = scratch->budget };
-    uint32_t *const start =
-        plumb_base_arena_zeroed(scratch, ((size_t)h->events + 1) * sizeof *start);
+    uint32_t *const start = plumb_base_arena_zeroed(
+        scratch, ((size_t)h->events + 1) * sizeof *start);
     return start && count_points(h, order, orders, start, &pace) &&
            place(h, order, orders, start, merged, &pace);
 }
 
 bool plumb_check_merge_orders(const struct plumb_history *h,
-                        const struct plumb_check_order *order, size_t orders,
-                        struct plumb_base_arena *arena, uint32_t **merged,
-                        uint32_t *total)
+                              const struct plumb_check_order *order,
+                              size_t orders, struct plumb_base_arena *arena,
+                              uint32_t **merged, uint32_t *total)
 {
     struct plumb_base_arena scratch;
     size_t count = 0;
     for (size_t p = 0; p < orders; p++)
         count += order[p].count;
-    uint32_t *const all = plumb_base_arena_alloc(arena, (count + 1) * sizeof *all);
+    uint32_t *const all =
+        plumb_base_arena_alloc(arena, (count + 1) * sizeof *all);
     if (!all)
         return false;
     plumb_base_arena_init(&scratch, arena->budget);
-    const bool done = orders == 1
-                          ? plumb_base_paced_copy(arena->budget, all, order[0].op,
-                                             count * sizeof *all)
-                          : merge(h, order, orders, &scratch, all);
+    const bool done =
+        orders == 1 ? plumb_base_paced_copy(arena->budget, all, order[0].op,
+                                            count * sizeof *all)
+                    : merge(h, order, orders, &scratch, all);
     plumb_base_arena_release(&scratch);
     if (!done)
         return false;

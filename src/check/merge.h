@@ -15,8 +15,8 @@ struct plumb_check_order {
 /* Merge the orders of parts into one of the whole history, in `arena`.  False
  * when memory is used up: `merged` and `total` are untouched. */
 bool plumb_check_merge_orders(const struct plumb_history *h,
-                        const struct plumb_check_order *order, size_t orders,
-                        struct plumb_base_arena *arena, uint32_t **merged,
-                        uint32_t *total);
+                              const struct plumb_check_order *order,
+                              size_t orders, struct plumb_base_arena *arena,
+                              uint32_t **merged, uint32_t *total);
 
 #endif

@@ -27,7 +27,7 @@ struct splitter {
 };
 
 static plumb_spec_vid key_of(const struct plumb_spec_bound *b,
-                        const struct plumb_spec_action *a)
+                             const struct plumb_spec_action *a)
 {
     const int key = b->spec->type->ops[a->kind].key;
     return key < 0 ? PLUMB_NO_VALUE : a->arg[key];
@@ -114,7 +114,8 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
         struct plumb_check_part *const p = part + s->part_of[i];
         p->object = h->op[i].object;
         p->item[p->count++] =
-            (struct plumb_check_part_item){ a, i, h->op[i].call, plumb_op_ret(h->op + i) };
+            (struct plumb_check_part_item){ a, i, h->op[i].call,
+                                            plumb_op_ret(h->op + i) };
     }
     *parts = (struct plumb_check_parts){ part, s->parts };
     return true;
@@ -129,7 +130,8 @@ static size_t enough_slots(size_t parts)
 }
 
 bool plumb_check_partition(const struct plumb_spec_bound *bound, bool whole,
-                     struct plumb_base_arena *arena, struct plumb_check_parts *parts)
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = bound->history;
     struct plumb_base_arena scratch;

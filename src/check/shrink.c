@@ -32,7 +32,7 @@ static_assert((int)FEW <= (int)PLUMB_ENUMERATE, "the verifier tries those");
 
 /* An operation of the part, and what has become of it. */
 struct piece {
-    uint32_t ret;    /* in the history; PLUMB_NEVER if pending there */
+    uint32_t ret;         /* in the history; PLUMB_NEVER if pending there */
     plumb_spec_vid owner; /* the value it belongs to, with its result     */
     bool value_deleted, read_deleted, forgotten;
 };
@@ -42,9 +42,10 @@ struct shrinker {
     const struct plumb_check_part *part;
     struct plumb_check_searcher search;
     struct plumb_base_arena scratch;
-    struct piece *piece;          /* by item of the part */
-    struct plumb_spec_action *pending; /* its action with the response forgotten */
-    struct plumb_check_part weak;       /* the weakening that is being tried */
+    struct piece *piece; /* by item of the part */
+    struct plumb_spec_action
+        *pending;                 /* its action with the response forgotten */
+    struct plumb_check_part weak; /* the weakening that is being tried */
     uint32_t cut;
     uint64_t steps_left;
     uint64_t last_steps; /* of the last weakening that was a violation */
@@ -111,7 +112,8 @@ static uint64_t step_limit(const struct shrinker *s)
 static bool still_violates(struct shrinker *s)
 {
     struct plumb_check_finding found;
-    if (!s->steps_left || plumb_base_budget_is_tight(s->c->budget) || !weaken(s))
+    if (!s->steps_left || plumb_base_budget_is_tight(s->c->budget) ||
+        !weaken(s))
         return false;
     plumb_check_search(&s->search, &s->weak, step_limit(s), false, &found);
     /* Loading an operation costs about as much as a step. */
@@ -207,7 +209,7 @@ static bool list_units(struct shrinker *s, enum kind kind)
         return true;
     uint32_t kept = 0;
     if (!plumb_base_sort(s->c->budget, s->unit, s->units, sizeof *s->unit,
-                    compare_numbers))
+                         compare_numbers))
         return false;
     for (uint32_t i = 0; i < s->units; i++)
         if (i == 0 || s->unit[i] != s->unit[kept - 1])
@@ -294,7 +296,8 @@ static bool shrink_all(struct shrinker *s)
         changed |= shrink_kind(s, READ);
         changed |= shrink_kind(s, RESPONSE);
         cut_behind_last_return(s);
-        if (s->late || !s->steps_left || plumb_base_budget_is_tight(s->c->budget))
+        if (s->late || !s->steps_left ||
+            plumb_base_budget_is_tight(s->c->budget))
             return false;
         if (!changed)
             return !s->doubt;
@@ -311,7 +314,8 @@ static bool open_shrinker(struct shrinker *s)
     s->pending = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->pending);
     s->unit = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->unit);
     s->weak = *s->part;
-    s->weak.item = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
+    s->weak.item =
+        plumb_base_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
     if (!s->piece || !s->pending || !s->unit || !s->weak.item)
         return false;
     struct plumb_spec_space *const space = &s->search.fronts.space;
@@ -337,7 +341,8 @@ static bool copy_core(const struct shrinker *s, struct plumb_base_arena *arena,
 {
     const uint32_t n = s->part->count;
     uint32_t *const op = plumb_base_arena_alloc(arena, n * sizeof *op);
-    uint8_t *const forgotten = plumb_base_arena_alloc(arena, n * sizeof *forgotten);
+    uint8_t *const forgotten =
+        plumb_base_arena_alloc(arena, n * sizeof *forgotten);
     if (!op || !forgotten)
         return false;
     *core = (struct plumb_core){ .object = s->part->object,
@@ -357,7 +362,8 @@ static bool copy_core(const struct shrinker *s, struct plumb_base_arena *arena,
 
 /* List the configurations of the core.  The verifier may try all orders of a
  * small one instead, but from eight operations on that takes longer. */
-static enum plumb_status certify(struct shrinker *s, struct plumb_base_arena *arena,
+static enum plumb_status certify(struct shrinker *s,
+                                 struct plumb_base_arena *arena,
                                  struct plumb_check_shrunk *out)
 {
     const struct plumb_check_case *const c = s->c;
@@ -368,22 +374,23 @@ static enum plumb_status certify(struct shrinker *s, struct plumb_base_arena *ar
         return PLUMB_OK;
     plumb_check_searcher_close(&s->search); /* its memory may be needed */
     if (!plumb_check_searcher_open(&s->search, c->bound, &c->traits, true,
-                             c->budget) ||
+                                   c->budget) ||
         !weaken(s))
         return PLUMB_EMEMORY;
     plumb_check_search(&s->search, &s->weak, 0, true, &found);
     if (found.verdict != PLUMB_NOT_LINEARIZABLE)
         return found.why == PLUMB_OK ? PLUMB_EBUG : found.why;
     out->certificate_count = found.certificate_count;
-    out->certificate =
-        plumb_base_arena_copy(arena, found.certificate,
-                         found.certificate_count * sizeof *out->certificate);
+    out->certificate = plumb_base_arena_copy(arena, found.certificate,
+                                             found.certificate_count *
+                                                 sizeof *out->certificate);
     return out->certificate ? PLUMB_OK : PLUMB_EMEMORY;
 }
 
 /* All but those that are to blame is left out, as whole values and as reads.
  * What is neither stays: it may matter, and does no harm. */
-static bool keep_blamed(struct shrinker *s, const struct plumb_check_violation *v)
+static bool keep_blamed(struct shrinker *s,
+                        const struct plumb_check_violation *v)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < s->part->count; i++) {
@@ -441,9 +448,9 @@ static bool start_with_blamed(struct shrinker *s,
 }
 
 enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
-                               const struct plumb_check_violation *v, bool whole,
-                               struct plumb_base_arena *arena,
-                               struct plumb_check_shrunk *out)
+                                     const struct plumb_check_violation *v,
+                                     bool whole, struct plumb_base_arena *arena,
+                                     struct plumb_check_shrunk *out)
 {
     struct shrinker s = { .c = c,
                           .part = c->parts.part + v->part,
@@ -453,7 +460,8 @@ enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
     enum plumb_status status = PLUMB_EMEMORY;
     *out = (struct plumb_check_shrunk){ .minimal = false };
     plumb_base_arena_init(&s.scratch, c->budget);
-    if (plumb_check_searcher_open(&s.search, c->bound, &c->traits, true, c->budget) &&
+    if (plumb_check_searcher_open(&s.search, c->bound, &c->traits, true,
+                                  c->budget) &&
         open_shrinker(&s) && start_with_blamed(&s, v)) {
         s.search.optional = true;
         out->maybe = v->prefix;

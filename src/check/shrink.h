@@ -29,8 +29,8 @@ struct plumb_check_violation {
     uint32_t blames;
 };
 enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
-                               const struct plumb_check_violation *v, bool whole,
-                               struct plumb_base_arena *arena,
-                               struct plumb_check_shrunk *out);
+                                     const struct plumb_check_violation *v,
+                                     bool whole, struct plumb_base_arena *arena,
+                                     struct plumb_check_shrunk *out);
 
 #endif

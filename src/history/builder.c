@@ -40,7 +40,8 @@ static void release_arrays(struct plumb_history_owner *owner)
 
 static struct plumb_history_arrays *new_arrays(struct plumb_budget *budget)
 {
-    struct plumb_history_arrays *const a = plumb_base_alloc_zeroed(budget, sizeof *a);
+    struct plumb_history_arrays *const a =
+        plumb_base_alloc_zeroed(budget, sizeof *a);
     if (!a)
         return NULL;
     a->owner.release = release_arrays;
@@ -96,12 +97,13 @@ void plumb_builder_free(struct plumb_builder *b)
     free_arrays(b->a);
     struct plumb_budget *const g = b->budget;
     plumb_base_release(g, b->thread_of,
-                  b->thread_of_capacity * sizeof *b->thread_of);
+                       b->thread_of_capacity * sizeof *b->thread_of);
     plumb_base_release(g, b->object_of,
-                  b->object_of_capacity * sizeof *b->object_of);
+                       b->object_of_capacity * sizeof *b->object_of);
     plumb_base_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
     plumb_base_release(g, b->promise, b->promise_capacity * sizeof *b->promise);
-    plumb_base_release(g, b->interval, b->interval_capacity * sizeof *b->interval);
+    plumb_base_release(g, b->interval,
+                       b->interval_capacity * sizeof *b->interval);
     plumb_base_release(g, b->log, b->log_capacity * sizeof *b->log);
     plumb_base_release(g, b, sizeof *b);
 }
@@ -144,7 +146,7 @@ static bool cover(struct plumb_budget *budget, uint32_t **table,
     if (symbol < old)
         return true;
     if (!plumb_base_grow(budget, &block, capacity, (size_t)symbol + 1,
-                    sizeof **table))
+                         sizeof **table))
         return false;
     *table = block;
     memset(*table + old, 0, (*capacity - old) * sizeof **table);
@@ -163,7 +165,7 @@ static uint32_t index_of(struct plumb_budget *budget, uint32_t **table,
     if ((*table)[symbol])
         return (*table)[symbol];
     if (!plumb_base_grow(budget, &block, list_capacity, (size_t)*count + 1,
-                    sizeof **list))
+                         sizeof **list))
         return NONE;
     *list = block;
     (*list)[(*count)++] = symbol;
@@ -197,7 +199,7 @@ static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
     void *block = a->value;
     if (count >= UINT32_MAX - b->values ||
         !plumb_base_grow(b->budget, &block, &a->value_capacity,
-                    (size_t)b->values + count, sizeof *a->value))
+                         (size_t)b->values + count, sizeof *a->value))
         return false;
     a->value = block;
     if (count)
@@ -217,7 +219,7 @@ static bool grow_ops(struct plumb_builder *b)
         return false;
     a->op = ops;
     if (!plumb_base_grow(b->budget, &origins, &a->origin_capacity, 2 * need,
-                    sizeof *a->origin))
+                         sizeof *a->origin))
         return false;
     a->origin = origins;
     return true;
@@ -237,7 +239,7 @@ static bool grow_log(struct plumb_builder *b)
     if (!b->streams)
         return true;
     if (!plumb_base_grow(b->budget, &block, &b->log_capacity, b->logged + 1,
-                    sizeof *b->log))
+                         sizeof *b->log))
         return false;
     b->log = block;
     return true;
@@ -292,7 +294,7 @@ static enum plumb_status fail_at(struct plumb_error *err,
                                  const char *message, const char *name)
 {
     return plumb_base_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
-                      origin ? origin->column : 0, message, name);
+                           origin ? origin->column : 0, message, name);
 }
 
 static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
@@ -300,24 +302,24 @@ static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
     return plumb_symbol_text(&b->a->symbols, symbol, NULL);
 }
 
-enum plumb_status plumb_history_builder_fail_open(struct plumb_builder *b,
-                                          uint32_t thread, uint32_t name,
-                                          uint32_t op,
-                                          const struct plumb_origin *origin,
-                                          struct plumb_error *err)
+enum plumb_status plumb_history_builder_fail_open(
+    struct plumb_builder *b, uint32_t thread, uint32_t name, uint32_t op,
+    const struct plumb_origin *origin, struct plumb_error *err)
 {
     const uint32_t first = b->a->origin[2 * (size_t)op].line;
     const uint32_t line = origin ? origin->line : 0;
     const uint32_t column = origin ? origin->column : 0;
     if (!first)
-        return plumb_base_fail(err, PLUMB_EINPUT, line, column,
-                          "process %.80s calls %.80s while its last call is "
-                          "still open",
-                          name_of(b, thread), name_of(b, name));
-    return plumb_base_fail(err, PLUMB_EINPUT, line, column,
-                      "process %.80s calls %.80s while its call of line %u is "
-                      "still open",
-                      name_of(b, thread), name_of(b, name), (unsigned)first);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, line, column,
+            "process %.80s calls %.80s while its last call is "
+            "still open",
+            name_of(b, thread), name_of(b, name));
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, line, column,
+        "process %.80s calls %.80s while its call of line %u is "
+        "still open",
+        name_of(b, thread), name_of(b, name), (unsigned)first);
 }
 
 /* A file may be long: look at the clock now and then. */
@@ -331,7 +333,8 @@ static enum plumb_status in_time(const struct plumb_builder *b,
     if (status == PLUMB_OK)
         return PLUMB_OK;
     return plumb_base_fail(err, status, 0, 0, "%s",
-                      status == PLUMB_ETIME ? "out of time" : "interrupted");
+                           status == PLUMB_ETIME ? "out of time"
+                                                 : "interrupted");
 }
 
 enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
@@ -352,8 +355,8 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     if (!t || !o)
         return plumb_base_fail_memory(err);
     if (b->open_op[t - 1])
-        return plumb_history_builder_fail_open(b, thread, name, b->open_op[t - 1] - 1,
-                                       origin, err);
+        return plumb_history_builder_fail_open(
+            b, thread, name, b->open_op[t - 1] - 1, origin, err);
     if (nargs > UINT8_MAX)
         return fail_at(err, origin, "%s has more than 255 arguments",
                        name_of(b, name));
@@ -412,11 +415,11 @@ enum plumb_status plumb_builder_respond(
     const uint32_t index = b->open_op[t - 1] - 1;
     struct plumb_op *const o = b->a->op + index;
     if (object != UINT32_MAX && b->a->object[o->object] != object)
-        return plumb_base_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
-                          origin ? origin->column : 0,
-                          "response of object %.60s to a call of object %.60s",
-                          name_of(b, object),
-                          name_of(b, b->a->object[o->object]));
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, origin ? origin->line : 0,
+            origin ? origin->column : 0,
+            "response of object %.60s to a call of object %.60s",
+            name_of(b, object), name_of(b, b->a->object[o->object]));
     if (nres > UINT8_MAX)
         return fail_at(err, origin,
                        "response of process %.80s has more than "
@@ -459,13 +462,13 @@ static uint32_t calling_thread(const struct plumb_builder *b, uint32_t thread)
 }
 
 bool plumb_history_builder_promise(struct plumb_builder *b, uint32_t thread,
-                           struct plumb_value value)
+                                   struct plumb_value value)
 {
     const uint32_t t = calling_thread(b, thread);
     const size_t old = b->promise_capacity;
     void *block = b->promise;
     if (!plumb_base_grow(b->budget, &block, &b->promise_capacity, (size_t)t + 1,
-                    sizeof *b->promise))
+                         sizeof *b->promise))
         return false;
     b->promise = block;
     for (size_t i = old; i < b->promise_capacity; i++)
@@ -474,8 +477,8 @@ bool plumb_history_builder_promise(struct plumb_builder *b, uint32_t thread,
     return true;
 }
 
-bool plumb_history_builder_promised(const struct plumb_builder *b, uint32_t thread,
-                            struct plumb_value *value)
+bool plumb_history_builder_promised(const struct plumb_builder *b,
+                                    uint32_t thread, struct plumb_value *value)
 {
     const uint32_t t = calling_thread(b, thread);
     if (t >= b->promise_capacity || !b->promise[t].given)
@@ -502,13 +505,13 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     const uint8_t nres = ok ? in->op.nres : 0;
     if (!o || !grow_ops(b) ||
         !add_values(b, in->values, (size_t)in->op.nargs + nres) ||
-        !plumb_base_grow(b->budget, &block, &b->interval_capacity, b->intervals + 1,
-                    sizeof *b->interval))
+        !plumb_base_grow(b->budget, &block, &b->interval_capacity,
+                         b->intervals + 1, sizeof *b->interval))
         return plumb_base_fail_memory(err);
     b->interval = block;
-    b->interval[b->intervals++] = (struct plumb_history_timed){ .start = in->start,
-                                                        .end = in->end,
-                                                        .thread = in->thread };
+    b->interval[b->intervals++] = (struct plumb_history_timed){
+        .start = in->start, .end = in->end, .thread = in->thread
+    };
     struct plumb_op *const op = b->a->op + b->count;
     *op = in->op;
     op->object = o - 1;
@@ -523,7 +526,8 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     return PLUMB_OK;
 }
 
-void plumb_history_builder_view(const struct plumb_builder *b, struct plumb_history *h)
+void plumb_history_builder_view(const struct plumb_builder *b,
+                                struct plumb_history *h)
 {
     const struct plumb_history_arrays *const a = b->a;
     *h = (struct plumb_history){
@@ -552,7 +556,8 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
     if (!start(b))
         return plumb_base_fail_memory(err);
     if (b->intervals) {
-        const enum plumb_status status = plumb_history_builder_replay(b, ties, err);
+        const enum plumb_status status =
+            plumb_history_builder_replay(b, ties, err);
         if (status != PLUMB_OK)
             return status;
     }

@@ -43,7 +43,8 @@ struct plumb_builder {
     size_t thread_of_capacity, object_of_capacity;
     uint32_t *open_op; /* by thread index: operation + 1 */
     size_t open_op_capacity;
-    struct plumb_history_promise *promise; /* by thread index, where there are any */
+    struct plumb_history_promise
+        *promise; /* by thread index, where there are any */
     size_t promise_capacity;
     struct plumb_history_timed *interval;
     size_t intervals, interval_capacity;
@@ -66,8 +67,8 @@ void plumb_history_builder_stream(struct plumb_builder *b);
 
 /* The events since then, or since it was last settled: 2 * the index of an
  * operation, plus 1 for its response. */
-static inline const uint32_t *plumb_history_builder_log(const struct plumb_builder *b,
-                                                size_t *count)
+static inline const uint32_t *plumb_history_builder_log(
+    const struct plumb_builder *b, size_t *count)
 {
     *count = b->logged;
     return b->log;
@@ -75,7 +76,8 @@ static inline const uint32_t *plumb_history_builder_log(const struct plumb_build
 
 /* The history so far, of events: until the builder is used again.  It owns
  * nothing. */
-void plumb_history_builder_view(const struct plumb_builder *b, struct plumb_history *h);
+void plumb_history_builder_view(const struct plumb_builder *b,
+                                struct plumb_history *h);
 
 /* Forget the log, and all operations that are not open.  Those get new indexes,
  * and ranks. */
@@ -84,8 +86,8 @@ void plumb_history_builder_settle(struct plumb_builder *b);
 /* ---- for readers ---- */
 
 /* The text of a symbol: until there is another one. */
-static inline const char *plumb_history_builder_text(const struct plumb_builder *b,
-                                             uint32_t symbol, size_t *length)
+static inline const char *plumb_history_builder_text(
+    const struct plumb_builder *b, uint32_t symbol, size_t *length)
 {
     return plumb_symbol_text(&b->a->symbols, symbol, length);
 }
@@ -93,26 +95,24 @@ static inline const char *plumb_history_builder_text(const struct plumb_builder 
 /* The open call of `thread` named its result: remember that until the response.
  * False when memory is used up. */
 bool plumb_history_builder_promise(struct plumb_builder *b, uint32_t thread,
-                           struct plumb_value value);
+                                   struct plumb_value value);
 
 /* Did it?  Then `value` is the result it named. */
-bool plumb_history_builder_promised(const struct plumb_builder *b, uint32_t thread,
-                            struct plumb_value *value);
+bool plumb_history_builder_promised(const struct plumb_builder *b,
+                                    uint32_t thread, struct plumb_value *value);
 
 /* The index + 1 of a thread by its symbol, made on first sight.  0 when memory
  * is used up. */
 uint32_t plumb_history_builder_thread(struct plumb_builder *b, uint32_t symbol);
 
 /* The error of a second call, of `name`, while `op` is open. */
-enum plumb_status plumb_history_builder_fail_open(struct plumb_builder *b,
-                                          uint32_t thread, uint32_t name,
-                                          uint32_t op,
-                                          const struct plumb_origin *origin,
-                                          struct plumb_error *err);
+enum plumb_status plumb_history_builder_fail_open(
+    struct plumb_builder *b, uint32_t thread, uint32_t name, uint32_t op,
+    const struct plumb_origin *origin, struct plumb_error *err);
 
 /* Rank the end points of all intervals, and sort the operations by call. */
 enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,
-                                       enum plumb_ties ties,
-                                       struct plumb_error *err);
+                                               enum plumb_ties ties,
+                                               struct plumb_error *err);
 
 #endif

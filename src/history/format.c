@@ -10,13 +10,16 @@
 #include <string.h>
 
 static const struct plumb_history_format_class *const classes[] = {
-    &plumb_history_format_native,  &plumb_history_format_jepsen,  &plumb_history_format_edn,
-    &plumb_history_format_callret, &plumb_history_format_fastlin, &plumb_history_format_fptlin,
-    &plumb_history_format_jsonl,   &plumb_history_format_binary,  &plumb_history_format_recording,
+    &plumb_history_format_native,    &plumb_history_format_jepsen,
+    &plumb_history_format_edn,       &plumb_history_format_callret,
+    &plumb_history_format_fastlin,   &plumb_history_format_fptlin,
+    &plumb_history_format_jsonl,     &plumb_history_format_binary,
+    &plumb_history_format_recording,
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-const struct plumb_history_format_class *plumb_history_format_class(enum plumb_format format)
+const struct plumb_history_format_class *plumb_history_format_class(
+    enum plumb_format format)
 {
     for (size_t i = 0; i < CLASSES; i++)
         if (classes[i]->format == format)
@@ -26,7 +29,8 @@ const struct plumb_history_format_class *plumb_history_format_class(enum plumb_f
 
 const char *plumb_format_name(enum plumb_format format)
 {
-    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
+    const struct plumb_history_format_class *const c =
+        plumb_history_format_class(format);
     return c ? c->name : NULL;
 }
 
@@ -44,7 +48,8 @@ static size_t byte_order_mark(const char *data, size_t size)
     return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-enum plumb_format plumb_history_format_guess(const char *data, size_t size, int *sure)
+enum plumb_format plumb_history_format_guess(const char *data, size_t size,
+                                             int *sure)
 {
     const size_t skip = data ? byte_order_mark(data, size) : 0;
     const char *const from = data ? data + skip : "";
@@ -76,8 +81,8 @@ static enum plumb_ties ties_of(const struct plumb_history_format_class *c,
                                    : PLUMB_TIES_RETURN_FIRST;
 }
 
-static struct plumb_reader *new_reader(const struct plumb_history_format_class *c,
-                                       struct plumb_budget *budget)
+static struct plumb_reader *new_reader(
+    const struct plumb_history_format_class *c, struct plumb_budget *budget)
 {
     struct plumb_reader *const r = plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
@@ -104,10 +109,12 @@ enum plumb_status plumb_reader_open(struct plumb_reader **reader,
         data = ""; /* no reader needs to know */
     if (format == PLUMB_FORMAT_AUTO)
         format = plumb_format_detect(data, size);
-    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
+    const struct plumb_history_format_class *const c =
+        plumb_history_format_class(format);
     if (!c)
-        return plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
-                          "this looks like no format of histories we know");
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 1, 1,
+            "this looks like no format of histories we know");
     struct plumb_reader *const r = new_reader(c, budget);
     if (!r)
         return plumb_base_fail_memory(err);
@@ -227,10 +234,11 @@ enum plumb_status plumb_history_write(const struct plumb_history *h,
                                       struct plumb_error *err)
 {
     assert(h && sink && losses && err);
-    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
+    const struct plumb_history_format_class *const c =
+        plumb_history_format_class(format);
     if (!c || !c->write)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "histories cannot be written in the format %s",
-                          c ? c->name : "auto");
+                               "histories cannot be written in the format %s",
+                               c ? c->name : "auto");
     return c->write(h, index, sink, losses, err);
 }

@@ -11,7 +11,7 @@ void plumb_history_play_close(struct plumb_history_play *p)
         return;
     plumb_base_release(p->budget, p->event, p->h->events * sizeof *p->event);
     plumb_base_release(p->budget, p->symbol,
-                  p->h->symbols->count * sizeof *p->symbol);
+                       p->h->symbols->count * sizeof *p->symbol);
     plumb_builder_free(p->builder);
     *p = (struct plumb_history_play){ .h = NULL };
 }
@@ -39,8 +39,9 @@ static bool name_spec(struct plumb_history_play *p)
     return true;
 }
 
-bool plumb_history_play_open(struct plumb_history_play *p, const struct plumb_history *h,
-                     struct plumb_budget *budget)
+bool plumb_history_play_open(struct plumb_history_play *p,
+                             const struct plumb_history *h,
+                             struct plumb_budget *budget)
 {
     *p = (struct plumb_history_play){ .h = h, .budget = budget };
     p->builder = plumb_builder_new(budget);
@@ -59,8 +60,9 @@ bool plumb_history_play_open(struct plumb_history_play *p, const struct plumb_hi
     return name_spec(p);
 }
 
-static bool take_values(struct plumb_history_play *p, const struct plumb_value *from,
-                        size_t count, struct plumb_value *to)
+static bool take_values(struct plumb_history_play *p,
+                        const struct plumb_value *from, size_t count,
+                        struct plumb_value *to)
 {
     for (size_t i = 0; i < count; i++) {
         to[i] = from[i];
@@ -113,8 +115,9 @@ static void begin_anew(struct plumb_history_play *p)
     p->renamed = p->builder->renamed;
 }
 
-enum plumb_status plumb_history_play_some(struct plumb_history_play *p, unsigned most,
-                                  struct plumb_error *err)
+enum plumb_status plumb_history_play_some(struct plumb_history_play *p,
+                                          unsigned most,
+                                          struct plumb_error *err)
 {
     if (p->renamed != p->builder->renamed)
         begin_anew(p);

@@ -18,12 +18,14 @@ struct plumb_history_play {
 };
 
 /* False when memory is used up; to be closed in any case. */
-bool plumb_history_play_open(struct plumb_history_play *p, const struct plumb_history *h,
-                     struct plumb_budget *budget);
+bool plumb_history_play_open(struct plumb_history_play *p,
+                             const struct plumb_history *h,
+                             struct plumb_budget *budget);
 void plumb_history_play_close(struct plumb_history_play *p);
 
 /* Up to so many events more.  PLUMB_END: that was the last. */
-enum plumb_status plumb_history_play_some(struct plumb_history_play *p, unsigned most,
-                                  struct plumb_error *err);
+enum plumb_status plumb_history_play_some(struct plumb_history_play *p,
+                                          unsigned most,
+                                          struct plumb_error *err);
 
 #endif

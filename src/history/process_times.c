@@ -12,8 +12,8 @@ struct plumb_history_process_time {
     int64_t time;
 };
 
-static struct plumb_history_process_time *find(const struct plumb_history_process_times *t,
-                                       uint64_t key)
+static struct plumb_history_process_time *find(
+    const struct plumb_history_process_times *t, uint64_t key)
 {
     size_t i = key & (t->slots - 1);
     while (t->slot[i].key && t->slot[i].key != key)
@@ -21,12 +21,14 @@ static struct plumb_history_process_time *find(const struct plumb_history_proces
     return t->slot + i;
 }
 
-static bool resize(struct plumb_history_process_times *t, struct plumb_budget *budget)
+static bool resize(struct plumb_history_process_times *t,
+                   struct plumb_budget *budget)
 {
-    struct plumb_history_process_times fresh = { .slots =
-                                             t->slots ? 2 * t->slots : FEWEST,
-                                         .used = t->used };
-    fresh.slot = plumb_base_alloc_zeroed(budget, fresh.slots * sizeof *fresh.slot);
+    struct plumb_history_process_times fresh = {
+        .slots = t->slots ? 2 * t->slots : FEWEST, .used = t->used
+    };
+    fresh.slot =
+        plumb_base_alloc_zeroed(budget, fresh.slots * sizeof *fresh.slot);
     if (!fresh.slot)
         return false;
     for (size_t i = 0; i < t->slots; i++)
@@ -50,15 +52,16 @@ static bool make_room(struct plumb_history_process_times *t,
 }
 
 void plumb_history_process_times_release(struct plumb_history_process_times *t,
-                                 struct plumb_budget *budget)
+                                         struct plumb_budget *budget)
 {
     plumb_base_release(budget, t->slot, t->slots * sizeof *t->slot);
     *t = (struct plumb_history_process_times){ NULL, 0, 0 };
 }
 
 int64_t *plumb_history_process_time(struct plumb_history_process_times *t,
-                            struct plumb_budget *budget, const char *process,
-                            size_t length, bool *known)
+                                    struct plumb_budget *budget,
+                                    const char *process, size_t length,
+                                    bool *known)
 {
     const uint64_t hash = plumb_base_hash_bytes(process, length);
     if (!make_room(t, budget))

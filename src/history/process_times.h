@@ -17,12 +17,13 @@ struct plumb_history_process_times {
 };
 
 void plumb_history_process_times_release(struct plumb_history_process_times *t,
-                                 struct plumb_budget *budget);
+                                         struct plumb_budget *budget);
 
 /* The time of its last event, to be changed; `*known` is false if it had none.
  * NULL when memory is used up. */
 int64_t *plumb_history_process_time(struct plumb_history_process_times *t,
-                            struct plumb_budget *budget, const char *process,
-                            size_t length, bool *known);
+                                    struct plumb_budget *budget,
+                                    const char *process, size_t length,
+                                    bool *known);
 
 #endif

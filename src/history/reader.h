@@ -68,8 +68,10 @@ struct plumb_history_format_class {
 void plumb_history_reader_begin(struct plumb_reader *r);
 
 /* How sure the format is that plumb_format_detect() finds. */
-enum plumb_format plumb_history_format_guess(const char *data, size_t size, int *sure);
-const struct plumb_history_format_class *plumb_history_format_class(enum plumb_format format);
+enum plumb_format plumb_history_format_guess(const char *data, size_t size,
+                                             int *sure);
+const struct plumb_history_format_class *plumb_history_format_class(
+    enum plumb_format format);
 
 /* What a file announces in its first few KiB, or nowhere. */
 enum { PLUMB_DETECT_SIZE = 4096 };

@@ -39,7 +39,8 @@ static void need_promises(const struct plumb_builder *b, bool *needed)
 }
 
 /* What the builder itself needs. */
-static void need_own(const struct plumb_builder *b, struct plumb_history_renaming *r)
+static void need_own(const struct plumb_builder *b,
+                     struct plumb_history_renaming *r)
 {
     const struct plumb_history_arrays *const a = b->a;
     bool *const needed = r->needed;
@@ -88,8 +89,8 @@ static void clear(uint32_t *table, size_t capacity)
 
 /* Those of threads that are kept; none overtakes another. */
 static void rename_promise(struct plumb_builder *b,
-                           const struct plumb_history_renaming *r, uint32_t from,
-                           uint32_t to)
+                           const struct plumb_history_renaming *r,
+                           uint32_t from, uint32_t to)
 {
     struct plumb_value *const v = promise_of(b, from);
     if (v)
@@ -153,7 +154,8 @@ static void rename_operations(struct plumb_builder *b,
     }
 }
 
-void plumb_history_rename_value(const struct plumb_history_renaming *r, struct plumb_value *v)
+void plumb_history_rename_value(const struct plumb_history_renaming *r,
+                                struct plumb_value *v)
 {
     if (v->tag == PLUMB_STR)
         v->bits = r->symbol[v->bits];
@@ -162,13 +164,14 @@ void plumb_history_rename_value(const struct plumb_history_renaming *r, struct p
 /* ---- all of it ---- */
 
 bool plumb_history_renaming_open(struct plumb_history_renaming *r,
-                         const struct plumb_builder *b)
+                                 const struct plumb_builder *b)
 {
     *r = (struct plumb_history_renaming){ .budget = b->budget,
-                                  .symbols = b->a->symbols.count,
-                                  .threads = b->threads,
-                                  .objects = b->objects };
-    r->needed = plumb_base_alloc_zeroed(r->budget, r->symbols * sizeof *r->needed);
+                                          .symbols = b->a->symbols.count,
+                                          .threads = b->threads,
+                                          .objects = b->objects };
+    r->needed =
+        plumb_base_alloc_zeroed(r->budget, r->symbols * sizeof *r->needed);
     r->symbol = plumb_base_alloc(r->budget, r->symbols * sizeof *r->symbol);
     r->thread = plumb_base_alloc(r->budget, r->threads * sizeof *r->thread);
     r->kept = plumb_base_alloc_zeroed(r->budget, r->objects * sizeof *r->kept);
@@ -185,7 +188,8 @@ void plumb_history_renaming_close(struct plumb_history_renaming *r)
     plumb_base_release(r->budget, r->object, r->objects * sizeof *r->object);
 }
 
-bool plumb_history_builder_rename(struct plumb_builder *b, struct plumb_history_renaming *r)
+bool plumb_history_builder_rename(struct plumb_builder *b,
+                                  struct plumb_history_renaming *r)
 {
     struct plumb_symbols fresh;
     need_own(b, r);

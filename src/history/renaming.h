@@ -16,14 +16,16 @@ struct plumb_history_renaming {
 
 /* False when memory is used up; to be closed in any case. */
 bool plumb_history_renaming_open(struct plumb_history_renaming *r,
-                         const struct plumb_builder *b);
+                                 const struct plumb_builder *b);
 void plumb_history_renaming_close(struct plumb_history_renaming *r);
 
 /* The builder, just settled, forgets symbols that are not needed, and threads
  * and objects without an open operation, unless they are to be kept.  False when memory is used up: nothing changed. */
-bool plumb_history_builder_rename(struct plumb_builder *b, struct plumb_history_renaming *r);
+bool plumb_history_builder_rename(struct plumb_builder *b,
+                                  struct plumb_history_renaming *r);
 
 /* A value that was said to be needed. */
-void plumb_history_rename_value(const struct plumb_history_renaming *r, struct plumb_value *v);
+void plumb_history_rename_value(const struct plumb_history_renaming *r,
+                                struct plumb_value *v);
 
 #endif

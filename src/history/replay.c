@@ -102,8 +102,8 @@ static uint32_t take_lane(struct plumb_builder *b, struct lanes *l,
     if (l->free_count) {
         v->lane = take_free_lane(l);
     } else {
-        if (!plumb_base_grow(l->budget, &block, &l->capacity, (size_t)l->count + 1,
-                        sizeof *l->free))
+        if (!plumb_base_grow(l->budget, &block, &l->capacity,
+                             (size_t)l->count + 1, sizeof *l->free))
             return UINT32_MAX;
         l->free = block;
         v->lane = l->count++;
@@ -133,9 +133,9 @@ static enum plumb_status replay_call(struct replay *r, uint32_t i)
     if (!t)
         return plumb_base_fail_memory(r->err);
     if (b->open_op[t - 1])
-        return plumb_history_builder_fail_open(b, thread, o->name,
-                                       b->open_op[t - 1] - 1,
-                                       b->a->origin + 2 * (size_t)i, r->err);
+        return plumb_history_builder_fail_open(
+            b, thread, o->name, b->open_op[t - 1] - 1,
+            b->a->origin + 2 * (size_t)i, r->err);
     o->thread = t - 1;
     o->call = b->events++;
     v->called = true;
@@ -225,7 +225,7 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
             status = plumb_base_fail_budget(pace.budget, r->err);
     }
     plumb_base_release(r->b->budget, r->lanes.free,
-                  r->lanes.capacity * sizeof *r->lanes.free);
+                       r->lanes.capacity * sizeof *r->lanes.free);
     return status;
 }
 
@@ -239,7 +239,8 @@ static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
         plumb_base_alloc(b->budget, a->origin_capacity * sizeof *origin);
     if (!op || !origin) {
         plumb_base_release(b->budget, op, a->op_capacity * sizeof *op);
-        plumb_base_release(b->budget, origin, a->origin_capacity * sizeof *origin);
+        plumb_base_release(b->budget, origin,
+                           a->origin_capacity * sizeof *origin);
         return false;
     }
     for (uint32_t i = 0; i < b->count; i++) {
@@ -248,15 +249,16 @@ static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
         origin[2 * (size_t)i + 1] = a->origin[2 * (size_t)order[i] + 1];
     }
     plumb_base_release(b->budget, a->op, a->op_capacity * sizeof *op);
-    plumb_base_release(b->budget, a->origin, a->origin_capacity * sizeof *origin);
+    plumb_base_release(b->budget, a->origin,
+                       a->origin_capacity * sizeof *origin);
     a->op = op;
     a->origin = origin;
     return true;
 }
 
 enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,
-                                       enum plumb_ties ties,
-                                       struct plumb_error *err)
+                                               enum plumb_ties ties,
+                                               struct plumb_error *err)
 {
     assert(b->intervals == b->count); /* the two ways were not mixed */
     enum plumb_status status = PLUMB_EMEMORY;
@@ -271,10 +273,10 @@ enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,
     const size_t points = list_end_points(b, ties, point);
     struct replay r = { .b = b, .lanes.budget = b->budget, .order = order };
     r.err = err;
-    status =
-        plumb_base_sort(b->budget, point, points, sizeof *point, compare_end_points)
-            ? replay(&r, point, points)
-            : plumb_base_fail_budget(b->budget, err);
+    status = plumb_base_sort(b->budget, point, points, sizeof *point,
+                             compare_end_points)
+                 ? replay(&r, point, points)
+                 : plumb_base_fail_budget(b->budget, err);
     if (status == PLUMB_OK && !sort_ops_by_call(b, order))
         status = plumb_base_fail_memory(err);
 out:

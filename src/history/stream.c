@@ -9,8 +9,9 @@
 /* Below this, more lines may still show that it is another format. */
 enum { SURE = 65 };
 
-void plumb_history_stream_init(struct plumb_history_stream *s, enum plumb_format format,
-                       struct plumb_budget *budget)
+void plumb_history_stream_init(struct plumb_history_stream *s,
+                               enum plumb_format format,
+                               struct plumb_budget *budget)
 {
     *s = (struct plumb_history_stream){ .format = format, .budget = budget };
 }
@@ -31,7 +32,8 @@ void plumb_history_stream_release(struct plumb_history_stream *s)
     s->recording.builder = NULL;
 }
 
-struct plumb_builder *plumb_history_stream_builder(const struct plumb_history_stream *s)
+struct plumb_builder *plumb_history_stream_builder(
+    const struct plumb_history_stream *s)
 {
     return s->reader         ? s->reader->builder
            : s->play.builder ? s->play.builder
@@ -40,7 +42,8 @@ struct plumb_builder *plumb_history_stream_builder(const struct plumb_history_st
 
 bool plumb_history_stream_comes_in_order(enum plumb_format format)
 {
-    const struct plumb_history_format_class *const c = plumb_history_format_class(format);
+    const struct plumb_history_format_class *const c =
+        plumb_history_format_class(format);
     return c && c->in_order;
 }
 
@@ -48,19 +51,22 @@ static enum plumb_status fail_order(const struct plumb_history_stream *s,
                                     struct plumb_error *err)
 {
     if (s->format == PLUMB_FORMAT_RECORDING)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "a recording is followed in its file, not through a "
-                          "pipe: give the name of the file");
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "a recording is followed in its file, not through a "
+            "pipe: give the name of the file");
     const char *const name = plumb_format_name(s->format);
     if (!plumb_history_stream_comes_in_order(s->format))
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "these events (%s) do not come in the order of time; "
-                          "with --format %s they are read to the end first",
-                          name, name);
-    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                      "these events (%s) do not come in the order of time; "
-                      "plumb check reads them",
-                      name);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "these events (%s) do not come in the order of time; "
+            "with --format %s they are read to the end first",
+            name, name);
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, 0, 0,
+        "these events (%s) do not come in the order of time; "
+        "plumb check reads them",
+        name);
 }
 
 /* ---- text that was not read yet ---- */
@@ -111,9 +117,11 @@ static bool knows_format(struct plumb_history_stream *s, bool last)
         return last || s->size >= 3; /* a byte order mark is that long */
     const size_t lines = whole_lines(s);
     const size_t size = last || !lines ? s->size : lines;
-    const enum plumb_format format = plumb_history_format_guess(s->held, size, &sure);
+    const enum plumb_format format =
+        plumb_history_format_guess(s->held, size, &sure);
     if (!last && size < PLUMB_DETECT_SIZE &&
-        (sure < SURE || (!lines && plumb_history_format_class(format)->by_line)))
+        (sure < SURE ||
+         (!lines && plumb_history_format_class(format)->by_line)))
         return false;
     s->format = format;
     return true;
@@ -142,9 +150,10 @@ static enum plumb_status open_reader(struct plumb_history_stream *s,
 static enum plumb_status fail_another(const struct plumb_reader *r,
                                       struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, r->first.line, r->first.column,
-                      "another history begins here; a stream is one, plumb "
-                      "check reads several");
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, r->first.line, r->first.column,
+        "another history begins here; a stream is one, plumb "
+        "check reads several");
 }
 
 /* The history has ended.  What follows may be blanks and comments, but not
@@ -212,8 +221,9 @@ static enum plumb_status read_held(struct plumb_history_stream *s, bool last,
     return status;
 }
 
-enum plumb_status plumb_history_stream_feed(struct plumb_history_stream *s, const char *data,
-                                    size_t size, struct plumb_error *err)
+enum plumb_status plumb_history_stream_feed(struct plumb_history_stream *s,
+                                            const char *data, size_t size,
+                                            struct plumb_error *err)
 {
     if (!hold(s, data, size))
         return plumb_base_fail_memory(err);
@@ -228,7 +238,7 @@ enum plumb_status plumb_history_stream_feed(struct plumb_history_stream *s, cons
 }
 
 enum plumb_status plumb_history_stream_end(struct plumb_history_stream *s,
-                                   struct plumb_error *err)
+                                           struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     if (!s->reader) {
@@ -244,23 +254,25 @@ enum plumb_status plumb_history_stream_end(struct plumb_history_stream *s,
 /* ---- whole histories ---- */
 
 enum plumb_status plumb_history_stream_play(struct plumb_history_stream *s,
-                                    const struct plumb_history *h,
-                                    struct plumb_error *err)
+                                            const struct plumb_history *h,
+                                            struct plumb_error *err)
 {
-    return plumb_history_play_open(&s->play, h, s->budget) ? PLUMB_OK
-                                                   : plumb_base_fail_memory(err);
+    return plumb_history_play_open(&s->play, h, s->budget)
+               ? PLUMB_OK
+               : plumb_base_fail_memory(err);
 }
 
-enum plumb_status plumb_history_stream_play_some(struct plumb_history_stream *s, unsigned most,
-                                         struct plumb_error *err)
+enum plumb_status plumb_history_stream_play_some(struct plumb_history_stream *s,
+                                                 unsigned most,
+                                                 struct plumb_error *err)
 {
     return plumb_history_play_some(&s->play, most, err);
 }
 
 /* ---- recordings ---- */
 
-enum plumb_status plumb_history_stream_record(struct plumb_history_stream *s, int fd,
-                                      struct plumb_error *err)
+enum plumb_status plumb_history_stream_record(struct plumb_history_stream *s,
+                                              int fd, struct plumb_error *err)
 {
     struct plumb_history_recording_reader *reader;
     const enum plumb_status status =
@@ -275,13 +287,13 @@ enum plumb_status plumb_history_stream_record(struct plumb_history_stream *s, in
     plumb_history_builder_stream(b);
     s->format = PLUMB_FORMAT_RECORDING;
     s->recording = (struct plumb_history_recording_copy){ .recording = reader,
-                                                  .builder = b,
-                                                  .budget = s->budget };
+                                                          .builder = b,
+                                                          .budget = s->budget };
     return PLUMB_OK;
 }
 
-enum plumb_history_recorded plumb_history_stream_take(struct plumb_history_stream *s, unsigned most,
-                                      struct plumb_error *err)
+enum plumb_history_recorded plumb_history_stream_take(
+    struct plumb_history_stream *s, unsigned most, struct plumb_error *err)
 {
     enum plumb_history_recorded found = PLUMB_RECORDED_LATER;
     for (unsigned i = 0; i < most; i++) {

@@ -75,7 +75,8 @@ static bool resize_slots(struct plumb_symbols *s, uint32_t slots)
     struct plumb_symbols larger = *s;
     uint32_t ignored;
     larger.slots = slots;
-    larger.slot = plumb_base_alloc_zeroed(s->budget, slots * sizeof *larger.slot);
+    larger.slot =
+        plumb_base_alloc_zeroed(s->budget, slots * sizeof *larger.slot);
     if (!larger.slot)
         return false;
     if (!fill_slots(&larger, &ignored)) {
@@ -98,7 +99,8 @@ static bool make_room(struct plumb_symbols *s)
     return resize_slots(s, s->slots ? s->slots * 2 : 64);
 }
 
-bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin)
+bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s,
+                                        uint32_t *twin)
 {
     struct plumb_symbols index = *s;
     index.slots = 64;
@@ -117,7 +119,8 @@ bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s, uint32_t 
     return distinct;
 }
 
-bool plumb_history_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget)
+bool plumb_history_symbols_init(struct plumb_symbols *s,
+                                struct plumb_budget *budget)
 {
     *s = (struct plumb_symbols){ .budget = budget };
     if (plumb_history_symbols_intern(s, "", 0) == 0)
@@ -135,7 +138,7 @@ void plumb_history_symbols_release(struct plumb_symbols *s)
         } text = { s->text }, start = { s->start };
         plumb_base_release(s->budget, text.write, s->text_capacity);
         plumb_base_release(s->budget, start.write,
-                      s->start_capacity * sizeof *s->start);
+                           s->start_capacity * sizeof *s->start);
     }
     plumb_base_release(s->budget, s->slot, s->slots * sizeof *s->slot);
     *s = (struct plumb_symbols){ .budget = s->budget };
@@ -150,11 +153,12 @@ static bool append(struct plumb_symbols *s, const char *text, size_t length)
 
     if (length >= UINT32_MAX - s->text_size || s->count >= UINT32_MAX - 2)
         return false;
-    const bool grown = plumb_base_grow(s->budget, &chars.write, &s->text_capacity,
-                                  s->text_size + length + 1, 1);
+    const bool grown =
+        plumb_base_grow(s->budget, &chars.write, &s->text_capacity,
+                        s->text_size + length + 1, 1);
     s->text = chars.read;
     if (!grown || !plumb_base_grow(s->budget, &starts.write, &s->start_capacity,
-                              (size_t)s->count + 2, sizeof *s->start))
+                                   (size_t)s->count + 2, sizeof *s->start))
         return false;
     s->start = starts.read;
 
@@ -169,7 +173,7 @@ static bool append(struct plumb_symbols *s, const char *text, size_t length)
 }
 
 uint32_t plumb_history_symbols_intern(struct plumb_symbols *s, const char *text,
-                              size_t length)
+                                      size_t length)
 {
     if (!make_room(s))
         return UINT32_MAX;

@@ -21,15 +21,17 @@ struct plumb_symbols {
 };
 
 /* False when memory is used up. */
-bool plumb_history_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget);
+bool plumb_history_symbols_init(struct plumb_symbols *s,
+                                struct plumb_budget *budget);
 void plumb_history_symbols_release(struct plumb_symbols *s);
 
 /* UINT32_MAX when memory is used up, or at 4 GiB of text. */
 uint32_t plumb_history_symbols_intern(struct plumb_symbols *s, const char *text,
-                              size_t length);
+                                      size_t length);
 
 /* Is no text there twice?  If not, `*twin` is the later of two symbols with the
  * same text, or UINT32_MAX if the budget refused before that could be told. */
-bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin);
+bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s,
+                                        uint32_t *twin);
 
 #endif

@@ -29,7 +29,8 @@ static enum plumb_status bad(const struct check *c, const char *what,
                              uint64_t index, const void *at)
 {
     return plumb_base_fail(c->err, PLUMB_EINPUT, 0, place(c, at),
-                      "%s %llu is malformed", what, (unsigned long long)index);
+                           "%s %llu is malformed", what,
+                           (unsigned long long)index);
 }
 
 static enum plumb_status refused(const struct check *c)
@@ -160,9 +161,9 @@ static enum plumb_status check_ops(struct check *c)
     if (events == c->h->events)
         return PLUMB_OK;
     return plumb_base_fail(c->err, PLUMB_EINPUT, 0, place(c, c->h->op),
-                      "the operations have %llu events, not %llu",
-                      (unsigned long long)events,
-                      (unsigned long long)c->h->events);
+                           "the operations have %llu events, not %llu",
+                           (unsigned long long)events,
+                           (unsigned long long)c->h->events);
 }
 
 static enum plumb_status check_all(struct check *c)
@@ -196,8 +197,9 @@ enum plumb_status plumb_history_validate_from(const struct plumb_history *h,
     c.taken = plumb_base_alloc_zeroed(budget, ranks);
     c.named = plumb_base_alloc(budget, names);
     c.last = plumb_base_alloc_zeroed(budget, lasts);
-    const enum plumb_status status =
-        c.taken && c.named && c.last ? check_all(&c) : plumb_base_fail_memory(err);
+    const enum plumb_status status = c.taken && c.named && c.last
+                                         ? check_all(&c)
+                                         : plumb_base_fail_memory(err);
     plumb_base_release(budget, c.taken, ranks);
     plumb_base_release(budget, c.named, names);
     plumb_base_release(budget, c.last, lasts);

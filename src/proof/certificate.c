@@ -47,10 +47,12 @@
 struct prover {
     const struct core *core;
     struct configurations table; /* T in the proof                            */
-    struct plumb_proof_deadline *late;           /* NULL: no step is                          */
-    struct plumb_proof_spare *spare;         /* NULL: none is; made when all is read      */
-    uint32_t *enabled;           /* scratch: operations that real time allows */
-    uint8_t *leads;              /* of each: does it lead out of T?           */
+    struct plumb_proof_deadline
+        *late; /* NULL: no step is                          */
+    struct plumb_proof_spare
+        *spare;        /* NULL: none is; made when all is read      */
+    uint32_t *enabled; /* scratch: operations that real time allows */
+    uint8_t *leads;    /* of each: does it lead out of T?           */
     uint32_t enableds;
 };
 
@@ -80,7 +82,8 @@ static void list_enabled(struct prover *v, const uint32_t *row)
 static bool is_complete(const struct prover *v, const uint32_t *row)
 {
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
-        if (!plumb_proof_core_op_is_pending(v->core->op + plumb_proof_row_missing(row)[n]))
+        if (!plumb_proof_core_op_is_pending(v->core->op +
+                                            plumb_proof_row_missing(row)[n]))
             return false;
     for (uint32_t i = row[ROW_UPTO]; i < v->core->count; i++)
         if (!plumb_proof_core_op_is_pending(v->core->op + i))
@@ -93,8 +96,8 @@ static bool is_complete(const struct prover *v, const uint32_t *row)
 static enum plumb_status reject_step(const struct prover *v, const char *why)
 {
     return plumb_base_fail(v->core->err, PLUMB_EINPUT, 0, 0,
-                      "step %lu of the certificate: %s",
-                      (unsigned long)v->table.rows, why);
+                           "step %lu of the certificate: %s",
+                           (unsigned long)v->table.rows, why);
 }
 
 static enum plumb_status add_initial(struct prover *v)
@@ -109,9 +112,10 @@ static enum plumb_status add_initial(struct prover *v)
 static enum plumb_status step_by(struct prover *v, const uint32_t *row,
                                  uint32_t i)
 {
-    const enum plumb_status status =
-        plumb_proof_configurations_step(&v->table, row, i, &v->core->op[i].call);
-    return status == PLUMB_OK ? status : plumb_proof_words_stop(status, v->core->err);
+    const enum plumb_status status = plumb_proof_configurations_step(
+        &v->table, row, i, &v->core->op[i].call);
+    return status == PLUMB_OK ? status
+                              : plumb_proof_words_stop(status, v->core->err);
 }
 
 /* The place in the core of an operation of the history. */
@@ -189,7 +193,8 @@ static enum plumb_status try_reads(struct prover *v, const uint32_t *row,
         status = look_ahead(v, row, v->enabled[n]);
         if (status != PLUMB_OK)
             return status;
-        *closed = plumb_proof_row_has_same_states(v->table.next.at, row) && is_covered(v);
+        *closed = plumb_proof_row_has_same_states(v->table.next.at, row) &&
+                  is_covered(v);
     }
     return status;
 }
@@ -203,18 +208,22 @@ static bool same_values(const struct plumb_value *a,
     return true;
 }
 
-static bool same_answers(const struct plumb_proof_plain_seen *a, const struct plumb_proof_plain_seen *b)
+static bool same_answers(const struct plumb_proof_plain_seen *a,
+                         const struct plumb_proof_plain_seen *b)
 {
     if (!a || !b)
         return a == b;
     return a->nres == b->nres && same_values(a->res, b->res, a->nres) &&
-           plumb_proof_plain_same(a->term, strlen(a->term), b->term, strlen(b->term));
+           plumb_proof_plain_same(a->term, strlen(a->term), b->term,
+                                  strlen(b->term));
 }
 
-static bool are_twins(const struct prover *v, const struct plumb_proof_core_op *a,
+static bool are_twins(const struct prover *v,
+                      const struct plumb_proof_core_op *a,
                       const struct plumb_proof_core_op *b)
 {
-    const struct plumb_proof_plain_call *const x = &a->call, *const y = &b->call;
+    const struct plumb_proof_plain_call *const x = &a->call, *const y =
+                                                                 &b->call;
     return x->operation == y->operation && x->nargs == y->nargs &&
            same_values(x->args, y->args, x->nargs) &&
            same_answers(x->seen, y->seen) &&
@@ -263,7 +272,8 @@ static bool is_open(const struct prover *v, const uint32_t *row, uint32_t n)
 {
     return v->leads[n] == LEADS_OUT && !has_twin(v, n) &&
            !plumb_proof_deadline_is(v->late, v->enabled[n], row[ROW_UPTO],
-                          plumb_proof_row_missing(row), row[ROW_MISSING]);
+                                    plumb_proof_row_missing(row),
+                                    row[ROW_MISSING]);
 }
 
 static enum plumb_status reject_open(const struct prover *v, uint32_t number,
@@ -272,10 +282,11 @@ static enum plumb_status reject_open(const struct prover *v, uint32_t number,
     char words[PLUMB_WORDS];
     const uint32_t index = v->core->op[op].index;
     plumb_proof_words_of_operation(v->core->h, index, words);
-    return plumb_proof_words_fail(v->core->h, index, v->core->err,
-                            "configuration %lu of the certificate: the step "
-                            "by %s leads out of it",
-                            (unsigned long)number, words);
+    return plumb_proof_words_fail(
+        v->core->h, index, v->core->err,
+        "configuration %lu of the certificate: the step "
+        "by %s leads out of it",
+        (unsigned long)number, words);
 }
 
 static enum plumb_status check_row(struct prover *v, uint32_t number)
@@ -283,10 +294,11 @@ static enum plumb_status check_row(struct prover *v, uint32_t number)
     const uint32_t *const row = plumb_proof_row_at(&v->table, number);
     bool closed;
     if (is_complete(v, row))
-        return plumb_base_fail(v->core->err, PLUMB_EINPUT, 0, 0,
-                          "configuration %lu of the certificate is complete: "
-                          "the core has a legal order",
-                          (unsigned long)number);
+        return plumb_base_fail(
+            v->core->err, PLUMB_EINPUT, 0, 0,
+            "configuration %lu of the certificate is complete: "
+            "the core has a legal order",
+            (unsigned long)number);
     list_enabled(v, row);
     enum plumb_status status = try_reads(v, row, &closed);
     if (status != PLUMB_OK || closed)
@@ -306,7 +318,8 @@ static enum plumb_status prove(struct prover *v,
     enum plumb_status status = add_initial(v);
     for (uint32_t n = 0; n < count && status == PLUMB_OK; n++)
         status = read_step(v, step + n);
-    if (status == PLUMB_OK && !plumb_proof_spare_new(v->core, &v->table, &v->spare))
+    if (status == PLUMB_OK &&
+        !plumb_proof_spare_new(v->core, &v->table, &v->spare))
         status = plumb_base_fail_memory(v->core->err);
     for (uint32_t n = 0; n < v->table.rows && status == PLUMB_OK; n++) {
         if (v->table.row[n] != fresh)
@@ -327,9 +340,9 @@ static void release(struct prover *v)
     plumb_base_release(b, v->leads, v->core->count);
 }
 
-enum plumb_status plumb_proof_core_certify(const struct core *core,
-                                     const struct plumb_certificate_step *step,
-                                     uint32_t count)
+enum plumb_status plumb_proof_core_certify(
+    const struct core *core, const struct plumb_certificate_step *step,
+    uint32_t count)
 {
     struct plumb_budget *const b = core->p->budget;
     struct prover v = { .core = core, .table = { .p = core->p } };
@@ -341,7 +354,7 @@ enum plumb_status plumb_proof_core_certify(const struct core *core,
             ? plumb_base_fail_memory(core->err)
         : count >= UINT32_MAX - 2
             ? plumb_base_fail(core->err, PLUMB_EINPUT, 0, 0,
-                         "the certificate has too many steps")
+                              "the certificate has too many steps")
             : prove(&v, step, count);
     release(&v);
     return status;

@@ -24,9 +24,11 @@ bool plumb_proof_row_has_only_states_of(const uint32_t *a, const uint32_t *b)
 {
     uint32_t m = 0;
     for (uint32_t n = 0; n < a[ROW_STATES]; n++) {
-        while (m < b[ROW_STATES] && plumb_proof_row_states(b)[m] < plumb_proof_row_states(a)[n])
+        while (m < b[ROW_STATES] &&
+               plumb_proof_row_states(b)[m] < plumb_proof_row_states(a)[n])
             m++;
-        if (m == b[ROW_STATES] || plumb_proof_row_states(b)[m] != plumb_proof_row_states(a)[n])
+        if (m == b[ROW_STATES] ||
+            plumb_proof_row_states(b)[m] != plumb_proof_row_states(a)[n])
             return false;
     }
     return true;
@@ -34,16 +36,18 @@ bool plumb_proof_row_has_only_states_of(const uint32_t *a, const uint32_t *b)
 
 bool plumb_proof_row_has_operation(const uint32_t *row, uint32_t i)
 {
-    return i < row[ROW_UPTO] && !bsearch(&i, plumb_proof_row_missing(row), row[ROW_MISSING],
-                                         sizeof i, compare_numbers);
+    return i < row[ROW_UPTO] &&
+           !bsearch(&i, plumb_proof_row_missing(row), row[ROW_MISSING],
+                    sizeof i, compare_numbers);
 }
 
-static bool add_numbers(struct configurations *c, struct plumb_proof_numbers *to,
-                        const uint32_t *from, size_t count)
+static bool add_numbers(struct configurations *c,
+                        struct plumb_proof_numbers *to, const uint32_t *from,
+                        size_t count)
 {
     void *block = to->at;
     const bool grown = plumb_base_grow(c->p->budget, &block, &to->capacity,
-                                  to->count + count, sizeof *to->at);
+                                       to->count + count, sizeof *to->at);
     to->at = block;
     if (!grown)
         return false;
@@ -72,9 +76,9 @@ static bool make_slot(struct configurations *c, struct plumb_proof_finder *f,
     if (2 * (f->used + 1) <= f->slots)
         return true;
     struct plumb_proof_finder larger = { .slots = f->slots ? 2 * f->slots : 64,
-                             .used = f->used };
-    larger.slot =
-        plumb_base_alloc_zeroed(c->p->budget, larger.slots * sizeof *larger.slot);
+                                         .used = f->used };
+    larger.slot = plumb_base_alloc_zeroed(c->p->budget,
+                                          larger.slots * sizeof *larger.slot);
     if (!larger.slot)
         return false;
     for (size_t i = 0; i < f->slots; i++) {
@@ -138,15 +142,16 @@ static size_t state_slot(const struct configurations *c,
 }
 
 /* Takes over the state.  False when memory is used up. */
-static bool number_state(struct configurations *c, struct plumb_proof_plain_state *s,
-                         uint32_t *number)
+static bool number_state(struct configurations *c,
+                         struct plumb_proof_plain_state *s, uint32_t *number)
 {
     const uint64_t hash = plumb_proof_plain_state_hash(c->p, s);
     void *state = c->state, *hashes = c->state_hash;
-    const bool grown = plumb_base_grow(c->p->budget, &state, &c->state_capacity,
-                                  (size_t)c->states + 1, sizeof *c->state) &&
-                       plumb_base_grow(c->p->budget, &hashes, &c->hash_capacity,
-                                  (size_t)c->states + 1, sizeof *c->state_hash);
+    const bool grown =
+        plumb_base_grow(c->p->budget, &state, &c->state_capacity,
+                        (size_t)c->states + 1, sizeof *c->state) &&
+        plumb_base_grow(c->p->budget, &hashes, &c->hash_capacity,
+                        (size_t)c->states + 1, sizeof *c->state_hash);
     c->state = state;
     c->state_hash = hashes;
     if (!grown || c->states == NOWHERE ||
@@ -177,7 +182,7 @@ static uint32_t find_state(const struct configurations *c,
 }
 
 bool plumb_proof_configurations_has(const struct configurations *c,
-                              const uint32_t *row)
+                                    const uint32_t *row)
 {
     return c->row_finder.slot[row_slot(c, row)] != 0;
 }
@@ -202,7 +207,8 @@ enum plumb_status plumb_proof_configurations_begin(struct configurations *c)
 static bool step_operations(struct configurations *c, const uint32_t *row,
                             uint32_t i)
 {
-    const uint32_t upto = row[ROW_UPTO], *const missing = plumb_proof_row_missing(row);
+    const uint32_t upto = row[ROW_UPTO], *const missing =
+                                             plumb_proof_row_missing(row);
     if (!begin_row(c, upto > i ? upto : i + 1))
         return false;
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
@@ -215,15 +221,16 @@ static bool step_operations(struct configurations *c, const uint32_t *row,
     return true;
 }
 
-enum plumb_status plumb_proof_configurations_step(struct configurations *c,
-                                            const uint32_t *row, uint32_t i,
-                                            const struct plumb_proof_plain_call *call)
+enum plumb_status plumb_proof_configurations_step(
+    struct configurations *c, const uint32_t *row, uint32_t i,
+    const struct plumb_proof_plain_call *call)
 {
     plumb_proof_plain_set_release(c->p, &c->set);
     for (uint32_t n = 0; n < row[ROW_STATES]; n++) {
         const enum plumb_status status = plumb_proof_plain_set_add(
             c->p, &c->set,
-            plumb_proof_plain_state_copy(c->p, c->state[plumb_proof_row_states(row)[n]]));
+            plumb_proof_plain_state_copy(
+                c->p, c->state[plumb_proof_row_states(row)[n]]));
         if (status != PLUMB_OK)
             return status;
     }
@@ -267,7 +274,7 @@ static bool add_row(struct configurations *c)
 {
     void *block = c->row;
     const bool grown = plumb_base_grow(c->p->budget, &block, &c->row_capacity,
-                                  (size_t)c->rows + 1, sizeof *c->row);
+                                       (size_t)c->rows + 1, sizeof *c->row);
     c->row = block;
     if (!grown || !make_slot(c, &c->row_finder, hash_of_row))
         return false;
@@ -291,7 +298,8 @@ bool plumb_proof_configurations_add(struct configurations *c)
 
 /* ---- the end ---- */
 
-static void release_numbers(struct plumb_budget *b, struct plumb_proof_numbers *n)
+static void release_numbers(struct plumb_budget *b,
+                            struct plumb_proof_numbers *n)
 {
     plumb_base_release(b, n->at, n->capacity * sizeof *n->at);
 }
@@ -302,7 +310,8 @@ void plumb_proof_configurations_release(struct configurations *c)
     for (uint32_t i = 0; i < c->states; i++)
         plumb_proof_plain_state_free(c->p, c->state[i]);
     plumb_base_release(b, c->state, c->state_capacity * sizeof *c->state);
-    plumb_base_release(b, c->state_hash, c->hash_capacity * sizeof *c->state_hash);
+    plumb_base_release(b, c->state_hash,
+                       c->hash_capacity * sizeof *c->state_hash);
     plumb_base_release(b, c->row, c->row_capacity * sizeof *c->row);
     release_finder(b, &c->state_finder);
     release_finder(b, &c->row_finder);

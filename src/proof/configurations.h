@@ -28,10 +28,12 @@ static inline const uint32_t *plumb_proof_row_states(const uint32_t *row)
     return row + ROW_HEADER + row[ROW_MISSING];
 }
 
-static inline bool plumb_proof_row_has_same_states(const uint32_t *a, const uint32_t *b)
+static inline bool plumb_proof_row_has_same_states(const uint32_t *a,
+                                                   const uint32_t *b)
 {
     return a[ROW_STATES] == b[ROW_STATES] &&
-           memcmp(plumb_proof_row_states(a), plumb_proof_row_states(b), a[ROW_STATES] * sizeof *a) == 0;
+           memcmp(plumb_proof_row_states(a), plumb_proof_row_states(b),
+                  a[ROW_STATES] * sizeof *a) == 0;
 }
 
 /* Are the states of a among those of b? */
@@ -54,8 +56,8 @@ struct plumb_proof_finder {
 struct configurations {
     struct plumb_proof_plain *p;
     struct plumb_proof_numbers pool; /* all rows, each once             */
-    size_t *row;         /* by number: where in the pool    */
-    uint32_t rows;       /* equal ones counted              */
+    size_t *row;                     /* by number: where in the pool    */
+    uint32_t rows;                   /* equal ones counted              */
     size_t row_capacity;
     struct plumb_proof_finder row_finder;
     struct plumb_proof_plain_state **state; /* all of them, by number   */
@@ -69,7 +71,7 @@ struct configurations {
 };
 
 static inline const uint32_t *plumb_proof_row_at(const struct configurations *c,
-                                     uint32_t number)
+                                                 uint32_t number)
 {
     return c->pool.at + c->row[number];
 }
@@ -81,9 +83,9 @@ void plumb_proof_configurations_release(struct configurations *c);
  * allow the step) and not yet in c->next.  The budget's status, or
  * PLUMB_EMEMORY. */
 enum plumb_status plumb_proof_configurations_begin(struct configurations *c);
-enum plumb_status plumb_proof_configurations_step(struct configurations *c,
-                                            const uint32_t *row, uint32_t i,
-                                            const struct plumb_proof_plain_call *call);
+enum plumb_status plumb_proof_configurations_step(
+    struct configurations *c, const uint32_t *row, uint32_t i,
+    const struct plumb_proof_plain_call *call);
 
 /* Then complete it and number it: c->rows + 1, even if there is one like it.
  * False when memory is used up. */
@@ -95,6 +97,6 @@ bool plumb_proof_configurations_complete(struct configurations *c);
 
 /* Is there one like it?  At least one has been added. */
 bool plumb_proof_configurations_has(const struct configurations *c,
-                              const uint32_t *row);
+                                    const uint32_t *row);
 
 #endif

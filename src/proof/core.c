@@ -46,7 +46,8 @@ static enum plumb_status read_op(struct core *c, const struct plumb_core *from,
     if (to->ret >= from->cut || (from->forgotten && from->forgotten[at]))
         to->ret = PLUMB_NEVER;
     const enum plumb_status status = plumb_proof_plain_read(
-        c->p, c->h, i, plumb_proof_core_op_is_pending(to), &to->call, &to->seen, c->err);
+        c->p, c->h, i, plumb_proof_core_op_is_pending(to), &to->call, &to->seen,
+        c->err);
     if (status == PLUMB_OK)
         to->reads = plumb_proof_plain_is_read_only(c->p, &to->call);
     return status;
@@ -56,13 +57,13 @@ static enum plumb_status read_ops(struct core *c, const struct plumb_core *from)
 {
     if (from->object >= c->h->objects)
         return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
-                          "core: there is no object number %lu",
-                          (unsigned long)from->object);
+                               "core: there is no object number %lu",
+                               (unsigned long)from->object);
     for (uint32_t at = 0; at < from->count; at++) {
         if (from->op[at] >= c->h->count)
             return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
-                              "core: there is no operation number %lu",
-                              (unsigned long)from->op[at]);
+                                   "core: there is no operation number %lu",
+                                   (unsigned long)from->op[at]);
         if (at && from->op[at] <= from->op[at - 1])
             return reject(c, from->op[at], "is not in ascending order");
         if (!plumb_base_in_time(c->p->budget, at))
@@ -112,8 +113,9 @@ static enum plumb_status note_values(const struct core *c,
     return PLUMB_OK;
 }
 
-static enum plumb_status justify_missing(const struct core *c, uint32_t i,
-                                         const struct plumb_proof_plain_table *remaining)
+static enum plumb_status justify_missing(
+    const struct core *c, uint32_t i,
+    const struct plumb_proof_plain_table *remaining)
 {
     struct plumb_proof_plain_call call;
     struct plumb_proof_plain_seen seen;
@@ -131,9 +133,9 @@ static enum plumb_status justify_missing(const struct core *c, uint32_t i,
     return PLUMB_OK;
 }
 
-static enum plumb_status justify_all(const struct core *c,
-                                     const struct plumb_core *from,
-                                     const struct plumb_proof_plain_table *remaining)
+static enum plumb_status justify_all(
+    const struct core *c, const struct plumb_core *from,
+    const struct plumb_proof_plain_table *remaining)
 {
     uint32_t at = 0;
     assert(c->op || c->count == 0);
@@ -159,7 +161,8 @@ static enum plumb_status check_missing(const struct core *c,
                                        const struct plumb_core *from)
 {
     bool closed;
-    struct plumb_proof_plain_state *const s = plumb_proof_plain_state_new(c->p); /* its table */
+    struct plumb_proof_plain_state *const s =
+        plumb_proof_plain_state_new(c->p); /* its table */
     if (!s)
         return plumb_base_fail_memory(c->err);
     enum plumb_status status = ask_closed(c, from->object, &closed);

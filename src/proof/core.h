@@ -22,7 +22,8 @@ struct core {
     struct plumb_error *err;
 };
 
-static inline bool plumb_proof_core_op_is_pending(const struct plumb_proof_core_op *o)
+static inline bool plumb_proof_core_op_is_pending(
+    const struct plumb_proof_core_op *o)
 {
     return o->ret == PLUMB_NEVER;
 }
@@ -31,8 +32,8 @@ static inline bool plumb_proof_core_op_is_pending(const struct plumb_proof_core_
 enum plumb_status plumb_proof_core_enumerate(const struct core *core);
 
 /* PLUMB_OK: the certificate proves the same. */
-enum plumb_status plumb_proof_core_certify(const struct core *core,
-                                     const struct plumb_certificate_step *step,
-                                     uint32_t count);
+enum plumb_status plumb_proof_core_certify(
+    const struct core *core, const struct plumb_certificate_step *step,
+    uint32_t count);
 
 #endif

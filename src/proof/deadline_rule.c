@@ -101,16 +101,16 @@ static uint32_t nth_of_two(const uint32_t *a, uint32_t as, const uint32_t *b,
 }
 
 /* c, for i enqueues of the value. */
-static uint32_t earliest_call(const struct plumb_proof_deadline *l, const struct value *v,
-                              uint32_t i)
+static uint32_t earliest_call(const struct plumb_proof_deadline *l,
+                              const struct value *v, uint32_t i)
 {
     return nth_of_two(l->call + v->dequeue, v->dequeues, l->pending,
                       l->pendings, i);
 }
 
 /* r, if the value's j-th enqueue is next. */
-static uint32_t latest_return(const struct plumb_proof_deadline *l, const struct value *w,
-                              uint32_t j)
+static uint32_t latest_return(const struct plumb_proof_deadline *l,
+                              const struct value *w, uint32_t j)
 {
     const uint64_t before = (uint64_t)(j - 1) * l->answers;
     return before < w->dequeues ? l->ret[w->dequeue + before] : PLUMB_NEVER;
@@ -121,14 +121,15 @@ static uint32_t latest_return(const struct plumb_proof_deadline *l, const struct
 enum role { OTHER, ENQUEUE, DEQUEUE, PENDING_DEQUEUE };
 
 /* What answered full or empty adds and removes nothing; nor does a peek. */
-static enum role role_of(const struct plumb_proof_core_op *o, struct plumb_value *v)
+static enum role role_of(const struct plumb_proof_core_op *o,
+                         struct plumb_value *v)
 {
     const struct plumb_proof_plain_operation *const what = o->call.operation;
     const bool belongs = plumb_proof_plain_belongs(&o->call, v);
     if (what->belongs == PLAIN_TO_FIRST_ARGUMENT)
         return plumb_proof_core_op_is_pending(o) ||
-                       plumb_proof_plain_same(o->seen.term, strlen(o->seen.term),
-                                        "ok", 2)
+                       plumb_proof_plain_same(o->seen.term,
+                                              strlen(o->seen.term), "ok", 2)
                    ? ENQUEUE
                    : OTHER;
     if (what->belongs != PLAIN_TO_RESULT || what->reads == PLAIN_READS)
@@ -154,7 +155,8 @@ static bool allocate(struct plumb_proof_deadline *l)
 }
 
 /* Number the values in the table, and the enqueues of each. */
-static bool number_values(struct plumb_proof_deadline *l, struct plumb_proof_plain_table *table)
+static bool number_values(struct plumb_proof_deadline *l,
+                          struct plumb_proof_plain_table *table)
 {
     for (uint32_t k = 0; k < l->core->count; k++) {
         struct plumb_value v;
@@ -172,15 +174,16 @@ static bool number_values(struct plumb_proof_deadline *l, struct plumb_proof_pla
         l->ordinal[k] = role == ENQUEUE;
     }
     l->values = (uint32_t)table->count;
-    l->value =
-        plumb_base_alloc_zeroed(l->core->p->budget, l->values * sizeof *l->value);
+    l->value = plumb_base_alloc_zeroed(l->core->p->budget,
+                                       l->values * sizeof *l->value);
     return l->value != NULL;
 }
 
 static bool find_values(struct plumb_proof_deadline *l)
 {
     struct plumb_proof_plain *const p = l->core->p;
-    struct plumb_proof_plain_state *const s = plumb_proof_plain_state_new(p); /* its table */
+    struct plumb_proof_plain_state *const s =
+        plumb_proof_plain_state_new(p); /* its table */
     const bool found = s && number_values(l, &s->table);
     if (s)
         plumb_proof_plain_state_free(p, s);
@@ -234,7 +237,8 @@ static void fill_lists(struct plumb_proof_deadline *l)
 }
 
 /* The last operation before k that reaches further than rank r, or NONE. */
-static uint32_t find_before(const struct plumb_proof_deadline *l, uint32_t k, uint32_t r)
+static uint32_t find_before(const struct plumb_proof_deadline *l, uint32_t k,
+                            uint32_t r)
 {
     if (!k)
         return NONE;
@@ -263,7 +267,8 @@ static bool prepare(struct plumb_proof_deadline *l)
     return true;
 }
 
-bool plumb_proof_deadline_new(const struct core *core, struct plumb_proof_deadline **late)
+bool plumb_proof_deadline_new(const struct core *core,
+                              struct plumb_proof_deadline **late)
 {
     const struct plumb_proof_plain *const p = core->p;
     assert(core->count);
@@ -272,7 +277,8 @@ bool plumb_proof_deadline_new(const struct core *core, struct plumb_proof_deadli
     if ((p->type != &plumb_proof_plain_queue && !stutters) || p->with.has_cap ||
         p->with.has_k)
         return true;
-    struct plumb_proof_deadline *const l = plumb_base_alloc_zeroed(p->budget, sizeof *l);
+    struct plumb_proof_deadline *const l =
+        plumb_base_alloc_zeroed(p->budget, sizeof *l);
     if (!l)
         return false;
     l->core = core;
@@ -301,8 +307,8 @@ void plumb_proof_deadline_free(struct plumb_proof_deadline *l)
 /* ---- asking ---- */
 
 /* The enqueues of a value among the first `upto` operations. */
-static uint32_t enqueues_before(const struct plumb_proof_deadline *l, const struct value *v,
-                                uint32_t upto)
+static uint32_t enqueues_before(const struct plumb_proof_deadline *l,
+                                const struct value *v, uint32_t upto)
 {
     const uint32_t *const at = l->enqueue + v->enqueue;
     uint32_t low = 0, high = v->enqueues;
@@ -316,8 +322,8 @@ static uint32_t enqueues_before(const struct plumb_proof_deadline *l, const stru
     return low;
 }
 
-static void mark_missing(struct plumb_proof_deadline *l, const uint32_t *missing,
-                         uint32_t count)
+static void mark_missing(struct plumb_proof_deadline *l,
+                         const uint32_t *missing, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
         if (l->ordinal[missing[n]])
@@ -325,16 +331,17 @@ static void mark_missing(struct plumb_proof_deadline *l, const uint32_t *missing
 }
 
 /* Take back the marks of those from k on, and forget them. */
-static void unmark_from(struct plumb_proof_deadline *l, uint32_t k, const uint32_t *missing,
-                        uint32_t *count)
+static void unmark_from(struct plumb_proof_deadline *l, uint32_t k,
+                        const uint32_t *missing, uint32_t *count)
 {
     for (; *count && missing[*count - 1] >= k; --*count)
         if (l->ordinal[missing[*count - 1]])
             l->value[l->of[missing[*count - 1]]].gone--;
 }
 
-bool plumb_proof_deadline_is(struct plumb_proof_deadline *l, uint32_t o, uint32_t upto,
-                   const uint32_t *missing, uint32_t count)
+bool plumb_proof_deadline_is(struct plumb_proof_deadline *l, uint32_t o,
+                             uint32_t upto, const uint32_t *missing,
+                             uint32_t count)
 {
     if (!l || !l->ordinal[o])
         return false;

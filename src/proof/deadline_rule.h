@@ -10,13 +10,15 @@ struct plumb_proof_deadline;
  * specification is neither queue nor stuttering-queue, or has `cap` or `k`: no
  * step is late there.
  * False when memory is used up. */
-bool plumb_proof_deadline_new(const struct core *core, struct plumb_proof_deadline **late);
+bool plumb_proof_deadline_new(const struct core *core,
+                              struct plumb_proof_deadline **late);
 void plumb_proof_deadline_free(struct plumb_proof_deadline *l);
 
 /* Is the step by operation o late in the configuration of the operations
  * 0 .. upto - 1 without missing[0 .. count), which ascend?  o is none of the
  * configuration's. */
-bool plumb_proof_deadline_is(struct plumb_proof_deadline *l, uint32_t o, uint32_t upto,
-                   const uint32_t *missing, uint32_t count);
+bool plumb_proof_deadline_is(struct plumb_proof_deadline *l, uint32_t o,
+                             uint32_t upto, const uint32_t *missing,
+                             uint32_t count);
 
 #endif

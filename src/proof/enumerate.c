@@ -35,7 +35,8 @@ static enum plumb_status try_orders(const struct core *c, taken_set taken,
                                     const struct plumb_proof_plain_set *states);
 
 static enum plumb_status try_next(const struct core *c, taken_set taken,
-                                  const struct plumb_proof_plain_set *states, uint32_t j)
+                                  const struct plumb_proof_plain_set *states,
+                                  uint32_t j)
 {
     struct plumb_proof_plain_set after;
     enum plumb_status status = plumb_proof_plain_set_copy(c->p, &after, states);
@@ -55,7 +56,7 @@ static enum plumb_status try_orders(const struct core *c, taken_set taken,
     enum plumb_status status = PLUMB_OK;
     if (is_complete(c, taken))
         return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
-                          "core: its operations have a legal order");
+                               "core: its operations have a legal order");
     for (uint32_t j = 0; j < c->count && status == PLUMB_OK; j++)
         if (is_enabled(c, taken, j))
             status = try_next(c, taken, states, j);

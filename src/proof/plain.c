@@ -37,7 +37,7 @@ static char lower(char c)
 }
 
 bool plumb_proof_plain_same(const char *a, size_t a_size, const char *b,
-                      size_t b_size)
+                            size_t b_size)
 {
     const char *const a_end = a + a_size, *const b_end = b + b_size;
     for (;;) {
@@ -65,9 +65,8 @@ static bool is_listed(const char *list, const char *name, size_t length)
     return false;
 }
 
-const struct plumb_proof_plain_operation *plumb_proof_plain_operation(const struct plumb_proof_plain *p,
-                                                    const char *name,
-                                                    size_t length)
+const struct plumb_proof_plain_operation *plumb_proof_plain_operation(
+    const struct plumb_proof_plain *p, const char *name, size_t length)
 {
     for (unsigned i = 0; i < p->type->operations; i++)
         if (is_listed(p->type->operation[i].names, name, length))
@@ -77,8 +76,8 @@ const struct plumb_proof_plain_operation *plumb_proof_plain_operation(const stru
 
 /* ---- texts ---- */
 
-const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p, uint32_t symbol,
-                               size_t *size)
+const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p,
+                                     uint32_t symbol, size_t *size)
 {
     const struct plumb_symbols *const s = p->has_more ? &p->more : p->symbols;
     if (symbol < s->count)
@@ -107,7 +106,8 @@ static bool copy_symbols(struct plumb_proof_plain *p)
     return true;
 }
 
-uint32_t plumb_proof_plain_intern(struct plumb_proof_plain *p, const char *text, size_t size)
+uint32_t plumb_proof_plain_intern(struct plumb_proof_plain *p, const char *text,
+                                  size_t size)
 {
     if (!copy_symbols(p))
         return UINT32_MAX;
@@ -124,8 +124,9 @@ struct parser {
 
 static enum plumb_status fail_at(const struct parser *s, const char *what)
 {
-    return plumb_base_fail(s->err, PLUMB_EINPUT, 0, (uint64_t)(s->at - s->start) + 1,
-                      "specification %.100s: %s", s->start, what);
+    return plumb_base_fail(s->err, PLUMB_EINPUT, 0,
+                           (uint64_t)(s->at - s->start) + 1,
+                           "specification %.100s: %s", s->start, what);
 }
 
 /* A parameter's text: up to the next comma outside quotes. */
@@ -161,7 +162,8 @@ static bool read_integer(const char *text, size_t length, int64_t *number)
 }
 
 /* "a \"quoted\" text" without its quotes; UINT32_MAX when out of memory. */
-static uint32_t read_text(struct plumb_proof_plain *p, const char *text, size_t length)
+static uint32_t read_text(struct plumb_proof_plain *p, const char *text,
+                          size_t length)
 {
     char plain[256];
     size_t size = 0;
@@ -238,7 +240,8 @@ static enum plumb_status read_number(struct parser *s, const char *key,
 }
 
 /* Parameters, unlike operations, have one spelling. */
-static bool takes(const struct plumb_proof_plain_type *type, const char *key, size_t size)
+static bool takes(const struct plumb_proof_plain_type *type, const char *key,
+                  size_t size)
 {
     for (const char *t = type->parameters; *t; t += strspn(t, " ")) {
         const size_t length = strcspn(t, " ");
@@ -300,11 +303,13 @@ static enum plumb_status parse(struct plumb_proof_plain *p, const char *text,
 /* ---- making one ---- */
 
 enum plumb_status plumb_proof_plain_new(struct plumb_spec_ref ref,
-                                  const struct plumb_symbols *symbols,
-                                  struct plumb_budget *budget, struct plumb_proof_plain **p,
-                                  struct plumb_error *err)
+                                        const struct plumb_symbols *symbols,
+                                        struct plumb_budget *budget,
+                                        struct plumb_proof_plain **p,
+                                        struct plumb_error *err)
 {
-    struct plumb_proof_plain *const fresh = plumb_base_alloc_zeroed(budget, sizeof *fresh);
+    struct plumb_proof_plain *const fresh =
+        plumb_base_alloc_zeroed(budget, sizeof *fresh);
     if (!fresh)
         return plumb_base_fail_memory(err);
     fresh->budget = budget;
@@ -339,15 +344,15 @@ void plumb_proof_plain_free(struct plumb_proof_plain *p)
         plumb_history_symbols_release(&p->more);
     plumb_base_release(p->budget, p->known, p->knowns * sizeof *p->known);
     plumb_base_release(p->budget, p->own_operations,
-                  p->own_type.operations * sizeof *p->own_operations);
+                       p->own_type.operations * sizeof *p->own_operations);
     plumb_base_release(p->budget, p, sizeof *p);
 }
 
 /* ---- reading operations ---- */
 
 /* Operations are looked up once for each name. */
-static const struct plumb_proof_plain_operation *known_operation(struct plumb_proof_plain *p,
-                                                     uint32_t symbol)
+static const struct plumb_proof_plain_operation *known_operation(
+    struct plumb_proof_plain *p, uint32_t symbol)
 {
     if (!p->known[symbol]) {
         size_t length;
@@ -369,7 +374,8 @@ static bool is_answer(const struct plumb_proof_plain_operation *o,
     for (const char *a = o->answers; a && *a; a += *a == ' ') {
         const size_t size = strcspn(a, "/");
         const unsigned nres = (unsigned)(a[size + 1] - '0');
-        if (nres == seen->nres && plumb_proof_plain_same(a, size, seen->term, length))
+        if (nres == seen->nres &&
+            plumb_proof_plain_same(a, size, seen->term, length))
             return true;
         a += size + 2;
     }
@@ -393,13 +399,15 @@ static enum plumb_status unreadable(const struct plumb_history *h, uint32_t i,
 }
 
 enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
-                                   const struct plumb_history *h, uint32_t i,
-                                   bool pending, struct plumb_proof_plain_call *call,
-                                   struct plumb_proof_plain_seen *seen,
-                                   struct plumb_error *err)
+                                         const struct plumb_history *h,
+                                         uint32_t i, bool pending,
+                                         struct plumb_proof_plain_call *call,
+                                         struct plumb_proof_plain_seen *seen,
+                                         struct plumb_error *err)
 {
     const struct plumb_op *const o = h->op + i;
-    const struct plumb_proof_plain_operation *const what = known_operation(p, o->name);
+    const struct plumb_proof_plain_operation *const what =
+        known_operation(p, o->name);
     if (!what)
         return unreadable(h, i, "the specification has no such operation", err);
     *call = (struct plumb_proof_plain_call){
@@ -427,7 +435,8 @@ enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
 
 static bool is_term(const struct plumb_proof_plain_seen *seen, const char *term)
 {
-    return plumb_proof_plain_same(seen->term, strlen(seen->term), term, strlen(term));
+    return plumb_proof_plain_same(seen->term, strlen(seen->term), term,
+                                  strlen(term));
 }
 
 /* ---- booleans, as the sources of histories write them ---- */
@@ -436,11 +445,13 @@ static bool is_text_of(const struct plumb_proof_plain *p, struct plumb_value v,
                        const char *word)
 {
     size_t size;
-    const char *const text = plumb_proof_plain_symbol(p, (uint32_t)v.bits, &size);
+    const char *const text =
+        plumb_proof_plain_symbol(p, (uint32_t)v.bits, &size);
     return is_word(text, size, word);
 }
 
-static bool is_truth(const struct plumb_proof_plain *p, struct plumb_value v, bool b)
+static bool is_truth(const struct plumb_proof_plain *p, struct plumb_value v,
+                     bool b)
 {
     switch (v.tag) {
     case PLUMB_BOOL:
@@ -454,8 +465,9 @@ static bool is_truth(const struct plumb_proof_plain *p, struct plumb_value v, bo
     }
 }
 
-bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p, const struct plumb_proof_plain_reply *r,
-                        const struct plumb_proof_plain_seen *seen)
+bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p,
+                              const struct plumb_proof_plain_reply *r,
+                              const struct plumb_proof_plain_seen *seen)
 {
     if (r->nres != seen->nres || !is_term(seen, r->term))
         return false;
@@ -469,7 +481,8 @@ bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p, const struct pl
 
 /* ---- what docs/SPECS.md says about operations ---- */
 
-bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p, const struct plumb_proof_plain_call *c)
+bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
+                                    const struct plumb_proof_plain_call *c)
 {
     if (p->type->also_reads && p->type->also_reads(c))
         return true;
@@ -486,7 +499,8 @@ bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p, const str
     }
 }
 
-bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c, struct plumb_value *to)
+bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
+                               struct plumb_value *to)
 {
     switch (c->operation->belongs) {
     case PLAIN_TO_FIRST_ARGUMENT:

@@ -101,11 +101,13 @@ struct plumb_proof_plain_type {
     bool looks_at_thread;
     /* Make the initial state from an empty one; NULL: it is that.  False when
      * memory is used up. */
-    bool (*init)(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s);
+    bool (*init)(struct plumb_proof_plain *p,
+                 struct plumb_proof_plain_state *s);
     /* Perform the operation.  Where it blocks the state stays as it is. */
-    enum plumb_proof_plain_result (*perform)(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r);
+    enum plumb_proof_plain_result (*perform)(
+        struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+        const struct plumb_proof_plain_call *c,
+        struct plumb_proof_plain_reply *r);
     /* Read-only for reasons that are not in the table; NULL: there are none. */
     bool (*also_reads)(const struct plumb_proof_plain_call *c);
 };
@@ -132,58 +134,63 @@ struct plumb_proof_plain {
 
 /* Make one ready for a history with these symbols (NULL: for no history). */
 enum plumb_status plumb_proof_plain_new(struct plumb_spec_ref ref,
-                                  const struct plumb_symbols *symbols,
-                                  struct plumb_budget *budget, struct plumb_proof_plain **p,
-                                  struct plumb_error *err);
+                                        const struct plumb_symbols *symbols,
+                                        struct plumb_budget *budget,
+                                        struct plumb_proof_plain **p,
+                                        struct plumb_error *err);
 void plumb_proof_plain_free(struct plumb_proof_plain *p);
 
 /* The operation of that name, or NULL. */
-const struct plumb_proof_plain_operation *plumb_proof_plain_operation(const struct plumb_proof_plain *p,
-                                                    const char *name,
-                                                    size_t length);
+const struct plumb_proof_plain_operation *plumb_proof_plain_operation(
+    const struct plumb_proof_plain *p, const char *name, size_t length);
 
 /* Fill in `call`, and `seen` unless the answer is to be ignored, from
  * operation number i of the history.  PLUMB_EINPUT names what the
  * specification cannot read. */
 enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
-                                   const struct plumb_history *h, uint32_t i,
-                                   bool pending, struct plumb_proof_plain_call *call,
-                                   struct plumb_proof_plain_seen *seen,
-                                   struct plumb_error *err);
+                                         const struct plumb_history *h,
+                                         uint32_t i, bool pending,
+                                         struct plumb_proof_plain_call *call,
+                                         struct plumb_proof_plain_seen *seen,
+                                         struct plumb_error *err);
 
 /* Does the operation leave every state as it is, with the answer seen, or, if
  * none was, with any? */
 bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
-                              const struct plumb_proof_plain_call *c);
+                                    const struct plumb_proof_plain_call *c);
 
 /* The value it belongs to.  False: to none. */
-bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c, struct plumb_value *to);
+bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
+                               struct plumb_value *to);
 
 /* Closed under deleting a value, operations that break it aside? */
 bool plumb_proof_plain_is_closed(const struct plumb_proof_plain *p);
 
 /* The text of a symbol of the history, or of one made since. */
-const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p, uint32_t symbol,
-                               size_t *size);
+const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p,
+                                     uint32_t symbol, size_t *size);
 
 /* The number of a text; UINT32_MAX when memory is used up. */
-uint32_t plumb_proof_plain_intern(struct plumb_proof_plain *p, const char *text, size_t size);
+uint32_t plumb_proof_plain_intern(struct plumb_proof_plain *p, const char *text,
+                                  size_t size);
 
 /* Are names or terms the same, but for case, '-' and '_'? */
 bool plumb_proof_plain_same(const char *a, size_t a_size, const char *b,
-                      size_t b_size);
+                            size_t b_size);
 
 /* ---- running it ---- */
 
-struct plumb_proof_plain_state *plumb_proof_plain_initial(struct plumb_proof_plain *p);
+struct plumb_proof_plain_state *plumb_proof_plain_initial(
+    struct plumb_proof_plain *p);
 
-enum plumb_proof_plain_result plumb_proof_plain_perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                      const struct plumb_proof_plain_call *c,
-                                      struct plumb_proof_plain_reply *r);
+enum plumb_proof_plain_result plumb_proof_plain_perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r);
 
 /* Is this the answer that was seen? */
-bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p, const struct plumb_proof_plain_reply *r,
-                        const struct plumb_proof_plain_seen *seen);
+bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p,
+                              const struct plumb_proof_plain_reply *r,
+                              const struct plumb_proof_plain_seen *seen);
 
 /* Every outcome of an operation in a state; `seen` and `choose` are ignored.
  * Outcomes may repeat. */
@@ -195,11 +202,12 @@ struct plumb_proof_plain_outcomes {
     struct plumb_proof_plain_outcome *item;
     size_t count, capacity;
 };
-enum plumb_status plumb_proof_plain_outcomes(struct plumb_proof_plain *p,
-                                       const struct plumb_proof_plain_state *s,
-                                       const struct plumb_proof_plain_call *c,
-                                       struct plumb_proof_plain_outcomes *list);
-void plumb_proof_plain_outcomes_release(struct plumb_proof_plain *p, struct plumb_proof_plain_outcomes *list);
+enum plumb_status plumb_proof_plain_outcomes(
+    struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c,
+    struct plumb_proof_plain_outcomes *list);
+void plumb_proof_plain_outcomes_release(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_outcomes *list);
 
 /* ---- sets of states ----
  *
@@ -214,69 +222,77 @@ struct plumb_proof_plain_set {
 };
 
 /* The budget's status, or PLUMB_EMEMORY.  After a failure only release. */
-enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set);
-enum plumb_status plumb_proof_plain_set_copy(struct plumb_proof_plain *p, struct plumb_proof_plain_set *to,
-                                       const struct plumb_proof_plain_set *from);
-void plumb_proof_plain_set_release(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set);
+enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p,
+                                             struct plumb_proof_plain_set *set);
+enum plumb_status plumb_proof_plain_set_copy(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_set *to,
+    const struct plumb_proof_plain_set *from);
+void plumb_proof_plain_set_release(struct plumb_proof_plain *p,
+                                   struct plumb_proof_plain_set *set);
 
 /* Add a state (NULL: memory is used up) to a set that is to be stepped next;
  * the set takes it over.  A step does not mind order and duplicates. */
-enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
-                                      struct plumb_proof_plain_state *s);
+enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p,
+                                            struct plumb_proof_plain_set *set,
+                                            struct plumb_proof_plain_state *s);
 
 /* Replace the set by the states it may be in after the operation: with the
  * answer seen, or, if none was, with any.  None: it cannot take effect, and
  * *instead, unless NULL, is an answer that it could have given (its term is
  * NULL if it blocks). */
-enum plumb_status plumb_proof_plain_set_step(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
-                                       const struct plumb_proof_plain_call *c,
-                                       struct plumb_proof_plain_reply *instead);
+enum plumb_status plumb_proof_plain_set_step(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
+    const struct plumb_proof_plain_call *c,
+    struct plumb_proof_plain_reply *instead);
 
 /* ---- for the types ---- */
 
-extern const struct plumb_proof_plain_type plumb_proof_plain_queue, plumb_proof_plain_semiqueue,
-    plumb_proof_plain_stuttering_queue, plumb_proof_plain_stack, plumb_proof_plain_deque,
-    plumb_proof_plain_priority_queue, plumb_proof_plain_set, plumb_proof_plain_multiset,
-    plumb_proof_plain_bag, plumb_proof_plain_map, plumb_proof_plain_register, plumb_proof_plain_counter,
+extern const struct plumb_proof_plain_type plumb_proof_plain_queue,
+    plumb_proof_plain_semiqueue, plumb_proof_plain_stuttering_queue,
+    plumb_proof_plain_stack, plumb_proof_plain_deque,
+    plumb_proof_plain_priority_queue, plumb_proof_plain_set,
+    plumb_proof_plain_multiset, plumb_proof_plain_bag, plumb_proof_plain_map,
+    plumb_proof_plain_register, plumb_proof_plain_counter,
     plumb_proof_plain_semaphore, plumb_proof_plain_mutex;
 
 /* Make p->type from p->user. */
 enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
-                                         struct plumb_error *err);
+                                               struct plumb_error *err);
 
 #define PLAIN_TABLE(table)                                                     \
     .operation = (table), .operations = sizeof(table) / sizeof *(table)
 
-static inline enum plumb_proof_plain_result plumb_proof_plain_answer(struct plumb_proof_plain_reply *r,
-                                             const char *term)
+static inline enum plumb_proof_plain_result plumb_proof_plain_answer(
+    struct plumb_proof_plain_reply *r, const char *term)
 {
     r->term = term;
     return PLAIN_RETURNS;
 }
 
-static inline enum plumb_proof_plain_result plumb_proof_plain_answer_value(struct plumb_proof_plain_reply *r,
-                                                   struct plumb_value v)
+static inline enum plumb_proof_plain_result plumb_proof_plain_answer_value(
+    struct plumb_proof_plain_reply *r, struct plumb_value v)
 {
     r->term = "ok";
     r->res[r->nres++] = v;
     return PLAIN_RETURNS;
 }
 
-static inline enum plumb_proof_plain_result plumb_proof_plain_answer_truth(struct plumb_proof_plain_reply *r,
-                                                   bool b)
+static inline enum plumb_proof_plain_result plumb_proof_plain_answer_truth(
+    struct plumb_proof_plain_reply *r, bool b)
 {
     r->truth = true;
     return plumb_proof_plain_answer_value(r, plumb_bool(b));
 }
 
 /* What the removing operations of a container answer if there is no item. */
-static inline enum plumb_proof_plain_result plumb_proof_plain_nothing_there(bool partial,
-                                                    struct plumb_proof_plain_reply *r)
+static inline enum plumb_proof_plain_result plumb_proof_plain_nothing_there(
+    bool partial, struct plumb_proof_plain_reply *r)
 {
     return partial ? PLAIN_BLOCKS : plumb_proof_plain_answer(r, "empty");
 }
 
-static inline unsigned plumb_proof_plain_choose(const struct plumb_proof_plain_call *c, size_t n)
+static inline unsigned plumb_proof_plain_choose(
+    const struct plumb_proof_plain_call *c, size_t n)
 {
     return n < 2 ? 0 : c->choose(c->chooser, (unsigned)n);
 }

@@ -20,20 +20,22 @@ static const struct plumb_proof_plain_operation operation[] = {
       PLAIN_READS, PLAIN_TO_RESULT, false, false },
 };
 
-static enum plumb_proof_plain_result push(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                              const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result push(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->list.count >= p->with.cap)
         return plumb_proof_plain_answer(r, "full");
-    const bool pushed = c->operation->kind == PUSH_FRONT
-                            ? plumb_proof_plain_push_front(p, &s->list, c->args[0])
-                            : plumb_proof_plain_push_back(p, &s->list, c->args[0]);
+    const bool pushed =
+        c->operation->kind == PUSH_FRONT
+            ? plumb_proof_plain_push_front(p, &s->list, c->args[0])
+            : plumb_proof_plain_push_back(p, &s->list, c->args[0]);
     return pushed ? plumb_proof_plain_answer(r, "ok") : PLAIN_NO_MEMORY;
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     struct plumb_proof_plain_list *const l = &s->list;
@@ -43,7 +45,8 @@ static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct
     if (!l->count)
         return plumb_proof_plain_nothing_there(pops && p->with.blocking, r);
     if (kind == POP_FRONT)
-        return plumb_proof_plain_answer_value(r, plumb_proof_plain_pop_front(l));
+        return plumb_proof_plain_answer_value(r,
+                                              plumb_proof_plain_pop_front(l));
     if (kind == POP_BACK)
         return plumb_proof_plain_answer_value(r, plumb_proof_plain_pop_back(l));
     return plumb_proof_plain_answer_value(

@@ -24,22 +24,24 @@ static const struct plumb_proof_plain_operation mutex[] = {
       false, false },
 };
 
-static bool init_semaphore(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
+static bool init_semaphore(struct plumb_proof_plain *p,
+                           struct plumb_proof_plain_state *s)
 {
     s->number = p->with.n;
     return true;
 }
 
-static bool init_mutex(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
+static bool init_mutex(struct plumb_proof_plain *p,
+                       struct plumb_proof_plain_state *s)
 {
     (void)p;
     s->number = 1;
     return true;
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     (void)p;
     const bool is_free = s->number > 0;

@@ -35,19 +35,22 @@ static struct plumb_value initial(const struct plumb_proof_plain *p)
     return p->with.has_init ? p->with.init : PLAIN_ABSENT;
 }
 
-static struct plumb_proof_plain_entry *find(const struct plumb_proof_plain_state *s,
-                                const struct plumb_proof_plain_call *c)
+static struct plumb_proof_plain_entry *find(
+    const struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c)
 {
     return plumb_proof_plain_find(&s->table, c->args[0], PLAIN_ABSENT);
 }
 
-static bool has_value(const struct plumb_proof_plain *p, const struct plumb_proof_plain_entry *e)
+static bool has_value(const struct plumb_proof_plain *p,
+                      const struct plumb_proof_plain_entry *e)
 {
     return e ? e->text || !plumb_proof_plain_is_absent(e->value)
              : !plumb_proof_plain_is_absent(initial(p));
 }
 
-static bool is_initial(const struct plumb_proof_plain *p, const struct plumb_proof_plain_entry *e)
+static bool is_initial(const struct plumb_proof_plain *p,
+                       const struct plumb_proof_plain_entry *e)
 {
     const struct plumb_proof_plain_entry i = { .value = initial(p) };
     size_t size, initial_size;
@@ -59,7 +62,8 @@ static bool is_initial(const struct plumb_proof_plain *p, const struct plumb_pro
 }
 
 /* Give the key of the call this value; absent is none. */
-static bool assign(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+static bool assign(struct plumb_proof_plain *p,
+                   struct plumb_proof_plain_state *s,
                    const struct plumb_proof_plain_call *c, struct plumb_value v)
 {
     struct plumb_proof_plain_entry *const e =
@@ -75,8 +79,9 @@ static bool assign(struct plumb_proof_plain *p, struct plumb_proof_plain_state *
 }
 
 /* ok(v), or none(). */
-static enum plumb_proof_plain_result answer_value(struct plumb_proof_plain *p, struct plumb_proof_plain_reply *r,
-                                      const struct plumb_proof_plain_entry *e)
+static enum plumb_proof_plain_result answer_value(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_reply *r,
+    const struct plumb_proof_plain_entry *e)
 {
     if (!has_value(p, e))
         return plumb_proof_plain_answer(r, "none");
@@ -90,8 +95,8 @@ static enum plumb_proof_plain_result answer_value(struct plumb_proof_plain *p, s
 }
 
 /* The text of v: digits, true or false, nothing, or the string itself. */
-static bool append_value(struct plumb_proof_plain *p, struct plumb_proof_plain_text *t,
-                         struct plumb_value v)
+static bool append_value(struct plumb_proof_plain *p,
+                         struct plumb_proof_plain_text *t, struct plumb_value v)
 {
     char digits[24];
     size_t size;
@@ -102,9 +107,10 @@ static bool append_value(struct plumb_proof_plain *p, struct plumb_proof_plain_t
         return plumb_proof_plain_text_append(p, t, digits, size);
     case PLUMB_BOOL:
         return plumb_proof_plain_text_append(p, t, v.bits ? "true" : "false",
-                                       v.bits ? 4 : 5);
+                                             v.bits ? 4 : 5);
     case PLUMB_STR: {
-        const char *const text = plumb_proof_plain_symbol(p, (uint32_t)v.bits, &size);
+        const char *const text =
+            plumb_proof_plain_symbol(p, (uint32_t)v.bits, &size);
         return plumb_proof_plain_text_append(p, t, text, size);
     }
     default: /* nil, or no value at all */
@@ -112,7 +118,8 @@ static bool append_value(struct plumb_proof_plain *p, struct plumb_proof_plain_t
     }
 }
 
-static bool append(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+static bool append(struct plumb_proof_plain *p,
+                   struct plumb_proof_plain_state *s,
                    const struct plumb_proof_plain_call *c)
 {
     const bool is_new = find(s, c) == NULL;
@@ -134,9 +141,9 @@ static bool append(struct plumb_proof_plain *p, struct plumb_proof_plain_state *
     return true;
 }
 
-static enum plumb_proof_plain_result removes(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result removes(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const enum plumb_proof_plain_result result = answer_value(p, r, find(s, c));
     if (result != PLAIN_RETURNS || !r->nres)
@@ -144,9 +151,9 @@ static enum plumb_proof_plain_result removes(struct plumb_proof_plain *p, struct
     return assign(p, s, c, PLAIN_ABSENT) ? result : PLAIN_NO_MEMORY;
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const bool had = has_value(p, find(s, c));
     switch (c->operation->kind) {
@@ -162,7 +169,8 @@ static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct
             return PLAIN_NO_MEMORY;
         return plumb_proof_plain_answer_truth(r, !had);
     case APPEND:
-        return append(p, s, c) ? plumb_proof_plain_answer(r, "ok") : PLAIN_NO_MEMORY;
+        return append(p, s, c) ? plumb_proof_plain_answer(r, "ok")
+                               : PLAIN_NO_MEMORY;
     default:
         return plumb_proof_plain_answer_truth(r, had);
     }

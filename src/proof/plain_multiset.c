@@ -19,8 +19,9 @@ static const struct plumb_proof_plain_operation operations[] = {
       PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
 };
 
-static enum plumb_proof_plain_result take(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                              const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result take(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (!s->table.count)
         return plumb_proof_plain_nothing_there(p->with.blocking, r);
@@ -28,15 +29,16 @@ static enum plumb_proof_plain_result take(struct plumb_proof_plain *p, struct pl
     if (c->seen && c->seen->nres == 1)
         e = plumb_proof_plain_find(&s->table, c->seen->res[0], PLAIN_ABSENT);
     if (!e)
-        e = s->table.entry + (c->seen ? 0 : plumb_proof_plain_choose(c, s->table.count));
+        e = s->table.entry +
+            (c->seen ? 0 : plumb_proof_plain_choose(c, s->table.count));
     plumb_proof_plain_answer_value(r, e->key[0]);
     plumb_proof_plain_count_down(p, &s->table, e->key[0], PLAIN_ABSENT);
     return PLAIN_RETURNS;
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (c->operation->kind == TAKE)
         return take(p, s, c, r);

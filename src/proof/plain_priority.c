@@ -24,15 +24,17 @@ static const struct plumb_proof_plain_operation operation[] = {
 };
 
 /* nil < false < true < integers by size < strings byte by byte. */
-static int compare_values(const struct plumb_proof_plain *p, struct plumb_value a,
-                          struct plumb_value b)
+static int compare_values(const struct plumb_proof_plain *p,
+                          struct plumb_value a, struct plumb_value b)
 {
     if (a.tag != b.tag)
         return a.tag < b.tag ? -1 : 1;
     if (a.tag == PLUMB_STR) {
         size_t size_a, size_b;
-        const char *const x = plumb_proof_plain_symbol(p, (uint32_t)a.bits, &size_a);
-        const char *const y = plumb_proof_plain_symbol(p, (uint32_t)b.bits, &size_b);
+        const char *const x =
+            plumb_proof_plain_symbol(p, (uint32_t)a.bits, &size_a);
+        const char *const y =
+            plumb_proof_plain_symbol(p, (uint32_t)b.bits, &size_b);
         const int c = memcmp(x, y, size_a < size_b ? size_a : size_b);
         return c ? c : (size_a > size_b) - (size_a < size_b);
     }
@@ -54,28 +56,32 @@ static void swap(struct plumb_value *a, struct plumb_value *b)
     *b = v;
 }
 
-static bool heap_push(struct plumb_proof_plain *p, struct plumb_proof_plain_list *heap,
-                      struct plumb_value v)
+static bool heap_push(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_list *heap, struct plumb_value v)
 {
     if (!plumb_proof_plain_push_back(p, heap, v))
         return false;
     size_t i = heap->count - 1;
     while (i && goes_first(p, v, *plumb_proof_plain_at(heap, (i - 1) / 2))) {
-        swap(plumb_proof_plain_at(heap, i), plumb_proof_plain_at(heap, (i - 1) / 2));
+        swap(plumb_proof_plain_at(heap, i),
+             plumb_proof_plain_at(heap, (i - 1) / 2));
         i = (i - 1) / 2;
     }
     return true;
 }
 
-static void heap_pop(const struct plumb_proof_plain *p, struct plumb_proof_plain_list *heap)
+static void heap_pop(const struct plumb_proof_plain *p,
+                     struct plumb_proof_plain_list *heap)
 {
-    *plumb_proof_plain_at(heap, 0) = *plumb_proof_plain_at(heap, heap->count - 1);
+    *plumb_proof_plain_at(heap, 0) =
+        *plumb_proof_plain_at(heap, heap->count - 1);
     plumb_proof_plain_pop_back(heap);
     for (size_t i = 0;;) {
         size_t first = i;
         for (size_t child = 2 * i + 1; child <= 2 * i + 2; child++)
             if (child < heap->count &&
-                goes_first(p, *plumb_proof_plain_at(heap, child), *plumb_proof_plain_at(heap, first)))
+                goes_first(p, *plumb_proof_plain_at(heap, child),
+                           *plumb_proof_plain_at(heap, first)))
                 first = child;
         if (first == i)
             return;
@@ -84,9 +90,9 @@ static void heap_pop(const struct plumb_proof_plain *p, struct plumb_proof_plain
     }
 }
 
-static enum plumb_proof_plain_result insert(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                const struct plumb_proof_plain_call *c,
-                                struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result insert(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->heap.count >= p->with.cap)
         return plumb_proof_plain_answer(r, "full");
@@ -98,18 +104,20 @@ static enum plumb_proof_plain_result insert(struct plumb_proof_plain *p, struct 
 }
 
 /* The item that was seen to go, if it is there and may. */
-static const struct plumb_proof_plain_entry *seen_item(const struct plumb_proof_plain_state *s,
-                                           const struct plumb_proof_plain_seen *seen)
+static const struct plumb_proof_plain_entry *seen_item(
+    const struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_seen *seen)
 {
     if (seen->nres < 1 || seen->nres > 2 ||
         !plumb_value_equal(seen->res[0], *plumb_proof_plain_at(&s->heap, 0)))
         return NULL;
-    return plumb_proof_plain_find(&s->table, seen->res[0],
-                            seen->nres == 2 ? seen->res[1] : PLAIN_ABSENT);
+    return plumb_proof_plain_find(
+        &s->table, seen->res[0], seen->nres == 2 ? seen->res[1] : PLAIN_ABSENT);
 }
 
-static const struct plumb_proof_plain_entry *choose_item(const struct plumb_proof_plain_state *s,
-                                             const struct plumb_proof_plain_call *c)
+static const struct plumb_proof_plain_entry *choose_item(
+    const struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c)
 {
     const struct plumb_value least = *plumb_proof_plain_at(&s->heap, 0);
     const struct plumb_proof_plain_entry *e = s->table.entry;
@@ -123,9 +131,9 @@ static const struct plumb_proof_plain_entry *choose_item(const struct plumb_proo
     return e;
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     if (kind == INSERT)
@@ -133,7 +141,8 @@ static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct
     if (!s->heap.count)
         return plumb_proof_plain_nothing_there(
             kind == TAKE || (kind == DELMIN && p->with.blocking), r);
-    const struct plumb_proof_plain_entry *e = c->seen ? seen_item(s, c->seen) : NULL;
+    const struct plumb_proof_plain_entry *e =
+        c->seen ? seen_item(s, c->seen) : NULL;
     if (!e)
         e = choose_item(s, c);
     plumb_proof_plain_answer_value(r, e->key[0]);

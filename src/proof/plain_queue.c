@@ -29,8 +29,10 @@ static const struct plumb_proof_plain_operation operation[] = {
       PLAIN_TO_RESULT, false, false },
 };
 
-static enum plumb_proof_plain_result enq(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                             const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result enq(struct plumb_proof_plain *p,
+                                         struct plumb_proof_plain_state *s,
+                                         const struct plumb_proof_plain_call *c,
+                                         struct plumb_proof_plain_reply *r)
 {
     const uint64_t items = s->list.count - (p->with.has_k ? s->number : 0);
     if (p->with.has_cap && items >= p->with.cap)
@@ -48,21 +50,25 @@ static bool is_partial(const struct plumb_proof_plain *p, unsigned kind)
 
 /* ---- first in, first out ---- */
 
-static enum plumb_proof_plain_result deq(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                             unsigned kind, struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result deq(struct plumb_proof_plain *p,
+                                         struct plumb_proof_plain_state *s,
+                                         unsigned kind,
+                                         struct plumb_proof_plain_reply *r)
 {
     if (!s->list.count)
         return plumb_proof_plain_nothing_there(is_partial(p, kind), r);
     if (kind == PEEK)
-        return plumb_proof_plain_answer_value(r, *plumb_proof_plain_at(&s->list, 0));
-    return plumb_proof_plain_answer_value(r, plumb_proof_plain_pop_front(&s->list));
+        return plumb_proof_plain_answer_value(
+            r, *plumb_proof_plain_at(&s->list, 0));
+    return plumb_proof_plain_answer_value(
+        r, plumb_proof_plain_pop_front(&s->list));
 }
 
 /* ---- quasi ---- */
 
 /* May the item at place i be removed?  Of equal ones only the oldest. */
-static bool is_removable(const struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s,
-                         size_t i)
+static bool is_removable(const struct plumb_proof_plain *p,
+                         const struct plumb_proof_plain_state *s, size_t i)
 {
     const uint64_t k = p->with.k;
     const struct plumb_value v = *plumb_proof_plain_at(&s->list, i);
@@ -83,7 +89,8 @@ static size_t removable_places(const struct plumb_proof_plain *p,
                              : (size_t)(s->number + p->with.k + 1);
 }
 
-static size_t choose_place(const struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s,
+static size_t choose_place(const struct plumb_proof_plain *p,
+                           const struct plumb_proof_plain_state *s,
                            const struct plumb_proof_plain_call *c)
 {
     const size_t places = removable_places(p, s);
@@ -98,13 +105,15 @@ static size_t choose_place(const struct plumb_proof_plain *p, const struct plumb
 }
 
 /* The place to remove from: the one that was seen, if there is such a one. */
-static size_t seen_place(const struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s,
+static size_t seen_place(const struct plumb_proof_plain *p,
+                         const struct plumb_proof_plain_state *s,
                          const struct plumb_proof_plain_call *c)
 {
     const size_t places = removable_places(p, s);
     if (c->seen->nres == 1)
         for (size_t i = 0; i < places; i++)
-            if (plumb_value_equal(*plumb_proof_plain_at(&s->list, i), c->seen->res[0]))
+            if (plumb_value_equal(*plumb_proof_plain_at(&s->list, i),
+                                  c->seen->res[0]))
                 return is_removable(p, s, i) ? i : 0;
     return 0;
 }
@@ -113,18 +122,20 @@ static void remove_place(struct plumb_proof_plain_state *s, size_t place)
 {
     *plumb_proof_plain_at(&s->list, place) = PLAIN_ABSENT;
     s->number++;
-    while (s->list.count && plumb_proof_plain_is_absent(*plumb_proof_plain_at(&s->list, 0))) {
+    while (s->list.count &&
+           plumb_proof_plain_is_absent(*plumb_proof_plain_at(&s->list, 0))) {
         plumb_proof_plain_pop_front(&s->list);
         s->number--;
     }
 }
 
-static enum plumb_proof_plain_result quasi_deq(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                   const struct plumb_proof_plain_call *c,
-                                   struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result quasi_deq(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (!s->list.count)
-        return plumb_proof_plain_nothing_there(is_partial(p, c->operation->kind), r);
+        return plumb_proof_plain_nothing_there(
+            is_partial(p, c->operation->kind), r);
     const size_t place = c->seen ? seen_place(p, s, c) : choose_place(p, s, c);
     const struct plumb_value v = *plumb_proof_plain_at(&s->list, place);
     if (c->operation->kind != PEEK)
@@ -132,9 +143,9 @@ static enum plumb_proof_plain_result quasi_deq(struct plumb_proof_plain *p, stru
     return plumb_proof_plain_answer_value(r, v);
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     if (kind == ENQ || kind == PUT)
@@ -152,9 +163,9 @@ const struct plumb_proof_plain_type plumb_proof_plain_queue = {
 
 /* ---- stuttering ---- */
 
-static enum plumb_proof_plain_result stutter(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result stutter(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     if (kind == ENQ || kind == PUT)
@@ -163,7 +174,8 @@ static enum plumb_proof_plain_result stutter(struct plumb_proof_plain *p, struct
         kind != PEEK && s->list.count && s->number < p->with.j;
     if (may_stay && plumb_proof_plain_choose(c, 2) == 1) {
         s->number++;
-        return plumb_proof_plain_answer_value(r, *plumb_proof_plain_at(&s->list, 0));
+        return plumb_proof_plain_answer_value(
+            r, *plumb_proof_plain_at(&s->list, 0));
     }
     if (kind != PEEK && s->list.count)
         s->number = 0;
@@ -182,20 +194,21 @@ const struct plumb_proof_plain_type plumb_proof_plain_stuttering_queue = {
  *
  * table: how often each item is there; number: how many there are. */
 
-static struct plumb_proof_plain_entry *any_item(struct plumb_proof_plain_state *s,
-                                    const struct plumb_proof_plain_call *c)
+static struct plumb_proof_plain_entry *any_item(
+    struct plumb_proof_plain_state *s, const struct plumb_proof_plain_call *c)
 {
     struct plumb_proof_plain_entry *e = NULL;
     if (c->seen && c->seen->nres == 1)
         e = plumb_proof_plain_find(&s->table, c->seen->res[0], PLAIN_ABSENT);
     if (e)
         return e;
-    return s->table.entry + (c->seen ? 0 : plumb_proof_plain_choose(c, s->table.count));
+    return s->table.entry +
+           (c->seen ? 0 : plumb_proof_plain_choose(c, s->table.count));
 }
 
-static enum plumb_proof_plain_result semi_enq(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                  const struct plumb_proof_plain_call *c,
-                                  struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result semi_enq(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->number >= p->with.cap)
         return c->operation->kind == PUT ? PLAIN_BLOCKS
@@ -206,8 +219,9 @@ static enum plumb_proof_plain_result semi_enq(struct plumb_proof_plain *p, struc
     return plumb_proof_plain_answer(r, "ok");
 }
 
-static enum plumb_proof_plain_result semi(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                              const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result semi(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     if (kind == ENQ || kind == PUT)

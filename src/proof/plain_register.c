@@ -20,9 +20,9 @@ static bool init(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
     return true;
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     (void)p;
     const struct plumb_value old = s->value;
@@ -33,7 +33,8 @@ static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct
     case CAS:
         if (plumb_value_equal(old, c->args[0]))
             s->value = c->args[1];
-        return plumb_proof_plain_answer_truth(r, plumb_value_equal(old, c->args[0]));
+        return plumb_proof_plain_answer_truth(
+            r, plumb_value_equal(old, c->args[0]));
     case SWAP:
         s->value = c->args[0];
         return plumb_proof_plain_answer_value(r, old);

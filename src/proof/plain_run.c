@@ -16,7 +16,8 @@
 
 enum { POLL_EVERY = 1000 };
 
-struct plumb_proof_plain_state *plumb_proof_plain_initial(struct plumb_proof_plain *p)
+struct plumb_proof_plain_state *plumb_proof_plain_initial(
+    struct plumb_proof_plain *p)
 {
     struct plumb_proof_plain_state *const s = plumb_proof_plain_state_new(p);
     if (!s || !p->type->init || p->type->init(p, s))
@@ -25,9 +26,9 @@ struct plumb_proof_plain_state *plumb_proof_plain_initial(struct plumb_proof_pla
     return NULL;
 }
 
-enum plumb_proof_plain_result plumb_proof_plain_perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                      const struct plumb_proof_plain_call *c,
-                                      struct plumb_proof_plain_reply *r)
+enum plumb_proof_plain_result plumb_proof_plain_perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     *r = (struct plumb_proof_plain_reply){ .term = NULL };
     p->work++;
@@ -42,8 +43,10 @@ struct digit {
 
 struct odometer {
     struct plumb_proof_plain *p;
-    struct plumb_proof_plain_state *now;    /* being changed                         */
-    struct plumb_proof_plain_state *before; /* a copy; NULL while there is one way   */
+    struct plumb_proof_plain_state
+        *now; /* being changed                         */
+    struct plumb_proof_plain_state
+        *before; /* a copy; NULL while there is one way   */
     struct digit *digit;
     size_t digits, at, capacity;
     bool broken; /* memory is used up */
@@ -60,7 +63,7 @@ static unsigned next_digit(void *chooser, unsigned n)
         o->before = plumb_proof_plain_state_copy(o->p, o->now);
     void *block = o->digit;
     const bool grown = plumb_base_grow(o->p->budget, &block, &o->capacity,
-                                  o->digits + 1, sizeof *o->digit);
+                                       o->digits + 1, sizeof *o->digit);
     o->digit = block;
     if (!o->before || !grown) {
         o->broken = true;
@@ -94,14 +97,17 @@ static enum plumb_status poll(struct plumb_proof_plain *p)
 
 /* What becomes of an outcome: takes over the state; false when memory is used
  * up. */
-typedef bool keep_outcome(struct plumb_proof_plain *p, void *context, struct plumb_proof_plain_state *s,
+typedef bool keep_outcome(struct plumb_proof_plain *p, void *context,
+                          struct plumb_proof_plain_state *s,
                           const struct plumb_proof_plain_reply *r);
 
-static enum plumb_status one_way(struct odometer *o, struct plumb_proof_plain_call *c,
+static enum plumb_status one_way(struct odometer *o,
+                                 struct plumb_proof_plain_call *c,
                                  keep_outcome *keep, void *context)
 {
     struct plumb_proof_plain_reply r;
-    const enum plumb_proof_plain_result result = plumb_proof_plain_perform(o->p, o->now, c, &r);
+    const enum plumb_proof_plain_result result =
+        plumb_proof_plain_perform(o->p, o->now, c, &r);
     if (o->broken || result == PLAIN_NO_MEMORY)
         return PLUMB_EMEMORY;
     if (result == PLAIN_BLOCKS)
@@ -112,7 +118,8 @@ static enum plumb_status one_way(struct odometer *o, struct plumb_proof_plain_ca
 }
 
 /* Takes over the state `s`. */
-static enum plumb_status every_way(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+static enum plumb_status every_way(struct plumb_proof_plain *p,
+                                   struct plumb_proof_plain_state *s,
                                    const struct plumb_proof_plain_call *call,
                                    keep_outcome *keep, void *context)
 {
@@ -140,13 +147,14 @@ static enum plumb_status every_way(struct plumb_proof_plain *p, struct plumb_pro
     return status;
 }
 
-static bool list_outcome(struct plumb_proof_plain *p, void *context, struct plumb_proof_plain_state *s,
+static bool list_outcome(struct plumb_proof_plain *p, void *context,
+                         struct plumb_proof_plain_state *s,
                          const struct plumb_proof_plain_reply *r)
 {
     struct plumb_proof_plain_outcomes *const list = context;
     void *block = list->item;
     const bool grown = plumb_base_grow(p->budget, &block, &list->capacity,
-                                  list->count + 1, sizeof *list->item);
+                                       list->count + 1, sizeof *list->item);
     list->item = block;
     if (!grown) {
         plumb_proof_plain_state_free(p, s);
@@ -156,15 +164,16 @@ static bool list_outcome(struct plumb_proof_plain *p, void *context, struct plum
     return true;
 }
 
-enum plumb_status plumb_proof_plain_outcomes(struct plumb_proof_plain *p,
-                                       const struct plumb_proof_plain_state *s,
-                                       const struct plumb_proof_plain_call *c,
-                                       struct plumb_proof_plain_outcomes *list)
+enum plumb_status plumb_proof_plain_outcomes(
+    struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c,
+    struct plumb_proof_plain_outcomes *list)
 {
     struct plumb_proof_plain_call any = *c;
     any.seen = NULL;
     *list = (struct plumb_proof_plain_outcomes){ .item = NULL };
-    struct plumb_proof_plain_state *const copy = plumb_proof_plain_state_copy(p, s);
+    struct plumb_proof_plain_state *const copy =
+        plumb_proof_plain_state_copy(p, s);
     const enum plumb_status status =
         copy ? every_way(p, copy, &any, list_outcome, list) : PLUMB_EMEMORY;
     if (status != PLUMB_OK)
@@ -172,22 +181,26 @@ enum plumb_status plumb_proof_plain_outcomes(struct plumb_proof_plain *p,
     return status;
 }
 
-void plumb_proof_plain_outcomes_release(struct plumb_proof_plain *p, struct plumb_proof_plain_outcomes *list)
+void plumb_proof_plain_outcomes_release(struct plumb_proof_plain *p,
+                                        struct plumb_proof_plain_outcomes *list)
 {
     for (size_t i = 0; i < list->count; i++)
         plumb_proof_plain_state_free(p, list->item[i].state);
-    plumb_base_release(p->budget, list->item, list->capacity * sizeof *list->item);
+    plumb_base_release(p->budget, list->item,
+                       list->capacity * sizeof *list->item);
     *list = (struct plumb_proof_plain_outcomes){ .item = NULL };
 }
 
 /* ---- sets of states ---- */
 
-enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
-                                      struct plumb_proof_plain_state *s)
+enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p,
+                                            struct plumb_proof_plain_set *set,
+                                            struct plumb_proof_plain_state *s)
 {
     void *block = set->member;
-    const bool grown = s && plumb_base_grow(p->budget, &block, &set->capacity,
-                                       set->count + 1, sizeof *set->member);
+    const bool grown =
+        s && plumb_base_grow(p->budget, &block, &set->capacity, set->count + 1,
+                             sizeof *set->member);
     set->member = block;
     if (!grown) {
         plumb_proof_plain_state_free(p, s);
@@ -197,14 +210,16 @@ enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p, struct 
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set)
+enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p,
+                                             struct plumb_proof_plain_set *set)
 {
     *set = (struct plumb_proof_plain_set){ .member = NULL };
     return plumb_proof_plain_set_add(p, set, plumb_proof_plain_initial(p));
 }
 
-enum plumb_status plumb_proof_plain_set_copy(struct plumb_proof_plain *p, struct plumb_proof_plain_set *to,
-                                       const struct plumb_proof_plain_set *from)
+enum plumb_status plumb_proof_plain_set_copy(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_set *to,
+    const struct plumb_proof_plain_set *from)
 {
     *to = (struct plumb_proof_plain_set){ .member = NULL };
     for (size_t i = 0; i < from->count; i++) {
@@ -217,11 +232,13 @@ enum plumb_status plumb_proof_plain_set_copy(struct plumb_proof_plain *p, struct
     return poll(p);
 }
 
-void plumb_proof_plain_set_release(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set)
+void plumb_proof_plain_set_release(struct plumb_proof_plain *p,
+                                   struct plumb_proof_plain_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
         plumb_proof_plain_state_free(p, set->member[i].state);
-    plumb_base_release(p->budget, set->member, set->capacity * sizeof *set->member);
+    plumb_base_release(p->budget, set->member,
+                       set->capacity * sizeof *set->member);
     *set = (struct plumb_proof_plain_set){ .member = NULL };
 }
 
@@ -232,7 +249,8 @@ static int compare_members(const void *a, const void *b)
 }
 
 /* Is the state among those before it that have the same hash? */
-static bool is_repeated(const struct plumb_proof_plain *p, const struct plumb_proof_plain_set *set,
+static bool is_repeated(const struct plumb_proof_plain *p,
+                        const struct plumb_proof_plain_set *set,
                         const struct plumb_proof_plain_member *m)
 {
     for (size_t i = set->count; i-- > 0 && set->member[i].hash == m->hash;)
@@ -241,13 +259,15 @@ static bool is_repeated(const struct plumb_proof_plain *p, const struct plumb_pr
     return false;
 }
 
-static void normalise(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set)
+static void normalise(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_set *set)
 {
     const size_t count = set->count;
     if (count < 2)
         return;
     for (size_t i = 0; i < count; i++)
-        set->member[i].hash = plumb_proof_plain_state_hash(p, set->member[i].state);
+        set->member[i].hash =
+            plumb_proof_plain_state_hash(p, set->member[i].state);
     qsort(set->member, count, sizeof *set->member, compare_members);
     set->count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -267,7 +287,8 @@ struct stepping {
     struct plumb_proof_plain_reply *instead;
 };
 
-static bool keep_if_seen(struct plumb_proof_plain *p, void *context, struct plumb_proof_plain_state *s,
+static bool keep_if_seen(struct plumb_proof_plain *p, void *context,
+                         struct plumb_proof_plain_state *s,
                          const struct plumb_proof_plain_reply *r)
 {
     struct stepping *const step = context;
@@ -279,9 +300,10 @@ static bool keep_if_seen(struct plumb_proof_plain *p, void *context, struct plum
     return true;
 }
 
-enum plumb_status plumb_proof_plain_set_step(struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
-                                       const struct plumb_proof_plain_call *c,
-                                       struct plumb_proof_plain_reply *instead)
+enum plumb_status plumb_proof_plain_set_step(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_set *set,
+    const struct plumb_proof_plain_call *c,
+    struct plumb_proof_plain_reply *instead)
 {
     enum plumb_status status = PLUMB_OK;
     if (instead)
@@ -296,7 +318,8 @@ enum plumb_status plumb_proof_plain_set_step(struct plumb_proof_plain *p, struct
         status = every_way(p, s, c, keep_if_seen, &step);
     }
     while (set->count && status == PLUMB_OK) {
-        struct plumb_proof_plain_state *const s = set->member[--set->count].state;
+        struct plumb_proof_plain_state *const s =
+            set->member[--set->count].state;
         status = every_way(p, s, c, keep_if_seen, &step);
     }
     plumb_proof_plain_set_release(p, set);

@@ -12,12 +12,13 @@ static const struct plumb_proof_plain_operation operation[] = {
       PLAIN_READS, PLAIN_TO_FIRST_ARGUMENT, false, false },
 };
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const struct plumb_value x = c->args[0];
-    struct plumb_proof_plain_entry *const e = plumb_proof_plain_find(&s->table, x, PLAIN_ABSENT);
+    struct plumb_proof_plain_entry *const e =
+        plumb_proof_plain_find(&s->table, x, PLAIN_ABSENT);
     switch (c->operation->kind) {
     case INSERT:
         if (!e && !plumb_proof_plain_enter(p, &s->table, x, PLAIN_ABSENT))

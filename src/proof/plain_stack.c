@@ -18,8 +18,9 @@ static const struct plumb_proof_plain_operation operation[] = {
       false, false },
 };
 
-static enum plumb_proof_plain_result push(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                              const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result push(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->list.count >= p->with.cap)
         return c->operation->kind == PUT ? PLAIN_BLOCKS
@@ -29,9 +30,9 @@ static enum plumb_proof_plain_result push(struct plumb_proof_plain *p, struct pl
     return plumb_proof_plain_answer(r, "ok");
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
     if (kind == PUSH || kind == PUT)
@@ -40,8 +41,10 @@ static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct
         return plumb_proof_plain_nothing_there(
             kind == TAKE || (kind == POP && p->with.blocking), r);
     if (kind == PEEK)
-        return plumb_proof_plain_answer_value(r, *plumb_proof_plain_at(&s->list, s->list.count - 1));
-    return plumb_proof_plain_answer_value(r, plumb_proof_plain_pop_back(&s->list));
+        return plumb_proof_plain_answer_value(
+            r, *plumb_proof_plain_at(&s->list, s->list.count - 1));
+    return plumb_proof_plain_answer_value(r,
+                                          plumb_proof_plain_pop_back(&s->list));
 }
 
 const struct plumb_proof_plain_type plumb_proof_plain_stack = {

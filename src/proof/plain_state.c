@@ -14,7 +14,8 @@ enum { UNINDEXED = 8 }; /* tables this small are searched from end to end */
 /* Move the items to the middle of a block three times their size.  Both ends
  * then have as much room as there are items, so pushes are O(1) on average
  * whatever their pattern. */
-static bool make_room(struct plumb_proof_plain *p, struct plumb_proof_plain_list *l)
+static bool make_room(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_list *l)
 {
     const size_t slack = l->count + 4;
     const size_t capacity = slack + l->count + slack;
@@ -23,7 +24,8 @@ static bool make_room(struct plumb_proof_plain *p, struct plumb_proof_plain_list
     if (!item)
         return false;
     if (l->count)
-        memcpy(item + slack, plumb_proof_plain_at(l, 0), l->count * sizeof *item);
+        memcpy(item + slack, plumb_proof_plain_at(l, 0),
+               l->count * sizeof *item);
     plumb_base_release(p->budget, l->item, l->capacity * sizeof *item);
     l->item = item;
     l->first = slack;
@@ -31,8 +33,9 @@ static bool make_room(struct plumb_proof_plain *p, struct plumb_proof_plain_list
     return true;
 }
 
-bool plumb_proof_plain_push_back(struct plumb_proof_plain *p, struct plumb_proof_plain_list *l,
-                           struct plumb_value v)
+bool plumb_proof_plain_push_back(struct plumb_proof_plain *p,
+                                 struct plumb_proof_plain_list *l,
+                                 struct plumb_value v)
 {
     if (l->first + l->count == l->capacity && !make_room(p, l))
         return false;
@@ -40,8 +43,9 @@ bool plumb_proof_plain_push_back(struct plumb_proof_plain *p, struct plumb_proof
     return true;
 }
 
-bool plumb_proof_plain_push_front(struct plumb_proof_plain *p, struct plumb_proof_plain_list *l,
-                            struct plumb_value v)
+bool plumb_proof_plain_push_front(struct plumb_proof_plain *p,
+                                  struct plumb_proof_plain_list *l,
+                                  struct plumb_value v)
 {
     if (l->first == 0 && !make_room(p, l))
         return false;
@@ -51,7 +55,8 @@ bool plumb_proof_plain_push_front(struct plumb_proof_plain *p, struct plumb_proo
 }
 
 /* An empty list goes back to the middle of its block. */
-static struct plumb_value take_item(struct plumb_proof_plain_list *l, size_t place)
+static struct plumb_value take_item(struct plumb_proof_plain_list *l,
+                                    size_t place)
 {
     const struct plumb_value v = l->item[place];
     if (--l->count == 0)
@@ -71,7 +76,8 @@ struct plumb_value plumb_proof_plain_pop_front(struct plumb_proof_plain_list *l)
     return take_item(l, l->first++);
 }
 
-static bool copy_list(struct plumb_proof_plain *p, struct plumb_proof_plain_list *to,
+static bool copy_list(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_list *to,
                       const struct plumb_proof_plain_list *from)
 {
     if (!from->count)
@@ -79,20 +85,23 @@ static bool copy_list(struct plumb_proof_plain *p, struct plumb_proof_plain_list
     to->item = plumb_base_alloc(p->budget, from->count * sizeof *to->item);
     if (!to->item)
         return false;
-    memcpy(to->item, plumb_proof_plain_at(from, 0), from->count * sizeof *to->item);
+    memcpy(to->item, plumb_proof_plain_at(from, 0),
+           from->count * sizeof *to->item);
     to->count = to->capacity = from->count;
     return true;
 }
 
-static void release_list(struct plumb_proof_plain *p, struct plumb_proof_plain_list *l)
+static void release_list(struct plumb_proof_plain *p,
+                         struct plumb_proof_plain_list *l)
 {
     plumb_base_release(p->budget, l->item, l->capacity * sizeof *l->item);
 }
 
 /* ---- texts ---- */
 
-bool plumb_proof_plain_text_append(struct plumb_proof_plain *p, struct plumb_proof_plain_text *t,
-                             const char *data, size_t size)
+bool plumb_proof_plain_text_append(struct plumb_proof_plain *p,
+                                   struct plumb_proof_plain_text *t,
+                                   const char *data, size_t size)
 {
     void *block = t->data;
     if (!plumb_base_grow(p->budget, &block, &t->capacity, t->size + size, 1))
@@ -104,7 +113,8 @@ bool plumb_proof_plain_text_append(struct plumb_proof_plain *p, struct plumb_pro
     return true;
 }
 
-void plumb_proof_plain_text_free(struct plumb_proof_plain *p, struct plumb_proof_plain_text *t)
+void plumb_proof_plain_text_free(struct plumb_proof_plain *p,
+                                 struct plumb_proof_plain_text *t)
 {
     if (!t)
         return;
@@ -112,7 +122,8 @@ void plumb_proof_plain_text_free(struct plumb_proof_plain *p, struct plumb_proof
     plumb_base_release(p->budget, t, sizeof *t);
 }
 
-static bool copy_text(struct plumb_proof_plain *p, struct plumb_proof_plain_entry *e)
+static bool copy_text(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_entry *e)
 {
     const struct plumb_proof_plain_text *const from = e->text;
     e->text = plumb_base_alloc_zeroed(p->budget, sizeof *e->text);
@@ -120,8 +131,9 @@ static bool copy_text(struct plumb_proof_plain *p, struct plumb_proof_plain_entr
            plumb_proof_plain_text_append(p, e->text, from->data, from->size);
 }
 
-const char *plumb_proof_plain_entry_text(const struct plumb_proof_plain *p,
-                                   const struct plumb_proof_plain_entry *e, size_t *size)
+const char *plumb_proof_plain_entry_text(
+    const struct plumb_proof_plain *p, const struct plumb_proof_plain_entry *e,
+    size_t *size)
 {
     if (e->text) {
         *size = e->text->size;
@@ -144,16 +156,16 @@ static uint64_t hash_key(struct plumb_value key, struct plumb_value second)
     return plumb_base_mix(hash_value(key), hash_value(second));
 }
 
-static bool has_key(const struct plumb_proof_plain_entry *e, struct plumb_value key,
-                    struct plumb_value second)
+static bool has_key(const struct plumb_proof_plain_entry *e,
+                    struct plumb_value key, struct plumb_value second)
 {
     return plumb_value_equal(e->key[0], key) &&
            plumb_value_equal(e->key[1], second);
 }
 
-static struct plumb_proof_plain_entry *scan(const struct plumb_proof_plain_table *t,
-                                struct plumb_value key,
-                                struct plumb_value second)
+static struct plumb_proof_plain_entry *scan(
+    const struct plumb_proof_plain_table *t, struct plumb_value key,
+    struct plumb_value second)
 {
     for (size_t i = 0; i < t->count; i++)
         if (has_key(t->entry + i, key, second))
@@ -162,8 +174,8 @@ static struct plumb_proof_plain_entry *scan(const struct plumb_proof_plain_table
 }
 
 /* The slot of a key, or the free one where it belongs. */
-static size_t find_slot(const struct plumb_proof_plain_table *t, struct plumb_value key,
-                        struct plumb_value second)
+static size_t find_slot(const struct plumb_proof_plain_table *t,
+                        struct plumb_value key, struct plumb_value second)
 {
     const size_t mask = t->slots - 1;
     size_t i = (size_t)hash_key(key, second) & mask;
@@ -172,9 +184,9 @@ static size_t find_slot(const struct plumb_proof_plain_table *t, struct plumb_va
     return i;
 }
 
-struct plumb_proof_plain_entry *plumb_proof_plain_find(const struct plumb_proof_plain_table *t,
-                                     struct plumb_value key,
-                                     struct plumb_value second)
+struct plumb_proof_plain_entry *plumb_proof_plain_find(
+    const struct plumb_proof_plain_table *t, struct plumb_value key,
+    struct plumb_value second)
 {
     if (!t->slots)
         return scan(t, key, second);
@@ -182,9 +194,11 @@ struct plumb_proof_plain_entry *plumb_proof_plain_find(const struct plumb_proof_
     return found ? t->entry + found - 1 : NULL;
 }
 
-static bool index_table(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t, size_t slots)
+static bool index_table(struct plumb_proof_plain *p,
+                        struct plumb_proof_plain_table *t, size_t slots)
 {
-    uint32_t *const slot = plumb_base_alloc_zeroed(p->budget, slots * sizeof *slot);
+    uint32_t *const slot =
+        plumb_base_alloc_zeroed(p->budget, slots * sizeof *slot);
     if (!slot)
         return false;
     plumb_base_release(p->budget, t->slot, t->slots * sizeof *slot);
@@ -198,28 +212,31 @@ static bool index_table(struct plumb_proof_plain *p, struct plumb_proof_plain_ta
 }
 
 /* At most half of the slots are in use. */
-static bool make_slot(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t)
+static bool make_slot(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_table *t)
 {
     if (t->count < UNINDEXED || 2 * (t->count + 1) <= t->slots)
         return true;
     return index_table(p, t, t->slots ? 2 * t->slots : 4 * UNINDEXED);
 }
 
-struct plumb_proof_plain_entry *plumb_proof_plain_enter(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                                      struct plumb_value key,
-                                      struct plumb_value second)
+struct plumb_proof_plain_entry *plumb_proof_plain_enter(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
+    struct plumb_value key, struct plumb_value second)
 {
-    struct plumb_proof_plain_entry *const there = plumb_proof_plain_find(t, key, second);
+    struct plumb_proof_plain_entry *const there =
+        plumb_proof_plain_find(t, key, second);
     if (there)
         return there;
     void *block = t->entry;
-    const bool grown = plumb_base_grow(p->budget, &block, &t->capacity, t->count + 1,
-                                  sizeof *t->entry);
+    const bool grown = plumb_base_grow(p->budget, &block, &t->capacity,
+                                       t->count + 1, sizeof *t->entry);
     t->entry = block;
     if (!grown || !make_slot(p, t))
         return NULL;
     struct plumb_proof_plain_entry *const e = t->entry + t->count++;
-    *e = (struct plumb_proof_plain_entry){ { key, second }, PLAIN_ABSENT, NULL };
+    *e =
+        (struct plumb_proof_plain_entry){ { key, second }, PLAIN_ABSENT, NULL };
     if (t->slots)
         t->slot[find_slot(t, key, second)] = (uint32_t)t->count;
     return e;
@@ -232,7 +249,8 @@ static void free_slot(struct plumb_proof_plain_table *t, size_t i)
     const size_t mask = t->slots - 1;
     t->slot[i] = 0;
     for (size_t j = (i + 1) & mask; t->slot[j]; j = (j + 1) & mask) {
-        const struct plumb_proof_plain_entry *const e = t->entry + t->slot[j] - 1;
+        const struct plumb_proof_plain_entry *const e =
+            t->entry + t->slot[j] - 1;
         const size_t home = (size_t)hash_key(e->key[0], e->key[1]) & mask;
         if (((j - home) & mask) < ((j - i) & mask))
             continue;
@@ -243,8 +261,9 @@ static void free_slot(struct plumb_proof_plain_table *t, size_t i)
 }
 
 /* The last entry takes the place of the erased one. */
-void plumb_proof_plain_erase(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                       struct plumb_proof_plain_entry *e)
+void plumb_proof_plain_erase(struct plumb_proof_plain *p,
+                             struct plumb_proof_plain_table *t,
+                             struct plumb_proof_plain_entry *e)
 {
     struct plumb_proof_plain_entry *const last = t->entry + t->count - 1;
     plumb_proof_plain_text_free(p, e->text);
@@ -258,17 +277,22 @@ void plumb_proof_plain_erase(struct plumb_proof_plain *p, struct plumb_proof_pla
     t->count--;
 }
 
-uint64_t plumb_proof_plain_count(const struct plumb_proof_plain_table *t, struct plumb_value key,
-                           struct plumb_value second)
+uint64_t plumb_proof_plain_count(const struct plumb_proof_plain_table *t,
+                                 struct plumb_value key,
+                                 struct plumb_value second)
 {
-    const struct plumb_proof_plain_entry *const e = plumb_proof_plain_find(t, key, second);
+    const struct plumb_proof_plain_entry *const e =
+        plumb_proof_plain_find(t, key, second);
     return e ? e->value.bits : 0;
 }
 
-bool plumb_proof_plain_count_up(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                          struct plumb_value key, struct plumb_value second)
+bool plumb_proof_plain_count_up(struct plumb_proof_plain *p,
+                                struct plumb_proof_plain_table *t,
+                                struct plumb_value key,
+                                struct plumb_value second)
 {
-    struct plumb_proof_plain_entry *const e = plumb_proof_plain_enter(p, t, key, second);
+    struct plumb_proof_plain_entry *const e =
+        plumb_proof_plain_enter(p, t, key, second);
     if (!e)
         return false;
     if (plumb_proof_plain_is_absent(e->value))
@@ -277,16 +301,20 @@ bool plumb_proof_plain_count_up(struct plumb_proof_plain *p, struct plumb_proof_
     return true;
 }
 
-void plumb_proof_plain_count_down(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                            struct plumb_value key, struct plumb_value second)
+void plumb_proof_plain_count_down(struct plumb_proof_plain *p,
+                                  struct plumb_proof_plain_table *t,
+                                  struct plumb_value key,
+                                  struct plumb_value second)
 {
-    struct plumb_proof_plain_entry *const e = plumb_proof_plain_find(t, key, second);
+    struct plumb_proof_plain_entry *const e =
+        plumb_proof_plain_find(t, key, second);
     assert(e && e->value.bits);
     if (--e->value.bits == 0)
         plumb_proof_plain_erase(p, t, e);
 }
 
-static bool copy_entries(struct plumb_proof_plain *p, struct plumb_proof_plain_table *to,
+static bool copy_entries(struct plumb_proof_plain *p,
+                         struct plumb_proof_plain_table *to,
                          const struct plumb_proof_plain_table *from)
 {
     to->entry = plumb_base_alloc(p->budget, from->count * sizeof *to->entry);
@@ -301,7 +329,8 @@ static bool copy_entries(struct plumb_proof_plain *p, struct plumb_proof_plain_t
     return true;
 }
 
-static bool copy_table(struct plumb_proof_plain *p, struct plumb_proof_plain_table *to,
+static bool copy_table(struct plumb_proof_plain *p,
+                       struct plumb_proof_plain_table *to,
                        const struct plumb_proof_plain_table *from)
 {
     if (!from->count)
@@ -316,7 +345,8 @@ static bool copy_table(struct plumb_proof_plain *p, struct plumb_proof_plain_tab
     return index_table(p, to, slots);
 }
 
-static void release_table(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t)
+static void release_table(struct plumb_proof_plain *p,
+                          struct plumb_proof_plain_table *t)
 {
     for (size_t i = 0; i < t->count; i++)
         plumb_proof_plain_text_free(p, t->entry[i].text);
@@ -325,7 +355,8 @@ static void release_table(struct plumb_proof_plain *p, struct plumb_proof_plain_
 }
 
 /* A string counts by its bytes, whether it is a symbol or was appended. */
-static bool equal_entries(const struct plumb_proof_plain *p, const struct plumb_proof_plain_entry *a,
+static bool equal_entries(const struct plumb_proof_plain *p,
+                          const struct plumb_proof_plain_entry *a,
                           const struct plumb_proof_plain_entry *b)
 {
     size_t size_a, size_b;
@@ -337,16 +368,18 @@ static bool equal_entries(const struct plumb_proof_plain *p, const struct plumb_
            memcmp(text_a, text_b, size_a) == 0;
 }
 
-static uint64_t hash_entry(const struct plumb_proof_plain *p, const struct plumb_proof_plain_entry *e)
+static uint64_t hash_entry(const struct plumb_proof_plain *p,
+                           const struct plumb_proof_plain_entry *e)
 {
     size_t size;
     const char *const text = plumb_proof_plain_entry_text(p, e, &size);
     return plumb_base_mix(hash_key(e->key[0], e->key[1]),
-                     text ? plumb_base_hash_bytes(text, size)
-                          : hash_value(e->value));
+                          text ? plumb_base_hash_bytes(text, size)
+                               : hash_value(e->value));
 }
 
-static bool equal_tables(const struct plumb_proof_plain *p, const struct plumb_proof_plain_table *a,
+static bool equal_tables(const struct plumb_proof_plain *p,
+                         const struct plumb_proof_plain_table *a,
                          const struct plumb_proof_plain_table *b)
 {
     if (a->count != b->count)
@@ -363,9 +396,11 @@ static bool equal_tables(const struct plumb_proof_plain *p, const struct plumb_p
 
 /* ---- states ---- */
 
-struct plumb_proof_plain_state *plumb_proof_plain_state_new(struct plumb_proof_plain *p)
+struct plumb_proof_plain_state *plumb_proof_plain_state_new(
+    struct plumb_proof_plain *p)
 {
-    struct plumb_proof_plain_state *const s = plumb_base_alloc_zeroed(p->budget, sizeof *s);
+    struct plumb_proof_plain_state *const s =
+        plumb_base_alloc_zeroed(p->budget, sizeof *s);
     if (!s || !p->state_size)
         return s;
     s->bytes = plumb_base_alloc_zeroed(p->budget, p->state_size);
@@ -375,8 +410,8 @@ struct plumb_proof_plain_state *plumb_proof_plain_state_new(struct plumb_proof_p
     return NULL;
 }
 
-struct plumb_proof_plain_state *plumb_proof_plain_state_copy(struct plumb_proof_plain *p,
-                                           const struct plumb_proof_plain_state *s)
+struct plumb_proof_plain_state *plumb_proof_plain_state_copy(
+    struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s)
 {
     struct plumb_proof_plain_state *const copy = plumb_proof_plain_state_new(p);
     if (!copy)
@@ -394,7 +429,8 @@ struct plumb_proof_plain_state *plumb_proof_plain_state_copy(struct plumb_proof_
     return NULL;
 }
 
-void plumb_proof_plain_state_free(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s)
+void plumb_proof_plain_state_free(struct plumb_proof_plain *p,
+                                  struct plumb_proof_plain_state *s)
 {
     if (!s)
         return;
@@ -405,14 +441,16 @@ void plumb_proof_plain_state_free(struct plumb_proof_plain *p, struct plumb_proo
     plumb_base_release(p->budget, s, sizeof *s);
 }
 
-bool plumb_proof_plain_state_equal(const struct plumb_proof_plain *p, const struct plumb_proof_plain_state *a,
-                             const struct plumb_proof_plain_state *b)
+bool plumb_proof_plain_state_equal(const struct plumb_proof_plain *p,
+                                   const struct plumb_proof_plain_state *a,
+                                   const struct plumb_proof_plain_state *b)
 {
     if (a->number != b->number || !plumb_value_equal(a->value, b->value) ||
         a->list.count != b->list.count)
         return false;
     for (size_t i = 0; i < a->list.count; i++)
-        if (!plumb_value_equal(*plumb_proof_plain_at(&a->list, i), *plumb_proof_plain_at(&b->list, i)))
+        if (!plumb_value_equal(*plumb_proof_plain_at(&a->list, i),
+                               *plumb_proof_plain_at(&b->list, i)))
             return false;
     if (a->bytes && memcmp(a->bytes, b->bytes, p->state_size) != 0)
         return false;
@@ -421,11 +459,12 @@ bool plumb_proof_plain_state_equal(const struct plumb_proof_plain *p, const stru
 
 /* Entries are added up, because their order means nothing. */
 uint64_t plumb_proof_plain_state_hash(const struct plumb_proof_plain *p,
-                                const struct plumb_proof_plain_state *s)
+                                      const struct plumb_proof_plain_state *s)
 {
     uint64_t hash = plumb_base_mix(s->number, hash_value(s->value));
     for (size_t i = 0; i < s->list.count; i++)
-        hash = plumb_base_mix(hash, hash_value(*plumb_proof_plain_at(&s->list, i)));
+        hash = plumb_base_mix(hash,
+                              hash_value(*plumb_proof_plain_at(&s->list, i)));
     uint64_t sum = 0;
     for (size_t i = 0; i < s->table.count; i++)
         sum += hash_entry(p, s->table.entry + i);

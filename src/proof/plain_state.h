@@ -51,63 +51,80 @@ struct plumb_proof_plain_table {
 struct plumb_proof_plain_state {
     struct plumb_proof_plain_list list;
     struct plumb_proof_plain_table table;
-    struct plumb_proof_plain_list heap; /* an index of the table: not compared */
+    struct plumb_proof_plain_list
+        heap; /* an index of the table: not compared */
     struct plumb_value value;
     uint64_t number;
     void *bytes;
 };
 
 /* Functions that allocate return false or NULL when memory is used up. */
-struct plumb_proof_plain_state *plumb_proof_plain_state_new(struct plumb_proof_plain *p);
-struct plumb_proof_plain_state *plumb_proof_plain_state_copy(struct plumb_proof_plain *p,
-                                           const struct plumb_proof_plain_state *s);
-void plumb_proof_plain_state_free(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s);
-bool plumb_proof_plain_state_equal(const struct plumb_proof_plain *p, const struct plumb_proof_plain_state *a,
-                             const struct plumb_proof_plain_state *b);
+struct plumb_proof_plain_state *plumb_proof_plain_state_new(
+    struct plumb_proof_plain *p);
+struct plumb_proof_plain_state *plumb_proof_plain_state_copy(
+    struct plumb_proof_plain *p, const struct plumb_proof_plain_state *s);
+void plumb_proof_plain_state_free(struct plumb_proof_plain *p,
+                                  struct plumb_proof_plain_state *s);
+bool plumb_proof_plain_state_equal(const struct plumb_proof_plain *p,
+                                   const struct plumb_proof_plain_state *a,
+                                   const struct plumb_proof_plain_state *b);
 uint64_t plumb_proof_plain_state_hash(const struct plumb_proof_plain *p,
-                                const struct plumb_proof_plain_state *s);
+                                      const struct plumb_proof_plain_state *s);
 
-bool plumb_proof_plain_push_back(struct plumb_proof_plain *p, struct plumb_proof_plain_list *l,
-                           struct plumb_value v);
-bool plumb_proof_plain_push_front(struct plumb_proof_plain *p, struct plumb_proof_plain_list *l,
-                            struct plumb_value v);
+bool plumb_proof_plain_push_back(struct plumb_proof_plain *p,
+                                 struct plumb_proof_plain_list *l,
+                                 struct plumb_value v);
+bool plumb_proof_plain_push_front(struct plumb_proof_plain *p,
+                                  struct plumb_proof_plain_list *l,
+                                  struct plumb_value v);
 struct plumb_value plumb_proof_plain_pop_back(struct plumb_proof_plain_list *l);
-struct plumb_value plumb_proof_plain_pop_front(struct plumb_proof_plain_list *l);
+struct plumb_value plumb_proof_plain_pop_front(
+    struct plumb_proof_plain_list *l);
 
-static inline struct plumb_value *plumb_proof_plain_at(const struct plumb_proof_plain_list *l, size_t i)
+static inline struct plumb_value *plumb_proof_plain_at(
+    const struct plumb_proof_plain_list *l, size_t i)
 {
     return l->item + l->first + i;
 }
 
 /* The entry of a key; NULL if there is none.  Keys of one part have an absent
  * second part. */
-struct plumb_proof_plain_entry *plumb_proof_plain_find(const struct plumb_proof_plain_table *t,
-                                     struct plumb_value key,
-                                     struct plumb_value second);
+struct plumb_proof_plain_entry *plumb_proof_plain_find(
+    const struct plumb_proof_plain_table *t, struct plumb_value key,
+    struct plumb_value second);
 
 /* The same, made with an absent value if need be. */
-struct plumb_proof_plain_entry *plumb_proof_plain_enter(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                                      struct plumb_value key,
-                                      struct plumb_value second);
-void plumb_proof_plain_erase(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                       struct plumb_proof_plain_entry *e);
+struct plumb_proof_plain_entry *plumb_proof_plain_enter(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
+    struct plumb_value key, struct plumb_value second);
+void plumb_proof_plain_erase(struct plumb_proof_plain *p,
+                             struct plumb_proof_plain_table *t,
+                             struct plumb_proof_plain_entry *e);
 
 /* Tables that count: how many, one more, one less of something that is there.
  */
-uint64_t plumb_proof_plain_count(const struct plumb_proof_plain_table *t, struct plumb_value key,
-                           struct plumb_value second);
-bool plumb_proof_plain_count_up(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                          struct plumb_value key, struct plumb_value second);
-void plumb_proof_plain_count_down(struct plumb_proof_plain *p, struct plumb_proof_plain_table *t,
-                            struct plumb_value key, struct plumb_value second);
+uint64_t plumb_proof_plain_count(const struct plumb_proof_plain_table *t,
+                                 struct plumb_value key,
+                                 struct plumb_value second);
+bool plumb_proof_plain_count_up(struct plumb_proof_plain *p,
+                                struct plumb_proof_plain_table *t,
+                                struct plumb_value key,
+                                struct plumb_value second);
+void plumb_proof_plain_count_down(struct plumb_proof_plain *p,
+                                  struct plumb_proof_plain_table *t,
+                                  struct plumb_value key,
+                                  struct plumb_value second);
 
 /* Texts of entries. */
-bool plumb_proof_plain_text_append(struct plumb_proof_plain *p, struct plumb_proof_plain_text *t,
-                             const char *data, size_t size);
-void plumb_proof_plain_text_free(struct plumb_proof_plain *p, struct plumb_proof_plain_text *t);
+bool plumb_proof_plain_text_append(struct plumb_proof_plain *p,
+                                   struct plumb_proof_plain_text *t,
+                                   const char *data, size_t size);
+void plumb_proof_plain_text_free(struct plumb_proof_plain *p,
+                                 struct plumb_proof_plain_text *t);
 
 /* The bytes of an entry's value if it is a string of either kind, else NULL. */
-const char *plumb_proof_plain_entry_text(const struct plumb_proof_plain *p,
-                                   const struct plumb_proof_plain_entry *e, size_t *size);
+const char *plumb_proof_plain_entry_text(
+    const struct plumb_proof_plain *p, const struct plumb_proof_plain_entry *e,
+    size_t *size);
 
 #endif

@@ -23,9 +23,9 @@ static unsigned choose(void *chooser, unsigned n)
     return n < 2 ? 0 : c->choose(c->chooser, n);
 }
 
-static enum plumb_proof_plain_result perform(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-                                 const struct plumb_proof_plain_call *c,
-                                 struct plumb_proof_plain_reply *r)
+static enum plumb_proof_plain_result perform(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     struct plumb_proof_plain_call mine = *c;
     const struct plumb_call call = {
@@ -73,14 +73,15 @@ static bool read_operation(const char *text, unsigned kind,
 }
 
 enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
-                                         struct plumb_error *err)
+                                               struct plumb_error *err)
 {
     const struct plumb_user_spec *const u = p->user;
     unsigned count = 0;
     if (u->version != PLUMB_SPEC_VERSION || !u->step || !u->ops)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "the specification has another version, or lacks "
-                          "ops or step");
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "the specification has another version, or lacks "
+            "ops or step");
     while (count < MOST_OPERATIONS && u->ops[count])
         count++;
     p->own_operations =
@@ -101,9 +102,10 @@ enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
     p->state_size = u->state_size;
     for (unsigned i = 0; i < count; i++)
         if (!read_operation(u->ops[i], i, p->own_operations + i))
-            return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                              "operation \"%.60s\" of the specification is "
-                              "not of the form name/arguments",
-                              u->ops[i]);
+            return plumb_base_fail(
+                err, PLUMB_EINPUT, 0, 0,
+                "operation \"%.60s\" of the specification is "
+                "not of the form name/arguments",
+                u->ops[i]);
     return PLUMB_OK;
 }

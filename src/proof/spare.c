@@ -29,10 +29,12 @@ static bool is_spare(const struct core *core, uint32_t i)
 static bool does_without(const struct core *core, const uint32_t *row,
                          const uint32_t *less)
 {
-    if (less[ROW_UPTO] > row[ROW_UPTO] || !plumb_proof_row_has_same_states(less, row))
+    if (less[ROW_UPTO] > row[ROW_UPTO] ||
+        !plumb_proof_row_has_same_states(less, row))
         return false;
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
-        if (plumb_proof_row_has_operation(less, plumb_proof_row_missing(row)[n]))
+        if (plumb_proof_row_has_operation(less,
+                                          plumb_proof_row_missing(row)[n]))
             return false;
     for (uint32_t n = 0; n < less[ROW_MISSING]; n++) {
         const uint32_t i = plumb_proof_row_missing(less)[n];
@@ -47,14 +49,16 @@ static bool does_without(const struct core *core, const uint32_t *row,
 
 /* The exclusive or of a word per operation that is not spare, and the states.
  */
-static uint64_t hash_settled(const struct plumb_proof_spare *s, const uint32_t *row)
+static uint64_t hash_settled(const struct plumb_proof_spare *s,
+                             const uint32_t *row)
 {
     uint64_t h = s->settled[row[ROW_UPTO]];
     for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
         if (!is_spare(s->core, plumb_proof_row_missing(row)[n]))
             h ^= plumb_base_mix1(plumb_proof_row_missing(row)[n]);
-    return plumb_base_mix(
-        h, plumb_base_hash_bytes(plumb_proof_row_states(row), row[ROW_STATES] * sizeof *row));
+    return plumb_base_mix(h,
+                          plumb_base_hash_bytes(plumb_proof_row_states(row),
+                                                row[ROW_STATES] * sizeof *row));
 }
 
 static uint32_t *head_of(const struct plumb_proof_spare *s, const uint32_t *row)
@@ -62,12 +66,14 @@ static uint32_t *head_of(const struct plumb_proof_spare *s, const uint32_t *row)
     return s->head + (hash_settled(s, row) & (s->heads - 1));
 }
 
-bool plumb_proof_spare_covers(const struct plumb_proof_spare *s, const uint32_t *row)
+bool plumb_proof_spare_covers(const struct plumb_proof_spare *s,
+                              const uint32_t *row)
 {
     if (!s)
         return false;
     for (uint32_t n = *head_of(s, row); n; n = s->chain[n - 1]) {
-        const uint32_t *const less = plumb_proof_row_at(s->configurations, n - 1);
+        const uint32_t *const less =
+            plumb_proof_row_at(s->configurations, n - 1);
         s->core->p->work += 1 + (row[ROW_MISSING] + less[ROW_MISSING]) / 16;
         if (does_without(s->core, row, less))
             return true;
@@ -97,7 +103,8 @@ static void chain_rows(struct plumb_proof_spare *s)
         s->settled[i + 1] =
             s->settled[i] ^ (is_spare(s->core, i) ? 0 : plumb_base_mix1(i));
     for (uint32_t n = 0; n < s->configurations->rows; n++) {
-        uint32_t *const head = head_of(s, plumb_proof_row_at(s->configurations, n));
+        uint32_t *const head =
+            head_of(s, plumb_proof_row_at(s->configurations, n));
         s->chain[n] = *head;
         *head = n + 1;
     }
@@ -111,13 +118,15 @@ static bool has_spares(const struct core *core)
     return false;
 }
 
-bool plumb_proof_spare_new(const struct core *core, const struct configurations *c,
-                     struct plumb_proof_spare **spare)
+bool plumb_proof_spare_new(const struct core *core,
+                           const struct configurations *c,
+                           struct plumb_proof_spare **spare)
 {
     *spare = NULL;
     if (!has_spares(core))
         return true;
-    struct plumb_proof_spare *const s = plumb_base_alloc_zeroed(core->p->budget, sizeof *s);
+    struct plumb_proof_spare *const s =
+        plumb_base_alloc_zeroed(core->p->budget, sizeof *s);
     if (!s)
         return false;
     s->core = core;
@@ -137,7 +146,7 @@ void plumb_proof_spare_free(struct plumb_proof_spare *s)
         return;
     struct plumb_budget *const b = s->core->p->budget;
     plumb_base_release(b, s->settled,
-                  ((size_t)s->core->count + 1) * sizeof *s->settled);
+                       ((size_t)s->core->count + 1) * sizeof *s->settled);
     plumb_base_release(b, s->head, s->heads * sizeof *s->head);
     plumb_base_release(b, s->chain, s->configurations->rows * sizeof *s->chain);
     plumb_base_release(b, s, sizeof *s);

@@ -23,27 +23,29 @@
 #include "base/pace.h"
 #include "words.h"
 
-static enum plumb_status reject(const struct plumb_proof_witness *w, uint32_t at,
-                                const char *why)
+static enum plumb_status reject(const struct plumb_proof_witness *w,
+                                uint32_t at, const char *why)
 {
     char words[PLUMB_WORDS];
     plumb_proof_words_of_operation(w->h, w->order[at], words);
     return plumb_proof_words_fail(w->h, w->order[at], w->err,
-                            "place %lu of the witness: %s %s",
-                            (unsigned long)at + 1, words, why);
+                                  "place %lu of the witness: %s %s",
+                                  (unsigned long)at + 1, words, why);
 }
 
-static enum plumb_status note_places(const struct plumb_proof_witness *w, uint8_t *placed)
+static enum plumb_status note_places(const struct plumb_proof_witness *w,
+                                     uint8_t *placed)
 {
     for (uint32_t at = 0; at < w->count; at++) {
         const uint32_t i = w->order[at];
         if (!plumb_base_in_time(w->budget, at))
             return plumb_base_fail_budget(w->budget, w->err);
         if (i >= w->h->count)
-            return plumb_base_fail(w->err, PLUMB_EINPUT, 0, 0,
-                              "place %lu of the witness: there is no operation "
-                              "number %lu",
-                              (unsigned long)at + 1, (unsigned long)i);
+            return plumb_base_fail(
+                w->err, PLUMB_EINPUT, 0, 0,
+                "place %lu of the witness: there is no operation "
+                "number %lu",
+                (unsigned long)at + 1, (unsigned long)i);
         if (w->h->op[i].outcome == PLUMB_OUTCOME_FAIL)
             return reject(w, at, "failed: it did not take effect");
         if (placed[i])
@@ -53,7 +55,8 @@ static enum plumb_status note_places(const struct plumb_proof_witness *w, uint8_
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_proof_witness_operations(const struct plumb_proof_witness *w)
+enum plumb_status plumb_proof_witness_operations(
+    const struct plumb_proof_witness *w)
 {
     uint8_t *const placed = plumb_base_alloc_zeroed(w->budget, w->h->count);
     if (!placed)
@@ -74,19 +77,21 @@ enum plumb_status plumb_proof_witness_operations(const struct plumb_proof_witnes
     return status;
 }
 
-static enum plumb_status reject_late(const struct plumb_proof_witness *w, uint32_t at,
-                                     uint32_t before)
+static enum plumb_status reject_late(const struct plumb_proof_witness *w,
+                                     uint32_t at, uint32_t before)
 {
     char early[PLUMB_WORDS], late[PLUMB_WORDS];
     plumb_proof_words_of_operation(w->h, w->order[at], early);
     plumb_proof_words_of_operation(w->h, w->order[before], late);
-    return plumb_proof_words_fail(w->h, w->order[at], w->err,
-                            "place %lu of the witness: %s returned before %s "
-                            "was called, but comes later",
-                            (unsigned long)at + 1, early, late);
+    return plumb_proof_words_fail(
+        w->h, w->order[at], w->err,
+        "place %lu of the witness: %s returned before %s "
+        "was called, but comes later",
+        (unsigned long)at + 1, early, late);
 }
 
-enum plumb_status plumb_proof_witness_real_time(const struct plumb_proof_witness *w)
+enum plumb_status plumb_proof_witness_real_time(
+    const struct plumb_proof_witness *w)
 {
     uint32_t last_called = 0; /* the place of the largest call so far */
     for (uint32_t at = 0; at < w->count; at++) {
@@ -102,23 +107,26 @@ enum plumb_status plumb_proof_witness_real_time(const struct plumb_proof_witness
     return PLUMB_OK;
 }
 
-static enum plumb_status reject_step(const struct plumb_proof_witness *w,
-                                     const struct plumb_proof_plain *p, uint32_t at,
-                                     const struct plumb_proof_plain_reply *instead)
+static enum plumb_status reject_step(
+    const struct plumb_proof_witness *w, const struct plumb_proof_plain *p,
+    uint32_t at, const struct plumb_proof_plain_reply *instead)
 {
     char words[PLUMB_WORDS], reply[PLUMB_WORDS];
     if (!instead->term)
         return reject(w, at, "cannot take effect here: it blocks");
     plumb_proof_words_of_operation(w->h, w->order[at], words);
     plumb_proof_words_of_reply(p, instead, reply);
-    return plumb_proof_words_fail(w->h, w->order[at], w->err,
-                            "place %lu of the witness: %s cannot take effect "
-                            "here: it would answer %s",
-                            (unsigned long)at + 1, words, reply);
+    return plumb_proof_words_fail(
+        w->h, w->order[at], w->err,
+        "place %lu of the witness: %s cannot take effect "
+        "here: it would answer %s",
+        (unsigned long)at + 1, words, reply);
 }
 
-static enum plumb_status take_effect(const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
-                                     struct plumb_proof_plain_set *states, uint32_t at)
+static enum plumb_status take_effect(const struct plumb_proof_witness *w,
+                                     struct plumb_proof_plain *p,
+                                     struct plumb_proof_plain_set *states,
+                                     uint32_t at)
 {
     const uint32_t i = w->order[at];
     const struct plumb_op *const o = w->h->op + i;
@@ -141,8 +149,9 @@ static enum plumb_status take_effect(const struct plumb_proof_witness *w, struct
 
 /* ---- shares ---- */
 
-static bool is_of_share(const struct plumb_proof_witness *w, const struct plumb_proof_witness_share *s,
-                        bool by_key, uint32_t at)
+static bool is_of_share(const struct plumb_proof_witness *w,
+                        const struct plumb_proof_witness_share *s, bool by_key,
+                        uint32_t at)
 {
     if (s->shares < 2)
         return true;
@@ -157,9 +166,9 @@ static bool is_of_share(const struct plumb_proof_witness *w, const struct plumb_
 }
 
 /* Of one object. */
-static enum plumb_status compare_with_first(struct plumb_proof_plain *p,
-                                            const struct plumb_proof_plain_set *set,
-                                            bool *same)
+static enum plumb_status compare_with_first(
+    struct plumb_proof_plain *p, const struct plumb_proof_plain_set *set,
+    bool *same)
 {
     *same = true;
     if (!set->count) /* nothing was done to it */
@@ -173,12 +182,13 @@ static enum plumb_status compare_with_first(struct plumb_proof_plain *p,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_proof_witness_replay(const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
-                                       const struct plumb_proof_witness_share *s,
-                                       bool *ends_as_it_began)
+enum plumb_status plumb_proof_witness_replay(
+    const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
+    const struct plumb_proof_witness_share *s, bool *ends_as_it_began)
 {
     const size_t room = w->h->objects * sizeof(struct plumb_proof_plain_set);
-    struct plumb_proof_plain_set *const states = plumb_base_alloc_zeroed(w->budget, room);
+    struct plumb_proof_plain_set *const states =
+        plumb_base_alloc_zeroed(w->budget, room);
     const bool by_key = p->type->by_key;
     if (!states)
         return plumb_base_fail_memory(w->err);

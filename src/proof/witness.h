@@ -13,9 +13,11 @@ struct plumb_proof_witness {
 };
 
 /* The operations are the right ones.  The others may be asked only then. */
-enum plumb_status plumb_proof_witness_operations(const struct plumb_proof_witness *w);
+enum plumb_status plumb_proof_witness_operations(
+    const struct plumb_proof_witness *w);
 /* The order respects real time. */
-enum plumb_status plumb_proof_witness_real_time(const struct plumb_proof_witness *w);
+enum plumb_status plumb_proof_witness_real_time(
+    const struct plumb_proof_witness *w);
 
 /* The places from ... to - 1; of them, if there are several shares, the objects
  * and (where the type allows it) the keys of one share. */
@@ -26,8 +28,8 @@ struct plumb_proof_witness_share {
 };
 
 /* Is it legal, if all objects are as they are at first? */
-enum plumb_status plumb_proof_witness_replay(const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
-                                       const struct plumb_proof_witness_share *s,
-                                       bool *ends_as_it_began);
+enum plumb_status plumb_proof_witness_replay(
+    const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
+    const struct plumb_proof_witness_share *s, bool *ends_as_it_began);
 
 #endif

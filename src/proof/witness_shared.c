@@ -21,7 +21,7 @@ struct host_sharing {
     struct plumb_spec_ref spec;
     const uint32_t *cut;
     uint32_t cuts;
-    unsigned shares;                         /* if there are no cuts */
+    unsigned shares; /* if there are no cuts */
     struct plumb_proof_plain *plain[PLUMB_MOST_WORKERS]; /* of each thread */
 };
 
@@ -30,15 +30,17 @@ static uint32_t count_shares(const struct host_sharing *s)
     return s->cuts ? s->cuts + 1 : s->shares;
 }
 
-static struct plumb_proof_witness_share share_of(const struct host_sharing *s, uint32_t i)
+static struct plumb_proof_witness_share share_of(const struct host_sharing *s,
+                                                 uint32_t i)
 {
     if (!s->cuts)
         return (struct plumb_proof_witness_share){ .to = s->w.count,
-                                       .share = i,
-                                       .shares = s->shares };
+                                                   .share = i,
+                                                   .shares = s->shares };
     return (struct plumb_proof_witness_share){ .from = i ? s->cut[i - 1] : 0,
-                                   .to = i < s->cuts ? s->cut[i] : s->w.count,
-                                   .returns = i < s->cuts };
+                                               .to = i < s->cuts ? s->cut[i]
+                                                                 : s->w.count,
+                                               .returns = i < s->cuts };
 }
 
 static bool is_legal(struct host_sharing *s, unsigned member, uint32_t i,
@@ -47,7 +49,8 @@ static bool is_legal(struct host_sharing *s, unsigned member, uint32_t i,
     const struct plumb_proof_witness_share share = share_of(s, i);
     struct plumb_proof_plain **const p = s->plain + member;
     bool back;
-    if (!*p && plumb_proof_plain_new(s->spec, w->h->symbols, w->budget, p, w->err))
+    if (!*p &&
+        plumb_proof_plain_new(s->spec, w->h->symbols, w->budget, p, w->err))
         return false;
     return plumb_proof_witness_replay(w, *p, &share, &back) == PLUMB_OK && back;
 }
@@ -97,10 +100,10 @@ enum plumb_status plumb_verify_witness_shared(
     unsigned jobs, struct plumb_budget *budget, struct plumb_error *err)
 {
     struct host_sharing s = { .w = { h, order, count, budget, err },
-                         .spec = spec,
-                         .cut = cut,
-                         .cuts = are_places(cut, cuts, count) ? cuts : 0,
-                         .shares = plumb_base_workers_size(jobs, count) };
+                              .spec = spec,
+                              .cut = cut,
+                              .cuts = are_places(cut, cuts, count) ? cuts : 0,
+                              .shares = plumb_base_workers_size(jobs, count) };
     if (is_worth_sharing(&s, jobs) && check_together(&s, jobs))
         return PLUMB_OK;
     return plumb_verify_witness(h, spec, order, count, budget, err);

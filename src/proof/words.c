@@ -37,8 +37,8 @@ static void finish(struct line *l, const char *start)
 }
 
 static const char *text_of(const struct plumb_symbols *symbols,
-                           const struct plumb_proof_plain *p, struct plumb_value v,
-                           size_t *size)
+                           const struct plumb_proof_plain *p,
+                           struct plumb_value v, size_t *size)
 {
     return p ? plumb_proof_plain_symbol(p, (uint32_t)v.bits, size)
              : plumb_symbol_text(symbols, (uint32_t)v.bits, size);
@@ -68,8 +68,8 @@ static void add_value(struct line *l, const struct plumb_symbols *symbols,
 }
 
 static void add_values(struct line *l, const struct plumb_symbols *symbols,
-                       const struct plumb_proof_plain *p, const struct plumb_value *v,
-                       size_t count)
+                       const struct plumb_proof_plain *p,
+                       const struct plumb_value *v, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (i)
@@ -101,7 +101,7 @@ static void add_answer(struct line *l, const struct plumb_history *h,
 }
 
 void plumb_proof_words_of_operation(const struct plumb_history *h, uint32_t i,
-                              char words[PLUMB_WORDS])
+                                    char words[PLUMB_WORDS])
 {
     const struct plumb_op *const o = h->op + i;
     struct line l = { words, words + PLUMB_WORDS - 1, false };
@@ -115,8 +115,9 @@ void plumb_proof_words_of_operation(const struct plumb_history *h, uint32_t i,
     finish(&l, words);
 }
 
-void plumb_proof_words_of_reply(const struct plumb_proof_plain *p, const struct plumb_proof_plain_reply *r,
-                          char words[PLUMB_WORDS])
+void plumb_proof_words_of_reply(const struct plumb_proof_plain *p,
+                                const struct plumb_proof_plain_reply *r,
+                                char words[PLUMB_WORDS])
 {
     struct line l = { words, words + PLUMB_WORDS - 1, false };
     add_string(&l, r->term);
@@ -126,9 +127,9 @@ void plumb_proof_words_of_reply(const struct plumb_proof_plain *p, const struct 
     finish(&l, words);
 }
 
-enum plumb_status plumb_proof_words_fail(const struct plumb_history *h, uint32_t i,
-                                   struct plumb_error *err, const char *format,
-                                   ...)
+enum plumb_status plumb_proof_words_fail(const struct plumb_history *h,
+                                         uint32_t i, struct plumb_error *err,
+                                         const char *format, ...)
 {
     char message[sizeof err->message];
     va_list args;
@@ -137,15 +138,15 @@ enum plumb_status plumb_proof_words_fail(const struct plumb_history *h, uint32_t
     va_end(args);
     const struct plumb_origin *const o =
         h->origin ? h->origin + 2 * (size_t)i : NULL;
-    return plumb_base_fail(err, PLUMB_EINPUT, o ? o->line : 0, o ? o->column : 0,
-                      "%s", message);
+    return plumb_base_fail(err, PLUMB_EINPUT, o ? o->line : 0,
+                           o ? o->column : 0, "%s", message);
 }
 
 enum plumb_status plumb_proof_words_stop(enum plumb_status why,
-                                   struct plumb_error *err)
+                                         struct plumb_error *err)
 {
     if (why == PLUMB_EMEMORY)
         return plumb_base_fail_memory(err);
     return plumb_base_fail(err, why, 0, 0,
-                      why == PLUMB_ETIME ? "out of time" : "interrupted");
+                           why == PLUMB_ETIME ? "out of time" : "interrupted");
 }

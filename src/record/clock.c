@@ -84,7 +84,8 @@ static uint64_t read_both(uint64_t *counter)
     enum { READINGS = 8 };
     uint64_t least = UINT64_MAX, moment = 0;
     for (unsigned i = 0; i < READINGS; i++) {
-        const uint64_t before = plumb_record_stamp_monotonic(), count = plumb_record_stamp_counter();
+        const uint64_t before = plumb_record_stamp_monotonic(),
+                       count = plumb_record_stamp_counter();
         const uint64_t passed = plumb_record_stamp_monotonic() - before;
         if (passed >= least)
             continue;
@@ -169,7 +170,8 @@ static void *take_part(void *context)
 
 static uint64_t compare(int one, int other)
 {
-    struct exchange x = { .until = plumb_record_stamp_monotonic() + MOST_PATIENT,
+    struct exchange x = { .until =
+                              plumb_record_stamp_monotonic() + MOST_PATIENT,
                           .processor = { one, other } };
     struct party party[2] = { { &x, 0 }, { &x, 1 } };
     pthread_t thread[2];
@@ -207,7 +209,8 @@ static uint64_t compare_all(void)
 
 struct plumb_recorder_clock plumb_record_clock_choose(void)
 {
-    const struct plumb_recorder_clock kernels = { RECORDING_MONOTONIC, SECOND, 0 };
+    const struct plumb_recorder_clock kernels = { RECORDING_MONOTONIC, SECOND,
+                                                  0 };
     if (!has_counter())
         return kernels;
     /* Two that were compared with a third may be apart by twice as much. */

@@ -23,7 +23,7 @@ void plumb_record_entry_number(struct plumb_record_entry *e, int64_t number)
 }
 
 uint16_t plumb_record_entry_keep(struct plumb_record_entry *e, const char *text,
-                          size_t length)
+                                 size_t length)
 {
     const uint16_t at = e->text_used;
     if (length >= (size_t)PLUMB_ENTRY_TEXT - at) {
@@ -36,7 +36,8 @@ uint16_t plumb_record_entry_keep(struct plumb_record_entry *e, const char *text,
     return at;
 }
 
-void plumb_record_entry_text(struct plumb_record_entry *e, const char *text, size_t length)
+void plumb_record_entry_text(struct plumb_record_entry *e, const char *text,
+                             size_t length)
 {
     e->value[e->nargs++] = plumb_str(plumb_record_entry_keep(e, text, length));
 }

@@ -48,11 +48,12 @@ void plumb_record_entry_begin(struct plumb_record_entry *e, unsigned operation);
 
 /* One more argument. */
 void plumb_record_entry_number(struct plumb_record_entry *e, int64_t number);
-void plumb_record_entry_text(struct plumb_record_entry *e, const char *text, size_t length);
+void plumb_record_entry_text(struct plumb_record_entry *e, const char *text,
+                             size_t length);
 
 /* Copy a text: its offset in text[].  PLUMB_FLAW_TEXT if it finds no room. */
 uint16_t plumb_record_entry_keep(struct plumb_record_entry *e, const char *text,
-                          size_t length);
+                                 size_t length);
 
 static inline uint64_t plumb_record_stamp_call(const _Atomic uint64_t *clock)
 {

@@ -70,9 +70,10 @@ static struct cursor *next_cursor(struct merge *m)
 
 enum plumb_status plumb_record_log_is_damaged(struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                      "the log of the history is damaged: the object writes "
-                      "to memory that is not its own");
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, 0, 0,
+        "the log of the history is damaged: the object writes "
+        "to memory that is not its own");
 }
 
 static enum plumb_status flawed(const struct merge *m,
@@ -81,20 +82,21 @@ static enum plumb_status flawed(const struct merge *m,
     const char *const name = m->r->operation[e->operation];
     if (e->flaws & PLUMB_FLAW_RESULTS)
         return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                          "%s returns more than %d results", name,
-                          PLUMB_ENTRY_RESULTS);
+                               "%s returns more than %d results", name,
+                               PLUMB_ENTRY_RESULTS);
     if (e->flaws & PLUMB_FLAW_TERM)
         return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                          "a term of %s is longer than %d bytes", name,
-                          PLUMB_ENTRY_TERM - 1);
+                               "a term of %s is longer than %d bytes", name,
+                               PLUMB_ENTRY_TERM - 1);
     if (e->flaws & PLUMB_FLAW_TEXT)
         return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                          "the texts of %s have more than %d bytes in all",
-                          name, PLUMB_ENTRY_TEXT - 1);
-    return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                      "%s asks for an argument that it does not have, or for "
-                      "a number where there is a text",
-                      name);
+                               "the texts of %s have more than %d bytes in all",
+                               name, PLUMB_ENTRY_TEXT - 1);
+    return plumb_base_fail(
+        m->err, PLUMB_EINPUT, 0, 0,
+        "%s asks for an argument that it does not have, or for "
+        "a number where there is a text",
+        name);
 }
 
 static bool is_whole(const struct merge *m, const struct plumb_record_entry *e)
@@ -105,8 +107,9 @@ static bool is_whole(const struct merge *m, const struct plumb_record_entry *e)
            e->term[sizeof e->term - 1] == 0 && e->text[sizeof e->text - 1] == 0;
 }
 
-static bool convert_text(const struct merge *m, const struct plumb_record_entry *e,
-                         uint64_t at, struct plumb_value *to)
+static bool convert_text(const struct merge *m,
+                         const struct plumb_record_entry *e, uint64_t at,
+                         struct plumb_value *to)
 {
     if (at >= PLUMB_ENTRY_TEXT)
         return false;
@@ -180,10 +183,9 @@ static void begin(struct merge *m)
     }
 }
 
-enum plumb_status plumb_record_log_history(const struct plumb_record_recording *r,
-                                    struct plumb_builder *b,
-                                    struct plumb_history *h,
-                                    struct plumb_error *err)
+enum plumb_status plumb_record_log_history(
+    const struct plumb_record_recording *r, struct plumb_builder *b,
+    struct plumb_history *h, struct plumb_error *err)
 {
     struct merge m = { .r = r, .b = b, .err = err };
     struct cursor *c;

@@ -24,9 +24,8 @@ enum plumb_status plumb_record_log_is_damaged(struct plumb_error *err);
 
 /* Entries may lie in memory that a faulty object has overwritten: what is not
  * as log.h promises is PLUMB_EINPUT, as is an answer that found no room. */
-enum plumb_status plumb_record_log_history(const struct plumb_record_recording *r,
-                                    struct plumb_builder *b,
-                                    struct plumb_history *h,
-                                    struct plumb_error *err);
+enum plumb_status plumb_record_log_history(
+    const struct plumb_record_recording *r, struct plumb_builder *b,
+    struct plumb_history *h, struct plumb_error *err);
 
 #endif

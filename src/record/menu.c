@@ -52,14 +52,17 @@ static int64_t make_unique(const struct plumb_record_menu *m, int64_t number,
     return number * span + (int64_t)fresh;
 }
 
-static void add_number(const struct plumb_record_menu *m, struct plumb_record_entry *e,
-                       int64_t number, uint64_t fresh)
+static void add_number(const struct plumb_record_menu *m,
+                       struct plumb_record_entry *e, int64_t number,
+                       uint64_t fresh)
 {
-    plumb_record_entry_number(e, m->unique ? make_unique(m, number, fresh) : number);
+    plumb_record_entry_number(e, m->unique ? make_unique(m, number, fresh)
+                                           : number);
 }
 
-static void add_text(const struct plumb_record_menu *m, struct plumb_record_entry *e,
-                     const char *word, size_t length, uint64_t fresh)
+static void add_text(const struct plumb_record_menu *m,
+                     struct plumb_record_entry *e, const char *word,
+                     size_t length, uint64_t fresh)
 {
     char text[PLUMB_ENTRY_TEXT];
     if (!m->unique) {
@@ -72,8 +75,9 @@ static void add_text(const struct plumb_record_menu *m, struct plumb_record_entr
 }
 
 /* A word that is a number all through is a number. */
-static void add_word(const struct plumb_record_menu *m, struct plumb_record_entry *e,
-                     const char *word, size_t length, uint64_t fresh)
+static void add_word(const struct plumb_record_menu *m,
+                     struct plumb_record_entry *e, const char *word,
+                     size_t length, uint64_t fresh)
 {
     char digits[24], *end;
     if (length < sizeof digits) {
@@ -89,8 +93,9 @@ static void add_word(const struct plumb_record_menu *m, struct plumb_record_entr
     add_text(m, e, word, length, fresh);
 }
 
-static void add_one_of(const struct plumb_record_menu *m, struct plumb_record_entry *e,
-                       const char *words, unsigned n, uint64_t fresh)
+static void add_one_of(const struct plumb_record_menu *m,
+                       struct plumb_record_entry *e, const char *words,
+                       unsigned n, uint64_t fresh)
 {
     const char *word = skip_spaces(words);
     while (n--)
@@ -105,7 +110,8 @@ static void add_fresh_text(struct plumb_record_entry *e, uint64_t number)
     plumb_record_entry_text(e, text, (size_t)length);
 }
 
-static int64_t number_between(struct plumb_base_rng *rng, int64_t low, int64_t high)
+static int64_t number_between(struct plumb_base_rng *rng, int64_t low,
+                              int64_t high)
 {
     const uint64_t width = (uint64_t)high - (uint64_t)low;
     uint64_t offset;
@@ -120,14 +126,15 @@ static int64_t number_between(struct plumb_base_rng *rng, int64_t low, int64_t h
 
 /* An operation with two fresh arguments gets two numbers: the second, third and
  * fourth lie beyond all first ones. */
-static uint64_t fresh(const struct plumb_record_menu *m, const struct plumb_record_guest *g,
-                      unsigned argument)
+static uint64_t fresh(const struct plumb_record_menu *m,
+                      const struct plumb_record_guest *g, unsigned argument)
 {
     const uint64_t row = g->process + 1 + argument * PLUMB_MAX_PROCESSES;
     return row * m->base + g->position + 1;
 }
 
-static void add_argument(const struct plumb_record_menu *m, struct plumb_record_guest *g,
+static void add_argument(const struct plumb_record_menu *m,
+                         struct plumb_record_guest *g,
                          struct plumb_record_entry *e, unsigned argument)
 {
     const struct plumb_domain *const d =
@@ -170,8 +177,9 @@ static bool may_invoke(const struct plumb_operation *o, unsigned process)
     return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
 }
 
-static unsigned weight(const struct plumb_record_menu *m, const struct plumb_record_guest *g,
-                       unsigned operation, bool careful)
+static unsigned weight(const struct plumb_record_menu *m,
+                       const struct plumb_record_guest *g, unsigned operation,
+                       bool careful)
 {
     const struct plumb_operation *const o = &m->object->operations[operation];
     if (!may_invoke(o, g->process))
@@ -201,8 +209,9 @@ static unsigned choose_operation(const struct plumb_record_menu *m,
     return i;
 }
 
-bool plumb_record_menu_choose(const struct plumb_record_menu *m, struct plumb_record_guest *g,
-                       struct plumb_record_entry *e)
+bool plumb_record_menu_choose(const struct plumb_record_menu *m,
+                              struct plumb_record_guest *g,
+                              struct plumb_record_entry *e)
 {
     bool careful = g->careful;
     uint32_t total = total_weight(m, g, careful);
@@ -222,8 +231,8 @@ bool plumb_record_menu_choose(const struct plumb_record_menu *m, struct plumb_re
     return true;
 }
 
-void plumb_record_menu_init(struct plumb_record_menu *m, const struct plumb_object *object,
-                     uint64_t most)
+void plumb_record_menu_init(struct plumb_record_menu *m,
+                            const struct plumb_object *object, uint64_t most)
 {
     *m = (struct plumb_record_menu){ .object = object, .base = 10 };
     while (m->base <= most)

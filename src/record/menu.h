@@ -27,8 +27,8 @@ struct plumb_record_menu {
 };
 
 /* The object was found complete; no process invokes more than `most`. */
-void plumb_record_menu_init(struct plumb_record_menu *m, const struct plumb_object *object,
-                     uint64_t most);
+void plumb_record_menu_init(struct plumb_record_menu *m,
+                            const struct plumb_object *object, uint64_t most);
 
 /* How far a process has got in one history. */
 struct plumb_record_guest {
@@ -41,7 +41,8 @@ struct plumb_record_guest {
 
 /* Fill in operation and arguments, and what else an entry has before its call.
  * False if the process may invoke nothing of this object. */
-bool plumb_record_menu_choose(const struct plumb_record_menu *m, struct plumb_record_guest *g,
-                       struct plumb_record_entry *e);
+bool plumb_record_menu_choose(const struct plumb_record_menu *m,
+                              struct plumb_record_guest *g,
+                              struct plumb_record_entry *e);
 
 #endif

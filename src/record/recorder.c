@@ -57,7 +57,8 @@ static void *map(int fd, off_t at)
 
 static uint64_t now(const struct plumb_record_lane *l)
 {
-    return plumb_record_stamp_not_before(plumb_record_stamp_now(l->r->clock.clock), l->last);
+    return plumb_record_stamp_not_before(
+        plumb_record_stamp_now(l->r->clock.clock), l->last);
 }
 
 /* The next number there is, or UINT64_MAX.  With the lock held. */
@@ -135,7 +136,8 @@ static int make_desk(struct plumb_record_lane *l)
                     : allocate(r->fd, place_of(number), RECORDING_CHUNK);
     if (error)
         return error;
-    struct plumb_history_recording_chunk *const c = map(r->fd, place_of(number));
+    struct plumb_history_recording_chunk *const c =
+        map(r->fd, place_of(number));
     if (!c)
         return errno;
     c->label.magic = RECORDING_DESK_MAGIC;
@@ -182,7 +184,8 @@ static int write_all(int fd, const void *data, size_t size, off_t at)
 }
 
 /* As chunk `number`.  The label is written last: then all of it is there. */
-static int copy_desk(struct plumb_record_lane *l, uint64_t number, uint64_t taken)
+static int copy_desk(struct plumb_record_lane *l, uint64_t number,
+                     uint64_t taken)
 {
     const struct plumb_history_recording_chunk *const desk = l->desk;
     const off_t at = place_of(number);
@@ -268,7 +271,8 @@ static void close_desk(struct plumb_record_lane *l)
         return;
     const uint64_t used = l->at ? words_used(l) : l->used;
     atomic_store_explicit(&c->label.used, used, memory_order_relaxed);
-    atomic_store_explicit(&c->label.checksum, plumb_history_recording_sum(&c->label, c->word),
+    atomic_store_explicit(&c->label.checksum,
+                          plumb_history_recording_sum(&c->label, c->word),
                           memory_order_relaxed);
     munmap(c, RECORDING_CHUNK);
     l->desk = NULL;
@@ -331,8 +335,9 @@ struct plumb_record_lane *plumb_record_lane_make(plumb_recorder *r)
 
 /* ---- names ---- */
 
-static bool write_name(struct plumb_record_lane *table, enum plumb_history_recording_kind kind,
-                       const char *text, size_t length)
+static bool write_name(struct plumb_record_lane *table,
+                       enum plumb_history_recording_kind kind, const char *text,
+                       size_t length)
 {
     const size_t words = plumb_history_recording_text_words(length);
     uint64_t bytes[(RECORDING_TEXT + 7) / 8] = { 0 };
@@ -344,8 +349,9 @@ static bool write_name(struct plumb_record_lane *table, enum plumb_history_recor
         atomic_store_explicit(table->at + 1 + i, bytes[i],
                               memory_order_relaxed);
     /* release: whoever sees it sees the text */
-    atomic_store_explicit(table->at, plumb_history_recording_head(kind, 0, 0, 0, 0, length),
-                          memory_order_release);
+    atomic_store_explicit(
+        table->at, plumb_history_recording_head(kind, 0, 0, 0, 0, length),
+        memory_order_release);
     table->at += words + 1;
     return true;
 }
@@ -358,7 +364,8 @@ void plumb_record_spec(plumb_recorder *r, const char *spec)
 }
 
 /* With the lock held.  Symbol 0 is the empty text, so numbers are from 1. */
-static uint32_t number_of(plumb_recorder *r, enum plumb_history_recording_kind kind,
+static uint32_t number_of(plumb_recorder *r,
+                          enum plumb_history_recording_kind kind,
                           const char *text)
 {
     struct plumb_symbols *const s =
@@ -379,8 +386,10 @@ static uint32_t number_of(plumb_recorder *r, enum plumb_history_recording_kind k
                : 0;
 }
 
-uint32_t plumb_record_lane_learn(struct plumb_record_lane *l, struct plumb_record_known *k,
-                          enum plumb_history_recording_kind kind, const char *text)
+uint32_t plumb_record_lane_learn(struct plumb_record_lane *l,
+                                 struct plumb_record_known *k,
+                                 enum plumb_history_recording_kind kind,
+                                 const char *text)
 {
     pthread_mutex_lock(&l->r->lock);
     const uint32_t number = number_of(l->r, kind, text);
@@ -405,7 +414,8 @@ static void fill_in_header(plumb_recorder *r, const struct stat *st)
     h->uncertainty = r->clock.uncertainty;
     h->device = (uint64_t)st->st_dev;
     h->inode = (uint64_t)st->st_ino;
-    h->checksum = plumb_history_recording_fnv(h, offsetof(struct plumb_history_recording_header, checksum));
+    h->checksum = plumb_history_recording_fnv(
+        h, offsetof(struct plumb_history_recording_header, checksum));
 }
 
 /* Held as long as the file is open: so a reader knows that it is not whole.
@@ -520,9 +530,9 @@ static void close_file(plumb_recorder *r)
     const uint64_t taken = atomic_load(&h->taken);
     const uint64_t stopped = atomic_load(&h->stopped);
     /* release: whoever sees it sees all the rest */
-    atomic_store_explicit(&h->closed,
-                          plumb_history_recording_seal(h->checksum, taken, stopped),
-                          memory_order_release);
+    atomic_store_explicit(
+        &h->closed, plumb_history_recording_seal(h->checksum, taken, stopped),
+        memory_order_release);
 }
 
 int plumb_record_close(plumb_recorder *r)

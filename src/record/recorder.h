@@ -7,9 +7,9 @@
 #ifndef PLUMB_RECORD_RECORDER_H
 #define PLUMB_RECORD_RECORDER_H
 
+#include "clock.h"
 #include "history/recording/recording_format.h"
 #include "history/symbols.h"
-#include "clock.h"
 #include <plumb/record.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -32,8 +32,9 @@ struct plumb_record_lane {
     uint64_t sequence; /* how often the desk was cleared */
     uint64_t used;     /* words of it, if `at` is NULL   */
     struct plumb_history_recording_chunk *desk;
-    struct plumb_record_lane *next;      /* of all                              */
-    struct plumb_record_lane *next_free; /* of those whose thread has ended     */
+    struct plumb_record_lane *next; /* of all                              */
+    struct plumb_record_lane
+        *next_free; /* of those whose thread has ended     */
     struct plumb_record_known name[KNOWN_NAMES], object[KNOWN_OBJECTS];
 };
 
@@ -64,8 +65,10 @@ bool plumb_record_lane_advance(struct plumb_record_lane *l);
 
 /* The number of a name, or of an object, that is not known yet; it is kept at
  * `k`.  0 if there is no number for it, and the recording has ended. */
-uint32_t plumb_record_lane_learn(struct plumb_record_lane *l, struct plumb_record_known *k,
-                          enum plumb_history_recording_kind kind, const char *text);
+uint32_t plumb_record_lane_learn(struct plumb_record_lane *l,
+                                 struct plumb_record_known *k,
+                                 enum plumb_history_recording_kind kind,
+                                 const char *text);
 
 static inline size_t plumb_record_known_place(const char *text)
 {
@@ -73,17 +76,21 @@ static inline size_t plumb_record_known_place(const char *text)
     return address ^ address >> 6;
 }
 
-static inline uint32_t plumb_record_lane_name(struct plumb_record_lane *l, const char *name)
+static inline uint32_t plumb_record_lane_name(struct plumb_record_lane *l,
+                                              const char *name)
 {
-    struct plumb_record_known *const k = &l->name[plumb_record_known_place(name) % KNOWN_NAMES];
+    struct plumb_record_known *const k =
+        &l->name[plumb_record_known_place(name) % KNOWN_NAMES];
     if (k->text == name && k->number)
         return k->number;
     return plumb_record_lane_learn(l, k, RECORDING_CALL, name);
 }
 
-static inline uint32_t plumb_record_lane_object(struct plumb_record_lane *l, const char *object)
+static inline uint32_t plumb_record_lane_object(struct plumb_record_lane *l,
+                                                const char *object)
 {
-    struct plumb_record_known *const k = &l->object[plumb_record_known_place(object) % KNOWN_OBJECTS];
+    struct plumb_record_known *const k =
+        &l->object[plumb_record_known_place(object) % KNOWN_OBJECTS];
     if (k->text == object && k->number)
         return k->number;
     return plumb_record_lane_learn(l, k, RECORDING_RETURN, object);

@@ -22,7 +22,8 @@ static struct plumb_record_lane *lane_of(plumb_recorder *r)
 /* Is there room for an event of `words`, and one of the time before it? */
 static inline bool has_room(struct plumb_record_lane *l, size_t words)
 {
-    return (size_t)(l->end - l->at) >= words + 2 || plumb_record_lane_advance(l);
+    return (size_t)(l->end - l->at) >= words + 2 ||
+           plumb_record_lane_advance(l);
 }
 
 /* Whoever begins an operation makes sure that there is room for its return, if
@@ -50,8 +51,8 @@ static void put_time(struct plumb_record_lane *l, uint64_t now)
     l->last = now;
 }
 
-static inline void put_head(struct plumb_record_lane *l, uint64_t head, uint64_t now,
-                            size_t words)
+static inline void put_head(struct plumb_record_lane *l, uint64_t head,
+                            uint64_t now, size_t words)
 {
     publish(l->at, head | (now - l->last) << 32);
     l->at += words;
@@ -77,7 +78,8 @@ struct event {
     size_t words; /* without the head */
 };
 
-static inline void fill_in(const struct plumb_record_lane *l, const struct event *e)
+static inline void fill_in(const struct plumb_record_lane *l,
+                           const struct event *e)
 {
     for (size_t i = 0; i < e->words; i++)
         store(l->at + 1 + i, e->word[i]);
@@ -87,8 +89,8 @@ static inline __attribute__((always_inline)) void put_call(
     struct plumb_record_lane *l, const struct event *e)
 {
     fill_in(l, e);
-    const uint64_t now =
-        plumb_record_stamp_not_before(plumb_record_clock_call(l->r->clock.clock), l->last);
+    const uint64_t now = plumb_record_stamp_not_before(
+        plumb_record_clock_call(l->r->clock.clock), l->last);
     if (now - l->last > UINT32_MAX) {
         put_time(l, now);
         fill_in(l, e);
@@ -124,16 +126,16 @@ static inline __attribute__((always_inline)) void begin(plumb_recorder *r,
     const uint32_t number = plumb_record_lane_object(l, object);
     if (!name || !number)
         return;
-    e->head |= plumb_history_recording_head(RECORDING_CALL, 0, 0, name, number, 0);
+    e->head |=
+        plumb_history_recording_head(RECORDING_CALL, 0, 0, name, number, 0);
     put_call(l, e);
 }
 
 /* The return was stamped already: nothing that follows is part of the
  * operation. */
-static inline __attribute__((always_inline)) void end(struct plumb_record_lane *l,
-                                                      const char *term,
-                                                      struct event *e,
-                                                      uint64_t now)
+static inline __attribute__((always_inline)) void end(
+    struct plumb_record_lane *l, const char *term, struct event *e,
+    uint64_t now)
 {
     const uint32_t name = term ? plumb_record_lane_name(l, term) : 0;
     if (term && !name)

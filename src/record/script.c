@@ -35,8 +35,8 @@ struct parse {
 
 /* Always false. */
 #define FAIL(p, where, ...)                                                    \
-    (plumb_base_fail((p)->err, PLUMB_EINPUT, 1,                                     \
-                (uint64_t)((where) - (p)->text) + 1, __VA_ARGS__),             \
+    (plumb_base_fail((p)->err, PLUMB_EINPUT, 1,                                \
+                     (uint64_t)((where) - (p)->text) + 1, __VA_ARGS__),        \
      false)
 
 static bool fail_memory(struct parse *p)
@@ -90,7 +90,8 @@ static bool read_quoted(struct parse *p, const char **text)
     const char *const open = p->at++;
     size_t used = 0;
     /* What is read is never longer than what is written. */
-    char *const copy = plumb_base_arena_alloc(&p->script->arena, strlen(p->at) + 1);
+    char *const copy =
+        plumb_base_arena_alloc(&p->script->arena, strlen(p->at) + 1);
     if (!copy)
         return fail_memory(p);
     for (; *p->at != '"'; used++) {
@@ -197,7 +198,8 @@ static bool read_argument(struct parse *p, const struct plumb_operation *op,
     if (!(*at == '"' ? read_quoted(p, &v->text) : read_word(p, v)))
         return false;
     /* One too many is a number of arguments that is said in the end. */
-    if (n >= plumb_record_operation_arity(op) || domain_has(op->args + n, !v->text))
+    if (n >= plumb_record_operation_arity(op) ||
+        domain_has(op->args + n, !v->text))
         return true;
     return FAIL(p, at, "%.40s takes a %s here, not a %s", op->name,
                 v->text ? "number" : "text", v->text ? "text" : "number");
@@ -313,9 +315,10 @@ static bool read_script(struct parse *p)
     return true;
 }
 
-enum plumb_status plumb_record_script_parse(struct plumb_record_script *s, const char *text,
-                                     const struct plumb_object *o,
-                                     struct plumb_error *err)
+enum plumb_status plumb_record_script_parse(struct plumb_record_script *s,
+                                            const char *text,
+                                            const struct plumb_object *o,
+                                            struct plumb_error *err)
 {
     struct parse p = {
         .text = text, .at = text, .object = o, .script = s, .err = err
@@ -329,7 +332,7 @@ enum plumb_status plumb_record_script_parse(struct plumb_record_script *s, const
 }
 
 void plumb_record_script_entry(const struct plumb_record_script_step *step,
-                        struct plumb_record_entry *e)
+                               struct plumb_record_entry *e)
 {
     plumb_record_entry_begin(e, step->operation);
     for (unsigned i = 0; i < step->nargs; i++) {

@@ -39,13 +39,14 @@ unsigned plumb_record_operation_arity(const struct plumb_operation *op);
 /* The operations must be the object's, with as many arguments and of the kind
  * that it wants.  Errors have a column, and line 1.  On failure there is
  * nothing to release. */
-enum plumb_status plumb_record_script_parse(struct plumb_record_script *s, const char *text,
-                                     const struct plumb_object *o,
-                                     struct plumb_error *err);
+enum plumb_status plumb_record_script_parse(struct plumb_record_script *s,
+                                            const char *text,
+                                            const struct plumb_object *o,
+                                            struct plumb_error *err);
 
 /* What an entry of the log has before its call. */
 void plumb_record_script_entry(const struct plumb_record_script_step *step,
-                        struct plumb_record_entry *e);
+                               struct plumb_record_entry *e);
 
 void plumb_record_script_release(struct plumb_record_script *s);
 

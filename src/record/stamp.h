@@ -94,11 +94,13 @@ static inline uint64_t plumb_record_stamp_counter(void)
 /* Not fenced. */
 static inline uint64_t plumb_record_stamp_now(uint32_t clock)
 {
-    return clock == STAMP_COUNTER ? plumb_record_stamp_counter() : plumb_record_stamp_monotonic();
+    return clock == STAMP_COUNTER ? plumb_record_stamp_counter()
+                                  : plumb_record_stamp_monotonic();
 }
 
 /* A thread may have moved to a processor whose counter is a little behind. */
-static inline uint64_t plumb_record_stamp_not_before(uint64_t stamp, uint64_t last)
+static inline uint64_t plumb_record_stamp_not_before(uint64_t stamp,
+                                                     uint64_t last)
 {
     return stamp < last ? last : stamp;
 }

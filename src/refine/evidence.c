@@ -16,8 +16,8 @@ static bool copy_sets(struct plumb_refine_relation *r,
                       struct plumb_base_arena *arena)
 {
     struct plumb_base_pace pace = { .budget = arena->budget };
-    uint64_t *const first =
-        plumb_base_arena_alloc(arena, (sets->count + (size_t)1) * sizeof *first);
+    uint64_t *const first = plumb_base_arena_alloc(
+        arena, (sets->count + (size_t)1) * sizeof *first);
     uint32_t *const member =
         plumb_base_arena_alloc(arena, (sets->members + 1) * sizeof *member);
     if (!first || !member)
@@ -25,7 +25,8 @@ static bool copy_sets(struct plumb_refine_relation *r,
     first[0] = 0;
     for (uint32_t k = 0; k < sets->count; k++) {
         uint32_t count;
-        const uint32_t *const from = plumb_refine_spec_sets_members(sets, k, &count);
+        const uint32_t *const from =
+            plumb_refine_spec_sets_members(sets, k, &count);
         if (!plumb_base_pace_allows(&pace, 1 + count))
             return false;
         memcpy(member + first[k], from, count * sizeof *from);
@@ -53,8 +54,8 @@ static struct copy *reserve(struct plumb_base_arena *arena, size_t pairs,
 }
 
 /* False if there is no time for it. */
-static bool add(struct copy *c, const struct plumb_base_arena *arena, uint32_t state,
-                uint32_t set)
+static bool add(struct copy *c, const struct plumb_base_arena *arena,
+                uint32_t state, uint32_t set)
 {
     c->impl[c->relation.pairs] = state;
     c->set[c->relation.pairs] = set;
@@ -67,7 +68,8 @@ const struct plumb_refine_relation *plumb_refine_certify_product(
     struct copy *const c = reserve(arena, p->pairs.count, &p->sets);
     for (uint32_t i = 0; c && i < p->pairs.count; i++) {
         const uint64_t pair = plumb_refine_pairs_at(&p->pairs, i);
-        if (!add(c, arena, plumb_refine_pair_left(pair), plumb_refine_pair_right(pair)))
+        if (!add(c, arena, plumb_refine_pair_left(pair),
+                 plumb_refine_pair_right(pair)))
             return NULL;
     }
     return c ? &c->relation : NULL;
@@ -83,7 +85,8 @@ const struct plumb_refine_relation *plumb_refine_certify_antichain(
             return NULL;
         for (uint32_t i = 0; i < from->chain[s].count; i++)
             if (!add(c, arena, (uint32_t)s,
-                     plumb_refine_pair_left(from->entry[from->chain[s].first + i])))
+                     plumb_refine_pair_left(
+                         from->entry[from->chain[s].first + i])))
                 return NULL;
     }
     return c ? &c->relation : NULL;
@@ -98,8 +101,8 @@ const struct plumb_refine_partition *plumb_refine_certify_partition(
         return NULL;
     const size_t size = p->states * sizeof *p->block;
     copy->block = plumb_base_arena_alloc(arena, size);
-    return copy->block &&
-                   plumb_base_paced_copy(arena->budget, copy->block, p->block, size)
+    return copy->block && plumb_base_paced_copy(arena->budget, copy->block,
+                                                p->block, size)
                ? copy
                : NULL;
 }

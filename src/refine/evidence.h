@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "refine/engines/antichain.h"
-#include "refine/minimise/bisimulation.h"
 #include "refine/engines/product.h"
+#include "refine/minimise/bisimulation.h"
 
 const struct plumb_refine_relation *plumb_refine_certify_product(
     const struct plumb_refine_product *p, struct plumb_base_arena *arena);

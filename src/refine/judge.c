@@ -4,12 +4,12 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "csp/language/abstraction.h"
-#include "refine/accept/accept.h"
-#include "refine/symmetric/judge_symmetry.h"
 #include "csp/terms/participants.h"
-#include "refine/ltl/proposition.h"
+#include "refine/accept/accept.h"
 #include "refine/engines/error_path.h"
+#include "refine/ltl/proposition.h"
 #include "refine/ltl/vacuous_events.h"
+#include "refine/symmetric/judge_symmetry.h"
 #include <assert.h>
 
 /* Made before threads could be started for them. */
@@ -22,8 +22,8 @@ bool plumb_refine_judge_is_refinement(enum plumb_csp_assertion_kind kind)
 }
 
 /* Reductions keep traces; what else an assertion may ask about, they do not. */
-enum plumb_csp_reduction plumb_refine_judge_reduction(const struct plumb_refine_judging *how,
-                                           enum plumb_csp_assertion_kind kind)
+enum plumb_csp_reduction plumb_refine_judge_reduction(
+    const struct plumb_refine_judging *how, enum plumb_csp_assertion_kind kind)
 {
     const bool traces =
         kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_LINEARIZABLE;
@@ -72,10 +72,9 @@ static enum plumb_status open_graph(struct plumb_refine_side *side,
 
 /* The states of its system and their graph; `quiet`: without an end that is
  * seen. */
-enum plumb_status plumb_refine_side_open_states(struct plumb_refine_side *side,
-                                         struct plumb_csp_world *world,
-                                         enum plumb_csp_reduction reduction,
-                                         bool quiet, struct plumb_error *err)
+enum plumb_status plumb_refine_side_open_states(
+    struct plumb_refine_side *side, struct plumb_csp_world *world,
+    enum plumb_csp_reduction reduction, bool quiet, struct plumb_error *err)
 {
     const enum plumb_status status =
         plumb_csp_numbering_open(&side->census, side->system, reduction, err);
@@ -83,28 +82,29 @@ enum plumb_status plumb_refine_side_open_states(struct plumb_refine_side *side,
         return status;
     side->inner = plumb_csp_numbering_source(side->census);
     const struct plumb_csp_graph_source source = { &side->inner, quiet_edges,
-                                         quiet_states, side->inner.words };
+                                                   quiet_states,
+                                                   side->inner.words };
     return open_graph(side, quiet ? source : side->inner, world->budget, err);
 }
 
 static enum plumb_status open_side(struct plumb_refine_side *side,
                                    struct plumb_csp_world *world,
                                    const struct plumb_process *process,
-                                   enum plumb_csp_reduction reduction, bool quiet,
-                                   struct plumb_error *err)
+                                   enum plumb_csp_reduction reduction,
+                                   bool quiet, struct plumb_error *err)
 {
     const enum plumb_status status =
         plumb_csp_system_open(&side->system, world, process, err);
-    return status == PLUMB_OK
-               ? plumb_refine_side_open_states(side, world, reduction, quiet, err)
-               : status;
+    return status == PLUMB_OK ? plumb_refine_side_open_states(
+                                    side, world, reduction, quiet, err)
+                              : status;
 }
 
 enum plumb_status plumb_refine_side_open(struct plumb_refine_side *side,
-                                  struct plumb_csp_world *world,
-                                  const struct plumb_process *process,
-                                  enum plumb_csp_reduction reduction,
-                                  struct plumb_error *err)
+                                         struct plumb_csp_world *world,
+                                         const struct plumb_process *process,
+                                         enum plumb_csp_reduction reduction,
+                                         struct plumb_error *err)
 {
     return open_side(side, world, process, reduction, false, err);
 }
@@ -114,13 +114,13 @@ static enum plumb_status open_object(struct plumb_refine_judgement *j,
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     const struct plumb_csp_object_request request = { .spec = a->built_in,
-                                                  .clients = a->clients,
-                                                  .value = a->value,
-                                                  .values = a->values,
-                                                  .points = a->points };
+                                                      .clients = a->clients,
+                                                      .value = a->value,
+                                                      .values = a->values,
+                                                      .points = a->points };
     const enum plumb_status status =
         plumb_csp_object_source_open(&j->spec.object, &request, j->model,
-                                 j->world.events, j->world.budget, err);
+                                     j->world.events, j->world.budget, err);
     if (status == PLUMB_OK)
         return open_graph(&j->spec, plumb_csp_object_source(j->spec.object),
                           j->world.budget, err);
@@ -140,9 +140,10 @@ static enum plumb_status refuse_many(const struct plumb_refine_judgement *j,
     const enum plumb_status status = plumb_csp_process_counts_many(
         j->model, a->specification, j->world.budget, &many, err);
     if (status == PLUMB_OK && many)
-        return plumb_base_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
-                          "|||{..} stands for more than it has, and cannot "
-                          "be a specification");
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, a->place.line, a->place.column,
+            "|||{..} stands for more than it has, and cannot "
+            "be a specification");
     return status;
 }
 
@@ -160,9 +161,10 @@ static enum plumb_status count_processes(const struct plumb_refine_judgement *j,
         plumb_csp_system_count_processes(j->impl.system, &processes, err);
     if (status != PLUMB_OK || processes <= PLUMB_MOST_PARTICIPANTS)
         return status;
-    return plumb_base_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
-                      "fairness is for up to %d processes, and here are %u",
-                      PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, a->place.line, a->place.column,
+        "fairness is for up to %d processes, and here are %u",
+        PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
 
 bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j)
@@ -175,7 +177,8 @@ static enum plumb_status open_sides(struct plumb_refine_judgement *j,
                                     struct plumb_error *err)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
-    const enum plumb_csp_reduction reduction = plumb_refine_judge_reduction(how, a->kind);
+    const enum plumb_csp_reduction reduction =
+        plumb_refine_judge_reduction(how, a->kind);
     enum plumb_status status =
         open_side(&j->impl, &j->world, a->process, reduction,
                   plumb_refine_judge_is_quiet(j), err);
@@ -185,9 +188,10 @@ static enum plumb_status open_sides(struct plumb_refine_judgement *j,
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
         return status;
-    return a->specification ? plumb_refine_side_open(&j->spec, &j->world,
-                                              a->specification, reduction, err)
-                            : open_object(j, err);
+    return a->specification
+               ? plumb_refine_side_open(&j->spec, &j->world, a->specification,
+                                        reduction, err)
+               : open_object(j, err);
 }
 
 /* ---- deciding ---- */
@@ -198,10 +202,11 @@ static void tell_of_states(struct plumb_refine_judgement *j,
     plumb_csp_graph_tell(j->impl.graph, how->progress, "states", how->context);
     if (j->spec.graph)
         plumb_csp_graph_tell(j->spec.graph, how->progress, "specification",
-                         how->context);
+                             how->context);
 }
 
-enum plumb_refine_semantics plumb_refine_judge_semantics(enum plumb_csp_assertion_kind kind)
+enum plumb_refine_semantics plumb_refine_judge_semantics(
+    enum plumb_csp_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
            : kind == PLUMB_ASSERT_REFINES_FD ? PLUMB_FAILURES_DIVERGENCES
@@ -213,19 +218,19 @@ static enum plumb_status reject(const struct plumb_refine_judgement *j,
 {
     const struct plumb_csp_place place = j->assertion->place;
     return plumb_base_fail(err, PLUMB_EBUG, place.line, place.column,
-                      "internal error: our verifier rejects %s", what);
+                           "internal error: our verifier rejects %s", what);
 }
 
-enum plumb_status plumb_refine_judge_unverified(struct plumb_refine_judgement *j, bool holds,
-                                         enum plumb_status status,
-                                         struct plumb_error *err)
+enum plumb_status plumb_refine_judge_unverified(
+    struct plumb_refine_judgement *j, bool holds, enum plumb_status status,
+    struct plumb_error *err)
 {
     if (status != PLUMB_EMEMORY && status != PLUMB_ETIME)
         return status;
     j->unverified = true;
     j->holds = holds;
     return plumb_base_fail(err, status, 0, 0, "unverified: out of %s",
-                      status == PLUMB_ETIME ? "time" : "memory");
+                           status == PLUMB_ETIME ? "time" : "memory");
 }
 
 /* What the verifier says of `what`, by which it holds or does not. */
@@ -246,15 +251,14 @@ static void note_size(struct plumb_refine_judgement *j)
 }
 
 /* What the engines found is not believed: accept.h. */
-enum plumb_status plumb_refine_judge_accept_refinement(struct plumb_refine_judgement *j,
-                                                struct plumb_csp_graph *impl,
-                                                struct plumb_csp_graph *spec,
-                                                struct plumb_error *err)
+enum plumb_status plumb_refine_judge_accept_refinement(
+    struct plumb_refine_judgement *j, struct plumb_csp_graph *impl,
+    struct plumb_csp_graph *spec, struct plumb_error *err)
 {
     bool yes = false;
     const enum plumb_status status = plumb_refine_accept_refinement(
-        impl, spec, plumb_refine_judge_semantics(j->assertion->kind), &j->refinement,
-        j->world.budget, &yes, err);
+        impl, spec, plumb_refine_judge_semantics(j->assertion->kind),
+        &j->refinement, j->world.budget, &yes, err);
     return accepted(
         j, j->refinement.refines, status, yes,
         j->refinement.refines ? "why it holds" : "the counterexample", err);
@@ -263,8 +267,8 @@ enum plumb_status plumb_refine_judge_accept_refinement(struct plumb_refine_judge
 /* ---- refinement ---- */
 
 static enum plumb_status refine_plainly(
-    struct plumb_refine_judgement *j, const struct plumb_refine_options *options,
-    struct plumb_error *err)
+    struct plumb_refine_judgement *j,
+    const struct plumb_refine_options *options, struct plumb_error *err)
 {
     const enum plumb_status status = plumb_refine(
         j->impl.graph, j->spec.graph, options, &j->arena, &j->refinement, err);
@@ -310,9 +314,9 @@ static enum plumb_status refine(struct plumb_refine_judgement *j,
     return refine_plainly(j, &options, err);
 }
 
-static enum plumb_status decide_refinement(struct plumb_refine_judgement *j,
-                                           const struct plumb_refine_judging *how,
-                                           struct plumb_error *err)
+static enum plumb_status decide_refinement(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
+    struct plumb_error *err)
 {
     const struct plumb_refinement *const r = &j->refinement;
     const enum plumb_status status = refine(j, how, err);
@@ -327,7 +331,8 @@ static enum plumb_status decide_refinement(struct plumb_refine_judgement *j,
 
 /* ---- other questions ---- */
 
-enum plumb_refine_question plumb_refine_judge_question(enum plumb_csp_assertion_kind kind)
+enum plumb_refine_question plumb_refine_judge_question(
+    enum plumb_csp_assertion_kind kind)
 {
     switch (kind) {
     case PLUMB_ASSERT_DEADLOCKFREE:
@@ -343,15 +348,14 @@ enum plumb_refine_question plumb_refine_judge_question(enum plumb_csp_assertion_
     }
 }
 
-enum plumb_status plumb_refine_judge_accept_examination(struct plumb_refine_judgement *j,
-                                                 struct plumb_csp_graph *graph,
-                                                 const struct plumb_refine_goal *goal,
-                                                 struct plumb_error *err)
+enum plumb_status plumb_refine_judge_accept_examination(
+    struct plumb_refine_judgement *j, struct plumb_csp_graph *graph,
+    const struct plumb_refine_goal *goal, struct plumb_error *err)
 {
     bool yes = false;
     const enum plumb_status status = plumb_refine_accept_examination(
-        graph, plumb_refine_judge_question(j->assertion->kind), goal, &j->examination,
-        j->world.budget, &yes, err);
+        graph, plumb_refine_judge_question(j->assertion->kind), goal,
+        &j->examination, j->world.budget, &yes, err);
     return accepted(
         j, j->examination.holds, status, yes,
         j->examination.path ? "the way to it" : "that there is none", err);
@@ -368,12 +372,13 @@ static enum plumb_status examine_plainly(struct plumb_refine_judgement *j,
     if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
         status = plumb_refine_propositions_goal(&p, j->assertion, &goal, err);
     if (status == PLUMB_OK)
-        status = plumb_refine_examine(j->impl.graph,
-                               plumb_refine_judge_question(j->assertion->kind), &goal,
-                               &j->arena, x, err);
+        status = plumb_refine_examine(
+            j->impl.graph, plumb_refine_judge_question(j->assertion->kind),
+            &goal, &j->arena, x, err);
     note_size(j);
     if (status == PLUMB_OK)
-        status = plumb_refine_judge_accept_examination(j, j->impl.graph, &goal, err);
+        status =
+            plumb_refine_judge_accept_examination(j, j->impl.graph, &goal, err);
     plumb_refine_propositions_close(&p);
     return status;
 }
@@ -384,8 +389,9 @@ static enum plumb_status decide_question(struct plumb_refine_judgement *j,
 {
     const struct plumb_refine_examination *const x = &j->examination;
     enum plumb_status status =
-        j->symmetric.applies ? plumb_refine_judge_examine_symmetrically(j, how, err)
-                             : examine_plainly(j, err);
+        j->symmetric.applies
+            ? plumb_refine_judge_examine_symmetrically(j, how, err)
+            : examine_plainly(j, err);
     if (j->symmetric.applies && j->symmetric.renaming.refused) {
         j->symmetrically = j->unverified = false;
         j->no_symmetry.what = "a process cannot be renamed";
@@ -410,9 +416,9 @@ static enum plumb_status accept_run(struct plumb_refine_judgement *j,
     bool yes = false;
     const bool holds = j->run.holds;
     const enum plumb_status status =
-        (holds ? plumb_refine_accept_formula
-               : plumb_refine_accept_run)(j->impl.graph, formula, labels, fairness,
-                                   &j->run, j->world.budget, &yes, err);
+        (holds ? plumb_refine_accept_formula : plumb_refine_accept_run)(
+            j->impl.graph, formula, labels, fairness, &j->run, j->world.budget,
+            &yes, err);
     j->believed = status == PLUMB_END;
     if (j->believed)
         return PLUMB_OK;
@@ -431,11 +437,11 @@ static enum plumb_status decide_formula(struct plumb_refine_judgement *j,
     enum plumb_status status = plumb_refine_propositions_open(
         &p, &j->world, j->impl.system, j->impl.census, err);
     if (status == PLUMB_OK)
-        status = plumb_refine_propositions_formula(&p, a, &j->arena, &formula, &labels,
-                                            err);
+        status = plumb_refine_propositions_formula(&p, a, &j->arena, &formula,
+                                                   &labels, err);
     if (status == PLUMB_OK)
         status = plumb_refine_ltl_check(j->impl.graph, &formula, &labels,
-                                 how->fairness, &j->arena, &j->run, err);
+                                        how->fairness, &j->arena, &j->run, err);
     note_size(j);
     if (status == PLUMB_OK)
         status = accept_run(j, &formula, &labels, how->fairness, err);
@@ -480,7 +486,8 @@ static bool is_in_trouble(struct plumb_refine_judgement *j,
                j->world.budget, &j->arena, &j->path, &j->length, err);
 }
 
-static void find_trouble(struct plumb_refine_judgement *j, struct plumb_error *err)
+static void find_trouble(struct plumb_refine_judgement *j,
+                         struct plumb_error *err)
 {
     const bool impl = is_in_trouble(j, &j->impl, j->symmetric.impl.graph, err);
     j->in_specification =
@@ -493,8 +500,8 @@ static void find_trouble(struct plumb_refine_judgement *j, struct plumb_error *e
 static void tell_unhurriedly(struct plumb_refine_judgement *j)
 {
     struct plumb_csp_graph *const graph[] = { j->impl.graph, j->spec.graph,
-                                          j->symmetric.impl.graph,
-                                          j->symmetric.spec.graph };
+                                              j->symmetric.impl.graph,
+                                              j->symmetric.spec.graph };
     for (size_t i = 0; i < sizeof graph / sizeof *graph; i++)
         if (graph[i])
             plumb_csp_graph_unhurry(graph[i]);
@@ -502,19 +509,21 @@ static void tell_unhurriedly(struct plumb_refine_judgement *j)
 }
 
 enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
-                              const struct plumb_csp_model *model, uint32_t index,
-                              const struct plumb_refine_judging *how,
-                              struct plumb_error *err)
+                                     const struct plumb_csp_model *model,
+                                     uint32_t index,
+                                     const struct plumb_refine_judging *how,
+                                     struct plumb_error *err)
 {
     assert(index < model->assertions);
     *j = (struct plumb_refine_judgement){ .model = model,
-                                   .assertion = model->assertion + index };
+                                          .assertion =
+                                              model->assertion + index };
     plumb_base_arena_init(&j->arena, how->budget);
     enum plumb_status status =
         plumb_csp_world_open(&j->world, model, how->counting, how->budget, err);
     j->world.native = how->native;
     j->world.threading = (struct plumb_csp_threading){ .threads = how->threads,
-                                                   .after = FEW_STATES };
+                                                       .after = FEW_STATES };
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)

@@ -6,12 +6,12 @@
 #ifndef PLUMB_REFINE_JUDGE_H
 #define PLUMB_REFINE_JUDGE_H
 
-#include "refine/properties/examine.h"
-#include "refine/ltl/ltl.h"
 #include "csp/states/object_source.h"
-#include "refine/engines/refine.h"
-#include "refine/symmetric/symmetric.h"
 #include "csp/states/system.h"
+#include "refine/engines/refine.h"
+#include "refine/ltl/ltl.h"
+#include "refine/properties/examine.h"
+#include "refine/symmetric/symmetric.h"
 
 struct plumb_refine_judging {
     enum plumb_refine_engine engine;
@@ -40,10 +40,10 @@ struct plumb_refine_side {
 
 /* A process by itself.  `side` begins with zeros; to be closed in any case. */
 enum plumb_status plumb_refine_side_open(struct plumb_refine_side *side,
-                                  struct plumb_csp_world *world,
-                                  const struct plumb_process *process,
-                                  enum plumb_csp_reduction reduction,
-                                  struct plumb_error *err);
+                                         struct plumb_csp_world *world,
+                                         const struct plumb_process *process,
+                                         enum plumb_csp_reduction reduction,
+                                         struct plumb_error *err);
 void plumb_refine_side_close(struct plumb_refine_side *side);
 
 struct plumb_refine_judgement {
@@ -81,9 +81,10 @@ struct plumb_refine_judgement {
  * `path` may lead to where the model goes wrong.  It is to be freed in any
  * case. */
 enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
-                              const struct plumb_csp_model *model, uint32_t index,
-                              const struct plumb_refine_judging *how,
-                              struct plumb_error *err);
+                                     const struct plumb_csp_model *model,
+                                     uint32_t index,
+                                     const struct plumb_refine_judging *how,
+                                     struct plumb_error *err);
 void plumb_refine_judgement_free(struct plumb_refine_judgement *j);
 
 /* The side that `path` goes through. */

@@ -45,16 +45,19 @@ struct plumb_refine_certificate {
 
 struct plumb_refinement {
     bool decided, refines;
-    bool both_ways;               /* the specification refines it, too      */
-    enum plumb_refine_offence offence;   /* unless it refines                      */
-    const struct plumb_refine_hop *path; /* from state 0 of the implementation; its
+    bool both_ways; /* the specification refines it, too      */
+    enum plumb_refine_offence
+        offence; /* unless it refines                      */
+    const struct plumb_refine_hop
+        *path; /* from state 0 of the implementation; its
                                      last hop is the offending event      */
     uint32_t length;
     uint32_t cycle; /* a divergence: path[cycle..] goes round              */
-    enum plumb_refine_engine engine; /* which one decided                        */
-    uint64_t pairs;           /* distinct pairs visited                       */
-    uint64_t transitions;     /* successors of all pairs that were expanded   */
-    uint32_t sets;            /* distinct sets of specification states        */
+    enum plumb_refine_engine
+        engine;           /* which one decided                        */
+    uint64_t pairs;       /* distinct pairs visited                       */
+    uint64_t transitions; /* successors of all pairs that were expanded   */
+    uint32_t sets;        /* distinct sets of specification states        */
     uint32_t impl_states, spec_states; /* made                            */
     uint32_t impl_blocks, spec_blocks; /* of the quotients, if there were */
     struct plumb_refine_certificate certificate;

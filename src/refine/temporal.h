@@ -41,7 +41,8 @@ enum plumb_refine_ltl_kind {
 struct plumb_refine_ltl {
     enum plumb_refine_ltl_kind kind;
     uint32_t atom; /* of PLUMB_LTL_ATOM: index into the formula's atoms */
-    const struct plumb_refine_ltl *left, *right; /* left alone if unary          */
+    const struct plumb_refine_ltl *left,
+        *right; /* left alone if unary          */
 };
 
 struct plumb_refine_ltl_atom {

@@ -18,7 +18,8 @@ struct table {
 static unsigned columns_of(struct table *t, const char *text)
 {
     plumb_base_text_clear(&t->scratch);
-    plumb_report_label_text(t->style, text, strlen(text), MOST_CELL, &t->scratch);
+    plumb_report_label_text(t->style, text, strlen(text), MOST_CELL,
+                            &t->scratch);
     const char *const shown = plumb_base_text_string(&t->scratch);
     return (unsigned)plumb_report_utf8_columns(shown, strlen(shown));
 }
@@ -60,7 +61,8 @@ static void rule(const struct table *t, struct plumb_base_text *out)
 }
 
 /* The columns it took. */
-static unsigned cell(struct table *t, const char *text, struct plumb_base_text *out)
+static unsigned cell(struct table *t, const char *text,
+                     struct plumb_base_text *out)
 {
     plumb_base_text_clear(&t->scratch);
     plumb_report_label_text(t->style, text, strlen(text), t->cell, &t->scratch);
@@ -101,8 +103,9 @@ static bool write_row(struct table *t, size_t row, struct plumb_base_text *out)
     return any;
 }
 
-static bool write_part(struct table *t, enum plumb_report_part part, const char *name,
-                       bool ruled, struct plumb_base_text *out)
+static bool write_part(struct table *t, enum plumb_report_part part,
+                       const char *name, bool ruled,
+                       struct plumb_base_text *out)
 {
     bool any = false;
     for (size_t i = 0; i < t->what->count && !out->broken; i++) {
@@ -113,17 +116,18 @@ static bool write_part(struct table *t, enum plumb_report_part part, const char 
             rule(t, out);
         begin(t, any ? "" : name, out);
         plumb_base_text_clear(&t->scratch);
-        plumb_report_label_text(t->style, o->text, strlen(o->text), 2 * MOST_CELL,
-                         &t->scratch);
-        plumb_base_text_printf(out, "%s\n", plumb_base_text_string(&t->scratch));
+        plumb_report_label_text(t->style, o->text, strlen(o->text),
+                                2 * MOST_CELL, &t->scratch);
+        plumb_base_text_printf(out, "%s\n",
+                               plumb_base_text_string(&t->scratch));
         any = true;
     }
     return any;
 }
 
 void plumb_report_answers_text(const struct plumb_report_answers *what,
-                        const struct plumb_report_style *style, unsigned indent,
-                        struct plumb_base_text *out)
+                               const struct plumb_report_style *style,
+                               unsigned indent, struct plumb_base_text *out)
 {
     struct table t = { .what = what, .style = style, .indent = indent };
     plumb_base_text_init(&t.scratch, out->budget);

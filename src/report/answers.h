@@ -14,7 +14,11 @@
 
 #include "label.h"
 
-enum plumb_report_part { PLUMB_PART_INIT, PLUMB_PART_PROCESS, PLUMB_PART_FINAL };
+enum plumb_report_part {
+    PLUMB_PART_INIT,
+    PLUMB_PART_PROCESS,
+    PLUMB_PART_FINAL
+};
 
 struct plumb_report_answered {
     enum plumb_report_part part;
@@ -30,7 +34,7 @@ struct plumb_report_answers {
 };
 
 void plumb_report_answers_text(const struct plumb_report_answers *what,
-                        const struct plumb_report_style *style, unsigned indent,
-                        struct plumb_base_text *out);
+                               const struct plumb_report_style *style,
+                               unsigned indent, struct plumb_base_text *out);
 
 #endif

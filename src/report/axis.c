@@ -63,12 +63,13 @@ static unsigned count_round(double low, double high, unsigned digit)
     return count;
 }
 
-static void make_logarithmic(struct plumb_report_axis *a, double least, double most)
+static void make_logarithmic(struct plumb_report_axis *a, double least,
+                             double most)
 {
     unsigned digit;
     *a = (struct plumb_report_axis){ .logarithmic = true,
-                              .low = round_below(least, &digit),
-                              .high = round_above(most) };
+                                     .low = round_below(least, &digit),
+                                     .high = round_above(most) };
     const bool all = count_round(a->low, a->high, digit) <= MOST_ROUND;
     /* Half a step of rounding error must not lose the last tick. */
     for (double at = a->low; at < a->high * 1.01 && a->ticks < PLUMB_MOST_TICKS;
@@ -77,7 +78,8 @@ static void make_logarithmic(struct plumb_report_axis *a, double least, double m
             a->tick[a->ticks++] = at;
 }
 
-void plumb_report_axis_for(struct plumb_report_axis *a, double least, double most)
+void plumb_report_axis_for(struct plumb_report_axis *a, double least,
+                           double most)
 {
     assert(least >= 0 && least <= most);
     most = most > HUGEST ? HUGEST : most;

@@ -51,8 +51,9 @@ static void add_deed(const struct plumb_report_deed *d, bool first,
     plumb_base_text_add(out, "}");
 }
 
-void plumb_report_json_deeds(const char *object, const struct plumb_report_deed *deed,
-                      size_t count, struct plumb_base_text *out)
+void plumb_report_json_deeds(const char *object,
+                             const struct plumb_report_deed *deed, size_t count,
+                             struct plumb_base_text *out)
 {
     struct members m = { .out = out, .begun = true };
     bool first = true;
@@ -87,8 +88,8 @@ static void add_waiter(const struct plumb_report_waiter *w, bool first,
     plumb_base_text_add(out, "}");
 }
 
-void plumb_report_json_waiters(const struct plumb_report_waiter *waiter, size_t count,
-                        struct plumb_base_text *out)
+void plumb_report_json_waiters(const struct plumb_report_waiter *waiter,
+                               size_t count, struct plumb_base_text *out)
 {
     struct members m = { .out = out, .begun = true };
     add_key(&m, "waiting");
@@ -121,8 +122,8 @@ static void add_line(const struct plumb_report_interleaving *what,
     plumb_base_text_add(out, "}");
 }
 
-void plumb_report_json_interleaving(const struct plumb_report_interleaving *what,
-                             struct plumb_base_text *out)
+void plumb_report_json_interleaving(
+    const struct plumb_report_interleaving *what, struct plumb_base_text *out)
 {
     struct members m = { .out = out, .begun = true };
     add_key(&m, "interleaving");

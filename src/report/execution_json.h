@@ -8,11 +8,12 @@
 #include "interleaving.h"
 
 /* What it happened to, and who did what to it. */
-void plumb_report_json_deeds(const char *object, const struct plumb_report_deed *deed,
-                      size_t count, struct plumb_base_text *out);
-void plumb_report_json_waiters(const struct plumb_report_waiter *waiter, size_t count,
-                        struct plumb_base_text *out);
-void plumb_report_json_interleaving(const struct plumb_report_interleaving *what,
+void plumb_report_json_deeds(const char *object,
+                             const struct plumb_report_deed *deed, size_t count,
                              struct plumb_base_text *out);
+void plumb_report_json_waiters(const struct plumb_report_waiter *waiter,
+                               size_t count, struct plumb_base_text *out);
+void plumb_report_json_interleaving(
+    const struct plumb_report_interleaving *what, struct plumb_base_text *out);
 
 #endif

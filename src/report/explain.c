@@ -12,7 +12,8 @@ enum { MAX_STORY = 200 };
 
 /* ---- sentences ---- */
 
-void plumb_report_story_tell(const struct plumb_report_story *s, const char *format, ...)
+void plumb_report_story_tell(const struct plumb_report_story *s,
+                             const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -26,7 +27,7 @@ void plumb_report_story_tell(const struct plumb_report_story *s, const char *for
             break;
         case '$':
             plumb_report_label_value(s->style, s->scene->h,
-                              va_arg(args, struct plumb_value), s->out);
+                                     va_arg(args, struct plumb_value), s->out);
             break;
         case '#':
             plumb_base_text_printf(s->out, "%" PRId64, va_arg(args, int64_t));
@@ -56,15 +57,15 @@ bool plumb_report_story_lists(const char *words, const char *word)
 }
 
 bool plumb_report_story_name_is(const struct plumb_report_story *s, uint32_t i,
-                         const char *names)
+                                const char *names)
 {
     char word[32];
     while (*names) {
         const size_t size = strcspn(names, " ");
         memcpy(word, names, size);
         word[size] = '\0';
-        if (plumb_report_symbol_is(s->scene->h, plumb_report_scene_op(s->scene, i)->name,
-                            word))
+        if (plumb_report_symbol_is(
+                s->scene->h, plumb_report_scene_op(s->scene, i)->name, word))
             return true;
         names += size + (names[size] == ' ');
     }
@@ -72,14 +73,14 @@ bool plumb_report_story_name_is(const struct plumb_report_story *s, uint32_t i,
 }
 
 bool plumb_report_story_term_is(const struct plumb_report_story *s, uint32_t i,
-                         const char *term)
+                                const char *term)
 {
-    return plumb_report_symbol_is(s->scene->h, plumb_report_scene_op(s->scene, i)->term,
-                           term);
+    return plumb_report_symbol_is(
+        s->scene->h, plumb_report_scene_op(s->scene, i)->term, term);
 }
 
-bool plumb_report_story_bool(const struct plumb_report_story *s, struct plumb_value v,
-                      bool *b)
+bool plumb_report_story_bool(const struct plumb_report_story *s,
+                             struct plumb_value v, bool *b)
 {
     static const char *const words[] = { "false", "f", "true", "t" };
     if (v.tag == PLUMB_BOOL || (v.tag == PLUMB_INT && v.bits < 2)) {
@@ -96,8 +97,8 @@ bool plumb_report_story_bool(const struct plumb_report_story *s, struct plumb_va
     return false;
 }
 
-const char *plumb_report_story_param(const struct plumb_report_story *s, const char *name,
-                              size_t *size)
+const char *plumb_report_story_param(const struct plumb_report_story *s,
+                                     const char *name, size_t *size)
 {
     const size_t wanted = strlen(name);
     const char *at = strchr(s->spec, ':');
@@ -114,8 +115,8 @@ const char *plumb_report_story_param(const struct plumb_report_story *s, const c
     return NULL;
 }
 
-int64_t plumb_report_story_number(const struct plumb_report_story *s, const char *name,
-                           int64_t otherwise)
+int64_t plumb_report_story_number(const struct plumb_report_story *s,
+                                  const char *name, int64_t otherwise)
 {
     size_t size;
     const char *const text = plumb_report_story_param(s, name, &size);
@@ -139,7 +140,8 @@ static const struct toolchain_family families[] = {
       plumb_report_story_of_counts },
 };
 
-static bool tell_first_that_fits(const struct plumb_report_story *s, const char *type)
+static bool tell_first_that_fits(const struct plumb_report_story *s,
+                                 const char *type)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (plumb_report_story_lists(families[i].types, type) &&
@@ -148,8 +150,10 @@ static bool tell_first_that_fits(const struct plumb_report_story *s, const char 
     return false;
 }
 
-bool plumb_report_explain_why(const struct plumb_report_scene *scene, const char *spec,
-                       const struct plumb_report_style *style, struct plumb_base_text *out)
+bool plumb_report_explain_why(const struct plumb_report_scene *scene,
+                              const char *spec,
+                              const struct plumb_report_style *style,
+                              struct plumb_base_text *out)
 {
     char type[32] = { 0 };
     struct plumb_base_arena arena;

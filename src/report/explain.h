@@ -14,8 +14,10 @@
 /* Add the reason, one sentence per line, each ending with a newline.  False,
  * and nothing is added, if no known pattern fits.  `spec` is the text of the
  * specification, as in "queue:cap=4". */
-bool plumb_report_explain_why(const struct plumb_report_scene *scene, const char *spec,
-                       const struct plumb_report_style *style, struct plumb_base_text *out);
+bool plumb_report_explain_why(const struct plumb_report_scene *scene,
+                              const char *spec,
+                              const struct plumb_report_style *style,
+                              struct plumb_base_text *out);
 
 /* One operation of an order; `any`: whatever it answers is allowed. */
 struct plumb_report_replay_step {
@@ -44,8 +46,8 @@ enum { PLUMB_STUCK_STEPS = 10000 }; /* sequences tried at most */
 /* Add one sentence without a newline.  False, and nothing is added, if the
  * whole scene can be ordered or memory is used up. */
 bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
-                         const struct plumb_report_replay *replay,
-                         const struct plumb_report_style *style,
-                         struct plumb_base_text *out);
+                                const struct plumb_report_replay *replay,
+                                const struct plumb_report_style *style,
+                                struct plumb_base_text *out);
 
 #endif

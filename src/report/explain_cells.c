@@ -27,7 +27,8 @@ struct cells;
 
 struct kind {
     const char *type;
-    void (*read)(const struct plumb_report_story *s, uint32_t i, struct fact *f);
+    void (*read)(const struct plumb_report_story *s, uint32_t i,
+                 struct fact *f);
     struct content (*initial)(const struct plumb_report_story *s);
     void (*held)(const struct cells *m, struct plumb_value key,
                  struct content c, struct plumb_base_text *out);
@@ -86,7 +87,8 @@ static struct parts parts_of(const struct plumb_report_story *s, uint32_t i)
 static bool answered(const struct plumb_report_story *s, const struct parts *p,
                      bool *b)
 {
-    return !p->pending && p->nres == 1 && plumb_report_story_bool(s, p->res[0], b);
+    return !p->pending && p->nres == 1 &&
+           plumb_report_story_bool(s, p->res[0], b);
 }
 
 static void finds(struct fact *f, struct content c)
@@ -119,7 +121,8 @@ static bool switches(const struct plumb_report_story *s, struct fact *f,
     return true;
 }
 
-static void read_set(const struct plumb_report_story *s, uint32_t i, struct fact *f)
+static void read_set(const struct plumb_report_story *s, uint32_t i,
+                     struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     const struct content in = holds(plumb_bool(true));
@@ -132,15 +135,16 @@ static void read_set(const struct plumb_report_story *s, uint32_t i, struct fact
         f->understood = switches(s, f, &p, out, in);
     } else if (plumb_report_story_name_is(s, i, "delete remove erase")) {
         f->understood = switches(s, f, &p, in, out);
-    } else if (plumb_report_story_name_is(s, i,
-                                   "member contains find lookup search has")) {
+    } else if (plumb_report_story_name_is(
+                   s, i, "member contains find lookup search has")) {
         f->understood = p.pending || answered(s, &p, &b);
         if (!p.pending)
             finds(f, holds(plumb_bool(b)));
     }
 }
 
-static void read_mutex(const struct plumb_report_story *s, uint32_t i, struct fact *f)
+static void read_mutex(const struct plumb_report_story *s, uint32_t i,
+                       struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     const struct content locked = holds(plumb_bool(true));
@@ -151,8 +155,9 @@ static void read_mutex(const struct plumb_report_story *s, uint32_t i, struct fa
     else if (plumb_report_story_name_is(s, i, "unlock release"))
         changes(f, &p, locked, free);
     else
-        f->understood = plumb_report_story_name_is(s, i, "trylock tryacquire") &&
-                        switches(s, f, &p, free, locked);
+        f->understood =
+            plumb_report_story_name_is(s, i, "trylock tryacquire") &&
+            switches(s, f, &p, free, locked);
 }
 
 /* It says whether it wrote its second argument, where it found `from`. */
@@ -190,8 +195,8 @@ static void read_register(const struct plumb_report_story *s, uint32_t i,
 }
 
 /* get, remove: ok(v), or none(). */
-static struct content answered_content(const struct plumb_report_story *s, uint32_t i,
-                                       const struct parts *p)
+static struct content answered_content(const struct plumb_report_story *s,
+                                       uint32_t i, const struct parts *p)
 {
     if (p->pending)
         return unknown;
@@ -200,8 +205,8 @@ static struct content answered_content(const struct plumb_report_story *s, uint3
     return p->nres == 1 ? holds(p->res[0]) : unknown;
 }
 
-static void read_map_test(const struct plumb_report_story *s, const struct parts *p,
-                          struct fact *f)
+static void read_map_test(const struct plumb_report_story *s,
+                          const struct parts *p, struct fact *f)
 {
     bool there = true;
     f->understood = p->pending || answered(s, p, &there);
@@ -209,7 +214,8 @@ static void read_map_test(const struct plumb_report_story *s, const struct parts
         finds(f, nothing);
 }
 
-static void read_map(const struct plumb_report_story *s, uint32_t i, struct fact *f)
+static void read_map(const struct plumb_report_story *s, uint32_t i,
+                     struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     if (p.nargs == 0)
@@ -249,7 +255,8 @@ static struct content initially_false(const struct plumb_report_story *s)
 static struct content initially_nil(const struct plumb_report_story *s)
 {
     size_t size;
-    return plumb_report_story_param(s, "init", &size) ? unknown : holds(plumb_nil());
+    return plumb_report_story_param(s, "init", &size) ? unknown
+                                                      : holds(plumb_nil());
 }
 
 static struct content initially_nothing(const struct plumb_report_story *s)
@@ -270,14 +277,15 @@ static void set_held(const struct cells *m, struct plumb_value key,
                      struct content c, struct plumb_base_text *out)
 {
     add_value(m, key, out);
-    plumb_base_text_add(out,
-                   c.value.bits ? " was in the set" : " was not in the set");
+    plumb_base_text_add(out, c.value.bits ? " was in the set"
+                                          : " was not in the set");
 }
 
 static void set_nobody(const struct cells *m, struct plumb_value key,
                        struct content c, struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, c.value.bits ? "nobody inserted " : "nobody deleted ");
+    plumb_base_text_add(out,
+                        c.value.bits ? "nobody inserted " : "nobody deleted ");
     add_value(m, key, out);
 }
 
@@ -286,15 +294,15 @@ static void mutex_held(const struct cells *m, struct plumb_value key,
 {
     (void)m, (void)key;
     plumb_base_text_add(out, c.value.bits ? "the mutex was locked"
-                                     : "the mutex was free");
+                                          : "the mutex was free");
 }
 
 static void mutex_nobody(const struct cells *m, struct plumb_value key,
                          struct content c, struct plumb_base_text *out)
 {
     (void)m, (void)key;
-    plumb_base_text_add(out,
-                   c.value.bits ? "nobody locked it" : "nobody unlocked it");
+    plumb_base_text_add(out, c.value.bits ? "nobody locked it"
+                                          : "nobody unlocked it");
 }
 
 static void register_held(const struct cells *m, struct plumb_value key,
@@ -391,14 +399,16 @@ static void tell_contradiction(const struct cells *m, uint32_t b, uint32_t c,
     m->kind->held(m, f->key, f->found, &found);
     if (b < m->count)
         plumb_report_story_tell(m->story,
-                         "after @ ~, and @ returned before @ was called", b,
-                         plumb_base_text_string(&held), b, c);
+                                "after @ ~, and @ returned before @ was called",
+                                b, plumb_base_text_string(&held), b, c);
     else
-        plumb_report_story_tell(m->story, "at first ~", plumb_base_text_string(&held));
-    plumb_report_story_tell(m->story,
-                     b < m->count ? "~ in between, yet @ says that ~"
-                                  : "~ before @ returned, yet it says that ~",
-                     plumb_base_text_string(&nobody), c, plumb_base_text_string(&found));
+        plumb_report_story_tell(m->story, "at first ~",
+                                plumb_base_text_string(&held));
+    plumb_report_story_tell(
+        m->story,
+        b < m->count ? "~ in between, yet @ says that ~"
+                     : "~ before @ returned, yet it says that ~",
+        plumb_base_text_string(&nobody), c, plumb_base_text_string(&found));
     plumb_base_text_release(&held);
     plumb_base_text_release(&nobody);
     plumb_base_text_release(&found);
@@ -435,7 +445,8 @@ static bool tell_cells(const struct cells *m)
     return false;
 }
 
-bool plumb_report_story_of_cells(const struct plumb_report_story *s, const char *type)
+bool plumb_report_story_of_cells(const struct plumb_report_story *s,
+                                 const char *type)
 {
     struct cells m = { .story = s, .count = s->scene->count };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -51,17 +51,17 @@ static bool tell_count(const struct host_counts *m, uint32_t c)
     const struct bounds b = bounds_before(m, c);
     const bool exact = f->at_least == f->at_most;
     if (f->at_least > b.most)
-        plumb_report_story_tell(m->story,
-                         "during @ ~ was at most #, counting all that may have "
-                         "happened by then, yet @ says it was ~#",
-                         c, m->what, b.most, c, exact ? "" : "at least ",
-                         f->at_least);
+        plumb_report_story_tell(
+            m->story,
+            "during @ ~ was at most #, counting all that may have "
+            "happened by then, yet @ says it was ~#",
+            c, m->what, b.most, c, exact ? "" : "at least ", f->at_least);
     else if (f->at_most < b.least)
-        plumb_report_story_tell(m->story,
-                         "during @ ~ was at least #, counting only what must "
-                         "have happened by then, yet @ says it was ~#",
-                         c, m->what, b.least, c, exact ? "" : "at most ",
-                         f->at_most);
+        plumb_report_story_tell(
+            m->story,
+            "during @ ~ was at least #, counting only what must "
+            "have happened by then, yet @ says it was ~#",
+            c, m->what, b.least, c, exact ? "" : "at most ", f->at_most);
     else
         return false;
     return true;
@@ -79,15 +79,17 @@ static bool tell_total(const struct host_counts *m)
         b.most += sure || d > 0 ? d : 0;
     }
     if (b.most < m->floor)
-        plumb_report_story_tell(m->story,
-                         "all operations together make ~ at most #, but it "
-                         "cannot be less than #",
-                         m->what, b.most, m->floor);
+        plumb_report_story_tell(
+            m->story,
+            "all operations together make ~ at most #, but it "
+            "cannot be less than #",
+            m->what, b.most, m->floor);
     else if (b.least > m->ceiling)
-        plumb_report_story_tell(m->story,
-                         "all operations together make ~ at least #, but it "
-                         "cannot be more than #",
-                         m->what, b.least, m->ceiling);
+        plumb_report_story_tell(
+            m->story,
+            "all operations together make ~ at least #, but it "
+            "cannot be more than #",
+            m->what, b.least, m->ceiling);
     else
         return false;
     return true;
@@ -118,7 +120,8 @@ static int64_t counter_change(const struct plumb_report_story *s, uint32_t i)
     if (plumb_report_story_name_is(s, i, "add fetchadd getandadd fetchandadd"))
         return o->nargs == 1 && is_count(arg[0]) ? (int64_t)arg[0].bits
                                                  : too_large;
-    return plumb_report_story_name_is(s, i, "get read value load") ? 0 : too_large;
+    return plumb_report_story_name_is(s, i, "get read value load") ? 0
+                                                                   : too_large;
 }
 
 static void read_counter(const struct plumb_report_story *s, uint32_t i,
@@ -150,8 +153,8 @@ static void read_semaphore(const struct plumb_report_story *s, uint32_t i,
     } else if (plumb_report_story_name_is(s, i, "tryacquire trywait trydown")) {
         f->understood =
             plumb_report_story_pending(s, i) ||
-            (o->nres == 1 &&
-             plumb_report_story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
+            (o->nres == 1 && plumb_report_story_bool(
+                                 s, plumb_op_results(s->scene->h, o)[0], &did));
         f->change = did ? -1 : 0;
         f->at_least = did ? 1 : 0;
         f->at_most = did ? too_large : 0;
@@ -161,7 +164,8 @@ static void read_semaphore(const struct plumb_report_story *s, uint32_t i,
 }
 
 /* A mutex is a number of locks held, 0 or 1. */
-static void read_mutex(const struct plumb_report_story *s, uint32_t i, struct fact *f)
+static void read_mutex(const struct plumb_report_story *s, uint32_t i,
+                       struct fact *f)
 {
     const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     bool did = true;
@@ -174,8 +178,8 @@ static void read_mutex(const struct plumb_report_story *s, uint32_t i, struct fa
     if (plumb_report_story_name_is(s, i, "trylock tryacquire"))
         f->understood =
             plumb_report_story_pending(s, i) ||
-            (o->nres == 1 &&
-             plumb_report_story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
+            (o->nres == 1 && plumb_report_story_bool(
+                                 s, plumb_op_results(s->scene->h, o)[0], &did));
     else
         f->understood = plumb_report_story_name_is(s, i, "lock acquire");
     f->change = did ? 1 : 0;
@@ -268,7 +272,8 @@ static bool is_kind(const struct plumb_report_story *s, const char *type,
     return m->what;
 }
 
-bool plumb_report_story_of_counts(const struct plumb_report_story *s, const char *type)
+bool plumb_report_story_of_counts(const struct plumb_report_story *s,
+                                  const char *type)
 {
     struct host_counts m = { .story = s, .count = s->scene->count };
     struct fact *const list =

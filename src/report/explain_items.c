@@ -9,14 +9,15 @@
 /* ---- sentences that patterns share ---- */
 
 /* The text of an item; lives as long as the story's arena. */
-static const char *item_text(const struct plumb_report_items *m, const struct plumb_report_item_fact *f)
+static const char *item_text(const struct plumb_report_items *m,
+                             const struct plumb_report_item_fact *f)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, m->story->arena->budget);
     if (f->size > 1)
         plumb_base_text_add(&t, "(");
-    plumb_report_label_values(m->story->style, m->story->scene->h, f->item, f->size,
-                       &t);
+    plumb_report_label_values(m->story->style, m->story->scene->h, f->item,
+                              f->size, &t);
     if (f->size > 1)
         plumb_base_text_add(&t, ")");
     const char *const text = plumb_base_text_string(&t);
@@ -31,12 +32,12 @@ static void tell_inside(const struct plumb_report_items *m, uint32_t add)
     const uint32_t taker = plumb_report_items_first_taker(m, add);
     const char *const item = item_text(m, plumb_report_item_fact(m, add));
     if (taker < m->count)
-        plumb_report_story_tell(m->story,
-                         "~ was inside from the return of @ until @ was called",
-                         item, add, taker);
+        plumb_report_story_tell(
+            m->story, "~ was inside from the return of @ until @ was called",
+            item, add, taker);
     else
-        plumb_report_story_tell(m->story, "~ was inside from the return of @ on", item,
-                         add);
+        plumb_report_story_tell(
+            m->story, "~ was inside from the return of @ on", item, add);
 }
 
 /* ---- patterns ---- */
@@ -52,16 +53,18 @@ static bool came_from_nowhere(const struct plumb_report_items *m, uint32_t i)
             first = a;
     const char *const item = item_text(m, plumb_report_item_fact(m, i));
     if (first == m->count) {
-        plumb_report_story_tell(m->story, "@ answered ~, which nobody ~", i, item,
-                         m->kind->added);
+        plumb_report_story_tell(m->story, "@ answered ~, which nobody ~", i,
+                                item, m->kind->added);
         return true;
     }
-    if (plumb_report_story_call(m->story, first) < plumb_report_story_ret(m->story, i))
+    if (plumb_report_story_call(m->story, first) <
+        plumb_report_story_ret(m->story, i))
         return false;
-    plumb_report_story_tell(m->story,
-                     "@ answered ~ and returned before anybody ~ it: @ was "
-                     "called later",
-                     i, item, m->kind->added, first);
+    plumb_report_story_tell(
+        m->story,
+        "@ answered ~ and returned before anybody ~ it: @ was "
+        "called later",
+        i, item, m->kind->added, first);
     return true;
 }
 
@@ -73,22 +76,24 @@ static bool came_out_too_often(const struct plumb_report_items *m, uint32_t i)
         return false;
     for (uint32_t j = 0; j <= i; j++)
         if (plumb_report_items_surely_takes(m, j) &&
-            plumb_report_items_same(plumb_report_item_fact(m, j), plumb_report_item_fact(m, i))) {
+            plumb_report_items_same(plumb_report_item_fact(m, j),
+                                    plumb_report_item_fact(m, i))) {
             takes++;
             earlier = j < i ? j : earlier;
         }
-    const uint32_t adds = plumb_report_items_count_adds(m, plumb_report_item_fact(m, i), &add);
+    const uint32_t adds =
+        plumb_report_items_count_adds(m, plumb_report_item_fact(m, i), &add);
     if (takes <= adds || adds == 0)
         return false;
     const char *const item = item_text(m, plumb_report_item_fact(m, i));
     if (adds == 1)
-        plumb_report_story_tell(m->story,
-                         "@ and @ both ~ ~, which only @ ~, and only once",
-                         earlier, i, m->kind->took, item, add, m->kind->added);
+        plumb_report_story_tell(
+            m->story, "@ and @ both ~ ~, which only @ ~, and only once",
+            earlier, i, m->kind->took, item, add, m->kind->added);
     else
-        plumb_report_story_tell(m->story, "~ was ~ # times, yet only # times ~", item,
-                         m->kind->took, (int64_t)takes, (int64_t)adds,
-                         m->kind->added);
+        plumb_report_story_tell(m->story, "~ was ~ # times, yet only # times ~",
+                                item, m->kind->took, (int64_t)takes,
+                                (int64_t)adds, m->kind->added);
     return true;
 }
 
@@ -110,15 +115,17 @@ static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
     }
     for (uint32_t k = 0; k < links; k++)
         tell_inside(m, chain[k]);
-    plumb_report_story_tell(m->story,
-                     f->size ? "all of @ lies in that time, yet it found none"
-                             : "all of @ lies in that time, yet it answered "
-                               "empty",
-                     i);
+    plumb_report_story_tell(
+        m->story,
+        f->size ? "all of @ lies in that time, yet it found none"
+                : "all of @ lies in that time, yet it answered "
+                  "empty",
+        i);
     return true;
 }
 
-static void tell_overtaking(const struct plumb_report_items *m, uint32_t d, uint32_t e)
+static void tell_overtaking(const struct plumb_report_items *m, uint32_t d,
+                            uint32_t e)
 {
     const char *const y = item_text(m, plumb_report_item_fact(m, d));
     const char *const x = item_text(m, plumb_report_item_fact(m, e));
@@ -133,37 +140,42 @@ static void tell_overtaking(const struct plumb_report_items *m, uint32_t d, uint
 }
 
 /* The older item of the queue: d answers y while the x of `a` is inside. */
-static bool overtakes(const struct plumb_report_items *m, uint32_t a, uint32_t d)
+static bool overtakes(const struct plumb_report_items *m, uint32_t a,
+                      uint32_t d)
 {
     const uint32_t b = plumb_report_items_only_adder(m, d);
     if (b == m->count || plumb_report_items_only_adder(m, a) != a ||
-        !plumb_report_items_surely_adds(m, a) || !plumb_report_story_precedes(m->story, a, b))
+        !plumb_report_items_surely_adds(m, a) ||
+        !plumb_report_story_precedes(m->story, a, b))
         return false;
     uint32_t e = 0;
     while (e < m->count &&
            !(plumb_report_items_answers(m, e) &&
-             plumb_report_items_same(plumb_report_item_fact(m, e), plumb_report_item_fact(m, a)) &&
+             plumb_report_items_same(plumb_report_item_fact(m, e),
+                                     plumb_report_item_fact(m, a)) &&
              plumb_report_story_precedes(m->story, d, e)))
         e++;
-    if (e == m->count &&
-        plumb_report_items_inside_until(m, a) < plumb_report_story_ret(m->story, d))
+    if (e == m->count && plumb_report_items_inside_until(m, a) <
+                             plumb_report_story_ret(m->story, d))
         return false;
     const char *const x = item_text(m, plumb_report_item_fact(m, a));
     const char *const y = item_text(m, plumb_report_item_fact(m, d));
-    plumb_report_story_tell(m->story,
-                     "@ returned before @ was called, so ~ entered before ~", a,
-                     b, x, y);
+    plumb_report_story_tell(
+        m->story, "@ returned before @ was called, so ~ entered before ~", a, b,
+        x, y);
     if (e < m->count)
         tell_overtaking(m, d, e);
     else
-        plumb_report_story_tell(m->story,
-                         "@ answered ~, although nobody had taken ~, which was "
-                         "before it",
-                         d, y, x);
+        plumb_report_story_tell(
+            m->story,
+            "@ answered ~, although nobody had taken ~, which was "
+            "before it",
+            d, y, x);
     return true;
 }
 
-static bool broke_first_in_first_out(const struct plumb_report_items *m, uint32_t d)
+static bool broke_first_in_first_out(const struct plumb_report_items *m,
+                                     uint32_t d)
 {
     if (!m->fifo || !plumb_report_items_answers(m, d))
         return false;
@@ -174,24 +186,27 @@ static bool broke_first_in_first_out(const struct plumb_report_items *m, uint32_
 }
 
 /* d answers x, added by a, while the later y of `b` lies on top of it. */
-static bool reaches_below(const struct plumb_report_items *m, uint32_t b, uint32_t d)
+static bool reaches_below(const struct plumb_report_items *m, uint32_t b,
+                          uint32_t d)
 {
     const uint32_t a = plumb_report_items_only_adder(m, d);
-    if (a == m->count || a == b || !plumb_report_story_precedes(m->story, a, b) ||
+    if (a == m->count || a == b ||
+        !plumb_report_story_precedes(m->story, a, b) ||
         !plumb_report_items_inside_throughout(m, b, d))
         return false;
     const char *const x = item_text(m, plumb_report_item_fact(m, d));
     const char *const y = item_text(m, plumb_report_item_fact(m, b));
-    plumb_report_story_tell(m->story,
-                     "@ returned before @ was called, so ~ was put on top of ~",
-                     a, b, y, x);
+    plumb_report_story_tell(
+        m->story, "@ returned before @ was called, so ~ was put on top of ~", a,
+        b, y, x);
     tell_inside(m, b);
-    plumb_report_story_tell(m->story, "all of @ lies in that time, yet it answered ~",
-                     d, x);
+    plumb_report_story_tell(
+        m->story, "all of @ lies in that time, yet it answered ~", d, x);
     return true;
 }
 
-static bool broke_last_in_first_out(const struct plumb_report_items *m, uint32_t d)
+static bool broke_last_in_first_out(const struct plumb_report_items *m,
+                                    uint32_t d)
 {
     if (!m->lifo || !plumb_report_items_answers(m, d))
         return false;
@@ -225,31 +240,34 @@ static int compare_values(const struct plumb_history *h, struct plumb_value a,
 
 static bool passed_over(const struct plumb_report_items *m, uint32_t d)
 {
-    if (!(m->smallest_first || m->largest_first) || !plumb_report_items_answers(m, d))
+    if (!(m->smallest_first || m->largest_first) ||
+        !plumb_report_items_answers(m, d))
         return false;
     for (uint32_t a = 0; a < m->count; a++) {
         if (!plumb_report_items_inside_throughout(m, a, d) ||
             plumb_report_item_fact(m, a)->size == 0)
             continue;
-        const int order =
-            compare_values(m->story->scene->h, plumb_report_item_fact(m, a)->item[0],
-                           plumb_report_item_fact(m, d)->item[0]);
+        const int order = compare_values(m->story->scene->h,
+                                         plumb_report_item_fact(m, a)->item[0],
+                                         plumb_report_item_fact(m, d)->item[0]);
         if (m->largest_first ? order <= 0 : order >= 0)
             continue;
         tell_inside(m, a);
-        plumb_report_story_tell(m->story,
-                         "all of @ lies in that time, yet it answered ~, which "
-                         "is ~ than ~",
-                         d, item_text(m, plumb_report_item_fact(m, d)),
-                         m->largest_first ? "smaller" : "larger",
-                         item_text(m, plumb_report_item_fact(m, a)));
+        plumb_report_story_tell(
+            m->story,
+            "all of @ lies in that time, yet it answered ~, which "
+            "is ~ than ~",
+            d, item_text(m, plumb_report_item_fact(m, d)),
+            m->largest_first ? "smaller" : "larger",
+            item_text(m, plumb_report_item_fact(m, a)));
         return true;
     }
     return false;
 }
 
 /* The plainest reason first. */
-static bool (*const patterns[])(const struct plumb_report_items *m, uint32_t i) = {
+static bool (*const patterns[])(const struct plumb_report_items *m,
+                                uint32_t i) = {
     came_from_nowhere,        came_out_too_often,      was_never_empty,
     broke_first_in_first_out, broke_last_in_first_out, passed_over,
 };
@@ -263,7 +281,8 @@ static bool tell_items(const struct plumb_report_items *m)
     return false;
 }
 
-bool plumb_report_story_of_items(const struct plumb_report_story *s, const char *type)
+bool plumb_report_story_of_items(const struct plumb_report_story *s,
+                                 const char *type)
 {
     struct plumb_report_items m;
     return plumb_report_items_read(s, type, &m) && tell_items(&m);

@@ -62,7 +62,8 @@ static bool may_follow(const struct search *s, uint32_t i, uint32_t horizon)
 static void append(struct search *s, uint32_t i)
 {
     const bool pending = plumb_report_scene_is_pending(s->scene, i);
-    s->step[s->depth] = (struct plumb_report_replay_step){ s->scene->op[i], pending };
+    s->step[s->depth] =
+        (struct plumb_report_replay_step){ s->scene->op[i], pending };
     s->order[s->depth++] = i;
     s->placed[i] = true;
     s->returned += pending ? 0 : 1;
@@ -126,18 +127,20 @@ static void return_to_best(struct search *s)
 
 /* ---- words ---- */
 
-static void tell_state(const struct search *s, const struct plumb_report_style *style,
+static void tell_state(const struct search *s,
+                       const struct plumb_report_style *style,
                        struct plumb_base_text *out)
 {
     if (!s->replay->state)
         return;
     plumb_base_text_add(out, s->depth == 0  ? " state "
-                        : style->ascii ? " -> state "
-                                       : " → state ");
+                             : style->ascii ? " -> state "
+                                            : " → state ");
     s->replay->state(s->replay->context, s->step, s->depth, out);
 }
 
-static void tell_order(const struct search *s, const struct plumb_report_style *style,
+static void tell_order(const struct search *s,
+                       const struct plumb_report_style *style,
                        struct plumb_base_text *out)
 {
     const uint32_t from = s->depth > SHOWN ? s->depth - SHOWN : 0;
@@ -166,8 +169,9 @@ static void tell_follower(const struct search *s,
         plumb_base_text_add(out, "cannot return there");
     } else {
         plumb_base_text_printf(out, "must answer %s, not ",
-                          plumb_base_text_string(&allowed));
-        plumb_report_label_answer(style, h, plumb_report_scene_op(s->scene, i), out);
+                               plumb_base_text_string(&allowed));
+        plumb_report_label_answer(style, h, plumb_report_scene_op(s->scene, i),
+                                  out);
     }
     out->broken |= allowed.broken;
     plumb_base_text_release(&allowed);
@@ -178,12 +182,14 @@ static uint32_t list_followers(const struct search *s, uint32_t *list)
     const uint32_t horizon = first_return(s);
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->count; i++)
-        if (may_follow(s, i, horizon) && !plumb_report_scene_is_pending(s->scene, i))
+        if (may_follow(s, i, horizon) &&
+            !plumb_report_scene_is_pending(s->scene, i))
             list[count++] = i;
     return count;
 }
 
-static void tell_followers(struct search *s, const struct plumb_report_style *style,
+static void tell_followers(struct search *s,
+                           const struct plumb_report_style *style,
                            struct plumb_base_text *out)
 {
     uint32_t *const list = s->candidate; /* no longer needed */
@@ -196,13 +202,13 @@ static void tell_followers(struct search *s, const struct plumb_report_style *st
     }
     if (count > FOLLOWERS)
         plumb_base_text_printf(out, "; nor may any of %u others follow",
-                          (unsigned)(count - FOLLOWERS));
+                               (unsigned)(count - FOLLOWERS));
 }
 
 bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
-                         const struct plumb_report_replay *replay,
-                         const struct plumb_report_style *style,
-                         struct plumb_base_text *out)
+                                const struct plumb_report_replay *replay,
+                                const struct plumb_report_style *style,
+                                struct plumb_base_text *out)
 {
     struct plumb_base_arena arena;
     struct search s = { .scene = scene, .replay = replay };

@@ -31,7 +31,8 @@ static void add_step(uint32_t step, struct plumb_base_text *out)
 
 /* ---- deadlocks ---- */
 
-static void tell_signals(const struct plumb_report_waiter *w, struct plumb_base_text *out)
+static void tell_signals(const struct plumb_report_waiter *w,
+                         struct plumb_base_text *out)
 {
     const uint32_t signals = w->signals + w->for_others;
     if (signals == 0) {
@@ -39,7 +40,7 @@ static void tell_signals(const struct plumb_report_waiter *w, struct plumb_base_
         return;
     }
     plumb_base_text_printf(out, ";\nthe %s signal came",
-                      signals == 1 ? "only" : "last");
+                           signals == 1 ? "only" : "last");
     add_step(w->signal.step, out);
     add_in_brackets(w->signal.place, out);
     if (w->for_others) {
@@ -59,7 +60,8 @@ static void tell_signals(const struct plumb_report_waiter *w, struct plumb_base_
         plumb_base_text_add(out, ": a lost wake-up");
 }
 
-static void tell_waiter(const struct plumb_report_waiter *w, struct plumb_base_text *out)
+static void tell_waiter(const struct plumb_report_waiter *w,
+                        struct plumb_base_text *out)
 {
     plumb_report_label_line(w->thread, out);
     if (w->holds[0]) {
@@ -68,7 +70,8 @@ static void tell_waiter(const struct plumb_report_waiter *w, struct plumb_base_t
         add_in_brackets(w->held_since, out);
         plumb_base_text_add(out, " and");
     }
-    plumb_base_text_printf(out, " waits for %s", w->condition ? "condition " : "");
+    plumb_base_text_printf(out, " waits for %s",
+                           w->condition ? "condition " : "");
     plumb_report_label_line(w->waits_for[0] ? w->waits_for : "something", out);
     if (w->holder[0]) {
         plumb_base_text_add(out, ", held by ");
@@ -79,7 +82,8 @@ static void tell_waiter(const struct plumb_report_waiter *w, struct plumb_base_t
         tell_signals(w, out);
 }
 
-static void add_wrapped(const struct plumb_base_text *lines, struct plumb_base_text *out)
+static void add_wrapped(const struct plumb_base_text *lines,
+                        struct plumb_base_text *out)
 {
     static const struct plumb_report_style style = { 0 };
     const char *at = plumb_base_text_string(lines);
@@ -92,8 +96,8 @@ static void add_wrapped(const struct plumb_base_text *lines, struct plumb_base_t
     out->broken |= lines->broken;
 }
 
-void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter, size_t count,
-                          struct plumb_base_text *out)
+void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter,
+                                 size_t count, struct plumb_base_text *out)
 {
     struct plumb_base_text lines;
     plumb_base_text_init(&lines, NULL);
@@ -123,8 +127,9 @@ static void tell_deed(const struct plumb_report_deed *d, const char *object,
     plumb_base_text_add(out, "\n");
 }
 
-void plumb_report_fault_race(const char *what, const struct plumb_report_deed access[2],
-                      struct plumb_base_text *out)
+void plumb_report_fault_race(const char *what,
+                             const struct plumb_report_deed access[2],
+                             struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "  race on ");
     plumb_report_label_line(what, out);
@@ -133,8 +138,9 @@ void plumb_report_fault_race(const char *what, const struct plumb_report_deed ac
     tell_deed(access + 1, "it", out);
 }
 
-void plumb_report_fault_block(const char *what, const struct plumb_report_deed *deed,
-                       size_t count, struct plumb_base_text *out)
+void plumb_report_fault_block(const char *what,
+                              const struct plumb_report_deed *deed,
+                              size_t count, struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "  ");
     plumb_report_label_line(what, out);

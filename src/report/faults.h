@@ -27,23 +27,25 @@ struct plumb_report_deed {
 /* A thread that waits when nobody can go on. */
 struct plumb_report_waiter {
     const char *thread;
-    const char *holds, *held_since; /* a lock, and where it was taken       */
-    const char *waits_for, *at;     /* and where                            */
-    const char *holder;             /* who holds it; "" for no lock         */
-    bool condition;                 /* it is one: told are its signals      */
-    uint32_t signals;               /* before the thread waited             */
-    uint32_t for_others;            /* signals since then: others woke      */
-    const char *woke;               /* whom the only one before did; or NULL */
-    struct plumb_report_deed signal;       /* the last of all                      */
+    const char *holds, *held_since;  /* a lock, and where it was taken       */
+    const char *waits_for, *at;      /* and where                            */
+    const char *holder;              /* who holds it; "" for no lock         */
+    bool condition;                  /* it is one: told are its signals      */
+    uint32_t signals;                /* before the thread waited             */
+    uint32_t for_others;             /* signals since then: others woke      */
+    const char *woke;                /* whom the only one before did; or NULL */
+    struct plumb_report_deed signal; /* the last of all                      */
 };
 
-void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter, size_t count,
-                          struct plumb_base_text *out);
-void plumb_report_fault_race(const char *what, const struct plumb_report_deed access[2],
-                      struct plumb_base_text *out);
+void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter,
+                                 size_t count, struct plumb_base_text *out);
+void plumb_report_fault_race(const char *what,
+                             const struct plumb_report_deed access[2],
+                             struct plumb_base_text *out);
 
 /* `what`: "use of node#1 after it was freed"; then who did what to it. */
-void plumb_report_fault_block(const char *what, const struct plumb_report_deed *deed,
-                       size_t count, struct plumb_base_text *out);
+void plumb_report_fault_block(const char *what,
+                              const struct plumb_report_deed *deed,
+                              size_t count, struct plumb_base_text *out);
 
 #endif

@@ -74,7 +74,8 @@ static unsigned longest_place(struct layout *l)
 /* The columns that a line takes from where its thread's column begins. */
 static unsigned need_of(const struct plumb_report_line *line)
 {
-    const size_t size = plumb_report_utf8_columns(line->text, strlen(line->text));
+    const size_t size =
+        plumb_report_utf8_columns(line->text, strlen(line->text));
     const unsigned lead =
         2 * smaller(line->depth, MOST_DEPTH) +
         (line->kind == PLUMB_LINE_SWITCH || line->kind == PLUMB_LINE_FAULT ? 2
@@ -160,7 +161,8 @@ static void write_place(struct layout *l, const char *place,
     plumb_base_text_add(out, text);
 }
 
-static const char *color_of(const struct layout *l, enum plumb_report_line_kind kind)
+static const char *color_of(const struct layout *l,
+                            enum plumb_report_line_kind kind)
 {
     switch (kind) {
     case PLUMB_LINE_CALL:
@@ -177,8 +179,9 @@ static const char *color_of(const struct layout *l, enum plumb_report_line_kind 
     }
 }
 
-static void write_start(const struct layout *l, const struct plumb_report_line *line,
-                        bool first, struct plumb_base_text *out)
+static void write_start(const struct layout *l,
+                        const struct plumb_report_line *line, bool first,
+                        struct plumb_base_text *out)
 {
     plumb_base_text_fill(out, ' ', l->indent);
     if (first && line->step != PLUMB_NO_STEP)
@@ -200,8 +203,8 @@ static void write_name(const struct layout *l, const char *name, unsigned limit,
         plumb_report_label_text(l->style, name, size, limit, out);
         return;
     }
-    plumb_report_label_text(l->style, name, (size_t)(tail - name), limit - columns,
-                     out);
+    plumb_report_label_text(l->style, name, (size_t)(tail - name),
+                            limit - columns, out);
     plumb_report_label_text(l->style, tail, strlen(tail), columns, out);
 }
 
@@ -213,8 +216,8 @@ static void write_lead(struct layout *l, const struct plumb_report_line *line,
     if (l->named && first)
         write_name(l, l->what->heading[line->column], l->lead - GAP, lead);
     if (l->named)
-        plumb_base_text_fill(lead, ' ',
-                        l->lead - columns_of(plumb_base_text_string(lead)));
+        plumb_base_text_fill(
+            lead, ' ', l->lead - columns_of(plumb_base_text_string(lead)));
     else
         plumb_base_text_fill(lead, ' ', (size_t)l->pitch * line->column);
     unsigned used = columns_of(plumb_base_text_string(lead)) + GAP;
@@ -239,7 +242,8 @@ static size_t piece(const char *text, size_t size, unsigned room)
     unsigned columns = 0;
     while (at < size && columns < room) {
         uint32_t code;
-        const size_t bytes = plumb_report_utf8_next(text + at, size - at, &code);
+        const size_t bytes =
+            plumb_report_utf8_next(text + at, size - at, &code);
         at += bytes ? bytes : 1;
         columns++;
         if (at < size && text[at] == ' ')
@@ -261,7 +265,8 @@ static void write_line(struct layout *l, const struct plumb_report_line *line,
     struct plumb_base_text all, lead;
     plumb_base_text_init(&all, out->budget);
     plumb_base_text_init(&lead, out->budget);
-    plumb_report_label_text(l->style, line->text, strlen(line->text), 1000, &all);
+    plumb_report_label_text(l->style, line->text, strlen(line->text), 1000,
+                            &all);
     const char *text = plumb_base_text_string(&all);
     size_t size = strlen(text);
     bool first = true;
@@ -273,14 +278,14 @@ static void write_line(struct layout *l, const struct plumb_report_line *line,
             l->room > used + LEAST_ROOM ? l->room - used : LEAST_ROOM;
         const size_t part = piece(text, size, room);
         plumb_base_text_printf(out, "%s%s%.*s%s", plumb_base_text_string(&lead),
-                          color_of(l, line->kind),
-                          (int)without_blanks(text, part), text,
-                          color_of(l, line->kind)[0] ? l->ink->off : "");
+                               color_of(l, line->kind),
+                               (int)without_blanks(text, part), text,
+                               color_of(l, line->kind)[0] ? l->ink->off : "");
         if (first && line->place[0]) {
             const unsigned shown = used + (unsigned)plumb_report_utf8_columns(
                                               text, without_blanks(text, part));
             plumb_base_text_fill(out, ' ',
-                            (shown < l->room ? l->room - shown : 0) + GAP);
+                                 (shown < l->room ? l->room - shown : 0) + GAP);
             plumb_base_text_add(out, l->ink->dim);
             write_place(l, line->place, out);
             plumb_base_text_add(out, l->ink->off);
@@ -327,15 +332,16 @@ static void write_heading(const struct layout *l, struct plumb_base_text *out)
         if (out->broken)
             return;
         column = at + (unsigned)plumb_report_utf8_columns(out->data + start,
-                                                   out->size - start);
+                                                          out->size - start);
         plumb_base_text_add(out, l->ink->off);
     }
     plumb_base_text_add(out, "\n");
 }
 
-void plumb_report_interleaving_text(const struct plumb_report_interleaving *what,
-                             const struct plumb_report_style *style, unsigned indent,
-                             struct plumb_base_text *out)
+void plumb_report_interleaving_text(
+    const struct plumb_report_interleaving *what,
+    const struct plumb_report_style *style, unsigned indent,
+    struct plumb_base_text *out)
 {
     struct layout l = { .what = what,
                         .style = style,

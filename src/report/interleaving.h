@@ -43,8 +43,9 @@ struct plumb_report_interleaving {
     size_t count;
 };
 
-void plumb_report_interleaving_text(const struct plumb_report_interleaving *what,
-                             const struct plumb_report_style *style, unsigned indent,
-                             struct plumb_base_text *out);
+void plumb_report_interleaving_text(
+    const struct plumb_report_interleaving *what,
+    const struct plumb_report_style *style, unsigned indent,
+    struct plumb_base_text *out);
 
 #endif

@@ -29,8 +29,9 @@ static const struct plumb_report_item_kind kinds[] = {
 
 /* ---- what each operation says ---- */
 
-static enum plumb_report_item_role role_of(const struct plumb_report_story *s,
-                              const struct plumb_report_item_kind *k, uint32_t i)
+static enum plumb_report_item_role role_of(
+    const struct plumb_report_story *s, const struct plumb_report_item_kind *k,
+    uint32_t i)
 {
     if (plumb_report_story_name_is(s, i, k->add))
         return ADD;
@@ -52,13 +53,15 @@ static void read_by_item(const struct plumb_report_story *s, uint32_t i,
     f->size = o->nargs;
     if (plumb_report_story_pending(s, i))
         return;
-    if (o->nres != 1 || !plumb_report_story_bool(s, plumb_op_results(h, o)[0], &there))
+    if (o->nres != 1 ||
+        !plumb_report_story_bool(s, plumb_op_results(h, o)[0], &there))
         f->role = UNKNOWN;
     f->says_empty = !there;
 }
 
-static struct plumb_report_item_fact read_fact(const struct plumb_report_story *s,
-                                  const struct plumb_report_item_kind *k, uint32_t i)
+static struct plumb_report_item_fact read_fact(
+    const struct plumb_report_story *s, const struct plumb_report_item_kind *k,
+    uint32_t i)
 {
     const struct plumb_history *const h = s->scene->h;
     const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
@@ -66,8 +69,8 @@ static struct plumb_report_item_fact read_fact(const struct plumb_report_story *
     if (f.role == ADD) {
         f.item = plumb_op_args(h, o);
         f.size = o->nargs;
-        f.says_full =
-            !plumb_report_story_pending(s, i) && plumb_report_story_term_is(s, i, "full");
+        f.says_full = !plumb_report_story_pending(s, i) &&
+                      plumb_report_story_term_is(s, i, "full");
     } else if (o->nargs && f.role != COUNT) {
         read_by_item(s, i, &f);
     } else if (!plumb_report_story_pending(s, i)) {
@@ -86,8 +89,8 @@ static const struct plumb_report_item_kind *find_kind(const char *type)
     return NULL;
 }
 
-bool plumb_report_items_read(const struct plumb_report_story *s, const char *type,
-                      struct plumb_report_items *m)
+bool plumb_report_items_read(const struct plumb_report_story *s,
+                             const char *type, struct plumb_report_items *m)
 {
     size_t size;
     const struct plumb_report_item_kind *const kind = find_kind(type);
@@ -120,7 +123,8 @@ bool plumb_report_items_read(const struct plumb_report_story *s, const char *typ
 
 /* ---- questions about items ---- */
 
-bool plumb_report_items_same(const struct plumb_report_item_fact *a, const struct plumb_report_item_fact *b)
+bool plumb_report_items_same(const struct plumb_report_item_fact *a,
+                             const struct plumb_report_item_fact *b)
 {
     if (a->size == 0 || a->size != b->size)
         return false;
@@ -131,15 +135,18 @@ bool plumb_report_items_same(const struct plumb_report_item_fact *a, const struc
 }
 
 bool plumb_report_items_may_add(const struct plumb_report_items *m, uint32_t i,
-                         const struct plumb_report_item_fact *f)
+                                const struct plumb_report_item_fact *f)
 {
-    return plumb_report_item_fact(m, i)->role == ADD && !plumb_report_item_fact(m, i)->says_full &&
+    return plumb_report_item_fact(m, i)->role == ADD &&
+           !plumb_report_item_fact(m, i)->says_full &&
            plumb_report_items_same(plumb_report_item_fact(m, i), f);
 }
 
-bool plumb_report_items_surely_adds(const struct plumb_report_items *m, uint32_t i)
+bool plumb_report_items_surely_adds(const struct plumb_report_items *m,
+                                    uint32_t i)
 {
-    return plumb_report_item_fact(m, i)->role == ADD && !plumb_report_item_fact(m, i)->says_full &&
+    return plumb_report_item_fact(m, i)->role == ADD &&
+           !plumb_report_item_fact(m, i)->says_full &&
            !plumb_report_item_pending(m, i);
 }
 
@@ -149,23 +156,27 @@ static bool may_take(const struct plumb_report_items *m, uint32_t i,
     const struct plumb_report_item_fact *const g = plumb_report_item_fact(m, i);
     if (g->role != TAKE || g->says_empty)
         return false;
-    return (plumb_report_item_pending(m, i) && g->size == 0) || plumb_report_items_same(g, f);
+    return (plumb_report_item_pending(m, i) && g->size == 0) ||
+           plumb_report_items_same(g, f);
 }
 
 bool plumb_report_items_answers(const struct plumb_report_items *m, uint32_t i)
 {
     const struct plumb_report_item_fact *const f = plumb_report_item_fact(m, i);
-    return (f->role == TAKE || f->role == LOOK) && !plumb_report_item_pending(m, i) &&
-           !f->says_empty && f->size;
+    return (f->role == TAKE || f->role == LOOK) &&
+           !plumb_report_item_pending(m, i) && !f->says_empty && f->size;
 }
 
-bool plumb_report_items_surely_takes(const struct plumb_report_items *m, uint32_t i)
+bool plumb_report_items_surely_takes(const struct plumb_report_items *m,
+                                     uint32_t i)
 {
-    return plumb_report_item_fact(m, i)->role == TAKE && plumb_report_items_answers(m, i);
+    return plumb_report_item_fact(m, i)->role == TAKE &&
+           plumb_report_items_answers(m, i);
 }
 
 uint32_t plumb_report_items_count_adds(const struct plumb_report_items *m,
-                                const struct plumb_report_item_fact *f, uint32_t *last)
+                                       const struct plumb_report_item_fact *f,
+                                       uint32_t *last)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->count; i++)
@@ -176,7 +187,8 @@ uint32_t plumb_report_items_count_adds(const struct plumb_report_items *m,
     return count;
 }
 
-uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m, uint32_t add)
+uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m,
+                                        uint32_t add)
 {
     for (uint32_t i = 0; i < m->count; i++) /* in the order of calls */
         if (may_take(m, i, plumb_report_item_fact(m, add)) &&
@@ -185,36 +197,44 @@ uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m, uint
     return m->count;
 }
 
-uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m, uint32_t add)
+uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m,
+                                         uint32_t add)
 {
     const uint32_t taker = plumb_report_items_first_taker(m, add);
-    return taker < m->count ? plumb_report_story_call(m->story, taker) : PLUMB_NEVER;
+    return taker < m->count ? plumb_report_story_call(m->story, taker)
+                            : PLUMB_NEVER;
 }
 
-bool plumb_report_items_inside_throughout(const struct plumb_report_items *m, uint32_t add,
-                                   uint32_t i)
+bool plumb_report_items_inside_throughout(const struct plumb_report_items *m,
+                                          uint32_t add, uint32_t i)
 {
     return plumb_report_items_surely_adds(m, add) &&
            plumb_report_story_precedes(m->story, add, i) &&
-           plumb_report_items_inside_until(m, add) > plumb_report_story_ret(m->story, i);
+           plumb_report_items_inside_until(m, add) >
+               plumb_report_story_ret(m->story, i);
 }
 
-uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m, uint32_t i)
+uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m,
+                                       uint32_t i)
 {
     uint32_t add = m->count;
-    return plumb_report_items_count_adds(m, plumb_report_item_fact(m, i), &add) == 1 ? add
-                                                                 : m->count;
+    return plumb_report_items_count_adds(m, plumb_report_item_fact(m, i),
+                                         &add) == 1
+               ? add
+               : m->count;
 }
 
-uint32_t plumb_report_items_longest_inside(const struct plumb_report_items *m, uint32_t rank,
-                                    const struct plumb_report_item_fact *only)
+uint32_t plumb_report_items_longest_inside(
+    const struct plumb_report_items *m, uint32_t rank,
+    const struct plumb_report_item_fact *only)
 {
     uint32_t best = m->count, until = rank;
     for (uint32_t a = 0; a < m->count; a++) {
         if (!plumb_report_items_surely_adds(m, a) ||
             plumb_report_story_ret(m->story, a) > rank)
             continue;
-        if (only->size && !plumb_report_items_same(only, plumb_report_item_fact(m, a)))
+        if (only->size &&
+            !plumb_report_items_same(only, plumb_report_item_fact(m, a)))
             continue;
         const uint32_t end = plumb_report_items_inside_until(m, a);
         if (end > until) {

@@ -34,52 +34,61 @@ struct plumb_report_items {
     bool fifo, lifo, largest_first, smallest_first, stutters;
 };
 
-static inline const struct plumb_report_item_fact *plumb_report_item_fact(const struct plumb_report_items *m,
-                                                uint32_t i)
+static inline const struct plumb_report_item_fact *plumb_report_item_fact(
+    const struct plumb_report_items *m, uint32_t i)
 {
     return m->fact + i;
 }
 
-static inline bool plumb_report_item_pending(const struct plumb_report_items *m, uint32_t i)
+static inline bool plumb_report_item_pending(const struct plumb_report_items *m,
+                                             uint32_t i)
 {
     return plumb_report_story_pending(m->story, i);
 }
 
 /* Read the operations of a story about an object of that type.  False: it is
  * no container, or something is said that is not understood. */
-bool plumb_report_items_read(const struct plumb_report_story *s, const char *type,
-                      struct plumb_report_items *m);
+bool plumb_report_items_read(const struct plumb_report_story *s,
+                             const char *type, struct plumb_report_items *m);
 
-bool plumb_report_items_same(const struct plumb_report_item_fact *a, const struct plumb_report_item_fact *b);
+bool plumb_report_items_same(const struct plumb_report_item_fact *a,
+                             const struct plumb_report_item_fact *b);
 
 /* Did the i-th surely add, or may it have added, the item of `f`? */
 bool plumb_report_items_may_add(const struct plumb_report_items *m, uint32_t i,
-                         const struct plumb_report_item_fact *f);
-bool plumb_report_items_surely_adds(const struct plumb_report_items *m, uint32_t i);
+                                const struct plumb_report_item_fact *f);
+bool plumb_report_items_surely_adds(const struct plumb_report_items *m,
+                                    uint32_t i);
 
 /* It returned, and answered an item; and took it. */
 bool plumb_report_items_answers(const struct plumb_report_items *m, uint32_t i);
-bool plumb_report_items_surely_takes(const struct plumb_report_items *m, uint32_t i);
+bool plumb_report_items_surely_takes(const struct plumb_report_items *m,
+                                     uint32_t i);
 
 /* How many may have added the item of `f`, and which was the last? */
 uint32_t plumb_report_items_count_adds(const struct plumb_report_items *m,
-                                const struct plumb_report_item_fact *f, uint32_t *last);
+                                       const struct plumb_report_item_fact *f,
+                                       uint32_t *last);
 
 /* Is the item of `i` added by one operation alone?  That one, or m->count. */
-uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m, uint32_t i);
+uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m,
+                                       uint32_t i);
 
 /* The operation whose call ends the time in which what `add` added is surely
  * inside; m->count if there is none.  And the rank of that call. */
-uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m, uint32_t add);
-uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m, uint32_t add);
+uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m,
+                                        uint32_t add);
+uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m,
+                                         uint32_t add);
 
 /* Was what `add` added inside during all of operation `i`? */
-bool plumb_report_items_inside_throughout(const struct plumb_report_items *m, uint32_t add,
-                                   uint32_t i);
+bool plumb_report_items_inside_throughout(const struct plumb_report_items *m,
+                                          uint32_t add, uint32_t i);
 
 /* Of the items inside at `rank` (of that item, if `only` has one), the one
  * that surely stays longest: who added it, or m->count. */
-uint32_t plumb_report_items_longest_inside(const struct plumb_report_items *m, uint32_t rank,
-                                    const struct plumb_report_item_fact *only);
+uint32_t plumb_report_items_longest_inside(
+    const struct plumb_report_items *m, uint32_t rank,
+    const struct plumb_report_item_fact *only);
 
 #endif

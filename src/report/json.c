@@ -32,7 +32,8 @@ static void add_char(const char *text, size_t bytes, uint32_t c,
         plumb_base_text_bytes(out, text, bytes);
 }
 
-void plumb_report_json_string(const char *text, size_t size, struct plumb_base_text *out)
+void plumb_report_json_string(const char *text, size_t size,
+                              struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "\"");
     for (size_t i = 0; i < size;) {
@@ -63,7 +64,8 @@ static void add_string(struct plumb_base_text *out, const char *name,
         plumb_base_text_add(out, "null");
 }
 
-static void add_number(struct plumb_base_text *out, const char *name, uint64_t n)
+static void add_number(struct plumb_base_text *out, const char *name,
+                       uint64_t n)
 {
     key(out, name);
     plumb_base_text_printf(out, "%" PRIu64, n);
@@ -96,8 +98,8 @@ static void add_symbol(struct plumb_base_text *out, const char *name,
     plumb_report_json_string(text, size, out);
 }
 
-static void add_value(struct plumb_base_text *out, const struct plumb_history *h,
-                      struct plumb_value v)
+static void add_value(struct plumb_base_text *out,
+                      const struct plumb_history *h, struct plumb_value v)
 {
     size_t size;
     if (plumb_history_scalar_show(v, "null", out))
@@ -138,8 +140,8 @@ static const char *outcome_name(uint8_t outcome)
     return names[outcome];
 }
 
-static void add_lines(struct plumb_base_text *out, const struct plumb_history *h,
-                      uint32_t index)
+static void add_lines(struct plumb_base_text *out,
+                      const struct plumb_history *h, uint32_t index)
 {
     const struct plumb_origin *const at =
         h->origin ? h->origin + 2 * (size_t)index : NULL;
@@ -188,7 +190,8 @@ static void add_sentences(struct plumb_base_text *out, const char *lines)
     }
 }
 
-static void add_reasons(struct plumb_base_text *out, const struct plumb_report_subject *s,
+static void add_reasons(struct plumb_base_text *out,
+                        const struct plumb_report_subject *s,
                         const struct plumb_report_scene *scene)
 {
     const struct plumb_report_style style = { .ascii = false };
@@ -209,11 +212,13 @@ static void add_reasons(struct plumb_base_text *out, const struct plumb_report_s
     plumb_base_text_release(&t);
 }
 
-static void add_core(struct plumb_base_text *out, const struct plumb_report_subject *s)
+static void add_core(struct plumb_base_text *out,
+                     const struct plumb_report_subject *s)
 {
     const struct plumb_history *const h = s->history;
     const struct plumb_answer *const a = s->answer;
-    const struct plumb_report_scene scene = plumb_report_scene_of_core(h, &a->core);
+    const struct plumb_report_scene scene =
+        plumb_report_scene_of_core(h, &a->core);
     if (scene.count == 0)
         return;
     key(out, "core");
@@ -233,7 +238,8 @@ static void add_core(struct plumb_base_text *out, const struct plumb_report_subj
 
 /* ---- a subject ---- */
 
-static void add_error(struct plumb_base_text *out, const struct plumb_report_subject *s)
+static void add_error(struct plumb_base_text *out,
+                      const struct plumb_report_subject *s)
 {
     const struct plumb_error *const e = s->error;
     key(out, "error");
@@ -245,8 +251,8 @@ static void add_error(struct plumb_base_text *out, const struct plumb_report_sub
     plumb_base_text_add(out, "}");
 }
 
-static void add_answer(struct plumb_base_text *out, const struct plumb_report_subject *s,
-                       bool witness)
+static void add_answer(struct plumb_base_text *out,
+                       const struct plumb_report_subject *s, bool witness)
 {
     const struct plumb_answer *const a = s->answer;
     add_string(out, "algorithm", plumb_report_algorithm_name(a->algorithm));
@@ -279,7 +285,8 @@ void plumb_report_json(const struct plumb_report_subject *s, bool witness,
     add_number(out, "format", PLUMB_JSON_FORMAT);
     add_string(out, "subject", s->name);
     add_string(out, "verdict",
-               s->error ? "error" : plumb_report_verdict_name(s->answer->verdict));
+               s->error ? "error"
+                        : plumb_report_verdict_name(s->answer->verdict));
     add_string(out, "spec", s->spec);
     if (s->error)
         add_error(out, s);

@@ -12,6 +12,7 @@ void plumb_report_json(const struct plumb_report_subject *subject, bool witness,
                        struct plumb_base_text *out);
 
 /* Add a JSON string.  A byte that is no UTF-8 becomes U+FFFD. */
-void plumb_report_json_string(const char *text, size_t size, struct plumb_base_text *out);
+void plumb_report_json_string(const char *text, size_t size,
+                              struct plumb_base_text *out);
 
 #endif

@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct plumb_report_palette plumb_report_palette_plain = { "", "", "", "", "", "" };
-const struct plumb_report_palette plumb_report_palette_ansi = { "\033[1m",  "\033[1;31m",
-                                                  "\033[32m", "\033[33m",
-                                                  "\033[2m",  "\033[0m" };
+const struct plumb_report_palette plumb_report_palette_plain = { "", "", "",
+                                                                 "", "", "" };
+const struct plumb_report_palette plumb_report_palette_ansi = {
+    "\033[1m", "\033[1;31m", "\033[32m", "\033[33m", "\033[2m", "\033[0m"
+};
 
-const struct plumb_report_palette *plumb_report_style_palette(const struct plumb_report_style *s)
+const struct plumb_report_palette *plumb_report_style_palette(
+    const struct plumb_report_style *s)
 {
     return s->color ? &plumb_report_palette_ansi : &plumb_report_palette_plain;
 }
@@ -51,8 +53,8 @@ static size_t escape(char *text, size_t size, uint32_t c, bool is_code)
 }
 
 /* How the first character of `size` > 0 bytes is shown. */
-static struct unit next_unit(const struct plumb_report_style *style, const char *text,
-                             size_t size)
+static struct unit next_unit(const struct plumb_report_style *style,
+                             const char *text, size_t size)
 {
     struct unit u = { .columns = 1 };
     uint32_t c = 0;
@@ -69,9 +71,9 @@ static struct unit next_unit(const struct plumb_report_style *style, const char 
 }
 
 /* Inside quotes, quotes and backslashes are escaped too. */
-static void label_bytes(const struct plumb_report_style *style, const char *text,
-                        size_t size, size_t limit, bool in_quotes,
-                        struct plumb_base_text *out)
+static void label_bytes(const struct plumb_report_style *style,
+                        const char *text, size_t size, size_t limit,
+                        bool in_quotes, struct plumb_base_text *out)
 {
     const size_t room = limit - (style->ascii ? 2 : 1);
     size_t columns = 0, kept = out->size; /* what fits beside the dots */
@@ -93,8 +95,9 @@ static void label_bytes(const struct plumb_report_style *style, const char *text
     }
 }
 
-void plumb_report_label_text(const struct plumb_report_style *style, const char *text,
-                      size_t size, size_t limit, struct plumb_base_text *out)
+void plumb_report_label_text(const struct plumb_report_style *style,
+                             const char *text, size_t size, size_t limit,
+                             struct plumb_base_text *out)
 {
     label_bytes(style, text, size, limit, false, out);
 }
@@ -150,17 +153,17 @@ static void label_string(const struct plumb_report_style *style,
 }
 
 void plumb_report_label_value(const struct plumb_report_style *style,
-                       const struct plumb_history *h, struct plumb_value v,
-                       struct plumb_base_text *out)
+                              const struct plumb_history *h,
+                              struct plumb_value v, struct plumb_base_text *out)
 {
     if (!plumb_history_scalar_show(v, "nil", out))
         label_string(style, h, (uint32_t)v.bits, out);
 }
 
 void plumb_report_label_values(const struct plumb_report_style *style,
-                        const struct plumb_history *h,
-                        const struct plumb_value *v, size_t count,
-                        struct plumb_base_text *out)
+                               const struct plumb_history *h,
+                               const struct plumb_value *v, size_t count,
+                               struct plumb_base_text *out)
 {
     for (size_t i = 0; i < count; i++) {
         if (i)
@@ -181,8 +184,8 @@ static void label_symbol(const struct plumb_report_style *style,
 }
 
 void plumb_report_label_thread(const struct plumb_report_style *style,
-                        const struct plumb_history *h, uint32_t thread,
-                        struct plumb_base_text *out)
+                               const struct plumb_history *h, uint32_t thread,
+                               struct plumb_base_text *out)
 {
     size_t size;
     const char *const text =
@@ -193,7 +196,7 @@ void plumb_report_label_thread(const struct plumb_report_style *style,
 }
 
 bool plumb_report_symbol_is(const struct plumb_history *h, uint32_t symbol,
-                     const char *word)
+                            const char *word)
 {
     size_t size;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &size);
@@ -210,8 +213,9 @@ bool plumb_report_symbol_is(const struct plumb_history *h, uint32_t symbol,
 /* ---- operations ---- */
 
 void plumb_report_label_answer(const struct plumb_report_style *style,
-                        const struct plumb_history *h, const struct plumb_op *o,
-                        struct plumb_base_text *out)
+                               const struct plumb_history *h,
+                               const struct plumb_op *o,
+                               struct plumb_base_text *out)
 {
     const bool ok = plumb_report_symbol_is(h, o->term, "ok");
     if (!ok || o->nres == 0)
@@ -233,8 +237,9 @@ static bool has_nothing_to_say(const struct plumb_history *h,
 }
 
 void plumb_report_label_op(const struct plumb_report_style *style,
-                    const struct plumb_history *h, const struct plumb_op *o,
-                    unsigned what, struct plumb_base_text *out)
+                           const struct plumb_history *h,
+                           const struct plumb_op *o, unsigned what,
+                           struct plumb_base_text *out)
 {
     if (what & PLUMB_LABEL_OBJECT) {
         label_symbol(style, h, h->object[o->object], out);

@@ -24,34 +24,37 @@ struct plumb_report_style {
     bool color;     /* plumb_report_palette_ansi, else plain */
 };
 
-const struct plumb_report_palette *plumb_report_style_palette(const struct plumb_report_style *s);
+const struct plumb_report_palette *plumb_report_style_palette(
+    const struct plumb_report_style *s);
 unsigned plumb_report_style_width(const struct plumb_report_style *s);
 
 enum { PLUMB_VALUE_COLUMNS = 16 }; /* longer texts are abbreviated */
 
 /* At most `limit` columns of arbitrary bytes; what is cut off shows as an
  * ellipsis. */
-void plumb_report_label_text(const struct plumb_report_style *style, const char *text,
-                      size_t size, size_t limit, struct plumb_base_text *out);
+void plumb_report_label_text(const struct plumb_report_style *style,
+                             const char *text, size_t size, size_t limit,
+                             struct plumb_base_text *out);
 
 /* All of a text, on one line: a message or a file's name that is not ours. */
 void plumb_report_label_line(const char *text, struct plumb_base_text *out);
 
 /* 7, abc, "a b", true, nil */
 void plumb_report_label_value(const struct plumb_report_style *style,
-                       const struct plumb_history *h, struct plumb_value v,
-                       struct plumb_base_text *out);
+                              const struct plumb_history *h,
+                              struct plumb_value v,
+                              struct plumb_base_text *out);
 
 /* `count` values, separated by commas. */
 void plumb_report_label_values(const struct plumb_report_style *style,
-                        const struct plumb_history *h,
-                        const struct plumb_value *v, size_t count,
-                        struct plumb_base_text *out);
+                               const struct plumb_history *h,
+                               const struct plumb_value *v, size_t count,
+                               struct plumb_base_text *out);
 
 /* The name of a thread; one that is a number gets a T. */
 void plumb_report_label_thread(const struct plumb_report_style *style,
-                        const struct plumb_history *h, uint32_t thread,
-                        struct plumb_base_text *out);
+                               const struct plumb_history *h, uint32_t thread,
+                               struct plumb_base_text *out);
 
 enum plumb_report_label {
     PLUMB_LABEL_CALL = 0,   /* enq(1)                */
@@ -60,17 +63,19 @@ enum plumb_report_label {
 };
 
 void plumb_report_label_op(const struct plumb_report_style *style,
-                    const struct plumb_history *h, const struct plumb_op *o,
-                    unsigned what, struct plumb_base_text *out);
+                           const struct plumb_history *h,
+                           const struct plumb_op *o, unsigned what,
+                           struct plumb_base_text *out);
 
 /* What an operation that returned answered: 2, empty, (1,2), or ok. */
 void plumb_report_label_answer(const struct plumb_report_style *style,
-                        const struct plumb_history *h, const struct plumb_op *o,
-                        struct plumb_base_text *out);
+                               const struct plumb_history *h,
+                               const struct plumb_op *o,
+                               struct plumb_base_text *out);
 
 /* Is the symbol this word, without regard to case, '-' and '_'?  `word` is in
  * lower case and has neither. */
 bool plumb_report_symbol_is(const struct plumb_history *h, uint32_t symbol,
-                     const char *word);
+                            const char *word);
 
 #endif

@@ -62,7 +62,8 @@ struct canvas {
 
 /* ---- text ---- */
 
-static void add_escaped(struct plumb_base_text *out, const char *text, size_t size)
+static void add_escaped(struct plumb_base_text *out, const char *text,
+                        size_t size)
 {
     for (size_t i = 0; i < size; i++)
         switch (text[i]) {
@@ -81,7 +82,8 @@ static void add_escaped(struct plumb_base_text *out, const char *text, size_t si
 }
 
 /* A text that is not ours, cut at `limit` characters. */
-static void add_label(struct plumb_base_text *out, const char *text, size_t limit)
+static void add_label(struct plumb_base_text *out, const char *text,
+                      size_t limit)
 {
     static const struct plumb_report_style style = { .width = 0 };
     struct plumb_base_text shown;
@@ -96,8 +98,8 @@ static void add_label(struct plumb_base_text *out, const char *text, size_t limi
 static void add_text(struct plumb_base_text *out, double x, double y,
                      const char *attributes, const char *text, size_t limit)
 {
-    plumb_base_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#222\"%s>", x, y,
-                      attributes);
+    plumb_base_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#222\"%s>",
+                           x, y, attributes);
     add_label(out, text, limit);
     plumb_base_text_add(out, "</text>\n");
 }
@@ -158,11 +160,12 @@ static void find_sizes(struct canvas *c)
 
 /* ---- frame and axes ---- */
 
-static void add_rule(struct plumb_base_text *out, double x1, double y1, double x2,
-                     double y2, const char *stroke)
+static void add_rule(struct plumb_base_text *out, double x1, double y1,
+                     double x2, double y2, const char *stroke)
 {
-    plumb_base_text_printf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>\n",
-                      x1, y1, x2, y2, stroke);
+    plumb_base_text_printf(out,
+                           "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>\n",
+                           x1, y1, x2, y2, stroke);
 }
 
 static void add_y_axis(const struct canvas *c)
@@ -214,9 +217,10 @@ static void add_mark(const struct canvas *c, unsigned series, double x,
                      double y)
 {
     plumb_base_text_printf(c->out,
-                      "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" "
-                      "fill=\"%s\" stroke=\"#fff\"/>\n",
-                      shape[series % SHAPES], x, y, color[series % SHAPES]);
+                           "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" "
+                           "fill=\"%s\" stroke=\"#fff\"/>\n",
+                           shape[series % SHAPES], x, y,
+                           color[series % SHAPES]);
 }
 
 static void add_line(const struct canvas *c, unsigned series)
@@ -228,14 +232,15 @@ static void add_line(const struct canvas *c, unsigned series)
         if (!is_there(y[p - 1]))
             continue;
         plumb_base_text_printf(c->out, "%s%c%.1f %.1f", any ? "" : "<path d=\"",
-                          joined ? 'L' : 'M', x_of(c, p), y_of(c, y[p - 1]));
+                               joined ? 'L' : 'M', x_of(c, p),
+                               y_of(c, y[p - 1]));
         any = true;
     }
     if (any)
         plumb_base_text_printf(c->out,
-                          "\" stroke=\"%s\" stroke-width=\"2\" "
-                          "stroke-linejoin=\"round\"%s/>\n",
-                          color[series % SHAPES], dashes(series));
+                               "\" stroke=\"%s\" stroke-width=\"2\" "
+                               "stroke-linejoin=\"round\"%s/>\n",
+                               color[series % SHAPES], dashes(series));
 }
 
 /* On many points only some are marked, but each that stands alone is. */
@@ -307,11 +312,11 @@ static void add_name(const struct canvas *c, const struct name *n)
     const unsigned last = last_point(c, n->series);
     if (last == c->plot->points)
         plumb_base_text_printf(c->out,
-                          "<path d=\"M%.1f %.1fL%.1f %.1fH%.1f\" "
-                          "stroke=\"%s\" opacity=\"0.45\"%s/>\n",
-                          x_of(c, c->plot->points), n->wanted, right + 8, n->y,
-                          right + 20, color[n->series % SHAPES],
-                          dashes(n->series));
+                               "<path d=\"M%.1f %.1fL%.1f %.1fH%.1f\" "
+                               "stroke=\"%s\" opacity=\"0.45\"%s/>\n",
+                               x_of(c, c->plot->points), n->wanted, right + 8,
+                               n->y, right + 20, color[n->series % SHAPES],
+                               dashes(n->series));
     if (last)
         add_mark(c, n->series, right + 20, n->y);
     else /* nothing on the bottom line, but no value */
@@ -338,19 +343,22 @@ static void add_head(const struct canvas *c)
 {
     const unsigned width = LEFT + WIDTH + c->names;
     const unsigned height = TOP + c->height + BOTTOM;
-    plumb_base_text_printf(c->out,
-                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
-                      "height=\"%u\" viewBox=\"0 0 %u %u\" fill=\"none\" "
-                      "font-family=\"'DejaVu Sans',Verdana,sans-serif\" "
-                      "font-size=\"13\">\n<title>",
-                      width, height, width, height);
+    plumb_base_text_printf(
+        c->out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
+        "height=\"%u\" viewBox=\"0 0 %u %u\" fill=\"none\" "
+        "font-family=\"'DejaVu Sans',Verdana,sans-serif\" "
+        "font-size=\"13\">\n<title>",
+        width, height, width, height);
     add_label(c->out, c->plot->title, 128);
-    plumb_base_text_add(c->out, "</title>\n<rect width=\"100%\" height=\"100%\" "
-                           "fill=\"#fff\"/>\n");
+    plumb_base_text_add(c->out,
+                        "</title>\n<rect width=\"100%\" height=\"100%\" "
+                        "fill=\"#fff\"/>\n");
     add_text(c->out, LEFT, 28, " font-size=\"16\"", c->plot->title, 128);
 }
 
-void plumb_report_plot_svg(const struct plumb_report_plot *plot, struct plumb_base_text *out)
+void plumb_report_plot_svg(const struct plumb_report_plot *plot,
+                           struct plumb_base_text *out)
 {
     struct canvas c = { .plot = plot, .out = out };
     assert(plot->points >= 1 && plot->count >= 1 &&

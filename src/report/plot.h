@@ -29,7 +29,8 @@ struct plumb_report_plot {
     unsigned count, points; /* at least one of each, PLUMB_MOST_SERIES */
 };
 
-void plumb_report_plot_svg(const struct plumb_report_plot *plot, struct plumb_base_text *out);
+void plumb_report_plot_svg(const struct plumb_report_plot *plot,
+                           struct plumb_base_text *out);
 
 enum { PLUMB_MOST_TICKS = 32 };
 
@@ -44,7 +45,8 @@ struct plumb_report_axis {
 
 /* For values from `least` > 0 to `most`; the axis is logarithmic if a linear
  * one would flatten the small ones.  Without any value: 0 and 0. */
-void plumb_report_axis_for(struct plumb_report_axis *a, double least, double most);
+void plumb_report_axis_for(struct plumb_report_axis *a, double least,
+                           double most);
 
 /* How far up the axis, from 0 to 1. */
 double plumb_report_axis_place(const struct plumb_report_axis *a, double value);

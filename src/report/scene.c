@@ -1,8 +1,8 @@
 /* scene.c - choosing and naming the operations of a report. */
 #include "scene.h"
 
-struct plumb_report_scene plumb_report_scene_of_core(const struct plumb_history *h,
-                                       const struct plumb_core *core)
+struct plumb_report_scene plumb_report_scene_of_core(
+    const struct plumb_history *h, const struct plumb_core *core)
 {
     return (struct plumb_report_scene){
         .h = h,
@@ -14,8 +14,8 @@ struct plumb_report_scene plumb_report_scene_of_core(const struct plumb_history 
 }
 
 bool plumb_report_scene_of_history(const struct plumb_history *h,
-                            struct plumb_base_arena *arena,
-                            struct plumb_report_scene *scene)
+                                   struct plumb_base_arena *arena,
+                                   struct plumb_report_scene *scene)
 {
     uint32_t *const op =
         plumb_base_arena_alloc(arena, (h->count + (size_t)1) * sizeof *op);

@@ -19,44 +19,46 @@ struct plumb_report_scene {
     uint32_t cut; /* events of this rank and later are not there    */
 };
 
-struct plumb_report_scene plumb_report_scene_of_core(const struct plumb_history *h,
-                                       const struct plumb_core *core);
+struct plumb_report_scene plumb_report_scene_of_core(
+    const struct plumb_history *h, const struct plumb_core *core);
 
 /* All operations but failed ones.  False when memory is used up. */
 bool plumb_report_scene_of_history(const struct plumb_history *h,
-                            struct plumb_base_arena *arena,
-                            struct plumb_report_scene *scene);
+                                   struct plumb_base_arena *arena,
+                                   struct plumb_report_scene *scene);
 
-static inline const struct plumb_op *plumb_report_scene_op(const struct plumb_report_scene *s,
-                                                    uint32_t i)
+static inline const struct plumb_op *plumb_report_scene_op(
+    const struct plumb_report_scene *s, uint32_t i)
 {
     return s->h->op + s->op[i];
 }
 
 /* When the i-th operation returned; PLUMB_NEVER if it is pending. */
-static inline uint32_t plumb_report_scene_ret(const struct plumb_report_scene *s, uint32_t i)
+static inline uint32_t plumb_report_scene_ret(
+    const struct plumb_report_scene *s, uint32_t i)
 {
     const uint32_t ret = plumb_op_ret(plumb_report_scene_op(s, i));
     return (s->forgotten && s->forgotten[i]) || ret >= s->cut ? PLUMB_NEVER
                                                               : ret;
 }
 
-static inline bool plumb_report_scene_is_pending(const struct plumb_report_scene *s,
-                                          uint32_t i)
+static inline bool plumb_report_scene_is_pending(
+    const struct plumb_report_scene *s, uint32_t i)
 {
     return plumb_report_scene_ret(s, i) == PLUMB_NEVER;
 }
 
 /* Did the i-th return in the history, but not in this scene? */
-static inline bool plumb_report_scene_forgets(const struct plumb_report_scene *s, uint32_t i)
+static inline bool plumb_report_scene_forgets(
+    const struct plumb_report_scene *s, uint32_t i)
 {
     return plumb_report_scene_is_pending(s, i) &&
            plumb_op_ret(plumb_report_scene_op(s, i)) != PLUMB_NEVER;
 }
 
 /* Did the i-th return before the j-th was called? */
-static inline bool plumb_report_scene_precedes(const struct plumb_report_scene *s, uint32_t i,
-                                        uint32_t j)
+static inline bool plumb_report_scene_precedes(
+    const struct plumb_report_scene *s, uint32_t i, uint32_t j)
 {
     return plumb_report_scene_ret(s, i) < plumb_report_scene_op(s, j)->call;
 }

@@ -17,30 +17,37 @@ struct plumb_report_story {
 /* Add a sentence and a newline.  In `format`, @ is the letter of an operation
  * (uint32_t, its number in the scene), $ a value (struct plumb_value), # a
  * number (int64_t), and ~ a text (const char *). */
-void plumb_report_story_tell(const struct plumb_report_story *s, const char *format, ...);
+void plumb_report_story_tell(const struct plumb_report_story *s,
+                             const char *format, ...);
 
 /* The patterns of a family of types; each tells the first that fits.
  * `type` is the name of the specification without parameters. */
-bool plumb_report_story_of_items(const struct plumb_report_story *s, const char *type);
-bool plumb_report_story_of_cells(const struct plumb_report_story *s, const char *type);
-bool plumb_report_story_of_counts(const struct plumb_report_story *s, const char *type);
+bool plumb_report_story_of_items(const struct plumb_report_story *s,
+                                 const char *type);
+bool plumb_report_story_of_cells(const struct plumb_report_story *s,
+                                 const char *type);
+bool plumb_report_story_of_counts(const struct plumb_report_story *s,
+                                  const char *type);
 
 /* ---- reading the scene ---- */
 
-static inline uint32_t plumb_report_story_call(const struct plumb_report_story *s, uint32_t i)
+static inline uint32_t plumb_report_story_call(
+    const struct plumb_report_story *s, uint32_t i)
 {
     return plumb_report_scene_op(s->scene, i)->call;
 }
-static inline uint32_t plumb_report_story_ret(const struct plumb_report_story *s, uint32_t i)
+static inline uint32_t plumb_report_story_ret(
+    const struct plumb_report_story *s, uint32_t i)
 {
     return plumb_report_scene_ret(s->scene, i);
 }
-static inline bool plumb_report_story_pending(const struct plumb_report_story *s, uint32_t i)
+static inline bool plumb_report_story_pending(
+    const struct plumb_report_story *s, uint32_t i)
 {
     return plumb_report_scene_is_pending(s->scene, i);
 }
-static inline bool plumb_report_story_precedes(const struct plumb_report_story *s, uint32_t i,
-                                        uint32_t j)
+static inline bool plumb_report_story_precedes(
+    const struct plumb_report_story *s, uint32_t i, uint32_t j)
 {
     return plumb_report_scene_precedes(s->scene, i, j);
 }
@@ -50,22 +57,22 @@ bool plumb_report_story_lists(const char *words, const char *word);
 
 /* Is the name of the i-th operation one of these, separated by spaces? */
 bool plumb_report_story_name_is(const struct plumb_report_story *s, uint32_t i,
-                         const char *names);
+                                const char *names);
 
 /* Is its result term this? */
 bool plumb_report_story_term_is(const struct plumb_report_story *s, uint32_t i,
-                         const char *term);
+                                const char *term);
 
 /* A boolean as the sources of histories write them.  False: it is none. */
-bool plumb_report_story_bool(const struct plumb_report_story *s, struct plumb_value v,
-                      bool *b);
+bool plumb_report_story_bool(const struct plumb_report_story *s,
+                             struct plumb_value v, bool *b);
 
 /* The text of a parameter, "" of a flag, with its length; NULL: not given. */
-const char *plumb_report_story_param(const struct plumb_report_story *s, const char *name,
-                              size_t *size);
+const char *plumb_report_story_param(const struct plumb_report_story *s,
+                                     const char *name, size_t *size);
 
 /* The number that a parameter is; `otherwise` if it is not given or none. */
-int64_t plumb_report_story_number(const struct plumb_report_story *s, const char *name,
-                           int64_t otherwise);
+int64_t plumb_report_story_number(const struct plumb_report_story *s,
+                                  const char *name, int64_t otherwise);
 
 #endif

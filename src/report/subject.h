@@ -15,7 +15,8 @@ struct plumb_report_subject {
     const struct plumb_error *error;
     const struct plumb_history *history;
     const struct plumb_answer *answer;
-    const struct plumb_report_replay *replay; /* NULL: nothing about being stuck  */
+    const struct plumb_report_replay
+        *replay; /* NULL: nothing about being stuck  */
     /* The limits of the run, for advice; 0: there was none. */
     uint64_t timeout_seconds, memory_bytes;
 };

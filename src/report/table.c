@@ -10,8 +10,9 @@
 
 enum { NARROWEST_NAME = 8 };
 
-void plumb_report_table_init(struct plumb_report_table *t, const struct plumb_report_style *style,
-                      unsigned columns)
+void plumb_report_table_init(struct plumb_report_table *t,
+                             const struct plumb_report_style *style,
+                             unsigned columns)
 {
     assert(columns >= 1 && columns <= PLUMB_TABLE_COLUMNS);
     *t = (struct plumb_report_table){ .style = *style, .columns = columns };
@@ -36,8 +37,8 @@ static size_t name_width(const struct plumb_report_table *t, const char *name)
     struct plumb_base_text shown;
     plumb_base_text_init(&shown, NULL);
     add_name(t, name, SIZE_MAX, &shown);
-    const size_t width = plumb_report_utf8_columns(plumb_base_text_string(&shown),
-                                            shown.broken ? 0 : shown.size);
+    const size_t width = plumb_report_utf8_columns(
+        plumb_base_text_string(&shown), shown.broken ? 0 : shown.size);
     plumb_base_text_release(&shown);
     return width;
 }
@@ -54,7 +55,8 @@ static void find_widths(const struct plumb_report_table *t, size_t *width)
 }
 
 /* What the numbers leave of a line. */
-static size_t room_for_names(const struct plumb_report_table *t, const size_t *width)
+static size_t room_for_names(const struct plumb_report_table *t,
+                             const size_t *width)
 {
     size_t used = 0;
     for (unsigned c = 1; c < t->columns; c++)
@@ -70,8 +72,8 @@ static void add_row(const struct plumb_report_table *t, const char **cell,
     add_name(t, *cell, width[0], out);
     if (out->broken)
         return;
-    const size_t shown =
-        plumb_report_utf8_columns(plumb_base_text_string(out) + begin, out->size - begin);
+    const size_t shown = plumb_report_utf8_columns(
+        plumb_base_text_string(out) + begin, out->size - begin);
     size_t pad = width[0] > shown ? width[0] - shown : 0;
     *cell += strlen(*cell) + 1;
     for (unsigned c = 1; c < t->columns; c++) {
@@ -87,7 +89,8 @@ static void add_row(const struct plumb_report_table *t, const char **cell,
     plumb_base_text_add(out, "\n");
 }
 
-void plumb_report_table_end(struct plumb_report_table *t, struct plumb_base_text *out)
+void plumb_report_table_end(struct plumb_report_table *t,
+                            struct plumb_base_text *out)
 {
     size_t width[PLUMB_TABLE_COLUMNS] = { 0 };
     assert(t->count % t->columns == 0);

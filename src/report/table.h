@@ -17,13 +17,15 @@ struct plumb_report_table {
     size_t count;
 };
 
-void plumb_report_table_init(struct plumb_report_table *t, const struct plumb_report_style *style,
-                      unsigned columns);
+void plumb_report_table_init(struct plumb_report_table *t,
+                             const struct plumb_report_style *style,
+                             unsigned columns);
 
 /* The next cell, from left to right, row by row.  Numbers are ASCII. */
 void plumb_report_table_cell(struct plumb_report_table *t, const char *text);
 
 /* Add the table to `out`, each line with a newline, and release it. */
-void plumb_report_table_end(struct plumb_report_table *t, struct plumb_base_text *out);
+void plumb_report_table_end(struct plumb_report_table *t,
+                            struct plumb_base_text *out);
 
 #endif

@@ -72,7 +72,8 @@ struct picture {
 static bool has_many_objects(const struct plumb_report_scene *s)
 {
     for (uint32_t i = 1; i < s->count; i++)
-        if (plumb_report_scene_op(s, i)->object != plumb_report_scene_op(s, 0)->object)
+        if (plumb_report_scene_op(s, i)->object !=
+            plumb_report_scene_op(s, 0)->object)
             return true;
     return false;
 }
@@ -85,20 +86,21 @@ static void write_label(struct picture *p, uint32_t i, unsigned what,
     if (!plumb_report_scene_is_pending(p->scene, op))
         what |= PLUMB_LABEL_ANSWER;
     plumb_base_text_clear(scratch);
-    plumb_report_label_op(p->style, p->scene->h, plumb_report_scene_op(p->scene, op), what,
-                   scratch);
+    plumb_report_label_op(p->style, p->scene->h,
+                          plumb_report_scene_op(p->scene, op), what, scratch);
     b->label = p->labels.size;
     plumb_report_scene_letter(op, &p->labels);
     plumb_base_text_add(&p->labels, " ");
     const size_t used = p->labels.size - b->label;
     const unsigned most = p->room - 8 < MAX_LABEL ? p->room - 8 : MAX_LABEL;
     const char *const text = plumb_base_text_string(scratch);
-    plumb_report_label_text(p->style, text, strlen(text), most - used, &p->labels);
+    plumb_report_label_text(p->style, text, strlen(text), most - used,
+                            &p->labels);
     if (p->labels.broken)
         return;
     b->label_size = p->labels.size - b->label;
-    b->columns =
-        (unsigned)plumb_report_utf8_columns(p->labels.data + b->label, b->label_size);
+    b->columns = (unsigned)plumb_report_utf8_columns(p->labels.data + b->label,
+                                                     b->label_size);
 }
 
 static void write_labels(struct picture *p)
@@ -120,9 +122,10 @@ static void list_bars(struct picture *p)
     p->first = s->count - p->bars;
     for (unsigned i = 0; i < p->bars; i++) {
         const struct plumb_op *const o = plumb_report_scene_op(s, p->first + i);
-        p->bar[i] = (struct bar){ .call = o->call,
-                                  .ret = plumb_report_scene_ret(s, p->first + i),
-                                  .thread = o->thread };
+        p->bar[i] =
+            (struct bar){ .call = o->call,
+                          .ret = plumb_report_scene_ret(s, p->first + i),
+                          .thread = o->thread };
     }
 }
 
@@ -187,7 +190,8 @@ static void measure_names(struct picture *p)
     plumb_base_text_init(&name, p->labels.budget);
     for (unsigned i = 0; i < p->bars; i++) {
         plumb_base_text_clear(&name);
-        plumb_report_label_thread(p->style, p->scene->h, p->bar[i].thread, &name);
+        plumb_report_label_thread(p->style, p->scene->h, p->bar[i].thread,
+                                  &name);
         const char *const text = plumb_base_text_string(&name);
         const size_t columns = plumb_report_utf8_columns(text, strlen(text));
         if (columns > p->names)
@@ -283,7 +287,8 @@ static unsigned end_of_block(struct picture *p, unsigned from)
 
 /* ---- ink ---- */
 
-static void repeat(struct plumb_base_text *out, const char *stroke, unsigned count)
+static void repeat(struct plumb_base_text *out, const char *stroke,
+                   unsigned count)
 {
     while (count--)
         plumb_base_text_add(out, stroke);
@@ -293,19 +298,20 @@ static void draw_bar(const struct picture *p, const struct bar *b,
                      unsigned from, unsigned to, struct plumb_base_text *out)
 {
     const struct strokes *const s = p->stroke;
-    const struct plumb_report_palette *const c = plumb_report_style_palette(p->style);
+    const struct plumb_report_palette *const c =
+        plumb_report_style_palette(p->style);
     const bool cut = goes_on(p, b, to);
     const bool open = cut && to == p->events;
     const unsigned spare = b->right - b->left - b->columns - 3;
     const unsigned before = cut ? 0 : spare / 2;
 
     plumb_base_text_add(out, c->dim);
-    plumb_base_text_add(out,
-                   comes_from_before(p, b, from) ? s->from_before : s->start);
+    plumb_base_text_add(out, comes_from_before(p, b, from) ? s->from_before
+                                                           : s->start);
     repeat(out, s->line, before);
     plumb_base_text_printf(out, "%s ", c->off);
     plumb_base_text_bytes(out, plumb_base_text_string(&p->labels) + b->label,
-                     b->label_size);
+                          b->label_size);
     plumb_base_text_printf(out, " %s", c->dim);
     repeat(out, open ? s->open_line : s->line, spare - before);
     plumb_base_text_add(out, open ? s->open : cut ? s->to_next : s->end);
@@ -321,7 +327,8 @@ static void draw_name(const struct picture *p, unsigned row,
     if (row == 0 || p->row[row].thread != p->row[row - 1].thread) {
         struct plumb_base_text name;
         plumb_base_text_init(&name, out->budget);
-        plumb_report_label_thread(p->style, p->scene->h, p->row[row].thread, &name);
+        plumb_report_label_thread(p->style, p->scene->h, p->row[row].thread,
+                                  &name);
         const char *const text = plumb_base_text_string(&name);
         plumb_report_label_text(p->style, text, strlen(text), MAX_NAME, out);
         out->broken |= name.broken;
@@ -379,14 +386,14 @@ static void tell_what_is_missing(const struct picture *p,
         return;
     plumb_base_text_add(out, "\n");
     plumb_base_text_fill(out, ' ', p->indent);
-    plumb_base_text_printf(out, "%s after %u more operation%s; --json has all\n",
-                      p->style->ascii ? "..." : "…", (unsigned)rest,
-                      rest == 1 ? "" : "s");
+    plumb_base_text_printf(
+        out, "%s after %u more operation%s; --json has all\n",
+        p->style->ascii ? "..." : "…", (unsigned)rest, rest == 1 ? "" : "s");
 }
 
 void plumb_report_timeline(const struct plumb_report_scene *scene,
-                    const struct plumb_report_style *style, unsigned indent,
-                    struct plumb_base_text *out)
+                           const struct plumb_report_style *style,
+                           unsigned indent, struct plumb_base_text *out)
 {
     struct picture p = { .scene = scene,
                          .style = style,

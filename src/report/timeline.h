@@ -17,7 +17,7 @@ enum { PLUMB_TIMELINE_OPERATIONS = 40 }; /* how many are drawn at most */
 
 /* Every line begins with `indent` spaces and ends with a newline. */
 void plumb_report_timeline(const struct plumb_report_scene *scene,
-                    const struct plumb_report_style *style, unsigned indent,
-                    struct plumb_base_text *out);
+                           const struct plumb_report_style *style,
+                           unsigned indent, struct plumb_base_text *out);
 
 #endif

@@ -35,7 +35,8 @@ void plumb_report_show_number(char text[PLUMB_UNITS_SIZE], double number)
         show(text, number, unit);
 }
 
-void plumb_report_show_duration(char text[PLUMB_UNITS_SIZE], uint64_t nanoseconds)
+void plumb_report_show_duration(char text[PLUMB_UNITS_SIZE],
+                                uint64_t nanoseconds)
 {
     static const char *const unit[] = { " ns", " us", " ms", " s", NULL };
     if (nanoseconds < 1000)

@@ -10,6 +10,7 @@ enum { PLUMB_UNITS_SIZE = 16 };
 void plumb_report_show_number(char text[PLUMB_UNITS_SIZE], double number);
 
 /* 950 ns, 12.3 us, 4.56 ms, 61.0 s */
-void plumb_report_show_duration(char text[PLUMB_UNITS_SIZE], uint64_t nanoseconds);
+void plumb_report_show_duration(char text[PLUMB_UNITS_SIZE],
+                                uint64_t nanoseconds);
 
 #endif

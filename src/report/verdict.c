@@ -46,7 +46,8 @@ const char *plumb_report_algorithm_name(enum plumb_algorithm a)
 /* Each line of `lines` is a paragraph.  The heading stands before the first,
  * in a column of its own; without a heading there is no such column. */
 static void wrap(const char *heading, const struct plumb_base_text *lines,
-                 const struct plumb_report_style *style, struct plumb_base_text *out)
+                 const struct plumb_report_style *style,
+                 struct plumb_base_text *out)
 {
     const int column = heading ? HEADING : 0;
     const size_t margin = (size_t)INDENT + (size_t)column;
@@ -54,7 +55,7 @@ static void wrap(const char *heading, const struct plumb_base_text *lines,
     while (*at) {
         const size_t size = strcspn(at, "\n");
         plumb_base_text_printf(out, "%*s%-*s", INDENT, "", column,
-                          heading ? heading : "");
+                               heading ? heading : "");
         plumb_report_wrap(at, size, margin, style, out);
         heading = column ? "" : NULL;
         at += size + (at[size] == '\n');
@@ -69,7 +70,8 @@ static const char *plural(uint64_t n)
 
 /* ---- parts of the report ---- */
 
-static void tell_how(const struct plumb_report_subject *s, struct plumb_base_text *out)
+static void tell_how(const struct plumb_report_subject *s,
+                     struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     /* Wing and Gong's keeps no configurations: it counts steps. */
@@ -77,16 +79,16 @@ static void tell_how(const struct plumb_report_subject *s, struct plumb_base_tex
     const uint64_t count = plain ? a->steps : a->configurations;
     plumb_report_label_line(s->spec ? s->spec : "any specification", out);
     if (a->monitored)
-        plumb_base_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
-                          plural(a->monitored));
+        plumb_base_text_printf(out, ", monitor: %" PRIu32 " part%s",
+                               a->monitored, plural(a->monitored));
     else if (a->algorithm == PLUMB_ALGORITHM_MONITOR)
         plumb_base_text_add(out, ", monitor");
     if (a->algorithm != PLUMB_ALGORITHM_MONITOR)
-        plumb_base_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
-                          plain ? "Wing and Gong's search" : "general search",
-                          a->parts - a->monitored,
-                          plural(a->parts - a->monitored), count,
-                          plain ? "step" : "configuration", plural(count));
+        plumb_base_text_printf(
+            out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
+            plain ? "Wing and Gong's search" : "general search",
+            a->parts - a->monitored, plural(a->parts - a->monitored), count,
+            plain ? "step" : "configuration", plural(count));
     if (a->declined)
         plumb_base_text_printf(out, " (no monitor: %s)", a->declined);
     plumb_base_text_add(out, "\n");
@@ -100,8 +102,8 @@ static void tell_core_size(const struct plumb_report_subject *s,
     if (n == 0) /* no core was asked for */
         return;
     if (n < all)
-        plumb_base_text_printf(out, "%" PRIu32 " of %" PRIu32 " operations %s", n,
-                          all, n == 1 ? "is" : "are");
+        plumb_base_text_printf(out, "%" PRIu32 " of %" PRIu32 " operations %s",
+                               n, all, n == 1 ? "is" : "are");
     else if (n == 1)
         plumb_base_text_add(out, "the operation is");
     else
@@ -133,7 +135,8 @@ static void tell_event(const struct plumb_history *h, uint32_t rank,
 }
 
 /* When did it become one? */
-static void tell_since(const struct plumb_report_subject *s, struct plumb_base_text *out)
+static void tell_since(const struct plumb_report_subject *s,
+                       struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     if (a->core.count == 0 || a->core.count == s->history->count)
@@ -150,7 +153,8 @@ static void tell_since(const struct plumb_report_subject *s, struct plumb_base_t
 }
 
 static void tell_object(const struct plumb_report_subject *s,
-                        const struct plumb_report_style *style, struct plumb_base_text *out)
+                        const struct plumb_report_style *style,
+                        struct plumb_base_text *out)
 {
     const struct plumb_history *const h = s->history;
     if (h->objects < 2 || s->answer->core.count == 0)
@@ -177,14 +181,15 @@ static void tell_forgotten(const struct plumb_report_scene *scene,
         plumb_base_text_add(&t, count > 1 ? ", " : "");
         plumb_report_scene_letter(i, &t);
         plumb_base_text_add(&t, " answered ");
-        plumb_report_label_answer(style, scene->h, plumb_report_scene_op(scene, i), &t);
+        plumb_report_label_answer(style, scene->h,
+                                  plumb_report_scene_op(scene, i), &t);
     }
     if (count > MAX_FORGOTTEN)
         plumb_base_text_printf(&t, ", and %" PRIu32 " others answered",
-                          count - MAX_FORGOTTEN);
-    plumb_base_text_printf(&t,
-                      ", but whatever %s, and whenever, this is a violation",
-                      count == 1 ? "it answers" : "they answer");
+                               count - MAX_FORGOTTEN);
+    plumb_base_text_printf(
+        &t, ", but whatever %s, and whenever, this is a violation",
+        count == 1 ? "it answers" : "they answer");
     if (count)
         wrap("open", &t, style, out);
     plumb_base_text_release(&t);
@@ -204,7 +209,8 @@ static void tell_place(const struct plumb_report_scene *scene, uint32_t i,
 
 /* Where the operations stand in the file. */
 static void tell_places(const struct plumb_report_scene *scene,
-                        const struct plumb_report_style *style, struct plumb_base_text *out)
+                        const struct plumb_report_style *style,
+                        struct plumb_base_text *out)
 {
     struct plumb_base_text t;
     if (!scene->h->origin)
@@ -238,7 +244,8 @@ static void tell_reasons(const struct plumb_report_subject *s,
 }
 
 static void tell_core(const struct plumb_report_subject *s,
-                      const struct plumb_report_style *style, struct plumb_base_text *out)
+                      const struct plumb_report_style *style,
+                      struct plumb_base_text *out)
 {
     const struct plumb_report_scene scene =
         plumb_report_scene_of_core(s->history, &s->answer->core);
@@ -268,7 +275,8 @@ static uint32_t index_in(const struct plumb_report_scene *scene, uint32_t op)
 
 static void list_order(const struct plumb_answer *a,
                        const struct plumb_report_scene *scene,
-                       const struct plumb_report_style *style, struct plumb_base_text *t)
+                       const struct plumb_report_style *style,
+                       struct plumb_base_text *t)
 {
     const bool drawn = scene->count <= PLUMB_TIMELINE_OPERATIONS;
     for (uint32_t k = 0; k < a->order_count && k < MAX_LISTED; k++) {
@@ -277,7 +285,7 @@ static void list_order(const struct plumb_answer *a,
             plumb_report_scene_letter(index_in(scene, a->order[k]), t);
         else
             plumb_report_label_op(style, scene->h, scene->h->op + a->order[k],
-                           PLUMB_LABEL_ANSWER, t);
+                                  PLUMB_LABEL_ANSWER, t);
     }
     if (a->order_count > MAX_LISTED)
         plumb_base_text_printf(
@@ -288,7 +296,8 @@ static void list_order(const struct plumb_answer *a,
 }
 
 static void tell_order(const struct plumb_report_subject *s,
-                       const struct plumb_report_style *style, struct plumb_base_text *out)
+                       const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
     struct plumb_base_arena arena;
     struct plumb_report_scene scene;
@@ -320,28 +329,31 @@ static void advise_memory(uint64_t bytes, struct plumb_base_text *out)
         plumb_base_text_add(out, "; use a machine with more memory");
     else if (more >= gibi)
         plumb_base_text_printf(out, "; try --memory %" PRIu64 "G",
-                          (more + gibi - 1) / gibi);
+                               (more + gibi - 1) / gibi);
     else
         plumb_base_text_printf(out, "; try --memory %" PRIu64 "M",
-                          (more + mebi - 1) / mebi);
+                               (more + mebi - 1) / mebi);
 }
 
-static void advise(const struct plumb_report_subject *s, struct plumb_base_text *out)
+static void advise(const struct plumb_report_subject *s,
+                   struct plumb_base_text *out)
 {
     const enum plumb_status why = s->answer->why;
     if (why == PLUMB_EMEMORY)
         advise_memory(s->memory_bytes, out);
     else if (why == PLUMB_ETIME)
         plumb_base_text_printf(out, "; try --timeout %" PRIu64,
-                          s->timeout_seconds ? s->timeout_seconds * 10
-                                             : (uint64_t)60);
+                               s->timeout_seconds ? s->timeout_seconds * 10
+                                                  : (uint64_t)60);
 }
 
-static void tell_how_far(const struct plumb_report_subject *s, struct plumb_base_text *out)
+static void tell_how_far(const struct plumb_report_subject *s,
+                         struct plumb_base_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     if (a->unverified)
-        plumb_base_text_add(out, "decided, but not certified within the limits");
+        plumb_base_text_add(out,
+                            "decided, but not certified within the limits");
     else
         plumb_base_text_printf(
             out, "linearized the first %" PRIu32 " of %" PRIu32 " events",
@@ -353,16 +365,19 @@ static void tell_how_far(const struct plumb_report_subject *s, struct plumb_base
 /* ---- */
 
 static void tell_error(const struct plumb_report_subject *s,
-                       const struct plumb_report_style *style, struct plumb_base_text *out)
+                       const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
-    const struct plumb_report_palette *const c = plumb_report_style_palette(style);
+    const struct plumb_report_palette *const c =
+        plumb_report_style_palette(style);
     const struct plumb_error *const e = s->error;
     plumb_report_label_line(s->name, out);
     plumb_base_text_printf(out, ": %serror%s\n", c->red, c->off);
     plumb_base_text_fill(out, ' ', INDENT);
     plumb_report_label_line(s->file ? s->file : s->name, out);
     if (e->line)
-        plumb_base_text_printf(out, ":%" PRIu64 ":%" PRIu64, e->line, e->column);
+        plumb_base_text_printf(out, ":%" PRIu64 ":%" PRIu64, e->line,
+                               e->column);
     else if (e->column)
         plumb_base_text_printf(out, ": byte %" PRIu64, e->column);
     plumb_base_text_add(out, ": ");
@@ -371,24 +386,28 @@ static void tell_error(const struct plumb_report_subject *s,
 }
 
 static void tell_result(const struct plumb_report_subject *s,
-                        const struct plumb_report_style *style, struct plumb_base_text *out)
+                        const struct plumb_report_style *style,
+                        struct plumb_base_text *out)
 {
-    const struct plumb_report_palette *const c = plumb_report_style_palette(style);
+    const struct plumb_report_palette *const c =
+        plumb_report_style_palette(style);
     const enum plumb_verdict v = s->answer->verdict;
     plumb_report_label_line(s->name, out);
     plumb_base_text_printf(out, ": %s%s%s",
-                      v == PLUMB_LINEARIZABLE       ? c->green
-                      : v == PLUMB_NOT_LINEARIZABLE ? c->red
-                                                    : c->yellow,
-                      plumb_report_verdict_name(v), c->off);
+                           v == PLUMB_LINEARIZABLE       ? c->green
+                           : v == PLUMB_NOT_LINEARIZABLE ? c->red
+                                                         : c->yellow,
+                           plumb_report_verdict_name(v), c->off);
     if (v == PLUMB_UNDECIDED)
-        plumb_base_text_printf(out, " (%s)", plumb_report_undecided_reason(s->answer));
+        plumb_base_text_printf(out, " (%s)",
+                               plumb_report_undecided_reason(s->answer));
     plumb_base_text_add(out, "\n");
 }
 
 /* The facts that stand right below the result. */
 static void tell_facts(const struct plumb_report_subject *s,
-                       const struct plumb_report_style *style, struct plumb_base_text *out)
+                       const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, out->budget);
@@ -406,7 +425,8 @@ static void tell_facts(const struct plumb_report_subject *s,
 
 void plumb_report_verdict(const struct plumb_report_subject *s,
                           const struct plumb_report_style *style,
-                          enum plumb_report_detail detail, struct plumb_base_text *out)
+                          enum plumb_report_detail detail,
+                          struct plumb_base_text *out)
 {
     if (s->error) {
         tell_error(s, style, out);

@@ -20,6 +20,7 @@ enum plumb_report_detail {
 
 void plumb_report_verdict(const struct plumb_report_subject *subject,
                           const struct plumb_report_style *style,
-                          enum plumb_report_detail detail, struct plumb_base_text *out);
+                          enum plumb_report_detail detail,
+                          struct plumb_base_text *out);
 
 #endif

@@ -35,8 +35,9 @@ void plumb_report_witness_begin(struct plumb_base_text *out);
 /* The answer about history number `number` of its file, from 1.  `spec` may be
  * NULL. */
 void plumb_report_witness_write(const struct plumb_history *h, uint32_t number,
-                         const char *spec, const struct plumb_answer *answer,
-                         struct plumb_base_text *out);
+                                const char *spec,
+                                const struct plumb_answer *answer,
+                                struct plumb_base_text *out);
 
 struct plumb_report_witness {
     uint32_t number;     /* of the history in its file, from 1      */
@@ -62,17 +63,17 @@ struct plumb_report_witnesses {
  * verifier's business.  What is read lives in `arena`.  On failure `list` is
  * untouched. */
 enum plumb_status plumb_report_witness_read(const char *data, size_t size,
-                                     struct plumb_base_arena *arena,
-                                     struct plumb_report_witnesses *list,
-                                     struct plumb_error *err);
+                                            struct plumb_base_arena *arena,
+                                            struct plumb_report_witnesses *list,
+                                            struct plumb_error *err);
 
 /* The witness about history `number`, or NULL. */
 const struct plumb_report_witness *plumb_report_witness_find(
     const struct plumb_report_witnesses *list, uint32_t number);
 
 /* Is it about this history?  PLUMB_EINPUT, at the witness's line, if not. */
-enum plumb_status plumb_report_witness_is_about(const struct plumb_report_witness *w,
-                                         const struct plumb_history *h,
-                                         struct plumb_error *err);
+enum plumb_status plumb_report_witness_is_about(
+    const struct plumb_report_witness *w, const struct plumb_history *h,
+    struct plumb_error *err);
 
 #endif

@@ -50,8 +50,9 @@ struct parser {
 /* ---- lines and words ---- */
 
 #define FAIL(p, ...)                                                           \
-    plumb_base_fail((p)->err, PLUMB_EINPUT, (p)->line,                              \
-               (uint64_t)((p)->word_start - (p)->line_start) + 1, __VA_ARGS__)
+    plumb_base_fail((p)->err, PLUMB_EINPUT, (p)->line,                         \
+                    (uint64_t)((p)->word_start - (p)->line_start) + 1,         \
+                    __VA_ARGS__)
 
 static bool next_line(struct parser *p)
 {
@@ -137,9 +138,10 @@ static void *grow(struct parser *p, struct list *l, size_t size)
 {
     if (l->count == l->capacity) {
         const uint32_t capacity = l->capacity ? l->capacity * 2 : 16;
-        void *const item = capacity > l->capacity
-                               ? plumb_base_arena_alloc(p->arena, capacity * size)
-                               : NULL;
+        void *const item =
+            capacity > l->capacity
+                ? plumb_base_arena_alloc(p->arena, capacity * size)
+                : NULL;
         if (!item)
             return NULL;
         if (l->count)
@@ -349,8 +351,8 @@ static enum plumb_status end_witness(struct parser *p)
     const char *const missing = missing_line(p);
     if (missing)
         return plumb_base_fail(p->err, PLUMB_EINPUT, p->now.line, 1,
-                          "history %" PRIu32 " has no line '%s'", p->now.number,
-                          missing);
+                               "history %" PRIu32 " has no line '%s'",
+                               p->now.number, missing);
     p->now.order = p->order.item;
     p->now.order_count = p->order.count;
     p->now.core.op = p->core.item;
@@ -462,9 +464,9 @@ static enum plumb_status read_first_line(struct parser *p)
 }
 
 enum plumb_status plumb_report_witness_read(const char *data, size_t size,
-                                     struct plumb_base_arena *arena,
-                                     struct plumb_report_witnesses *list,
-                                     struct plumb_error *err)
+                                            struct plumb_base_arena *arena,
+                                            struct plumb_report_witnesses *list,
+                                            struct plumb_error *err)
 {
     struct parser p = {
         .at = data, .end = data + size, .arena = arena, .err = err
@@ -476,7 +478,8 @@ enum plumb_status plumb_report_witness_read(const char *data, size_t size,
         status = end_witness(&p);
     if (status != PLUMB_OK)
         return status;
-    *list = (struct plumb_report_witnesses){ p.witnesses.item, p.witnesses.count };
+    *list =
+        (struct plumb_report_witnesses){ p.witnesses.item, p.witnesses.count };
     return PLUMB_OK;
 }
 
@@ -496,23 +499,24 @@ const struct plumb_report_witness *plumb_report_witness_find(
                : NULL;
 }
 
-enum plumb_status plumb_report_witness_is_about(const struct plumb_report_witness *w,
-                                         const struct plumb_history *h,
-                                         struct plumb_error *err)
+enum plumb_status plumb_report_witness_is_about(
+    const struct plumb_report_witness *w, const struct plumb_history *h,
+    struct plumb_error *err)
 {
     if (w->operations != h->count)
         return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
-                          "the witness is about a history with %" PRIu32
-                          " operations, this one has %" PRIu32,
-                          w->operations, h->count);
+                               "the witness is about a history with %" PRIu32
+                               " operations, this one has %" PRIu32,
+                               w->operations, h->count);
     if (w->checksum != plumb_report_history_checksum(h))
-        return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
-                          "the witness is about another history: its checksum "
-                          "is %016" PRIx64 ", not %016" PRIx64,
-                          w->checksum, plumb_report_history_checksum(h));
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, w->line, 1,
+            "the witness is about another history: its checksum "
+            "is %016" PRIx64 ", not %016" PRIx64,
+            w->checksum, plumb_report_history_checksum(h));
     if (w->verdict == PLUMB_NOT_LINEARIZABLE && w->core.object >= h->objects)
         return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
-                          "object %" PRIu32 " of a history with %" PRIu32,
-                          w->core.object, h->objects);
+                               "object %" PRIu32 " of a history with %" PRIu32,
+                               w->core.object, h->objects);
     return PLUMB_OK;
 }

@@ -31,7 +31,8 @@ static void end_items(struct plumb_base_text *out, const char *keyword,
     plumb_base_text_printf(out, "%s\n", column ? "" : keyword);
 }
 
-static void write_order(const struct plumb_answer *a, struct plumb_base_text *out)
+static void write_order(const struct plumb_answer *a,
+                        struct plumb_base_text *out)
 {
     char item[16];
     size_t column = 0;
@@ -42,7 +43,8 @@ static void write_order(const struct plumb_answer *a, struct plumb_base_text *ou
     end_items(out, "order", column);
 }
 
-static void write_core(const struct plumb_core *core, struct plumb_base_text *out)
+static void write_core(const struct plumb_core *core,
+                       struct plumb_base_text *out)
 {
     char item[16];
     size_t column = 0;
@@ -69,21 +71,22 @@ static void write_certificate(const struct plumb_answer *a,
 }
 
 void plumb_report_witness_write(const struct plumb_history *h, uint32_t number,
-                         const char *spec, const struct plumb_answer *a,
-                         struct plumb_base_text *out)
+                                const char *spec, const struct plumb_answer *a,
+                                struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "\nhistory %" PRIu32 ": %s\n", number,
-                      plumb_report_verdict_name(a->verdict));
+                           plumb_report_verdict_name(a->verdict));
     if (spec)
         plumb_base_text_printf(out, "spec %s\n", spec);
-    plumb_base_text_printf(out, "operations %" PRIu32 "\nchecksum %016" PRIx64 "\n",
-                      h->count, plumb_report_history_checksum(h));
+    plumb_base_text_printf(out,
+                           "operations %" PRIu32 "\nchecksum %016" PRIx64 "\n",
+                           h->count, plumb_report_history_checksum(h));
     if (a->verdict == PLUMB_LINEARIZABLE) {
         write_order(a, out);
     } else if (a->verdict == PLUMB_NOT_LINEARIZABLE) {
-        plumb_base_text_printf(out, "object %" PRIu32 "\ncut %" PRIu32 "\n",
-                          a->core.object,
-                          a->core.cut < h->events ? a->core.cut : h->events);
+        plumb_base_text_printf(
+            out, "object %" PRIu32 "\ncut %" PRIu32 "\n", a->core.object,
+            a->core.cut < h->events ? a->core.cut : h->events);
         write_core(&a->core, out);
         write_certificate(a, out);
     }

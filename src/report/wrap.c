@@ -5,8 +5,9 @@
 #include <string.h>
 
 void plumb_report_wrap_from(const char *line, size_t size, size_t column,
-                     size_t margin, const struct plumb_report_style *style,
-                     struct plumb_base_text *out)
+                            size_t margin,
+                            const struct plumb_report_style *style,
+                            struct plumb_base_text *out)
 {
     const size_t width = plumb_report_style_width(style);
     size_t begin = column;
@@ -30,7 +31,8 @@ void plumb_report_wrap_from(const char *line, size_t size, size_t column,
 }
 
 void plumb_report_wrap(const char *line, size_t size, size_t margin,
-                const struct plumb_report_style *style, struct plumb_base_text *out)
+                       const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
     plumb_report_wrap_from(line, size, margin, margin, style, out);
 }

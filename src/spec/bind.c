@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/pace.h"
-#include "history/symbols.h"
 #include "complaint.h"
+#include "history/symbols.h"
 #include "lexicon.h"
 #include "values.h"
 #include <assert.h>
@@ -35,11 +35,11 @@ struct binder {
 static const struct plumb_spec_complaint *about(struct binder *b, uint32_t op)
 {
     b->complaint = (struct plumb_spec_complaint){ .h = b->h,
-                                             .op = op,
-                                             .type = b->type,
-                                             .row = b->lexicon.row,
-                                             .budget = b->budget,
-                                             .err = b->err };
+                                                  .op = op,
+                                                  .type = b->type,
+                                                  .row = b->lexicon.row,
+                                                  .budget = b->budget,
+                                                  .err = b->err };
     return &b->complaint;
 }
 
@@ -50,7 +50,7 @@ static plumb_spec_vid new_value(struct binder *b, struct plumb_value v)
     void *block = b->value;
     if (b->values >= INT32_MAX || /* types use the bit above for themselves */
         !plumb_base_grow(b->budget, &block, &b->value_capacity,
-                    (size_t)b->values + 1, sizeof v))
+                         (size_t)b->values + 1, sizeof v))
         return PLUMB_NO_VALUE;
     b->value = block;
     b->value[b->values] = v;
@@ -83,7 +83,7 @@ static bool is_symbol(const struct plumb_history *h, uint64_t symbol,
 }
 
 bool plumb_spec_value_as_boolean(const struct plumb_history *h,
-                            struct plumb_value *v)
+                                 struct plumb_value *v)
 {
     if (v->tag == PLUMB_BOOL)
         return true;
@@ -105,9 +105,11 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
 {
     struct plumb_value coerced = v;
     if (letter == 'b' && !plumb_spec_value_as_boolean(b->h, &coerced))
-        return plumb_spec_complain_value(about(b, op), response, v, "a boolean");
+        return plumb_spec_complain_value(about(b, op), response, v,
+                                         "a boolean");
     if (letter == 'i' && v.tag != PLUMB_INT)
-        return plumb_spec_complain_value(about(b, op), response, v, "an integer");
+        return plumb_spec_complain_value(about(b, op), response, v,
+                                         "an integer");
     const plumb_spec_vid n = number_of(b, coerced);
     if (n == PLUMB_NO_VALUE)
         return plumb_base_fail_memory(b->err);
@@ -127,7 +129,8 @@ static enum plumb_status bind_answer(struct binder *b, uint32_t op,
     const unsigned term = plumb_spec_lexicon_term(&b->lexicon, o->term);
     if (term == PLUMB_NO_TERM || (!r->any && !r->answer[term].present))
         return plumb_spec_complain_term(about(b, op));
-    const struct plumb_spec_shape *const s = r->any ? &anything : r->answer + term;
+    const struct plumb_spec_shape *const s =
+        r->any ? &anything : r->answer + term;
     if (o->nres < s->least || o->nres > s->most)
         return plumb_spec_complain_results(about(b, op), row);
     a->term = (uint8_t)term;
@@ -164,8 +167,8 @@ static enum plumb_status bind_operation(struct binder *b, uint32_t op,
     if (row == PLUMB_NO_OPERATION)
         return plumb_spec_complain_operation(about(b, op));
     if (row == PLUMB_NO_ARITY)
-        return plumb_spec_complain_arity(about(b, op),
-                                    plumb_spec_lexicon_first_row(&b->lexicon, o));
+        return plumb_spec_complain_arity(
+            about(b, op), plumb_spec_lexicon_first_row(&b->lexicon, o));
     *a = (struct plumb_spec_action){
         .kind = (uint16_t)row,
         .term = PLUMB_TERM_ANY,
@@ -202,7 +205,8 @@ static bool count_vids(const struct binder *b, size_t *n)
 static enum plumb_status bind_operations(struct binder *b)
 {
     const struct plumb_history *const h = b->h;
-    struct plumb_spec_action *const action = new_array(b, h->count, sizeof *action);
+    struct plumb_spec_action *const action =
+        new_array(b, h->count, sizeof *action);
     uint64_t *const kinds = new_array(b, h->objects, sizeof *kinds);
     size_t vids;
     if (!count_vids(b, &vids))
@@ -310,9 +314,10 @@ static enum plumb_status bind(struct binder *b)
 }
 
 enum plumb_status plumb_spec_bind(const struct plumb_history *h,
-                             const struct plumb_spec *spec,
-                             struct plumb_budget *budget,
-                             struct plumb_spec_bound *bound, struct plumb_error *err)
+                                  const struct plumb_spec *spec,
+                                  struct plumb_budget *budget,
+                                  struct plumb_spec_bound *bound,
+                                  struct plumb_error *err)
 {
     assert(h && spec && bound && err);
     struct binder b = { .h = h,

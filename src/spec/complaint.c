@@ -18,13 +18,15 @@ static struct plumb_origin origin_of(const struct plumb_spec_complaint *c,
 }
 
 static enum plumb_status fail_text(const struct plumb_spec_complaint *c,
-                                   bool response, struct plumb_base_text *message)
+                                   bool response,
+                                   struct plumb_base_text *message)
 {
     const struct plumb_origin at = origin_of(c, response);
     const enum plumb_status status =
-        message->broken ? plumb_base_fail_memory(c->err)
-                        : plumb_base_fail(c->err, PLUMB_EINPUT, at.line, at.column,
-                                     "%s", plumb_base_text_string(message));
+        message->broken
+            ? plumb_base_fail_memory(c->err)
+            : plumb_base_fail(c->err, PLUMB_EINPUT, at.line, at.column, "%s",
+                              plumb_base_text_string(message));
     plumb_base_text_release(message);
     return status;
 }
@@ -44,7 +46,8 @@ static void show_proper_name(const struct plumb_spec_opdef *def,
     plumb_base_text_bytes(out, def->names, plumb_spec_names_first(def->names));
 }
 
-enum plumb_status plumb_spec_complain_operation(const struct plumb_spec_complaint *c)
+enum plumb_status plumb_spec_complain_operation(
+    const struct plumb_spec_complaint *c)
 {
     struct plumb_base_text text;
     plumb_base_text_init(&text, c->budget);
@@ -62,8 +65,8 @@ enum plumb_status plumb_spec_complain_operation(const struct plumb_spec_complain
     return fail_text(c, false, &text);
 }
 
-enum plumb_status plumb_spec_complain_arity(const struct plumb_spec_complaint *c,
-                                       unsigned row)
+enum plumb_status plumb_spec_complain_arity(
+    const struct plumb_spec_complaint *c, unsigned row)
 {
     const char *const names = c->type->ops[row].names;
     unsigned nargs = c->row[row].nargs;
@@ -77,7 +80,7 @@ enum plumb_status plumb_spec_complain_arity(const struct plumb_spec_complaint *c
         plumb_base_text_printf(&text, " or %u", nargs);
     }
     plumb_base_text_printf(&text, " argument%s, not %u", nargs == 1 ? "" : "s",
-                      c->h->op[c->op].nargs);
+                           c->h->op[c->op].nargs);
     return fail_text(c, false, &text);
 }
 
@@ -93,8 +96,8 @@ enum plumb_status plumb_spec_complain_term(const struct plumb_spec_complaint *c)
 }
 
 /* A value in a message: strings are quoted, and cut where they are long. */
-static void show_value(const struct plumb_spec_complaint *c, struct plumb_value v,
-                       struct plumb_base_text *out)
+static void show_value(const struct plumb_spec_complaint *c,
+                       struct plumb_value v, struct plumb_base_text *out)
 {
     if (v.tag != PLUMB_STR) {
         plumb_spec_value_show(c->h, v, out);
@@ -105,8 +108,8 @@ static void show_value(const struct plumb_spec_complaint *c, struct plumb_value 
     plumb_base_text_add(out, "\"");
 }
 
-enum plumb_status plumb_spec_complain_results(const struct plumb_spec_complaint *c,
-                                         unsigned row)
+enum plumb_status plumb_spec_complain_results(
+    const struct plumb_spec_complaint *c, unsigned row)
 {
     const struct plumb_op *const o = c->h->op + c->op;
     const struct plumb_value *const result = plumb_op_results(c->h, o);
@@ -126,9 +129,9 @@ enum plumb_status plumb_spec_complain_results(const struct plumb_spec_complaint 
     return fail_text(c, true, &text);
 }
 
-enum plumb_status plumb_spec_complain_value(const struct plumb_spec_complaint *c,
-                                       bool response, struct plumb_value v,
-                                       const char *wanted)
+enum plumb_status plumb_spec_complain_value(
+    const struct plumb_spec_complaint *c, bool response, struct plumb_value v,
+    const char *wanted)
 {
     struct plumb_base_text text;
     plumb_base_text_init(&text, c->budget);

@@ -57,7 +57,8 @@ static bool is_candidate(const struct plumb_spec_type *type,
             plumb_symbol_text(h->symbols, call[i].name, &length);
         if (!knows(type, name, length, call[i].nargs))
             return false;
-        if (!type->borrowed || !plumb_spec_names_have(type->borrowed, name, length))
+        if (!type->borrowed ||
+            !plumb_spec_names_have(type->borrowed, name, length))
             suggested = true;
     }
     return suggested;
@@ -78,15 +79,15 @@ static unsigned list_candidates(const struct plumb_history *h, bool guessable,
             continue;
         if (candidates)
             plumb_base_text_printf(candidates, "%s%s", count ? ", " : "",
-                              (*t)->name);
+                                   (*t)->name);
         *found = *t;
         count++;
     }
     return count;
 }
 
-const struct plumb_spec_type *plumb_spec_guess(const struct plumb_history *h,
-                                          struct plumb_base_text *candidates)
+const struct plumb_spec_type *plumb_spec_guess(
+    const struct plumb_history *h, struct plumb_base_text *candidates)
 {
     const struct plumb_spec_type *found = NULL;
     const unsigned count = list_candidates(h, true, &found, candidates);

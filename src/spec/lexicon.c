@@ -19,9 +19,10 @@ static size_t rows_size(const struct plumb_spec_lexicon *l)
     return l->spec->type->nops * sizeof *l->row;
 }
 
-bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l, const struct plumb_history *h,
-                        const struct plumb_spec *spec,
-                        struct plumb_budget *budget)
+bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l,
+                             const struct plumb_history *h,
+                             const struct plumb_spec *spec,
+                             struct plumb_budget *budget)
 {
     *l = (struct plumb_spec_lexicon){ .h = h, .spec = spec, .budget = budget };
     l->row = plumb_base_alloc(budget, rows_size(l));
@@ -39,7 +40,7 @@ bool plumb_spec_lexicon_grow(struct plumb_spec_lexicon *l)
     if (l->h->symbols->count <= before)
         return true;
     if (!plumb_base_grow(l->budget, &block, &l->meanings, l->h->symbols->count,
-                    sizeof *l->meaning))
+                         sizeof *l->meaning))
         return false;
     l->meaning = block;
     memset(l->meaning + before, 0, (l->meanings - before) * sizeof *l->meaning);
@@ -68,12 +69,13 @@ static uint16_t look_up_row(const struct plumb_spec_lexicon *l, uint32_t symbol)
 }
 
 unsigned plumb_spec_lexicon_first_row(const struct plumb_spec_lexicon *l,
-                                 const struct plumb_op *o)
+                                      const struct plumb_op *o)
 {
     return l->meaning[o->name].row - 1u;
 }
 
-int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l, const struct plumb_op *o)
+int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l,
+                           const struct plumb_op *o)
 {
     const struct plumb_spec_type *const type = l->spec->type;
     struct plumb_spec_meaning *const m = l->meaning + o->name;
@@ -94,8 +96,8 @@ int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l, const struct plumb_op *
 
 /* ---- terms ---- */
 
-static uint16_t look_up_user_term(struct plumb_spec_lexicon *l, const char *text,
-                                  size_t length)
+static uint16_t look_up_user_term(struct plumb_spec_lexicon *l,
+                                  const char *text, size_t length)
 {
     unsigned t = 0;
     while (t < l->terms &&

@@ -28,9 +28,10 @@ struct plumb_spec_lexicon {
 };
 
 /* False when memory is used up; to be closed in any case. */
-bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l, const struct plumb_history *h,
-                        const struct plumb_spec *spec,
-                        struct plumb_budget *budget);
+bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l,
+                             const struct plumb_history *h,
+                             const struct plumb_spec *spec,
+                             struct plumb_budget *budget);
 void plumb_spec_lexicon_close(struct plumb_spec_lexicon *l);
 
 /* The history has got more symbols.  False when memory is used up. */
@@ -38,11 +39,12 @@ bool plumb_spec_lexicon_grow(struct plumb_spec_lexicon *l);
 
 /* The row for an operation's name and number of arguments; or which of the two
  * is not there. */
-int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l, const struct plumb_op *o);
+int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l,
+                           const struct plumb_op *o);
 
 /* The first row with its name; there is one. */
 unsigned plumb_spec_lexicon_first_row(const struct plumb_spec_lexicon *l,
-                                 const struct plumb_op *o);
+                                      const struct plumb_op *o);
 
 /* The number of a term: enum plumb_term, or the user's; or PLUMB_NO_TERM. */
 unsigned plumb_spec_lexicon_term(struct plumb_spec_lexicon *l, uint32_t symbol);

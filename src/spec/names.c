@@ -14,7 +14,7 @@ static char lower(char c)
 }
 
 bool plumb_spec_name_equal(const char *a, size_t a_length, const char *b,
-                      size_t b_length)
+                           size_t b_length)
 {
     const char *const a_end = a + a_length, *const b_end = b + b_length;
     for (;;) {

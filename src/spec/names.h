@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 bool plumb_spec_name_equal(const char *a, size_t a_length, const char *b,
-                      size_t b_length);
+                           size_t b_length);
 
 /* Is the name in this list with blanks between? */
 bool plumb_spec_names_have(const char *names, const char *name, size_t length);

@@ -57,7 +57,7 @@ static bool is_text(const char *text, size_t length, const char *word)
 }
 
 bool plumb_spec_value_constant(const char *text, size_t length,
-                          struct plumb_value *v)
+                               struct plumb_value *v)
 {
     uint64_t bits;
     if (is_text(text, length, "nil"))
@@ -92,12 +92,13 @@ static enum plumb_status set_number(struct parser *p, unsigned i)
     if (!parse_integer(text, length, &p->spec->param[i]) ||
         (is_count && (int64_t)p->spec->param[i] < 0))
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
-                          "\"%.*s\" is not a number for %s",
-                          (int)(length < 80 ? length : 80), text, param->name);
+                               "\"%.*s\" is not a number for %s",
+                               (int)(length < 80 ? length : 80), text,
+                               param->name);
     if (is_count && p->spec->param[i] < param->least)
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
-                          "%s must be at least %" PRIu64, param->name,
-                          param->least);
+                               "%s must be at least %" PRIu64, param->name,
+                               param->least);
     p->at += length;
     return PLUMB_OK;
 }
@@ -157,11 +158,12 @@ static enum plumb_status fail_parameter(const struct parser *p, size_t length)
     struct plumb_base_text list;
     plumb_base_text_init(&list, NULL);
     for (unsigned i = 0; i < type->nparams; i++)
-        plumb_base_text_printf(&list, "%s%s", i ? ", " : "", type->params[i].name);
+        plumb_base_text_printf(&list, "%s%s", i ? ", " : "",
+                               type->params[i].name);
     plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
-               "%s has no parameter \"%.*s\" (it has %s)", type->name,
-               (int)(length < 80 ? length : 80), p->text + p->at,
-               type->nparams ? plumb_base_text_string(&list) : "none");
+                    "%s has no parameter \"%.*s\" (it has %s)", type->name,
+                    (int)(length < 80 ? length : 80), p->text + p->at,
+                    type->nparams ? plumb_base_text_string(&list) : "none");
     plumb_base_text_release(&list);
     return PLUMB_EINPUT;
 }
@@ -173,8 +175,8 @@ static enum plumb_status parse_parameter(struct parser *p)
     const size_t length = strcspn(name, ",=");
     unsigned i = 0;
     while (i < type->nparams &&
-           !plumb_spec_name_equal(type->params[i].name, strlen(type->params[i].name),
-                             name, length))
+           !plumb_spec_name_equal(type->params[i].name,
+                                  strlen(type->params[i].name), name, length))
         i++;
     if (i == type->nparams)
         return fail_parameter(p, length);
@@ -188,8 +190,8 @@ static enum plumb_status parse_parameter(struct parser *p)
         return set_flag(p, i, has_value);
     if (!has_value)
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
-                          "%s needs a value, as in %s=4", type->params[i].name,
-                          type->params[i].name);
+                               "%s needs a value, as in %s=4",
+                               type->params[i].name, type->params[i].name);
     return kind == PLUMB_PARAM_VALUE ? set_value(p, i) : set_number(p, i);
 }
 
@@ -225,11 +227,11 @@ static enum plumb_status fail_type(struct parser *p, size_t length)
     plumb_base_text_init(&list, NULL);
     for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++)
         plumb_base_text_printf(&list, "%s%s", t == plumb_spec_types ? "" : ", ",
-                          (*t)->name);
+                               (*t)->name);
     plumb_base_fail(p->err, PLUMB_EINPUT, 1, 1,
-               "unknown specification \"%.*s\" (there are %s)",
-               (int)(length < 40 ? length : 40), p->text,
-               plumb_base_text_string(&list));
+                    "unknown specification \"%.*s\" (there are %s)",
+                    (int)(length < 40 ? length : 40), p->text,
+                    plumb_base_text_string(&list));
     plumb_base_text_release(&list);
     return PLUMB_EINPUT;
 }
@@ -306,7 +308,8 @@ enum plumb_status plumb_spec_parse(const char *text, struct plumb_spec **spec,
                                    struct plumb_error *err)
 {
     assert(text && spec && err);
-    struct plumb_spec *const fresh = plumb_base_alloc_zeroed(NULL, sizeof *fresh);
+    struct plumb_spec *const fresh =
+        plumb_base_alloc_zeroed(NULL, sizeof *fresh);
     if (!fresh)
         return plumb_base_fail_memory(err);
     struct parser p = {

@@ -42,11 +42,12 @@ static const char *read_answer(const char *at, struct plumb_spec_row *row)
     return at + 1;
 }
 
-void plumb_spec_row_read(const struct plumb_spec_opdef *def, struct plumb_spec_row *row)
+void plumb_spec_row_read(const struct plumb_spec_opdef *def,
+                         struct plumb_spec_row *row)
 {
     *row = (struct plumb_spec_row){ .nargs = (unsigned)strlen(def->args),
-                               .args = def->args,
-                               .any = !def->results };
+                                    .args = def->args,
+                                    .any = !def->results };
     if (row->any)
         return;
     const char *at = read_answer(def->results, row);
@@ -61,15 +62,16 @@ static void show_answer(const struct plumb_spec_shape *shape, const char *term,
     for (unsigned i = 0; i < count; i++) {
         const char letter = shape->letter[i];
         plumb_base_text_printf(out, "%s%s", i ? ", " : "",
-                          letter == 'b'   ? "true/false"
-                          : letter == 'i' ? "n"
-                          : i             ? "y"
-                                          : "x");
+                               letter == 'b'   ? "true/false"
+                               : letter == 'i' ? "n"
+                               : i             ? "y"
+                                               : "x");
     }
     plumb_base_text_add(out, ")");
 }
 
-void plumb_spec_row_show_answers(const struct plumb_spec_row *row, struct plumb_base_text *out)
+void plumb_spec_row_show_answers(const struct plumb_spec_row *row,
+                                 struct plumb_base_text *out)
 {
     bool first = true;
     for (unsigned t = 0; t < PLUMB_TERMS; t++) {

@@ -23,11 +23,12 @@ struct plumb_spec_row {
     struct plumb_spec_shape answer[PLUMB_TERMS]; /* by enum plumb_term */
 };
 
-void plumb_spec_row_read(const struct plumb_spec_opdef *def, struct plumb_spec_row *row);
+void plumb_spec_row_read(const struct plumb_spec_opdef *def,
+                         struct plumb_spec_row *row);
 
 /* "ok(x) or empty()" */
 void plumb_spec_row_show_answers(const struct plumb_spec_row *row,
-                            struct plumb_base_text *out);
+                                 struct plumb_base_text *out);
 
 /* PLUMB_TERMS if no built-in type has such a term. */
 unsigned plumb_spec_term_number(const char *text, size_t length);

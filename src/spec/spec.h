@@ -54,7 +54,8 @@ bool plumb_spec_states_add(struct plumb_spec_states *out, plumb_spec_state s);
 void plumb_spec_states_release(struct plumb_spec_states *out);
 
 /* Add a state that was just made: false if it could not be. */
-static inline bool plumb_spec_states_made(struct plumb_spec_states *out, plumb_spec_state s)
+static inline bool plumb_spec_states_made(struct plumb_spec_states *out,
+                                          plumb_spec_state s)
 {
     return s != PLUMB_NO_STATE && plumb_spec_states_add(out, s);
 }
@@ -117,7 +118,11 @@ struct plumb_spec_param {
 
 /* What an operation is to an object that hands out items in the order they came
  * in: it adds arg[0], or removes an item, res[0] if it returned. */
-enum plumb_spec_fifo { PLUMB_FIFO_NEITHER, PLUMB_FIFO_ADDS, PLUMB_FIFO_REMOVES };
+enum plumb_spec_fifo {
+    PLUMB_FIFO_NEITHER,
+    PLUMB_FIFO_ADDS,
+    PLUMB_FIFO_REMOVES
+};
 
 struct plumb_spec_type {
     const char *name;
@@ -146,7 +151,8 @@ struct plumb_spec_type {
      * result if the term is ANY; none if it cannot return that here.  False
      * when memory is used up. */
     bool (*step)(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out);
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out);
 
     /* May one step of `a` give several states?  NULL: never. */
     bool (*branches)(const struct plumb_spec_bound *bound,
@@ -154,13 +160,14 @@ struct plumb_spec_type {
 
     /* Does `a`, with its result (any, if ANY), leave every state that allows it
      * as it is? */
-    bool (*reads)(const struct plumb_spec *spec, const struct plumb_spec_action *a);
+    bool (*reads)(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a);
 
     /* The value whose deletion takes `a` along; PLUMB_NO_VALUE if none does.
      * NULL: the type is not closed under deleting all operations of a value.
      * Closed: a legal sequence stays legal when all of them are left out. */
     plumb_spec_vid (*owner)(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a);
+                            const struct plumb_spec_action *a);
     /* With these parameters, and the operations of this object?  NULL: always,
      * if owner is given. */
     bool (*closed)(const struct plumb_spec_bound *bound, uint32_t object);
@@ -168,7 +175,7 @@ struct plumb_spec_type {
     /* Its part in first in, first out.  Every item that is added goes in, and
      * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
     enum plumb_spec_fifo (*fifo)(const struct plumb_spec *spec,
-                            const struct plumb_spec_action *a);
+                                 const struct plumb_spec_action *a);
     /* How many removals an item may answer before it is gone; at least one
      * does.  NULL: 1. */
     uint32_t (*answers)(const struct plumb_spec *spec);
@@ -200,10 +207,11 @@ struct plumb_spec_bound {
     const struct plumb_spec *spec;
     struct plumb_base_arena arena;
     const struct plumb_spec_action *action; /* one per operation */
-    const struct plumb_value *value;   /* by plumb_spec_vid; distinct */
+    const struct plumb_value *value;        /* by plumb_spec_vid; distinct */
     plumb_spec_vid values;
-    plumb_spec_vid vtrue, vfalse, vnil;     /* as in the enumeration above */
-    plumb_spec_vid param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
+    plumb_spec_vid vtrue, vfalse, vnil; /* as in the enumeration above */
+    plumb_spec_vid
+        param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
     /* By object: bit k is set if an action that is not skipped has kind k. */
     const uint64_t *kinds;
     uint64_t all_kinds; /* of all objects */
@@ -218,17 +226,17 @@ struct plumb_spec_bound {
 };
 
 enum plumb_status plumb_spec_bind(const struct plumb_history *h,
-                             const struct plumb_spec *spec,
-                             struct plumb_budget *budget,
-                             struct plumb_spec_bound *bound,
-                             struct plumb_error *err);
+                                  const struct plumb_spec *spec,
+                                  struct plumb_budget *budget,
+                                  struct plumb_spec_bound *bound,
+                                  struct plumb_error *err);
 void plumb_spec_bound_release(struct plumb_spec_bound *bound);
 
 /* The type whose operation table knows all names of `h`, if there is just one
  * guessable; else NULL.  `candidates` (if given) lists those that do, as in
  * "semaphore, mutex", and only if there are none, those not guessable. */
-const struct plumb_spec_type *plumb_spec_guess(const struct plumb_history *h,
-                                          struct plumb_base_text *candidates);
+const struct plumb_spec_type *plumb_spec_guess(
+    const struct plumb_history *h, struct plumb_base_text *candidates);
 
 /* Built-in types, in the order of `plumb list specs`; NULL-terminated. */
 extern const struct plumb_spec_type *const plumb_spec_types[];
@@ -250,29 +258,30 @@ struct plumb_spec_space {
 };
 
 bool plumb_spec_space_open(struct plumb_spec_space *space,
-                      const struct plumb_spec_bound *bound,
-                      struct plumb_budget *budget);
+                           const struct plumb_spec_bound *bound,
+                           struct plumb_budget *budget);
 void plumb_spec_space_close(struct plumb_spec_space *space);
 
 /* The state with these bytes: the same number for the same bytes.
  * PLUMB_NO_STATE when memory is used up. */
-plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space, const void *data,
-                               uint32_t size);
+plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space,
+                                         const void *data, uint32_t size);
 
-static inline struct plumb_value plumb_spec_vid_value(const struct plumb_spec_space *s,
-                                                 plumb_spec_vid v)
+static inline struct plumb_value plumb_spec_vid_value(
+    const struct plumb_spec_space *s, plumb_spec_vid v)
 {
     return s->bound->value[v];
 }
 
 /* May `a` answer `term` with these results?  True for ANY. */
 static inline bool plumb_spec_answers(const struct plumb_spec_action *a,
-                                 enum plumb_term term)
+                                      enum plumb_term term)
 {
     return a->term == PLUMB_TERM_ANY || a->term == term;
 }
 static inline bool plumb_spec_answers_value(const struct plumb_spec_action *a,
-                                       enum plumb_term term, plumb_spec_vid v)
+                                            enum plumb_term term,
+                                            plumb_spec_vid v)
 {
     return a->term == PLUMB_TERM_ANY || (a->term == term && a->res[0] == v);
 }
@@ -280,21 +289,23 @@ static inline bool plumb_spec_answers_value(const struct plumb_spec_action *a,
 enum { PLUMB_POLL_OPERATIONS = 4096 };
 
 /* Did it answer ok(b) with this boolean?  False for ANY. */
-static inline bool plumb_spec_answered(const struct plumb_spec_action *a, bool b)
+static inline bool plumb_spec_answered(const struct plumb_spec_action *a,
+                                       bool b)
 {
     return a->term == PLUMB_TERM_OK &&
            a->res[0] == (b ? PLUMB_VID_TRUE : PLUMB_VID_FALSE);
 }
-static inline bool plumb_spec_answers_bool(const struct plumb_spec_action *a, bool b)
+static inline bool plumb_spec_answers_bool(const struct plumb_spec_action *a,
+                                           bool b)
 {
     return a->term == PLUMB_TERM_ANY || plumb_spec_answered(a, b);
 }
 
 /* The text of a value as a person writes it: 7, abc, "a b", true, nil. */
 void plumb_spec_value_show(const struct plumb_history *h, struct plumb_value v,
-                      struct plumb_base_text *out);
+                           struct plumb_base_text *out);
 void plumb_spec_vid_show(const struct plumb_spec_space *space, plumb_spec_vid v,
-                    struct plumb_base_text *out);
+                         struct plumb_base_text *out);
 
 /* A string parameter that the history has no symbol for: equal to no value of
  * the history.  Its text is the parameter's. */

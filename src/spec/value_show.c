@@ -40,7 +40,8 @@ static void show_quoted_byte(char c, struct plumb_base_text *out)
         plumb_base_text_bytes(out, &c, 1);
 }
 
-void plumb_spec_string_show(const char *text, size_t length, struct plumb_base_text *out)
+void plumb_spec_string_show(const char *text, size_t length,
+                            struct plumb_base_text *out)
 {
     if (plumb_spec_string_is_word(text, length)) {
         plumb_base_text_bytes(out, text, length);
@@ -53,7 +54,7 @@ void plumb_spec_string_show(const char *text, size_t length, struct plumb_base_t
 }
 
 void plumb_spec_value_show(const struct plumb_history *h, struct plumb_value v,
-                      struct plumb_base_text *out)
+                           struct plumb_base_text *out)
 {
     size_t length;
     if (plumb_history_scalar_show(v, "nil", out))
@@ -71,8 +72,8 @@ static const char *foreign_text(const struct plumb_spec *spec)
     return "";
 }
 
-const char *plumb_spec_vid_string(const struct plumb_spec_space *space, plumb_spec_vid v,
-                             size_t *length)
+const char *plumb_spec_vid_string(const struct plumb_spec_space *space,
+                                  plumb_spec_vid v, size_t *length)
 {
     const struct plumb_spec_bound *const bound = space->bound;
     const uint32_t symbol = (uint32_t)bound->value[v].bits;
@@ -84,7 +85,7 @@ const char *plumb_spec_vid_string(const struct plumb_spec_space *space, plumb_sp
 }
 
 void plumb_spec_vid_show(const struct plumb_spec_space *space, plumb_spec_vid v,
-                    struct plumb_base_text *out)
+                         struct plumb_base_text *out)
 {
     const struct plumb_value value = space->bound->value[v];
     size_t length;

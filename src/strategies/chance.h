@@ -6,7 +6,8 @@
 
 /* Which bit of `set`, which has some.  Two and three are so common that they
  * have a way without branches: no processor foresees them. */
-static inline unsigned plumb_strategies_any_of(struct plumb_base_rng *rng, uint64_t set)
+static inline unsigned plumb_strategies_any_of(struct plumb_base_rng *rng,
+                                               uint64_t set)
 {
     const uint64_t above = set & (set - 1);
     if (!above)

@@ -58,7 +58,8 @@ struct candidates {
     uint32_t latest[PLUMB_MAX_THREADS]; /* event, plus 1 */
 };
 
-void plumb_strategies_clocks_init(struct plumb_strategies_clocks *c, struct plumb_budget *budget)
+void plumb_strategies_clocks_init(struct plumb_strategies_clocks *c,
+                                  struct plumb_budget *budget)
 {
     *c = (struct plumb_strategies_clocks){ .budget = budget, .width = 8 };
 }
@@ -84,7 +85,8 @@ static uint32_t *row_of(const struct plumb_strategies_clocks *c, uint32_t event)
 static bool grow_rows(struct plumb_strategies_clocks *c, size_t need)
 {
     void *block = c->row;
-    if (!plumb_base_grow(c->budget, &block, &c->row_capacity, need, sizeof *c->row))
+    if (!plumb_base_grow(c->budget, &block, &c->row_capacity, need,
+                         sizeof *c->row))
         return false;
     c->row = block;
     return true;
@@ -116,7 +118,8 @@ static void join(const struct plumb_strategies_clocks *c, uint32_t *row,
             row[t] = row[t] > other[t] ? row[t] : other[t];
 }
 
-const uint32_t *plumb_strategies_clocks_of(const struct plumb_strategies_clocks *c, unsigned thread)
+const uint32_t *plumb_strategies_clocks_of(
+    const struct plumb_strategies_clocks *c, unsigned thread)
 {
     if (c->last[thread])
         return row_of(c, c->last[thread] - 1);
@@ -159,7 +162,8 @@ static bool grow_table(struct plumb_strategies_clocks *c)
 }
 
 /* Cells stay when their accesses are taken back: they will come again. */
-static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key, uint32_t *found)
+static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key,
+                      uint32_t *found)
 {
     if (2 * (size_t)c->cells >= c->slots && !grow_table(c))
         return false;
@@ -167,7 +171,7 @@ static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key, uint32_t 
     if (!*slot) {
         void *block = c->cell;
         if (!plumb_base_grow(c->budget, &block, &c->cell_capacity,
-                        (size_t)c->cells + 1, sizeof *c->cell))
+                             (size_t)c->cells + 1, sizeof *c->cell))
             return false;
         c->cell = block;
         c->cell[c->cells] = (struct plumb_strategies_clock_cell){ .key = key };
@@ -177,21 +181,21 @@ static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key, uint32_t 
     return true;
 }
 
-static bool add_access(struct plumb_strategies_clocks *c, uint32_t cell, unsigned thread,
-                       uint8_t bytes, bool writes)
+static bool add_access(struct plumb_strategies_clocks *c, uint32_t cell,
+                       unsigned thread, uint8_t bytes, bool writes)
 {
     void *block = c->access;
     if (!plumb_base_grow(c->budget, &block, &c->access_capacity,
-                    (size_t)c->accesses + 1, sizeof *c->access))
+                         (size_t)c->accesses + 1, sizeof *c->access))
         return false;
     c->access = block;
     c->access[c->accesses++] =
         (struct plumb_strategies_clock_access){ .event = c->length + 1,
-                                     .older = c->cell[cell].latest,
-                                     .cell = cell,
-                                     .bytes = bytes,
-                                     .thread = (uint8_t)thread,
-                                     .writes = writes };
+                                                .older = c->cell[cell].latest,
+                                                .cell = cell,
+                                                .bytes = bytes,
+                                                .thread = (uint8_t)thread,
+                                                .writes = writes };
     c->cell[cell].latest = c->accesses;
     return true;
 }
@@ -221,8 +225,9 @@ static void walk_cell(const struct plumb_strategies_clocks *c, uint32_t cell,
     }
 }
 
-static bool touch_cell(struct plumb_strategies_clocks *c, uint64_t key, unsigned thread,
-                       uint8_t bytes, bool writes, struct candidates *found)
+static bool touch_cell(struct plumb_strategies_clocks *c, uint64_t key,
+                       unsigned thread, uint8_t bytes, bool writes,
+                       struct candidates *found)
 {
     uint32_t cell;
     if (!find_cell(c, key, &cell))
@@ -239,7 +244,8 @@ struct span {
 
 static struct span span_of(const struct plumb_strategies_event *e)
 {
-    const uint64_t end = e->size ? plumb_base_range_last(e->at, e->size) : e->at;
+    const uint64_t end =
+        e->size ? plumb_base_range_last(e->at, e->size) : e->at;
     return (struct span){ e->at, end, e->at >> CELL_BITS, end >> CELL_BITS };
 }
 
@@ -251,7 +257,8 @@ static uint8_t bytes_in(const struct span *s, uint64_t cell)
 }
 
 static bool touch_memory(struct plumb_strategies_clocks *c, unsigned thread,
-                         const struct plumb_strategies_event *e, struct candidates *found)
+                         const struct plumb_strategies_event *e,
+                         struct candidates *found)
 {
     if (!e->size)
         return true;
@@ -264,8 +271,8 @@ static bool touch_memory(struct plumb_strategies_clocks *c, unsigned thread,
 }
 
 /* The last to write any of these bytes of a cell; NULL is none. */
-static const struct plumb_strategies_clock_access *last_write(const struct plumb_strategies_clocks *c,
-                                                   uint64_t key, uint8_t bytes)
+static const struct plumb_strategies_clock_access *last_write(
+    const struct plumb_strategies_clocks *c, uint64_t key, uint8_t bytes)
 {
     const uint32_t cell = c->slots ? *slot_of(c, key) : 0;
     uint32_t i = cell ? c->cell[cell - 1].latest : 0;
@@ -282,7 +289,8 @@ static bool has_one_source(const struct plumb_strategies_clocks *c,
     uint32_t source = 0;
     for (uint64_t g = s.first; e->size && g <= s.last; g++) {
         const uint8_t bytes = bytes_in(&s, g);
-        const struct plumb_strategies_clock_access *const a = last_write(c, 2 * g, bytes);
+        const struct plumb_strategies_clock_access *const a =
+            last_write(c, 2 * g, bytes);
         const uint32_t event = a ? a->event : 0;
         if ((a && (a->bytes & bytes) != bytes) ||
             (g > s.first && event != source))
@@ -304,8 +312,8 @@ static uint64_t take_latest(struct candidates *found)
     return best;
 }
 
-static void find_races(struct plumb_strategies_clocks *c, uint32_t *row, unsigned thread,
-                       struct candidates *found)
+static void find_races(struct plumb_strategies_clocks *c, uint32_t *row,
+                       unsigned thread, struct candidates *found)
 {
     found->threads &= ~((uint64_t)1 << thread);
     while (found->threads) {
@@ -343,7 +351,8 @@ static void find_lock_race(struct plumb_strategies_clocks *c, uint32_t cell,
 
 /* Before the event becomes the latest of its object. */
 static void look_at_object(struct plumb_strategies_clocks *c, uint32_t cell,
-                           unsigned thread, enum plumb_strategies_event_kind kind)
+                           unsigned thread,
+                           enum plumb_strategies_event_kind kind)
 {
     if (c->cell[cell].syncs || kind == PLUMB_EVENT_SYNC)
         c->object = c->cell[cell].latest;
@@ -356,7 +365,8 @@ static uint64_t object_key(const struct plumb_strategies_event *e)
     return 2 * e->at + 1;
 }
 
-static bool touch_object(struct plumb_strategies_clocks *c, uint32_t *row, unsigned thread,
+static bool touch_object(struct plumb_strategies_clocks *c, uint32_t *row,
+                         unsigned thread,
                          const struct plumb_strategies_event *e)
 {
     uint32_t cell;
@@ -374,8 +384,9 @@ static bool touch_object(struct plumb_strategies_clocks *c, uint32_t *row, unsig
     return true;
 }
 
-void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c, unsigned thread,
-                       const struct plumb_strategies_event *event)
+void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c,
+                                  unsigned thread,
+                                  const struct plumb_strategies_event *event)
 {
     c->races = 0;
     c->object = 0;
@@ -387,7 +398,8 @@ void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c, unsigned th
         look_at_object(c, *slot - 1, thread, event->kind);
 }
 
-uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c, uint32_t *walk)
+uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c,
+                                      uint32_t *walk)
 {
     const struct plumb_strategies_clock_access *const a = c->access + *walk - 1;
     *walk = a->older;
@@ -396,16 +408,17 @@ uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c, u
 
 /* ---- events ---- */
 
-static void add_last(const struct plumb_strategies_clocks *c, const uint32_t *last,
-                     struct candidates *found)
+static void add_last(const struct plumb_strategies_clocks *c,
+                     const uint32_t *last, struct candidates *found)
 {
     for (unsigned t = 0; t < c->threads; t++)
         if (last[t])
             add_candidate(found, t, last[t]);
 }
 
-static bool order(struct plumb_strategies_clocks *c, uint32_t *row, unsigned thread,
-                  const struct plumb_strategies_event *e, struct candidates *found)
+static bool order(struct plumb_strategies_clocks *c, uint32_t *row,
+                  unsigned thread, const struct plumb_strategies_event *e,
+                  struct candidates *found)
 {
     switch (e->kind) {
     case PLUMB_EVENT_READ:
@@ -457,7 +470,7 @@ static bool make_room(struct plumb_strategies_clocks *c, unsigned thread,
         return false;
     void *block = c->event;
     if (!plumb_base_grow(c->budget, &block, &c->event_capacity,
-                    (size_t)c->length + 1, sizeof *c->event))
+                         (size_t)c->length + 1, sizeof *c->event))
         return false;
     c->event = block;
     return grow_rows(c, ((size_t)c->length + 1) * c->width);
@@ -478,11 +491,11 @@ static void note(struct plumb_strategies_clocks *c, unsigned thread,
     struct plumb_strategies_clock_event *const mine = c->event + c->length;
     uint32_t *const kin = kin_of(c, thread, e->kind);
     *mine = (struct plumb_strategies_clock_event){ .before = c->last[thread],
-                                        .kin = kin ? *kin : 0,
-                                        .accesses = accesses,
-                                        .thread = (uint8_t)thread,
-                                        .child = (uint8_t)e->at,
-                                        .kind = (uint8_t)e->kind };
+                                                   .kin = kin ? *kin : 0,
+                                                   .accesses = accesses,
+                                                   .thread = (uint8_t)thread,
+                                                   .child = (uint8_t)e->at,
+                                                   .kind = (uint8_t)e->kind };
     c->last[thread] = ++c->length;
     if (kin)
         *kin = c->length;
@@ -490,8 +503,9 @@ static void note(struct plumb_strategies_clocks *c, unsigned thread,
         c->born[e->at] = c->length;
 }
 
-bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c, unsigned thread,
-                       struct plumb_strategies_event *e)
+bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c,
+                                  unsigned thread,
+                                  struct plumb_strategies_event *e)
 {
     const uint32_t accesses = c->accesses;
     struct candidates found;
@@ -518,8 +532,8 @@ bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c, unsigned th
     return true;
 }
 
-enum plumb_strategies_event_kind plumb_strategies_clocks_kind(const struct plumb_strategies_clocks *c,
-                                        uint32_t event)
+enum plumb_strategies_event_kind plumb_strategies_clocks_kind(
+    const struct plumb_strategies_clocks *c, uint32_t event)
 {
     return (enum plumb_strategies_event_kind)c->event[event].kind;
 }
@@ -527,7 +541,8 @@ enum plumb_strategies_event_kind plumb_strategies_clocks_kind(const struct plumb
 void plumb_strategies_clocks_pop(struct plumb_strategies_clocks *c)
 {
     assert(c->length);
-    const struct plumb_strategies_clock_event *const mine = c->event + --c->length;
+    const struct plumb_strategies_clock_event *const mine =
+        c->event + --c->length;
     uint32_t *const kin =
         kin_of(c, mine->thread, (enum plumb_strategies_event_kind)mine->kind);
     c->last[mine->thread] = mine->before;
@@ -536,7 +551,8 @@ void plumb_strategies_clocks_pop(struct plumb_strategies_clocks *c)
     if (mine->kind == PLUMB_EVENT_SPAWN)
         c->born[mine->child] = 0;
     while (c->accesses > mine->accesses) {
-        const struct plumb_strategies_clock_access *const a = c->access + --c->accesses;
+        const struct plumb_strategies_clock_access *const a =
+            c->access + --c->accesses;
         c->cell[a->cell].latest = a->older;
         c->cell[a->cell].syncs -= a->syncs;
     }

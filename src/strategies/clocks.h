@@ -41,9 +41,11 @@ struct plumb_strategies_clocks {
     unsigned threads;
     uint32_t *row;
     struct plumb_strategies_clock_event *event;
-    struct plumb_strategies_clock_access *access; /* to cells, in the order of events */
-    struct plumb_strategies_clock_cell *cell;     /* 8 bytes of memory, or a lock     */
-    uint32_t *slot;                    /* hash table: number of a cell + 1 */
+    struct plumb_strategies_clock_access
+        *access; /* to cells, in the order of events */
+    struct plumb_strategies_clock_cell
+        *cell;      /* 8 bytes of memory, or a lock     */
+    uint32_t *slot; /* hash table: number of a cell + 1 */
     size_t row_capacity, event_capacity, access_capacity, cell_capacity, slots;
     uint32_t accesses, cells;
 
@@ -53,32 +55,37 @@ struct plumb_strategies_clocks {
         call[PLUMB_MAX_THREADS], ret[PLUMB_MAX_THREADS];
 };
 
-void plumb_strategies_clocks_init(struct plumb_strategies_clocks *c, struct plumb_budget *budget);
+void plumb_strategies_clocks_init(struct plumb_strategies_clocks *c,
+                                  struct plumb_budget *budget);
 void plumb_strategies_clocks_release(struct plumb_strategies_clocks *c);
 
 /* FAILED becomes READ, or WRITE where it has to be taken for one.  False when
  * memory is refused; then only releasing is left. */
-bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c, unsigned thread,
-                       struct plumb_strategies_event *event);
+bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c,
+                                  unsigned thread,
+                                  struct plumb_strategies_event *event);
 void plumb_strategies_clocks_pop(struct plumb_strategies_clocks *c);
 
 /* What an event was taken for. */
-enum plumb_strategies_event_kind plumb_strategies_clocks_kind(const struct plumb_strategies_clocks *c,
-                                        uint32_t event);
+enum plumb_strategies_event_kind plumb_strategies_clocks_kind(
+    const struct plumb_strategies_clocks *c, uint32_t event);
 
 /* The races of a LOCK or SYNC that the thread waits for. */
-void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c, unsigned thread,
-                       const struct plumb_strategies_event *event);
+void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c,
+                                  unsigned thread,
+                                  const struct plumb_strategies_event *event);
 
 /* The event the walk is at; the walk goes on to the one before, and becomes 0
  * at the last.  Each event of an object happens before the next. */
-uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c, uint32_t *walk);
+uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c,
+                                      uint32_t *walk);
 
 /* What happens before anything the thread does next; NULL is nothing. */
-const uint32_t *plumb_strategies_clocks_of(const struct plumb_strategies_clocks *c, unsigned thread);
+const uint32_t *plumb_strategies_clocks_of(
+    const struct plumb_strategies_clocks *c, unsigned thread);
 
-static inline const uint32_t *plumb_strategies_clocks_row(const struct plumb_strategies_clocks *c,
-                                               uint32_t event)
+static inline const uint32_t *plumb_strategies_clocks_row(
+    const struct plumb_strategies_clocks *c, uint32_t event)
 {
     return c->row + (size_t)event * c->width;
 }

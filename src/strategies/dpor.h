@@ -20,7 +20,8 @@ struct plumb_strategies_choice {
 };
 
 struct plumb_strategies_sleeper {
-    struct plumb_strategies_event event; /* as it turned out when it was tried */
+    struct plumb_strategies_event
+        event; /* as it turned out when it was tried */
     unsigned thread;
 };
 
@@ -30,7 +31,8 @@ struct plumb_strategies_wish {
     uint64_t any, all;
     uint32_t at;
     uint32_t times; /* that it was asked for */
-    uint32_t next; /* of the same choice, plus 1; only in struct plumb_strategies_wishes */
+    uint32_t
+        next; /* of the same choice, plus 1; only in struct plumb_strategies_wishes */
     uint32_t thread;
 };
 
@@ -47,7 +49,8 @@ struct plumb_strategies_dpor {
     struct plumb_strategies_clocks clocks;
     struct plumb_strategies_choice *choice; /* one per step, and one behind */
     size_t choices;
-    struct plumb_strategies_sleeper *sleeper; /* of all choices, in their order */
+    struct plumb_strategies_sleeper
+        *sleeper; /* of all choices, in their order */
     size_t sleeper_capacity;
     uint32_t sleepers;
     uint32_t floor; /* choices before this one are not ours, ...      */
@@ -68,39 +71,47 @@ static inline uint64_t plumb_strategies_thread_bit(unsigned thread)
 
 /* Of `last`, which was taken after `at` steps of `run`, and a choice there:
  * what comes when all below was done?  False: nothing. */
-bool plumb_strategies_choice_turn(const struct plumb_strategies_explore_options *o,
-                       const struct plumb_strategies_step *step,
-                       const struct plumb_strategies_choice *choice, uint32_t at,
-                       struct plumb_strategies_turn *turn);
+bool plumb_strategies_choice_turn(
+    const struct plumb_strategies_explore_options *o,
+    const struct plumb_strategies_step *step,
+    const struct plumb_strategies_choice *choice, uint32_t at,
+    struct plumb_strategies_turn *turn);
 
 /* The first of these, from the last step up to the floor. */
-bool plumb_strategies_stack_turn(const struct plumb_strategies_explore_options *o,
-                      const struct plumb_strategies_step *step,
-                      const struct plumb_strategies_choice *choice, uint32_t length,
-                      uint32_t floor, struct plumb_strategies_turn *turn);
+bool plumb_strategies_stack_turn(
+    const struct plumb_strategies_explore_options *o,
+    const struct plumb_strategies_step *step,
+    const struct plumb_strategies_choice *choice, uint32_t length,
+    uint32_t floor, struct plumb_strategies_turn *turn);
 
-static inline bool plumb_strategies_turns_are_equal(const struct plumb_strategies_turn *a,
-                                         const struct plumb_strategies_turn *b)
+static inline bool plumb_strategies_turns_are_equal(
+    const struct plumb_strategies_turn *a,
+    const struct plumb_strategies_turn *b)
 {
     return a->at == b->at && a->thread == b->thread && a->option == b->option;
 }
 
 /* Add to the plan of a choice what is asked for; so many are new. */
-uint32_t plumb_strategies_choice_plan(struct plumb_strategies_choice *c, const struct plumb_strategies_wish *w);
+uint32_t plumb_strategies_choice_plan(struct plumb_strategies_choice *c,
+                                      const struct plumb_strategies_wish *w);
 
 /* Unless that is no news to the choice `c`.  False: memory is refused. */
-bool plumb_strategies_wishes_add(struct plumb_budget *budget, struct plumb_strategies_wishes *to,
-                      const struct plumb_strategies_choice *c, const struct plumb_strategies_wish *w);
+bool plumb_strategies_wishes_add(struct plumb_budget *budget,
+                                 struct plumb_strategies_wishes *to,
+                                 const struct plumb_strategies_choice *c,
+                                 const struct plumb_strategies_wish *w);
 void plumb_strategies_wishes_clear(struct plumb_strategies_wishes *w);
-void plumb_strategies_wishes_release(struct plumb_budget *budget, struct plumb_strategies_wishes *w);
+void plumb_strategies_wishes_release(struct plumb_budget *budget,
+                                     struct plumb_strategies_wishes *w);
 
 /* The next execution.  False: there is none, or the exploration is over. */
 bool plumb_strategies_dpor_next(struct plumb_strategies_dpor *d);
 /* Make room for a stack that is copied to run->step, choice and sleeper, ... */
-bool plumb_strategies_dpor_make_room(struct plumb_strategies_dpor *d, uint32_t length,
-                          uint32_t sleepers);
+bool plumb_strategies_dpor_make_room(struct plumb_strategies_dpor *d,
+                                     uint32_t length, uint32_t sleepers);
 /* ... and be there: the last execution is that of run->step. */
-bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d, uint32_t length);
+bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d,
+                                 uint32_t length);
 
 /* With options.hands, after the first executions: be the leader, or a hand. */
 void plumb_strategies_dpor_lead(struct plumb_strategies_dpor *d);

@@ -75,8 +75,9 @@ static bool turn_of(const struct lead *l, const struct branch *b,
                     struct plumb_strategies_turn *turn)
 {
     struct plumb_strategies_piece *const p = b->block.piece;
-    return plumb_strategies_stack_turn(l->o, plumb_strategies_piece_step(p), plumb_strategies_piece_choice(p),
-                            p->length, p->floor - p->fresh, turn);
+    return plumb_strategies_stack_turn(l->o, plumb_strategies_piece_step(p),
+                                       plumb_strategies_piece_choice(p),
+                                       p->length, p->floor - p->fresh, turn);
 }
 
 /* ---- dropping ---- */
@@ -128,7 +129,8 @@ static void drop_mistaken(struct lead *l, unsigned parent)
         if (is_child(l, i, parent) &&
             (turn->at >= p->length ||
              !plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p),
-                                plumb_strategies_piece_choice(p), turn->at, &now) ||
+                                           plumb_strategies_piece_choice(p),
+                                           turn->at, &now) ||
              !plumb_strategies_turns_are_equal(turn, &now)))
             drop(l, i);
     }
@@ -136,10 +138,12 @@ static void drop_mistaken(struct lead *l, unsigned parent)
 
 /* ---- absorbing ---- */
 
-static bool grant(struct lead *l, struct branch *b, const struct plumb_strategies_wish *w)
+static bool grant(struct lead *l, struct branch *b,
+                  const struct plumb_strategies_wish *w)
 {
     struct plumb_strategies_piece *const p = b->block.piece;
-    struct plumb_strategies_choice *const c = plumb_strategies_piece_choice(p) + w->at;
+    struct plumb_strategies_choice *const c =
+        plumb_strategies_piece_choice(p) + w->at;
     if (w->at < p->floor)
         return plumb_strategies_wishes_add(l->o->budget, &b->wishes, c, w) ||
                plumb_strategies_run_fail_memory(l->d->run);
@@ -161,7 +165,8 @@ static bool grant_all(struct lead *l, struct branch *b,
 static void take_stack(struct branch *b, struct branch *from)
 {
     struct plumb_strategies_piece *const theirs = from->block.piece;
-    const struct plumb_strategies_choice *const c = plumb_strategies_piece_choice(b->block.piece);
+    const struct plumb_strategies_choice *const c =
+        plumb_strategies_piece_choice(b->block.piece);
     for (uint32_t at = 0; at <= from->turn.at; at++)
         plumb_strategies_piece_choice(theirs)[at].plan = c[at].plan;
     theirs->floor = b->block.piece->floor;
@@ -225,7 +230,8 @@ static bool count(struct lead *l)
     struct plumb_strategies_run *const run = l->d->run;
     run->stats->races += l->branch[0].races;
     l->branch[0].races = 0;
-    return !run->over && plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
+    return !run->over &&
+           plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
 }
 
 /* ---- beginning branches ---- */
@@ -251,8 +257,9 @@ static bool turn_at(const struct lead *l, unsigned i, uint32_t at,
                     struct plumb_strategies_turn *turn)
 {
     struct plumb_strategies_piece *const p = l->branch[i].block.piece;
-    return plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p), plumb_strategies_piece_choice(p),
-                             at, turn);
+    return plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p),
+                                        plumb_strategies_piece_choice(p), at,
+                                        turn);
 }
 
 static bool can_have_branches(const struct branch *b)
@@ -328,7 +335,8 @@ static unsigned begin_branch(struct lead *l, const struct offer *f)
         return NOBODY;
     struct branch *const b = &l->branch[new];
     if (!plumb_strategies_block_cut(l->o->budget, &b->block,
-                         l->branch[f->parent].block.piece, f->turn.at)) {
+                                    l->branch[f->parent].block.piece,
+                                    f->turn.at)) {
         plumb_strategies_run_fail_memory(l->d->run);
         return NOBODY;
     }
@@ -364,7 +372,8 @@ static bool write_piece(struct lead *l, unsigned i)
     if (!plumb_strategies_block_set(l->o->budget, &l->out, &head))
         return plumb_strategies_run_fail_memory(l->d->run);
     memcpy(l->out.piece + 1, p + 1, size - sizeof head);
-    struct plumb_strategies_turn *stop = plumb_strategies_piece_stop(l->out.piece);
+    struct plumb_strategies_turn *stop =
+        plumb_strategies_piece_stop(l->out.piece);
     for (unsigned k = 1; k < PLUMB_MOST_BRANCHES; k++)
         if (is_child(l, k, i))
             *stop++ = l->branch[k].turn;
@@ -375,8 +384,9 @@ static bool give(struct lead *l, unsigned i)
 {
     if (!write_piece(l, i))
         return false;
-    const enum plumb_strategies_hand hand = l->o->hands->give(
-        l->o->context, i, l->out.piece, plumb_strategies_piece_size(l->out.piece));
+    const enum plumb_strategies_hand hand =
+        l->o->hands->give(l->o->context, i, l->out.piece,
+                          plumb_strategies_piece_size(l->out.piece));
     l->self = hand == PLUMB_HAND_SELF;
     if (hand != PLUMB_HAND_THERE)
         return false;
@@ -449,7 +459,8 @@ static bool run_here(struct lead *l)
 {
     struct branch *const b = &l->branch[0];
     uint32_t lowest;
-    if (!write_piece(l, 0) || !plumb_strategies_piece_run(l->d, l->out.piece, &lowest) ||
+    if (!write_piece(l, 0) ||
+        !plumb_strategies_piece_run(l->d, l->out.piece, &lowest) ||
         !plumb_strategies_block_save(&b->block, l->d, lowest))
         return false;
     b->state = READY;
@@ -489,7 +500,8 @@ void plumb_strategies_dpor_serve(struct plumb_strategies_dpor *d)
         if (!plumb_strategies_piece_run(d, in.piece, &lowest) ||
             !plumb_strategies_block_save(&out, d, lowest))
             break;
-        o->hands->done(o->context, out.piece, plumb_strategies_piece_size(out.piece));
+        o->hands->done(o->context, out.piece,
+                       plumb_strategies_piece_size(out.piece));
     }
     plumb_strategies_block_release(o->budget, &in);
     plumb_strategies_block_release(o->budget, &out);

@@ -30,8 +30,9 @@ static bool make_room(struct plumb_budget *budget, struct plumb_block *b,
     return true;
 }
 
-bool plumb_strategies_block_set(struct plumb_budget *budget, struct plumb_block *b,
-                     const struct plumb_strategies_piece *head)
+bool plumb_strategies_block_set(struct plumb_budget *budget,
+                                struct plumb_block *b,
+                                const struct plumb_strategies_piece *head)
 {
     if (!make_room(budget, b, plumb_strategies_piece_size(head)))
         return false;
@@ -39,8 +40,9 @@ bool plumb_strategies_block_set(struct plumb_budget *budget, struct plumb_block 
     return true;
 }
 
-bool plumb_strategies_block_copy(struct plumb_budget *budget, struct plumb_block *b,
-                      const void *piece, size_t size)
+bool plumb_strategies_block_copy(struct plumb_budget *budget,
+                                 struct plumb_block *b, const void *piece,
+                                 size_t size)
 {
     if (!make_room(budget, b, size))
         return false;
@@ -48,13 +50,15 @@ bool plumb_strategies_block_copy(struct plumb_budget *budget, struct plumb_block
     return true;
 }
 
-void plumb_strategies_block_release(struct plumb_budget *budget, struct plumb_block *b)
+void plumb_strategies_block_release(struct plumb_budget *budget,
+                                    struct plumb_block *b)
 {
     plumb_base_release(budget, b->piece, b->room);
     *b = (struct plumb_block){ NULL, 0 };
 }
 
-static void copy_stack(struct plumb_strategies_piece *to, const struct plumb_strategies_step *step,
+static void copy_stack(struct plumb_strategies_piece *to,
+                       const struct plumb_strategies_step *step,
                        const struct plumb_strategies_choice *choice,
                        const struct plumb_strategies_sleeper *sleeper)
 {
@@ -66,14 +70,18 @@ static void copy_stack(struct plumb_strategies_piece *to, const struct plumb_str
                to->sleepers * sizeof *sleeper);
 }
 
-bool plumb_strategies_block_cut(struct plumb_budget *budget, struct plumb_block *b,
-                     struct plumb_strategies_piece *from, uint32_t at)
+bool plumb_strategies_block_cut(struct plumb_budget *budget,
+                                struct plumb_block *b,
+                                struct plumb_strategies_piece *from,
+                                uint32_t at)
 {
-    const struct plumb_strategies_choice *const choice = plumb_strategies_piece_choice(from);
+    const struct plumb_strategies_choice *const choice =
+        plumb_strategies_piece_choice(from);
     const struct plumb_strategies_piece head = { .floor = at + 1,
-                                      .length = at + 1,
-                                      .sleepers = choice[at + 1].sleepers,
-                                      .fresh = 1 };
+                                                 .length = at + 1,
+                                                 .sleepers =
+                                                     choice[at + 1].sleepers,
+                                                 .fresh = 1 };
     if (!plumb_strategies_block_set(budget, b, &head))
         return false;
     copy_stack(b->piece, plumb_strategies_piece_step(from), choice,
@@ -81,15 +89,16 @@ bool plumb_strategies_block_cut(struct plumb_budget *budget, struct plumb_block 
     return true;
 }
 
-bool plumb_strategies_block_save(struct plumb_block *b, const struct plumb_strategies_dpor *d,
-                      uint32_t lowest)
+bool plumb_strategies_block_save(struct plumb_block *b,
+                                 const struct plumb_strategies_dpor *d,
+                                 uint32_t lowest)
 {
     const struct plumb_strategies_piece head = { .floor = d->floor,
-                                      .fresh = d->fresh,
-                                      .length = d->run->length,
-                                      .sleepers = d->sleepers,
-                                      .wishes = d->wishes.count,
-                                      .lowest = lowest };
+                                                 .fresh = d->fresh,
+                                                 .length = d->run->length,
+                                                 .sleepers = d->sleepers,
+                                                 .wishes = d->wishes.count,
+                                                 .lowest = lowest };
     if (!plumb_strategies_block_set(d->run->options->budget, b, &head))
         return plumb_strategies_run_fail_memory(d->run);
     copy_stack(b->piece, d->run->step, d->choice, d->sleeper);
@@ -99,11 +108,13 @@ bool plumb_strategies_block_save(struct plumb_block *b, const struct plumb_strat
     return true;
 }
 
-static bool load(struct plumb_strategies_dpor *d, struct plumb_strategies_piece *p)
+static bool load(struct plumb_strategies_dpor *d,
+                 struct plumb_strategies_piece *p)
 {
     if (!plumb_strategies_dpor_make_room(d, p->length, p->sleepers))
         return false;
-    memcpy(d->run->step, plumb_strategies_piece_step(p), p->length * sizeof *d->run->step);
+    memcpy(d->run->step, plumb_strategies_piece_step(p),
+           p->length * sizeof *d->run->step);
     memcpy(d->choice, plumb_strategies_piece_choice(p),
            ((size_t)p->length + 1) * sizeof *d->choice);
     if (p->sleepers)
@@ -116,17 +127,20 @@ static bool load(struct plumb_strategies_dpor *d, struct plumb_strategies_piece 
     return plumb_strategies_dpor_stand(d, p->length);
 }
 
-static bool is_stop(struct plumb_strategies_piece *p, const struct plumb_strategies_turn *turn)
+static bool is_stop(struct plumb_strategies_piece *p,
+                    const struct plumb_strategies_turn *turn)
 {
-    const struct plumb_strategies_turn *const stop = plumb_strategies_piece_stop(p);
+    const struct plumb_strategies_turn *const stop =
+        plumb_strategies_piece_stop(p);
     for (uint32_t i = 0; i < p->stops; i++)
         if (plumb_strategies_turns_are_equal(&stop[i], turn))
             return true;
     return false;
 }
 
-bool plumb_strategies_piece_run(struct plumb_strategies_dpor *d, struct plumb_strategies_piece *piece,
-                     uint32_t *lowest)
+bool plumb_strategies_piece_run(struct plumb_strategies_dpor *d,
+                                struct plumb_strategies_piece *piece,
+                                uint32_t *lowest)
 {
     const struct plumb_strategies_explore_options *const o = d->run->options;
     *lowest = UINT32_MAX;
@@ -134,8 +148,9 @@ bool plumb_strategies_piece_run(struct plumb_strategies_dpor *d, struct plumb_st
         return false;
     for (uint64_t done = 0; o->hands->goes_on(o->context, done); done++) {
         struct plumb_strategies_turn turn;
-        if (!plumb_strategies_stack_turn(o, d->run->step, d->choice, d->run->length,
-                              d->floor - d->fresh, &turn) ||
+        if (!plumb_strategies_stack_turn(o, d->run->step, d->choice,
+                                         d->run->length, d->floor - d->fresh,
+                                         &turn) ||
             is_stop(piece, &turn))
             return true;
         if (turn.at < *lowest)

@@ -16,9 +16,11 @@ static bool is_satisfied(const struct plumb_strategies_choice *c,
     return w->all ? !(w->all & ~c->plan) : w->any & (c->plan | c->asleep);
 }
 
-uint32_t plumb_strategies_choice_plan(struct plumb_strategies_choice *c, const struct plumb_strategies_wish *w)
+uint32_t plumb_strategies_choice_plan(struct plumb_strategies_choice *c,
+                                      const struct plumb_strategies_wish *w)
 {
-    const uint64_t best = w->any & c->ready & plumb_strategies_thread_bit(w->thread);
+    const uint64_t best =
+        w->any & c->ready & plumb_strategies_thread_bit(w->thread);
     const uint64_t possible = w->any & c->ready;
     if (is_satisfied(c, w))
         return 0;
@@ -30,20 +32,22 @@ uint32_t plumb_strategies_choice_plan(struct plumb_strategies_choice *c, const s
     return possible ? 1 : w->times;
 }
 
-static bool are_equal(const struct plumb_strategies_wish *a, const struct plumb_strategies_wish *b)
+static bool are_equal(const struct plumb_strategies_wish *a,
+                      const struct plumb_strategies_wish *b)
 {
     return a->any == b->any && a->all == b->all && a->thread == b->thread;
 }
 
-static bool make_room(struct plumb_budget *budget, struct plumb_strategies_wishes *to,
-                      uint32_t at)
+static bool make_room(struct plumb_budget *budget,
+                      struct plumb_strategies_wishes *to, uint32_t at)
 {
     void *wish = to->wish, *last = to->last;
     const size_t before = to->choices;
-    const bool has_room = plumb_base_grow(budget, &wish, &to->capacity,
-                                     (size_t)to->count + 1, sizeof *to->wish) &&
-                          plumb_base_grow(budget, &last, &to->choices,
-                                     (size_t)at + 1, sizeof *to->last);
+    const bool has_room =
+        plumb_base_grow(budget, &wish, &to->capacity, (size_t)to->count + 1,
+                        sizeof *to->wish) &&
+        plumb_base_grow(budget, &last, &to->choices, (size_t)at + 1,
+                        sizeof *to->last);
     to->wish = wish;
     to->last = last;
     if (to->choices > before)
@@ -51,8 +55,10 @@ static bool make_room(struct plumb_budget *budget, struct plumb_strategies_wishe
     return has_room;
 }
 
-bool plumb_strategies_wishes_add(struct plumb_budget *budget, struct plumb_strategies_wishes *to,
-                      const struct plumb_strategies_choice *c, const struct plumb_strategies_wish *w)
+bool plumb_strategies_wishes_add(struct plumb_budget *budget,
+                                 struct plumb_strategies_wishes *to,
+                                 const struct plumb_strategies_choice *c,
+                                 const struct plumb_strategies_wish *w)
 {
     if (is_satisfied(c, w))
         return true;
@@ -76,7 +82,8 @@ void plumb_strategies_wishes_clear(struct plumb_strategies_wishes *w)
     w->count = 0;
 }
 
-void plumb_strategies_wishes_release(struct plumb_budget *budget, struct plumb_strategies_wishes *w)
+void plumb_strategies_wishes_release(struct plumb_budget *budget,
+                                     struct plumb_strategies_wishes *w)
 {
     plumb_base_release(budget, w->wish, w->capacity * sizeof *w->wish);
     plumb_base_release(budget, w->last, w->choices * sizeof *w->last);

@@ -12,7 +12,8 @@ static bool touches(const struct plumb_strategies_event *e)
            e->kind == PLUMB_EVENT_FAILED;
 }
 
-static bool overlap(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b)
+static bool overlap(const struct plumb_strategies_event *a,
+                    const struct plumb_strategies_event *b)
 {
     return plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
 }
@@ -23,7 +24,7 @@ static bool locks(const struct plumb_strategies_event *e)
 }
 
 bool plumb_strategies_events_depend(const struct plumb_strategies_event *a,
-                         const struct plumb_strategies_event *b)
+                                    const struct plumb_strategies_event *b)
 {
     if (touches(a))
         return touches(b) &&

@@ -32,8 +32,9 @@ enum plumb_strategies_ending {
 };
 
 struct plumb_strategies_step {
-    struct plumb_strategies_event event; /* what it turned out to be               */
-    uint32_t preemptions;     /* up to and with this step               */
+    struct plumb_strategies_event
+        event;            /* what it turned out to be               */
+    uint32_t preemptions; /* up to and with this step               */
     uint8_t thread, option;
     bool gave_way; /* to switch away after it is no preemption */
     bool yielded;  /* ... because the thread said so           */
@@ -42,7 +43,8 @@ struct plumb_strategies_step {
 /* Valid only during the call that tells it. */
 struct plumb_strategies_execution {
     enum plumb_strategies_ending outcome;
-    const struct plumb_strategies_step *step; /* NULL: only their number is known */
+    const struct plumb_strategies_step
+        *step; /* NULL: only their number is known */
     uint32_t length;
     uint32_t cycle; /* of PLUMB_ENDLESS */
 };
@@ -92,11 +94,11 @@ struct plumb_strategies_hands {
 
     /* The leader.  Is there a hand without work?  Then it gets this one. */
     bool (*is_idle)(void *context);
-    enum plumb_strategies_hand (*give)(void *context, unsigned branch, const void *piece,
-                            size_t size);
+    enum plumb_strategies_hand (*give)(void *context, unsigned branch,
+                                       const void *piece, size_t size);
     /* Waits for any.  The piece, as it is now, is valid until the next call. */
     enum plumb_strategies_piece_end (*wait)(void *context, unsigned *branch,
-                                 const void **piece, size_t *size);
+                                            const void **piece, size_t *size);
     /* What came of the piece that was waited for comes behind all that came of
      * this branch.  0 is that of the leader itself: to the stats.  False: it
      * cannot be taken, and was not. */
@@ -136,11 +138,13 @@ struct plumb_strategies_explore_options {
     uint32_t steps;
     struct plumb_budget *budget;
     /* If there is one, told of every execution; false ends the exploration. */
-    bool (*ended)(void *context, const struct plumb_strategies_execution *execution);
+    bool (*ended)(void *context,
+                  const struct plumb_strategies_execution *execution);
     void *context;
     /* dfs, random, pct: asked before each portion, unless it is NULL; and told
      * at its end, if it was run to its end. */
-    enum plumb_strategies_share (*portion)(void *context, struct plumb_strategies_portion *portion);
+    enum plumb_strategies_share (*portion)(
+        void *context, struct plumb_strategies_portion *portion);
     void (*portion_ended)(void *context);
     /* dpor: others that help, if any, with the same context. */
     const struct plumb_strategies_hands *hands;
@@ -166,9 +170,9 @@ struct plumb_strategies_explore_stats {
  * PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP: by the budget.  PLUMB_EINPUT: the
  * machine did something else when its steps were repeated.  `stats` tells what
  * was done until then. */
-enum plumb_status plumb_strategies_explore(const struct plumb_strategies_machine *machine,
-                                const struct plumb_strategies_explore_options *options,
-                                struct plumb_strategies_explore_stats *stats,
-                                struct plumb_error *err);
+enum plumb_status plumb_strategies_explore(
+    const struct plumb_strategies_machine *machine,
+    const struct plumb_strategies_explore_options *options,
+    struct plumb_strategies_explore_stats *stats, struct plumb_error *err);
 
 #endif

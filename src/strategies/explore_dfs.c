@@ -43,7 +43,7 @@ static bool open_choice(struct dfs *d)
 {
     void *block = d->left;
     if (!plumb_base_grow(d->run->options->budget, &block, &d->capacity,
-                    (size_t)d->run->length + 1, sizeof *d->left))
+                         (size_t)d->run->length + 1, sizeof *d->left))
         return plumb_strategies_run_fail_memory(d->run);
     d->left = block;
     d->left[d->run->length] =
@@ -151,8 +151,10 @@ static bool is_cut(const struct dfs *d)
 /* A portion begins: is it done by others, or not at all? */
 static bool is_others(struct dfs *d)
 {
-    struct plumb_strategies_portion p = { .first = plumb_strategies_run_told(d->run) };
-    const enum plumb_strategies_share share = plumb_strategies_run_portion(d->run, &p);
+    struct plumb_strategies_portion p = { .first = plumb_strategies_run_told(
+                                              d->run) };
+    const enum plumb_strategies_share share =
+        plumb_strategies_run_portion(d->run, &p);
     d->most = p.most;
     d->inside = share == PLUMB_SHARE_RUN;
     d->root = d->run->length;
@@ -189,11 +191,13 @@ static bool go_to_the_end(struct dfs *d)
     while (!ends) {
         ends = !run->ready || plumb_strategies_run_is_too_long(run);
         if (begins_portion(d, ends) && is_others(d))
-            return !run->over && plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
+            return !run->over && plumb_strategies_run_goes_on(
+                                     run, plumb_strategies_run_told(run));
         if (!ends && (!open_choice(d) || !take_choice(d)))
             return false;
     }
-    return plumb_strategies_run_tell(run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
+    return plumb_strategies_run_tell(
+        run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
 }
 
 static bool go_back_to(struct dfs *d, uint32_t at)
@@ -230,5 +234,6 @@ void plumb_strategies_explore_dfs(struct plumb_strategies_run *run)
         learn_to_share(&d);
         more = more && go_back(&d);
     }
-    plumb_base_release(run->options->budget, d.left, d.capacity * sizeof *d.left);
+    plumb_base_release(run->options->budget, d.left,
+                       d.capacity * sizeof *d.left);
 }

@@ -41,7 +41,8 @@ static unsigned lowest(uint64_t set)
 
 /* CALL and RETURN are as the user wants them; with a bound, where traces may
  * come twice, a compare-and-swap is always a write. */
-static struct plumb_strategies_event seen_event(const struct plumb_strategies_dpor *d, uint32_t at)
+static struct plumb_strategies_event seen_event(
+    const struct plumb_strategies_dpor *d, uint32_t at)
 {
     const struct plumb_strategies_explore_options *const o = d->run->options;
     struct plumb_strategies_event e = d->run->step[at].event;
@@ -87,16 +88,19 @@ static uint64_t initials(const struct plumb_strategies_dpor *d, uint32_t at,
 }
 
 /* Above the floor the choices are somebody else's. */
-static void ask(struct plumb_strategies_dpor *d, const struct plumb_strategies_wish *w)
+static void ask(struct plumb_strategies_dpor *d,
+                const struct plumb_strategies_wish *w)
 {
     struct plumb_strategies_choice *const c = d->choice + w->at;
     if (w->at >= d->floor)
         d->run->stats->races += plumb_strategies_choice_plan(c, w);
-    else if (!plumb_strategies_wishes_add(d->run->options->budget, &d->wishes, c, w))
+    else if (!plumb_strategies_wishes_add(d->run->options->budget, &d->wishes,
+                                          c, w))
         plumb_strategies_run_fail_memory(d->run);
 }
 
-static void plan_reversal(struct plumb_strategies_dpor *d, uint32_t at, unsigned thread)
+static void plan_reversal(struct plumb_strategies_dpor *d, uint32_t at,
+                          unsigned thread)
 {
     const struct plumb_strategies_choice *const c = d->choice + at;
     const uint64_t first = initials(d, at, thread);
@@ -109,7 +113,8 @@ static void plan_reversal(struct plumb_strategies_dpor *d, uint32_t at, unsigned
 static void plan_all(struct plumb_strategies_dpor *d, uint32_t at, uint64_t all)
 {
     if (all & ~d->choice[at].plan)
-        ask(d, &(struct plumb_strategies_wish){ .at = at, .all = all, .times = 1 });
+        ask(d, &(struct plumb_strategies_wish){
+                   .at = at, .all = all, .times = 1 });
 }
 
 /* Did the thread stand before the event after clocks.past already, after `at`
@@ -141,7 +146,8 @@ static void plan_for_object(struct plumb_strategies_dpor *d, unsigned thread)
     }
 }
 
-static void plan_thread(struct plumb_strategies_dpor *d, uint32_t at, unsigned thread)
+static void plan_thread(struct plumb_strategies_dpor *d, uint32_t at,
+                        unsigned thread)
 {
     const struct plumb_strategies_choice *const c = d->choice + at;
     plan_all(d, at, c->ready & bit(thread) ? bit(thread) : c->ready);
@@ -168,7 +174,8 @@ static void plan_before_block(struct plumb_strategies_dpor *d, uint32_t at,
 static void plan_within_bound(struct plumb_strategies_dpor *d, unsigned thread,
                               const struct plumb_strategies_event *event)
 {
-    const uint32_t *const clock = plumb_strategies_clocks_of(&d->clocks, thread);
+    const uint32_t *const clock =
+        plumb_strategies_clocks_of(&d->clocks, thread);
     for (uint32_t at = d->clocks.length; at-- > 0;) {
         const struct plumb_strategies_event other = seen_event(d, at);
         const unsigned t = d->run->step[at].thread;
@@ -241,21 +248,25 @@ static void plan_for_waiting(struct plumb_strategies_dpor *d)
 
 /* ---- sleep ---- */
 
-static bool fall_asleep(struct plumb_strategies_dpor *d, struct plumb_strategies_choice *c,
-                        const struct plumb_strategies_event *event, unsigned thread)
+static bool fall_asleep(struct plumb_strategies_dpor *d,
+                        struct plumb_strategies_choice *c,
+                        const struct plumb_strategies_event *event,
+                        unsigned thread)
 {
     void *block = d->sleeper;
     if (!plumb_base_grow(d->run->options->budget, &block, &d->sleeper_capacity,
-                    (size_t)d->sleepers + 1, sizeof *d->sleeper))
+                         (size_t)d->sleepers + 1, sizeof *d->sleeper))
         return plumb_strategies_run_fail_memory(d->run);
     d->sleeper = block;
-    d->sleeper[d->sleepers++] = (struct plumb_strategies_sleeper){ *event, thread };
+    d->sleeper[d->sleepers++] =
+        (struct plumb_strategies_sleeper){ *event, thread };
     c->asleep |= bit(thread);
     return true;
 }
 
 /* Those of the choice above that the step from there did not wake. */
-static bool sleep_on(struct plumb_strategies_dpor *d, struct plumb_strategies_choice *c,
+static bool sleep_on(struct plumb_strategies_dpor *d,
+                     struct plumb_strategies_choice *c,
                      const struct plumb_strategies_event *event)
 {
     const uint32_t end = d->sleepers;
@@ -272,20 +283,22 @@ static bool sleep_on(struct plumb_strategies_dpor *d, struct plumb_strategies_ch
 
 /* ---- the search ---- */
 
-static bool open_choice(struct plumb_strategies_dpor *d, const struct plumb_strategies_event *before)
+static bool open_choice(struct plumb_strategies_dpor *d,
+                        const struct plumb_strategies_event *before)
 {
     const uint32_t at = d->run->length;
     void *block = d->choice;
     if (!plumb_base_grow(d->run->options->budget, &block, &d->choices,
-                    (size_t)at + 1, sizeof *d->choice))
+                         (size_t)at + 1, sizeof *d->choice))
         return plumb_strategies_run_fail_memory(d->run);
     d->choice = block;
     d->choice[at] = (struct plumb_strategies_choice){ .ready = d->run->ready,
-                                           .sleepers = d->sleepers };
+                                                      .sleepers = d->sleepers };
     return !before || sleep_on(d, d->choice + at, before);
 }
 
-static bool take(struct plumb_strategies_dpor *d, unsigned thread, unsigned option)
+static bool take(struct plumb_strategies_dpor *d, unsigned thread,
+                 unsigned option)
 {
     const uint32_t at = d->run->length;
     struct awaited awaited;
@@ -309,14 +322,16 @@ static bool take(struct plumb_strategies_dpor *d, unsigned thread, unsigned opti
 }
 
 /* Go on with the thread that ran, if it may. */
-static unsigned thread_to_take(const struct plumb_strategies_dpor *d, uint64_t awake)
+static unsigned thread_to_take(const struct plumb_strategies_dpor *d,
+                               uint64_t awake)
 {
     const uint32_t at = d->run->length;
     const unsigned last = at ? d->run->step[at - 1].thread : 0;
     return awake & bit(last) ? last : lowest(awake);
 }
 
-static enum plumb_strategies_ending outcome(const struct plumb_strategies_dpor *d)
+static enum plumb_strategies_ending outcome(
+    const struct plumb_strategies_dpor *d)
 {
     if (plumb_strategies_run_is_too_long(d->run))
         return PLUMB_CUT;
@@ -342,7 +357,8 @@ static uint64_t left_at(const struct plumb_strategies_explore_options *o,
                         const struct plumb_strategies_step *step,
                         const struct plumb_strategies_choice *c, uint32_t at)
 {
-    return c->plan & ~c->asleep & plumb_strategies_affordable(o, step, at, c->ready);
+    return c->plan & ~c->asleep &
+           plumb_strategies_affordable(o, step, at, c->ready);
 }
 
 /* To the last step that has an option or a thread to be tried.  A thread falls
@@ -358,12 +374,14 @@ static bool go_back(struct plumb_strategies_dpor *d)
         plumb_strategies_clocks_pop(&d->clocks);
         d->sleepers = c[1].sleepers;
         if (option)
-            return plumb_strategies_run_rewind(d->run, at) && take(d, last.thread, option);
+            return plumb_strategies_run_rewind(d->run, at) &&
+                   take(d, last.thread, option);
         if (!fall_asleep(d, c, &event, last.thread))
             return false;
         const uint64_t left = left_at(d->run->options, d->run->step, c, at);
         if (left)
-            return plumb_strategies_run_rewind(d->run, at) && take(d, lowest(left), 0);
+            return plumb_strategies_run_rewind(d->run, at) &&
+                   take(d, lowest(left), 0);
     }
     return false;
 }
@@ -377,10 +395,11 @@ bool plumb_strategies_dpor_next(struct plumb_strategies_dpor *d)
 
 /* ---- a stack as data ---- */
 
-bool plumb_strategies_choice_turn(const struct plumb_strategies_explore_options *o,
-                       const struct plumb_strategies_step *step,
-                       const struct plumb_strategies_choice *choice, uint32_t at,
-                       struct plumb_strategies_turn *turn)
+bool plumb_strategies_choice_turn(
+    const struct plumb_strategies_explore_options *o,
+    const struct plumb_strategies_step *step,
+    const struct plumb_strategies_choice *choice, uint32_t at,
+    struct plumb_strategies_turn *turn)
 {
     const struct plumb_strategies_step *const last = step + at;
     const unsigned option = plumb_strategies_step_next_option(last);
@@ -389,15 +408,17 @@ bool plumb_strategies_choice_turn(const struct plumb_strategies_explore_options 
     if (!option && !left)
         return false;
     *turn = (struct plumb_strategies_turn){ .at = at,
-                                 .thread = option ? last->thread : lowest(left),
-                                 .option = option };
+                                            .thread = option ? last->thread
+                                                             : lowest(left),
+                                            .option = option };
     return true;
 }
 
-bool plumb_strategies_stack_turn(const struct plumb_strategies_explore_options *o,
-                      const struct plumb_strategies_step *step,
-                      const struct plumb_strategies_choice *choice, uint32_t length,
-                      uint32_t floor, struct plumb_strategies_turn *turn)
+bool plumb_strategies_stack_turn(
+    const struct plumb_strategies_explore_options *o,
+    const struct plumb_strategies_step *step,
+    const struct plumb_strategies_choice *choice, uint32_t length,
+    uint32_t floor, struct plumb_strategies_turn *turn)
 {
     for (uint32_t at = length; at-- > floor;)
         if (plumb_strategies_choice_turn(o, step, choice, at, turn))
@@ -405,32 +426,35 @@ bool plumb_strategies_stack_turn(const struct plumb_strategies_explore_options *
     return false;
 }
 
-bool plumb_strategies_dpor_make_room(struct plumb_strategies_dpor *d, uint32_t length,
-                          uint32_t sleepers)
+bool plumb_strategies_dpor_make_room(struct plumb_strategies_dpor *d,
+                                     uint32_t length, uint32_t sleepers)
 {
     struct plumb_budget *const budget = d->run->options->budget;
     struct plumb_strategies_run *const run = d->run;
     void *step = run->step, *choice = d->choice, *sleeper = d->sleeper;
     const bool has_room =
-        plumb_base_grow(budget, &step, &run->capacity, length, sizeof *run->step) &&
+        plumb_base_grow(budget, &step, &run->capacity, length,
+                        sizeof *run->step) &&
         plumb_base_grow(budget, &choice, &d->choices, (size_t)length + 1,
-                   sizeof *d->choice) &&
+                        sizeof *d->choice) &&
         plumb_base_grow(budget, &sleeper, &d->sleeper_capacity, sleepers,
-                   sizeof *d->sleeper);
+                        sizeof *d->sleeper);
     run->step = step;
     d->choice = choice;
     d->sleeper = sleeper;
     return has_room || plumb_strategies_run_fail_memory(run);
 }
 
-bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d, uint32_t length)
+bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d,
+                                 uint32_t length)
 {
     while (d->clocks.length)
         plumb_strategies_clocks_pop(&d->clocks);
     d->run->length = length;
     for (uint32_t at = 0; at < length; at++) {
         struct plumb_strategies_event event = seen_event(d, at);
-        if (!plumb_strategies_clocks_push(&d->clocks, d->run->step[at].thread, &event))
+        if (!plumb_strategies_clocks_push(&d->clocks, d->run->step[at].thread,
+                                          &event))
             return plumb_strategies_run_fail_memory(d->run);
     }
     return true;
@@ -440,8 +464,9 @@ bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d, uint32_t lengt
 static enum plumb_strategies_hand helper(const struct plumb_strategies_dpor *d)
 {
     const struct plumb_strategies_explore_options *const o = d->run->options;
-    return o->hands ? o->hands->begin(o->context, plumb_strategies_run_told(d->run))
-                    : PLUMB_HAND_NONE;
+    return o->hands
+               ? o->hands->begin(o->context, plumb_strategies_run_told(d->run))
+               : PLUMB_HAND_NONE;
 }
 
 static bool is_alone(struct plumb_strategies_dpor *d)
@@ -459,12 +484,13 @@ void plumb_strategies_explore_dpor(struct plumb_strategies_run *run)
     struct plumb_budget *const budget = run->options->budget;
     struct plumb_strategies_dpor d = { .run = run };
     plumb_strategies_clocks_init(&d.clocks, budget);
-    bool more =
-        plumb_strategies_run_rewind(run, 0) && open_choice(&d, NULL) && go_to_the_end(&d);
+    bool more = plumb_strategies_run_rewind(run, 0) && open_choice(&d, NULL) &&
+                go_to_the_end(&d);
     while (more && is_alone(&d))
         more = plumb_strategies_dpor_next(&d);
     plumb_strategies_clocks_release(&d.clocks);
     plumb_strategies_wishes_release(budget, &d.wishes);
     plumb_base_release(budget, d.choice, d.choices * sizeof *d.choice);
-    plumb_base_release(budget, d.sleeper, d.sleeper_capacity * sizeof *d.sleeper);
+    plumb_base_release(budget, d.sleeper,
+                       d.sleeper_capacity * sizeof *d.sleeper);
 }

@@ -67,7 +67,8 @@ static void draw_priorities(struct walk *w)
         w->priority[t] = plumb_base_rng_next(&w->rng) | (uint64_t)1 << 63;
     w->changes = o->changes < MOST_CHANGES ? o->changes : MOST_CHANGES;
     for (unsigned i = 0; i < w->changes; i++)
-        w->change[i] = plumb_base_rng_below(&w->rng, w->longest ? w->longest : 1);
+        w->change[i] =
+            plumb_base_rng_below(&w->rng, w->longest ? w->longest : 1);
     w->fallen = 0;
 }
 
@@ -111,13 +112,15 @@ static unsigned next(void *context, const struct plumb_strategies_event *done,
         return PLUMB_NOBODY;
     const unsigned thread = choose(w);
     *option = option_of(w, thread);
-    return plumb_strategies_run_will(run, thread, *option) ? thread : PLUMB_NOBODY;
+    return plumb_strategies_run_will(run, thread, *option) ? thread
+                                                           : PLUMB_NOBODY;
 }
 
 static bool take_at_once(struct walk *w)
 {
     const struct plumb_strategies_machine *const m = w->run->machine;
-    const struct plumb_strategies_walker walker = { .context = w, .next = next };
+    const struct plumb_strategies_walker walker = { .context = w,
+                                                    .next = next };
     m->walk(m->context, &walker);
     return !w->run->over;
 }
@@ -134,7 +137,8 @@ static bool walk_to_the_end(struct walk *w)
     struct plumb_strategies_run *const run = w->run;
     bool done = false;
     plumb_base_rng_seed(&w->rng, plumb_base_mix(run->options->seed, w->number));
-    if (can_stroll(w) && (!plumb_strategies_run_stroll(run, &w->rng, &done) || done))
+    if (can_stroll(w) &&
+        (!plumb_strategies_run_stroll(run, &w->rng, &done) || done))
         return !run->over;
     if (!plumb_strategies_run_rewind(run, 0))
         return false;
@@ -142,7 +146,8 @@ static bool walk_to_the_end(struct walk *w)
         draw_priorities(w);
     if (!(run->machine->walk ? take_at_once(w) : take_one_by_one(w)))
         return false;
-    return plumb_strategies_run_tell(run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
+    return plumb_strategies_run_tell(
+        run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
 }
 
 /* ---- portions ---- */
@@ -169,9 +174,11 @@ static uint64_t end_of_portion(const struct walk *w, uint64_t most)
 static bool take_portion(struct walk *w)
 {
     struct plumb_strategies_run *const run = w->run;
-    struct plumb_strategies_portion p = { .first = w->number, .most = UINT64_MAX };
+    struct plumb_strategies_portion p = { .first = w->number,
+                                          .most = UINT64_MAX };
     p.meets = run->options->strategy == PLUMB_PCT && is_power_of_two(w->number);
-    const enum plumb_strategies_share share = plumb_strategies_run_portion(run, &p);
+    const enum plumb_strategies_share share =
+        plumb_strategies_run_portion(run, &p);
     const uint64_t end = end_of_portion(w, p.most);
     if (share == PLUMB_SHARE_END)
         return false;

@@ -37,12 +37,14 @@ static unsigned thread_to_preempt(const struct plumb_strategies_run *run)
 {
     if (!run->length)
         return 0;
-    const struct plumb_strategies_step *const last = run->step + run->length - 1;
+    const struct plumb_strategies_step *const last =
+        run->step + run->length - 1;
     return !last->gave_way && run->ready >> last->thread & 1 ? last->thread + 1u
                                                              : 0;
 }
 
-static struct plumb_base_hash128 key_of(const struct plumb_strategies_run *run, uint32_t *class)
+static struct plumb_base_hash128 key_of(const struct plumb_strategies_run *run,
+                                        uint32_t *class)
 {
     const struct plumb_strategies_machine *const m = run->machine;
     uint64_t hash[2];
@@ -64,7 +66,7 @@ static bool open_frame(struct states *s, uint32_t node)
     const struct plumb_strategies_run *const run = s->run;
     void *block = s->frame;
     if (!plumb_base_grow(run->options->budget, &block, &s->capacity,
-                    (size_t)run->length + 1, sizeof *s->frame))
+                         (size_t)run->length + 1, sizeof *s->frame))
         return plumb_strategies_run_fail_memory(s->run);
     s->frame = block;
     s->frame[run->length] = (struct frame){
@@ -92,7 +94,8 @@ static bool begin(struct states *s)
 {
     uint32_t node;
     bool is_new;
-    return plumb_strategies_run_rewind(s->run, 0) && find_node(s, &node, &is_new);
+    return plumb_strategies_run_rewind(s->run, 0) &&
+           find_node(s, &node, &is_new);
 }
 
 /* The thread came back to `node` by itself: it waits for others.  Not if it
@@ -114,7 +117,8 @@ static bool spins(const struct states *s, uint32_t node)
  * once more as one that has given way. */
 static bool give_way(struct states *s, uint32_t *node, bool *is_new)
 {
-    struct plumb_strategies_step *const last = s->run->step + s->run->length - 1;
+    struct plumb_strategies_step *const last =
+        s->run->step + s->run->length - 1;
     const struct plumb_strategies_explore_options *const o = s->run->options;
     if (*is_new || !o->bounded || !o->fair || last->gave_way ||
         !s->graph.node[*node].open || !spins(s, *node))
@@ -135,7 +139,8 @@ static bool take(struct states *s, unsigned thread, unsigned option,
         m->taken(m->context);
     if (!find_node(s, &to, is_new) || !give_way(s, &to, is_new))
         return false;
-    if (!plumb_strategies_state_graph_connect(&s->graph, from, to, thread, option))
+    if (!plumb_strategies_state_graph_connect(&s->graph, from, to, thread,
+                                              option))
         return plumb_strategies_run_fail_memory(s->run);
     s->run->stats->edges++;
     s->cyclic |= !*is_new && s->graph.node[to].open;
@@ -159,7 +164,8 @@ static bool go_to_the_end(struct states *s, bool is_new)
     if (!is_new)
         return plumb_strategies_run_tell(run, PLUMB_SEEN);
     s->graph.node[s->frame[run->length].node].open = false;
-    return plumb_strategies_run_tell(run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
+    return plumb_strategies_run_tell(
+        run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
 }
 
 /* To the last step that has an option or a thread left. */
@@ -173,7 +179,8 @@ static bool go_back(struct states *s, bool *is_new)
             return plumb_strategies_run_rewind(run, at) &&
                    take(s, last.thread, option, is_new);
         if (s->frame[at].left)
-            return plumb_strategies_run_rewind(run, at) && take_lowest(s, is_new);
+            return plumb_strategies_run_rewind(run, at) &&
+                   take_lowest(s, is_new);
         s->graph.node[s->frame[at].node].open = false;
     }
     return false;
@@ -190,7 +197,8 @@ static bool has_key(const struct plumb_strategies_run *run,
 }
 
 /* It may be as one that has given way, see give_way(). */
-static bool stands_at(struct plumb_strategies_run *run, const struct plumb_base_hash128 *known)
+static bool stands_at(struct plumb_strategies_run *run,
+                      const struct plumb_base_hash128 *known)
 {
     struct plumb_strategies_step *const last = run->step + run->length - 1;
     if (has_key(run, known))
@@ -199,7 +207,8 @@ static bool stands_at(struct plumb_strategies_run *run, const struct plumb_base_
     return has_key(run, known);
 }
 
-static bool follow(struct states *s, const struct plumb_strategies_state_edge *e)
+static bool follow(struct states *s,
+                   const struct plumb_strategies_state_edge *e)
 {
     struct plumb_strategies_run *const run = s->run;
     const uint32_t at = run->length;
@@ -214,7 +223,8 @@ static bool follow(struct states *s, const struct plumb_strategies_state_edge *e
     return true;
 }
 
-static bool tell_endless(void *context, const struct plumb_strategies_fair_cycle *c)
+static bool tell_endless(void *context,
+                         const struct plumb_strategies_fair_cycle *c)
 {
     struct states *const s = context;
     if (!plumb_strategies_run_rewind(s->run, 0))
@@ -223,7 +233,8 @@ static bool tell_endless(void *context, const struct plumb_strategies_fair_cycle
         if (!follow(s, s->graph.edge + c->edge[i]))
             return false;
     s->run->cycle = c->cycle;
-    return plumb_strategies_run_tell(s->run, PLUMB_ENDLESS) && ++s->endless < MOST_ENDLESS;
+    return plumb_strategies_run_tell(s->run, PLUMB_ENDLESS) &&
+           ++s->endless < MOST_ENDLESS;
 }
 
 void plumb_strategies_explore_states(struct plumb_strategies_run *run)

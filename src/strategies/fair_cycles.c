@@ -23,7 +23,8 @@ static uint32_t *per_node(const struct plumb_strategies_state_graph *g)
     return plumb_base_alloc(g->budget, g->nodes * sizeof(uint32_t));
 }
 
-static void release(const struct plumb_strategies_state_graph *g, uint32_t *array)
+static void release(const struct plumb_strategies_state_graph *g,
+                    uint32_t *array)
 {
     plumb_base_release(g->budget, array, g->nodes * sizeof *array);
 }
@@ -115,7 +116,8 @@ static void find_components(struct tarjan *t)
             leave(t, node);
             continue;
         }
-        const struct plumb_strategies_state_edge *const e = t->graph->edge + i - 1;
+        const struct plumb_strategies_state_edge *const e =
+            t->graph->edge + i - 1;
         t->edge[node] = e->next;
         if (!t->number[e->to])
             visit(t, e->to);
@@ -125,8 +127,8 @@ static void find_components(struct tarjan *t)
 }
 
 /* How many are fair; `component` says which. */
-static bool count_fair(const struct plumb_strategies_state_graph *g, uint32_t *component,
-                       uint32_t *fair)
+static bool count_fair(const struct plumb_strategies_state_graph *g,
+                       uint32_t *component, uint32_t *fair)
 {
     struct tarjan t = { .graph = g, .component = component };
     const bool ok = (t.number = per_node(g)) && (t.low = per_node(g)) &&
@@ -210,7 +212,7 @@ static bool make_room(struct walker *w, uint32_t more)
 {
     void *block = w->edge;
     if (!plumb_base_grow(w->graph->budget, &block, &w->capacity,
-                    (size_t)w->length + more, sizeof *w->edge))
+                         (size_t)w->length + more, sizeof *w->edge))
         return false;
     w->edge = block;
     return true;
@@ -283,10 +285,11 @@ static void drop_component(struct walker *w, uint32_t component)
             w->component[n] = 0;
 }
 
-static bool tell_each(struct walker *w, uint32_t fair,
-                      bool (*tell)(void *context,
-                                   const struct plumb_strategies_fair_cycle *cycle),
-                      void *context)
+static bool tell_each(
+    struct walker *w, uint32_t fair,
+    bool (*tell)(void *context,
+                 const struct plumb_strategies_fair_cycle *cycle),
+    void *context)
 {
     for (; fair; fair--) {
         w->at = w->length = 0;
@@ -297,7 +300,7 @@ static bool tell_each(struct walker *w, uint32_t fair,
         if (!go_round(w))
             return false;
         const struct plumb_strategies_fair_cycle cycle = { w->edge, w->length,
-                                                w->length - stem };
+                                                           w->length - stem };
         if (!tell(context, &cycle))
             break;
         drop_component(w, w->component[w->at]);
@@ -305,10 +308,11 @@ static bool tell_each(struct walker *w, uint32_t fair,
     return true;
 }
 
-bool plumb_strategies_fair_cycles(const struct plumb_strategies_state_graph *g,
-                       bool (*tell)(void *context,
-                                    const struct plumb_strategies_fair_cycle *cycle),
-                       void *context)
+bool plumb_strategies_fair_cycles(
+    const struct plumb_strategies_state_graph *g,
+    bool (*tell)(void *context,
+                 const struct plumb_strategies_fair_cycle *cycle),
+    void *context)
 {
     struct walker w = { .graph = g, .component = per_node(g) };
     uint32_t fair = 0;

@@ -19,9 +19,10 @@ struct plumb_strategies_fair_cycle {
 
 /* One for each component that has one, the nearest first, until `tell` is
  * false.  False: memory is refused. */
-bool plumb_strategies_fair_cycles(const struct plumb_strategies_state_graph *g,
-                       bool (*tell)(void *context,
-                                    const struct plumb_strategies_fair_cycle *cycle),
-                       void *context);
+bool plumb_strategies_fair_cycles(
+    const struct plumb_strategies_state_graph *g,
+    bool (*tell)(void *context,
+                 const struct plumb_strategies_fair_cycle *cycle),
+    void *context);
 
 #endif

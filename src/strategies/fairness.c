@@ -22,7 +22,8 @@ void plumb_strategies_fairness_begin(struct plumb_strategies_fairness *f)
 }
 
 /* What came before the first time is no matter: nobody is behind then. */
-static void give_way(struct plumb_strategies_fairness *f, unsigned t, uint64_t behind)
+static void give_way(struct plumb_strategies_fairness *f, unsigned t,
+                     uint64_t behind)
 {
     const bool again = f->given_way & bit(t);
     const uint64_t left_out =
@@ -34,8 +35,8 @@ static void give_way(struct plumb_strategies_fairness *f, unsigned t, uint64_t b
 }
 
 void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
-                         const struct plumb_strategies_step *step, uint64_t before,
-                         uint64_t behind)
+                                    const struct plumb_strategies_step *step,
+                                    uint64_t before, uint64_t behind)
 {
     const unsigned thread = step->thread;
     for (uint64_t left = f->given_way; left; left &= left - 1) {
@@ -50,7 +51,8 @@ void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
         give_way(f, thread, behind);
 }
 
-uint64_t plumb_strategies_fairness_filter(const struct plumb_strategies_fairness *f, uint64_t ready)
+uint64_t plumb_strategies_fairness_filter(
+    const struct plumb_strategies_fairness *f, uint64_t ready)
 {
     uint64_t may = ready;
     for (uint64_t left = f->given_way & ready; left; left &= left - 1)

@@ -25,10 +25,11 @@ void plumb_strategies_fairness_begin(struct plumb_strategies_fairness *f);
 
 /* A step was done; the sets are who could go on before it and behind it. */
 void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
-                         const struct plumb_strategies_step *step, uint64_t before,
-                         uint64_t behind);
+                                    const struct plumb_strategies_step *step,
+                                    uint64_t before, uint64_t behind);
 
 /* Of those that are ready, who may go on: at least one, if there is one. */
-uint64_t plumb_strategies_fairness_filter(const struct plumb_strategies_fairness *f, uint64_t ready);
+uint64_t plumb_strategies_fairness_filter(
+    const struct plumb_strategies_fairness *f, uint64_t ready);
 
 #endif

@@ -98,8 +98,8 @@ struct plumb_strategies_machine {
     /* Bit t: thread t can do its event now. */
     uint64_t (*ready)(void *context);
     /* Where a thread stands; before which event, unless it has ended. */
-    enum plumb_strategies_standing (*stand)(void *context, unsigned thread,
-                                 struct plumb_strategies_event *event);
+    enum plumb_strategies_standing (*stand)(
+        void *context, unsigned thread, struct plumb_strategies_event *event);
     /* Let a thread that is ready do its event.  `event` becomes what it turned
      * out to be.  `option`: of a CHOICE, below its size; else 0. */
     void (*step)(void *context, unsigned thread, unsigned option,
@@ -118,8 +118,8 @@ struct plumb_strategies_machine {
     uint64_t (*yields)(void *context);
     /* What a thread has read, that goes round until some of it is changed: so
      * many READs, at most `most`.  NULL: none ever does. */
-    unsigned (*awaits)(void *context, unsigned thread, struct plumb_strategies_event *read,
-                       unsigned most);
+    unsigned (*awaits)(void *context, unsigned thread,
+                       struct plumb_strategies_event *read, unsigned most);
     /* Two moments with the same fingerprint have the same future: the same
      * threads, values, and whatever the user wants to tell apart.  NULL: the
      * machine has none, and states cannot be explored.  The result is the
@@ -138,6 +138,6 @@ struct plumb_strategies_machine {
 
 /* Of two threads: does their order matter? */
 bool plumb_strategies_events_depend(const struct plumb_strategies_event *a,
-                         const struct plumb_strategies_event *b);
+                                    const struct plumb_strategies_event *b);
 
 #endif

@@ -27,9 +27,9 @@ static bool ask_budget(struct plumb_strategies_run *run)
     const enum plumb_status status = plumb_budget_state(run->options->budget);
     if (status == PLUMB_OK)
         return true;
-    return end(
-        run, plumb_base_fail(run->err, status, 0, 0,
-                        status == PLUMB_ETIME ? "time is up" : "interrupted"));
+    return end(run, plumb_base_fail(run->err, status, 0, 0,
+                                    status == PLUMB_ETIME ? "time is up"
+                                                          : "interrupted"));
 }
 
 static bool is_patient(struct plumb_strategies_run *run)
@@ -37,15 +37,17 @@ static bool is_patient(struct plumb_strategies_run *run)
     return --run->patience || ask_budget(run);
 }
 
-static bool are_equal(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b)
+static bool are_equal(const struct plumb_strategies_event *a,
+                      const struct plumb_strategies_event *b)
 {
     return a->kind == b->kind && a->at == b->at && a->size == b->size;
 }
 
-bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run, uint32_t at,
-                             unsigned thread)
+bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
+                                        uint32_t at, unsigned thread)
 {
-    return end(run, plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
+    return end(run,
+               plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
                                "the program is not deterministic: step %u of "
                                "thread %u was another when repeated",
                                at + 1, thread));
@@ -57,7 +59,7 @@ static bool keep_ready(struct plumb_strategies_run *run)
 {
     void *block = run->before;
     if (!plumb_base_grow(run->options->budget, &block, &run->befores,
-                    (size_t)run->length + 1, sizeof *run->before))
+                         (size_t)run->length + 1, sizeof *run->before))
         return plumb_strategies_run_fail_memory(run);
     run->before = block;
     run->before[run->length] = run->ready;
@@ -84,8 +86,8 @@ static void be_fair_again(struct plumb_strategies_run *run)
 {
     plumb_strategies_fairness_begin(&run->fairness);
     for (uint32_t i = 0; is_fair(run) && i < run->length; i++)
-        plumb_strategies_fairness_step(&run->fairness, &run->step[i], run->before[i],
-                            run->before[i + 1]);
+        plumb_strategies_fairness_step(&run->fairness, &run->step[i],
+                                       run->before[i], run->before[i + 1]);
 }
 
 /* ---- back ---- */
@@ -96,7 +98,8 @@ struct again {
     bool same;
 };
 
-static unsigned step_again(void *context, const struct plumb_strategies_event *done,
+static unsigned step_again(void *context,
+                           const struct plumb_strategies_event *done,
                            uint64_t ready, uint64_t yields, unsigned *option)
 {
     struct again *const a = context;
@@ -117,19 +120,20 @@ static bool walk_again(struct plumb_strategies_run *run, uint32_t keep)
     const struct plumb_strategies_machine *const m = run->machine;
     struct again a = { .run = run, .keep = keep, .same = true };
     const struct plumb_strategies_walker walker = { .context = &a,
-                                         .next = step_again,
-                                         .blind = true };
+                                                    .next = step_again,
+                                                    .blind = true };
     m->walk(m->context, &walker);
     if (!a.same || a.at < keep)
-        return plumb_strategies_run_fail_diverged(run, a.at - !a.same,
-                                       run->step[a.at - !a.same].thread);
+        return plumb_strategies_run_fail_diverged(
+            run, a.at - !a.same, run->step[a.at - !a.same].thread);
     run->patience -= run->patience > keep ? keep : run->patience - 1;
     return true;
 }
 
 /* That a thread is ready is asked for again only at the end: a thread that is
  * not would do what no strategy can see, so machines assert it. */
-bool plumb_strategies_run_rewind(struct plumb_strategies_run *run, uint32_t keep)
+bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
+                                 uint32_t keep)
 {
     assert(keep <= run->length);
     const struct plumb_strategies_machine *const m = run->machine;
@@ -140,7 +144,8 @@ bool plumb_strategies_run_rewind(struct plumb_strategies_run *run, uint32_t keep
         struct plumb_strategies_event event = { 0 };
         m->step(m->context, run->step[i].thread, run->step[i].option, &event);
         if (!are_equal(&event, &run->step[i].event))
-            return plumb_strategies_run_fail_diverged(run, i, run->step[i].thread);
+            return plumb_strategies_run_fail_diverged(run, i,
+                                                      run->step[i].thread);
         if (!is_patient(run))
             return false;
     }
@@ -155,23 +160,26 @@ static bool make_room(struct plumb_strategies_run *run)
 {
     void *block = run->step;
     if (!plumb_base_grow(run->options->budget, &block, &run->capacity,
-                    (size_t)run->length + 1, sizeof *run->step))
+                         (size_t)run->length + 1, sizeof *run->step))
         return plumb_strategies_run_fail_memory(run);
     run->step = block;
     return true;
 }
 
 /* Switching away from a thread that could have gone on costs one. */
-static uint32_t preemptions_with(const struct plumb_strategies_run *run, unsigned thread)
+static uint32_t preemptions_with(const struct plumb_strategies_run *run,
+                                 unsigned thread)
 {
     if (!run->length)
         return 0;
-    const struct plumb_strategies_step *const last = run->step + run->length - 1;
+    const struct plumb_strategies_step *const last =
+        run->step + run->length - 1;
     return last->preemptions + (last->thread != thread && !last->gave_way &&
                                 run->ready >> last->thread & 1);
 }
 
-bool plumb_strategies_run_will(struct plumb_strategies_run *run, unsigned thread, unsigned option)
+bool plumb_strategies_run_will(struct plumb_strategies_run *run,
+                               unsigned thread, unsigned option)
 {
     assert(run->ready >> thread & 1);
     if (run->length == run->capacity && !make_room(run))
@@ -185,8 +193,9 @@ bool plumb_strategies_run_will(struct plumb_strategies_run *run, unsigned thread
     return true;
 }
 
-bool plumb_strategies_run_did(struct plumb_strategies_run *run, const struct plumb_strategies_event *event,
-                   uint64_t ready, uint64_t yields)
+bool plumb_strategies_run_did(struct plumb_strategies_run *run,
+                              const struct plumb_strategies_event *event,
+                              uint64_t ready, uint64_t yields)
 {
     struct plumb_strategies_step *const step = run->step + run->length;
     assert(event->kind != PLUMB_EVENT_CHOICE ||
@@ -198,11 +207,13 @@ bool plumb_strategies_run_did(struct plumb_strategies_run *run, const struct plu
     const uint64_t before = run->ready;
     run->ready = ready;
     if (is_fair(run))
-        plumb_strategies_fairness_step(&run->fairness, step, before, run->ready);
+        plumb_strategies_fairness_step(&run->fairness, step, before,
+                                       run->ready);
     return look_who_may(run) && is_patient(run);
 }
 
-bool plumb_strategies_run_step(struct plumb_strategies_run *run, unsigned thread, unsigned option)
+bool plumb_strategies_run_step(struct plumb_strategies_run *run,
+                               unsigned thread, unsigned option)
 {
     const struct plumb_strategies_machine *const m = run->machine;
     struct plumb_strategies_event event;
@@ -210,17 +221,19 @@ bool plumb_strategies_run_step(struct plumb_strategies_run *run, unsigned thread
         return false;
     m->step(m->context, thread, option, &event);
     return plumb_strategies_run_did(run, &event, m->ready(m->context),
-                         m->yields ? m->yields(m->context) : 0);
+                                    m->yields ? m->yields(m->context) : 0);
 }
 
-enum plumb_strategies_ending plumb_strategies_run_outcome(const struct plumb_strategies_run *run)
+enum plumb_strategies_ending plumb_strategies_run_outcome(
+    const struct plumb_strategies_run *run)
 {
     const struct plumb_strategies_machine *const m = run->machine;
     const unsigned threads = m->threads(m->context);
     enum plumb_strategies_ending outcome = PLUMB_COMPLETE;
     struct plumb_strategies_event event;
     for (unsigned t = 0; t < threads; t++) {
-        const enum plumb_strategies_standing standing = m->stand(m->context, t, &event);
+        const enum plumb_strategies_standing standing =
+            m->stand(m->context, t, &event);
         if (standing == PLUMB_LEFT)
             return PLUMB_ASLEEP;
         if (standing != PLUMB_ENDED)
@@ -235,7 +248,8 @@ uint64_t plumb_strategies_run_told(const struct plumb_strategies_run *run)
     return s->complete + s->asleep + s->cut + s->seen;
 }
 
-static void count(struct plumb_strategies_explore_stats *s, enum plumb_strategies_ending outcome)
+static void count(struct plumb_strategies_explore_stats *s,
+                  enum plumb_strategies_ending outcome)
 {
     s->complete += outcome == PLUMB_COMPLETE || outcome == PLUMB_DEADLOCK;
     s->deadlocks += outcome == PLUMB_DEADLOCK;
@@ -245,7 +259,8 @@ static void count(struct plumb_strategies_explore_stats *s, enum plumb_strategie
     s->endless += outcome == PLUMB_ENDLESS;
 }
 
-static bool tell(struct plumb_strategies_run *run, const struct plumb_strategies_execution *x)
+static bool tell(struct plumb_strategies_run *run,
+                 const struct plumb_strategies_execution *x)
 {
     const struct plumb_strategies_explore_options *const o = run->options;
     count(run->stats, x->outcome);
@@ -258,7 +273,8 @@ static bool tell(struct plumb_strategies_run *run, const struct plumb_strategies
     return plumb_strategies_run_goes_on(run, plumb_strategies_run_told(run));
 }
 
-bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run, uint64_t executions)
+bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run,
+                                  uint64_t executions)
 {
     const uint64_t most = run->options->executions;
     run->enough = most && executions >= most;
@@ -273,8 +289,8 @@ void plumb_strategies_run_stop(struct plumb_strategies_run *run)
         end(run, PLUMB_OK);
 }
 
-enum plumb_strategies_share plumb_strategies_run_portion(struct plumb_strategies_run *run,
-                                   struct plumb_strategies_portion *portion)
+enum plumb_strategies_share plumb_strategies_run_portion(
+    struct plumb_strategies_run *run, struct plumb_strategies_portion *portion)
 {
     const struct plumb_strategies_explore_options *const o = run->options;
     if (!o->portion)
@@ -292,41 +308,43 @@ void plumb_strategies_run_end_portion(const struct plumb_strategies_run *run)
         o->portion_ended(o->context);
 }
 
-bool plumb_strategies_run_tell(struct plumb_strategies_run *run, enum plumb_strategies_ending outcome)
+bool plumb_strategies_run_tell(struct plumb_strategies_run *run,
+                               enum plumb_strategies_ending outcome)
 {
     const struct plumb_strategies_execution x = { .outcome = outcome,
-                                       .step = run->step,
-                                       .length = run->length,
-                                       .cycle = run->cycle };
+                                                  .step = run->step,
+                                                  .length = run->length,
+                                                  .cycle = run->cycle };
     return tell(run, &x);
 }
 
-bool plumb_strategies_run_stroll(struct plumb_strategies_run *run, const struct plumb_base_rng *rng,
-                      bool *done)
+bool plumb_strategies_run_stroll(struct plumb_strategies_run *run,
+                                 const struct plumb_base_rng *rng, bool *done)
 {
     const struct plumb_strategies_machine *const m = run->machine;
     const uint32_t most = run->options->steps;
-    struct plumb_strategies_stroll s = { .rng = *rng, .most = most ? most : UINT32_MAX };
+    struct plumb_strategies_stroll s = { .rng = *rng,
+                                         .most = most ? most : UINT32_MAX };
     m->begin(m->context);
     *done = m->stroll(m->context, &s);
     if (!is_patient(run) || !*done)
         return !run->over;
     run->stats->steps += s.length;
     const struct plumb_strategies_execution x = { .outcome = PLUMB_COMPLETE,
-                                       .length = s.length };
+                                                  .length = s.length };
     return tell(run, &x);
 }
 
-enum plumb_status plumb_strategies_explore(const struct plumb_strategies_machine *machine,
-                                const struct plumb_strategies_explore_options *options,
-                                struct plumb_strategies_explore_stats *stats,
-                                struct plumb_error *err)
+enum plumb_status plumb_strategies_explore(
+    const struct plumb_strategies_machine *machine,
+    const struct plumb_strategies_explore_options *options,
+    struct plumb_strategies_explore_stats *stats, struct plumb_error *err)
 {
     struct plumb_strategies_run run = { .machine = machine,
-                             .options = options,
-                             .stats = stats,
-                             .err = err,
-                             .patience = 1 };
+                                        .options = options,
+                                        .stats = stats,
+                                        .err = err,
+                                        .patience = 1 };
     *stats = (struct plumb_strategies_explore_stats){ 0 };
     switch (options->strategy) {
     case PLUMB_DPOR:
@@ -346,7 +364,8 @@ enum plumb_status plumb_strategies_explore(const struct plumb_strategies_machine
     }
     stats->exhausted = !run.over && !stats->cut && !stats->withheld;
     plumb_base_release(options->budget, run.before,
-                  run.befores * sizeof *run.before);
-    plumb_base_release(options->budget, run.step, run.capacity * sizeof *run.step);
+                       run.befores * sizeof *run.before);
+    plumb_base_release(options->budget, run.step,
+                       run.capacity * sizeof *run.step);
     return run.status;
 }

@@ -31,40 +31,49 @@ struct plumb_strategies_run {
 };
 
 /* Each false: the exploration is over. */
-bool plumb_strategies_run_rewind(struct plumb_strategies_run *run, uint32_t keep);
-bool plumb_strategies_run_step(struct plumb_strategies_run *run, unsigned thread, unsigned option);
+bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
+                                 uint32_t keep);
+bool plumb_strategies_run_step(struct plumb_strategies_run *run,
+                               unsigned thread, unsigned option);
 /* The two halves of a step, of which the machine does what is between. */
-bool plumb_strategies_run_will(struct plumb_strategies_run *run, unsigned thread, unsigned option);
-bool plumb_strategies_run_did(struct plumb_strategies_run *run, const struct plumb_strategies_event *event,
-                   uint64_t ready, uint64_t yields);
-bool plumb_strategies_run_tell(struct plumb_strategies_run *run, enum plumb_strategies_ending outcome);
+bool plumb_strategies_run_will(struct plumb_strategies_run *run,
+                               unsigned thread, unsigned option);
+bool plumb_strategies_run_did(struct plumb_strategies_run *run,
+                              const struct plumb_strategies_event *event,
+                              uint64_t ready, uint64_t yields);
+bool plumb_strategies_run_tell(struct plumb_strategies_run *run,
+                               enum plumb_strategies_ending outcome);
 /* Is this portion to be run?  Not known: the exploration is over. */
-enum plumb_strategies_share plumb_strategies_run_portion(struct plumb_strategies_run *run,
-                                   struct plumb_strategies_portion *portion);
+enum plumb_strategies_share plumb_strategies_run_portion(
+    struct plumb_strategies_run *run, struct plumb_strategies_portion *portion);
 void plumb_strategies_run_end_portion(const struct plumb_strategies_run *run);
 /* Others say that there is no time for more. */
 void plumb_strategies_run_stop(struct plumb_strategies_run *run);
 /* So many executions there have been, those of others too. */
-bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run, uint64_t executions);
+bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run,
+                                  uint64_t executions);
 /* A whole execution by chance, which is told; unless it is not *done. */
-bool plumb_strategies_run_stroll(struct plumb_strategies_run *run, const struct plumb_base_rng *rng,
-                      bool *done);
+bool plumb_strategies_run_stroll(struct plumb_strategies_run *run,
+                                 const struct plumb_base_rng *rng, bool *done);
 bool plumb_strategies_run_fail_memory(struct plumb_strategies_run *run);
-bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run, uint32_t at,
-                             unsigned thread);
+bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
+                                        uint32_t at, unsigned thread);
 
 uint64_t plumb_strategies_run_told(const struct plumb_strategies_run *run);
 
 /* Nothing is ready: have all threads ended?  ASLEEP: some have left. */
-enum plumb_strategies_ending plumb_strategies_run_outcome(const struct plumb_strategies_run *run);
+enum plumb_strategies_ending plumb_strategies_run_outcome(
+    const struct plumb_strategies_run *run);
 
-static inline bool plumb_strategies_run_is_too_long(const struct plumb_strategies_run *run)
+static inline bool plumb_strategies_run_is_too_long(
+    const struct plumb_strategies_run *run)
 {
     return run->options->steps && run->length >= run->options->steps;
 }
 
 /* Of a CHOICE the option to be taken after this one; 0 is none. */
-static inline unsigned plumb_strategies_step_next_option(const struct plumb_strategies_step *step)
+static inline unsigned plumb_strategies_step_next_option(
+    const struct plumb_strategies_step *step)
 {
     return step->event.kind == PLUMB_EVENT_CHOICE &&
                    step->option + 1u < step->event.size
@@ -74,9 +83,9 @@ static inline unsigned plumb_strategies_step_next_option(const struct plumb_stra
 
 /* Of the threads that were ready after `at` steps, those that may go on without
  * exceeding the bound on preemptions. */
-static inline uint64_t plumb_strategies_affordable(const struct plumb_strategies_explore_options *o,
-                                        const struct plumb_strategies_step *step,
-                                        uint32_t at, uint64_t ready)
+static inline uint64_t plumb_strategies_affordable(
+    const struct plumb_strategies_explore_options *o,
+    const struct plumb_strategies_step *step, uint32_t at, uint64_t ready)
 {
     if (!o->bounded || !at)
         return ready;
@@ -87,8 +96,8 @@ static inline uint64_t plumb_strategies_affordable(const struct plumb_strategies
                : ready;
 }
 
-static inline uint64_t plumb_strategies_run_affordable(const struct plumb_strategies_run *run,
-                                            uint32_t at, uint64_t ready)
+static inline uint64_t plumb_strategies_run_affordable(
+    const struct plumb_strategies_run *run, uint32_t at, uint64_t ready)
 {
     return plumb_strategies_affordable(run->options, run->step, at, ready);
 }

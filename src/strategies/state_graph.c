@@ -9,14 +9,16 @@
 
 enum { FIRST_SLOTS = 256 };
 
-void plumb_strategies_state_graph_init(struct plumb_strategies_state_graph *g,
-                            const struct plumb_strategies_machine *machine,
-                            struct plumb_budget *budget)
+void plumb_strategies_state_graph_init(
+    struct plumb_strategies_state_graph *g,
+    const struct plumb_strategies_machine *machine, struct plumb_budget *budget)
 {
-    *g = (struct plumb_strategies_state_graph){ .budget = budget, .machine = machine };
+    *g = (struct plumb_strategies_state_graph){ .budget = budget,
+                                                .machine = machine };
 }
 
-void plumb_strategies_state_graph_release(struct plumb_strategies_state_graph *g)
+void plumb_strategies_state_graph_release(
+    struct plumb_strategies_state_graph *g)
 {
     struct plumb_budget *const b = g->budget;
     plumb_base_release(b, g->node, g->node_capacity * sizeof *g->node);
@@ -30,12 +32,13 @@ static uint64_t slot_for(const struct plumb_base_hash128 *key, uint32_t node)
     return (key->hi & ~(uint64_t)UINT32_MAX) | (node + 1);
 }
 
-static bool is_in_slot(const struct plumb_strategies_state_graph *g, uint64_t slot,
-                       const struct plumb_base_hash128 *key)
+static bool is_in_slot(const struct plumb_strategies_state_graph *g,
+                       uint64_t slot, const struct plumb_base_hash128 *key)
 {
     if ((slot ^ key->hi) >> 32)
         return false;
-    const struct plumb_base_hash128 *const other = &g->node[(uint32_t)slot - 1].key;
+    const struct plumb_base_hash128 *const other =
+        &g->node[(uint32_t)slot - 1].key;
     return other->lo == key->lo && other->hi == key->hi;
 }
 
@@ -71,25 +74,26 @@ static bool add_node(struct plumb_strategies_state_graph *g,
 {
     void *block = g->node;
     if (g->nodes == UINT32_MAX - 1 ||
-        !plumb_base_grow(g->budget, &block, &g->node_capacity, (size_t)g->nodes + 1,
-                    sizeof *g->node))
+        !plumb_base_grow(g->budget, &block, &g->node_capacity,
+                         (size_t)g->nodes + 1, sizeof *g->node))
         return false;
     g->node = block;
-    g->node[g->nodes++] =
-        (struct plumb_strategies_state_node){ .key = *key, .class = class, .same = same };
+    g->node[g->nodes++] = (struct plumb_strategies_state_node){ .key = *key,
+                                                                .class = class,
+                                                                .same = same };
     return true;
 }
 
-static bool covers(const struct plumb_strategies_state_graph *g, uint32_t narrow,
-                   uint32_t wide)
+static bool covers(const struct plumb_strategies_state_graph *g,
+                   uint32_t narrow, uint32_t wide)
 {
     const struct plumb_strategies_machine *const m = g->machine;
     return narrow == wide || (m->covers && m->covers(m->context, narrow, wide));
 }
 
 /* Of a node and those that follow it one that covers the class, plus 1. */
-static uint32_t find_class(const struct plumb_strategies_state_graph *g, uint32_t node,
-                           uint32_t class)
+static uint32_t find_class(const struct plumb_strategies_state_graph *g,
+                           uint32_t node, uint32_t class)
 {
     while (node && !covers(g, g->node[node - 1].class, class))
         node = g->node[node - 1].same;
@@ -97,8 +101,8 @@ static uint32_t find_class(const struct plumb_strategies_state_graph *g, uint32_
 }
 
 bool plumb_strategies_state_graph_enter(struct plumb_strategies_state_graph *g,
-                             struct plumb_base_hash128 key, uint32_t class,
-                             uint32_t *node)
+                                        struct plumb_base_hash128 key,
+                                        uint32_t class, uint32_t *node)
 {
     if (2 * (size_t)g->nodes >= g->slots && !grow_table(g))
         return false;
@@ -114,20 +118,21 @@ bool plumb_strategies_state_graph_enter(struct plumb_strategies_state_graph *g,
     return true;
 }
 
-bool plumb_strategies_state_graph_connect(struct plumb_strategies_state_graph *g, uint32_t from,
-                               uint32_t to, unsigned thread, unsigned option)
+bool plumb_strategies_state_graph_connect(
+    struct plumb_strategies_state_graph *g, uint32_t from, uint32_t to,
+    unsigned thread, unsigned option)
 {
     void *block = g->edge;
     if (g->edges == UINT32_MAX - 1 ||
-        !plumb_base_grow(g->budget, &block, &g->edge_capacity, (size_t)g->edges + 1,
-                    sizeof *g->edge))
+        !plumb_base_grow(g->budget, &block, &g->edge_capacity,
+                         (size_t)g->edges + 1, sizeof *g->edge))
         return false;
     g->edge = block;
     g->edge[g->edges++] =
         (struct plumb_strategies_state_edge){ .to = to,
-                                   .next = g->node[from].edges,
-                                   .thread = (uint8_t)thread,
-                                   .option = (uint8_t)option };
+                                              .next = g->node[from].edges,
+                                              .thread = (uint8_t)thread,
+                                              .option = (uint8_t)option };
     g->node[from].edges = g->edges;
     return true;
 }

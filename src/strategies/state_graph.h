@@ -38,17 +38,20 @@ struct plumb_strategies_state_graph {
     size_t node_capacity, edge_capacity, slots;
 };
 
-void plumb_strategies_state_graph_init(struct plumb_strategies_state_graph *g,
-                            const struct plumb_strategies_machine *machine,
-                            struct plumb_budget *budget);
-void plumb_strategies_state_graph_release(struct plumb_strategies_state_graph *g);
+void plumb_strategies_state_graph_init(
+    struct plumb_strategies_state_graph *g,
+    const struct plumb_strategies_machine *machine,
+    struct plumb_budget *budget);
+void plumb_strategies_state_graph_release(
+    struct plumb_strategies_state_graph *g);
 
 /* Each false: memory is refused.  `node` becomes one with this key whose class
  * covers `class`; it is new if that is the number of nodes there were. */
 bool plumb_strategies_state_graph_enter(struct plumb_strategies_state_graph *g,
-                             struct plumb_base_hash128 key, uint32_t class,
-                             uint32_t *node);
-bool plumb_strategies_state_graph_connect(struct plumb_strategies_state_graph *g, uint32_t from,
-                               uint32_t to, unsigned thread, unsigned option);
+                                        struct plumb_base_hash128 key,
+                                        uint32_t class, uint32_t *node);
+bool plumb_strategies_state_graph_connect(
+    struct plumb_strategies_state_graph *g, uint32_t from, uint32_t to,
+    unsigned thread, unsigned option);
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef FAKE_STAGE_H
 #define FAKE_STAGE_H
 
-#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
+#include "runtime/explore/scheduler/scheduler.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,15 +38,17 @@ unsigned scheduler_choose(const void *pc, unsigned n, const char *what)
     return 0;
 }
 
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size)
 {
     (void)kind, (void)pc, (void)at, (void)size;
     return NULL;
 }
 
 void scheduler_fail(enum scheduler_fault fault, const void *pc, const void *at,
-                const char *format, ...)
+                    const char *format, ...)
 {
     va_list list;
     (void)pc, (void)at;

@@ -50,7 +50,8 @@ static void find(void *variable, const char *name)
 static bool load(void)
 {
     char why[256];
-    if (!memory_heap_init(HEAP_REUSE_AT_ONCE) || !memory_image_load(TARGET, why, sizeof why))
+    if (!memory_heap_init(HEAP_REUSE_AT_ONCE) ||
+        !memory_image_load(TARGET, why, sizeof why))
         return false;
     find(&by_constructor, "by_constructor");
     find(&by_new, "by_new");
@@ -76,13 +77,16 @@ static void what_is_outside_is_libc_s(void)
     claim(grown && !memory_heap_has(grown), "realloc outside is libc's");
     free(grown);
     char *const aligned = aligned_alloc(64, 64);
-    claim(aligned && !memory_heap_has(aligned), "aligned_alloc outside is libc's");
+    claim(aligned && !memory_heap_has(aligned),
+          "aligned_alloc outside is libc's");
     scheduler_inside = true;
     free(aligned); /* whoever frees it */
     scheduler_inside = false;
-    claim(memory_image_exceptions() && !*(void **)(void *)memory_image_exceptions(),
+    claim(memory_image_exceptions() &&
+              !*(void **)(void *)memory_image_exceptions(),
           "no exception is being handled");
-    claim(memory_heap_has(by_constructor()), "constructors allocate for the target");
+    claim(memory_heap_has(by_constructor()),
+          "constructors allocate for the target");
 }
 
 static void what_is_inside_is_the_heap_s(void)
@@ -105,7 +109,8 @@ static void what_is_inside_is_the_heap_s(void)
     char *const moved = by_realloc(strcpy(by_malloc(6), "hello"), 500);
     by_delete(made);
     scheduler_inside = false;
-    claim(strcmp(moved, "hello") == 0 && memory_heap_size(moved) == 500, "realloc");
+    claim(strcmp(moved, "hello") == 0 && memory_heap_size(moved) == 500,
+          "realloc");
     claim(malloc_usable_size(moved) == 500, "malloc_usable_size");
     claim(forgotten > 500, "races forget what was there");
     claim(memory_heap_access(made, 1) == HEAP_FREED, "delete");

@@ -2,9 +2,9 @@
  *
  * The model keeps a list of blocks and asks about every byte.  Random takings
  * and givings, then the same questions to both; and again after a restore. */
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/scheduler/scheduler.h"
-#include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,13 +29,15 @@ unsigned scheduler_choose(const void *pc, unsigned n, const char *what)
     return choice;
 }
 
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size)
 {
     last_record = (struct job_trace_record){ .at = (uintptr_t)at,
-                                         .pc = (uintptr_t)pc,
-                                         .size = size,
-                                         .kind = (uint8_t)kind };
+                                             .pc = (uintptr_t)pc,
+                                             .size = size,
+                                             .kind = (uint8_t)kind };
     return &last_record;
 }
 
@@ -76,7 +78,8 @@ static const struct model_block *model_owner(const struct model *m,
 static void check_byte(const struct model *m, const char *at)
 {
     const enum memory_heap_access a = memory_heap_access(at, 1);
-    assert_int_equal(a == HEAP_GOOD, !memory_heap_has(at) || model_owner(m, at));
+    assert_int_equal(a == HEAP_GOOD,
+                     !memory_heap_has(at) || model_owner(m, at));
 }
 
 /* All bytes of a block and around it, alone; and ranges over its ends. */
@@ -270,10 +273,12 @@ static void the_world_forgets_what_cannot_matter(void **state)
     (void)state;
     static struct world a, b;
     assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
-    assert_true(memory_heap_give("p", strcpy(memory_heap_take("p", 8, 1), "before")));
+    assert_true(
+        memory_heap_give("p", strcpy(memory_heap_take("p", 8, 1), "before")));
     take_world(&a);
     for (unsigned i = 0; i < 3; i++)
-        assert_true(memory_heap_give("r", strcpy(memory_heap_take("q", 9, 1), "else")));
+        assert_true(
+            memory_heap_give("r", strcpy(memory_heap_take("q", 9, 1), "else")));
     take_world(&b);
     assert_same_world(&a, &b);
 }
@@ -313,9 +318,11 @@ static void lists_are_put_back_from_the_middle(void **state)
     (void)state;
     assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
     char *const a = memory_heap_take("a", 20000, 1), *const b =
-                                                  memory_heap_take("b", 30000, 1);
+                                                         memory_heap_take(
+                                                             "b", 30000, 1);
     char *const c = memory_heap_take("c", 40000, 1);
-    assert_true(memory_heap_give("a", a) && memory_heap_give("b", b) && memory_heap_give("c", c));
+    assert_true(memory_heap_give("a", a) && memory_heap_give("b", b) &&
+                memory_heap_give("c", c));
     assert_true(memory_heap_snapshot());
     for (unsigned i = 0; i < 3; i++) {
         assert_ptr_equal(memory_heap_take("b", 30000, 1), b);
@@ -329,7 +336,8 @@ static void what_is_between_blocks_is_of_the_one_before(void **state)
     struct memory_heap_block told;
     (void)state;
     assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
-    char *const a = memory_heap_take("a", 8, 1), *const b = memory_heap_take("b", 8, 4096);
+    char *const a = memory_heap_take("a", 8, 1), *const b = memory_heap_take(
+                                                     "b", 8, 4096);
     for (char *at = a; at < b; at += 8) {
         assert_true(memory_heap_block_of(at, &told));
         assert_ptr_equal(told.at, a);

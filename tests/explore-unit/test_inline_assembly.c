@@ -46,8 +46,8 @@ static bool touches(const char *statement, const struct assembler_processor *p)
     return f.count > 0;
 }
 
-static void all_touch(const char *const *statements, const struct assembler_processor *p,
-                      bool expected)
+static void all_touch(const char *const *statements,
+                      const struct assembler_processor *p, bool expected)
 {
     for (; *statements; statements++)
         if (touches(*statements, p) != expected)

@@ -86,7 +86,8 @@ static size_t tell(struct memory_pages *p, char *text, unsigned most)
     return size;
 }
 
-static void assert_told_alike(struct memory_pages *p, struct memory_pages *q, bool alike)
+static void assert_told_alike(struct memory_pages *p, struct memory_pages *q,
+                              bool alike)
 {
     static char one[SIZE + 4 * PAGES], other[SIZE + 4 * PAGES];
     for (unsigned most = 4; most <= PAGES + 8; most += PAGES + 4) {

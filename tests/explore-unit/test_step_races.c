@@ -242,13 +242,14 @@ static struct plumb_strategies_event event_of(unsigned t)
 {
     const struct instruction *const i = next_of(t);
     return (struct plumb_strategies_event){ .at = i->at,
-                                 .size = i->size,
-                                 .kind = i->op == LOAD ? PLUMB_EVENT_READ
-                                                       : PLUMB_EVENT_WRITE };
+                                            .size = i->size,
+                                            .kind = i->op == LOAD
+                                                        ? PLUMB_EVENT_READ
+                                                        : PLUMB_EVENT_WRITE };
 }
 
-static enum plumb_strategies_standing stand(void *context, unsigned t,
-                                 struct plumb_strategies_event *event)
+static enum plumb_strategies_standing stand(
+    void *context, unsigned t, struct plumb_strategies_event *event)
 {
     (void)context;
     *event = event_of(t);
@@ -271,7 +272,8 @@ static bool without_tails; /* the mistake that this is all about */
 
 static uint32_t fingerprint(void *context, uint64_t hash[2])
 {
-    const struct plumb_base_hash128 h = plumb_base_hash128_bytes(&world, sizeof world);
+    const struct plumb_base_hash128 h =
+        plumb_base_hash128_bytes(&world, sizeof world);
     (void)context;
     hash[0] = h.lo;
     hash[1] = h.hi;
@@ -326,18 +328,19 @@ static bool ended(void *context, const struct plumb_strategies_execution *e)
 static void explore(struct told *told, bool bounded, unsigned bound)
 {
     const struct plumb_strategies_machine m = { .context = told,
-                                     .begin = begin,
-                                     .threads = threads,
-                                     .ready = ready,
-                                     .stand = stand,
-                                     .step = step,
-                                     .fingerprint = fingerprint,
-                                     .taken = taken };
-    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_STATES,
-                                             .bounded = bounded,
-                                             .preemptions = bound,
-                                             .ended = ended,
-                                             .context = told };
+                                                .begin = begin,
+                                                .threads = threads,
+                                                .ready = ready,
+                                                .stand = stand,
+                                                .step = step,
+                                                .fingerprint = fingerprint,
+                                                .taken = taken };
+    const struct plumb_strategies_explore_options o = { .strategy =
+                                                            PLUMB_STATES,
+                                                        .bounded = bounded,
+                                                        .preemptions = bound,
+                                                        .ended = ended,
+                                                        .context = told };
     struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     memset(told, 0, sizeof *told);
@@ -345,7 +348,8 @@ static void explore(struct told *told, bool bounded, unsigned bound)
     fine = false;
     do {
         told->again = false;
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err),
+                         PLUMB_OK);
     } while (told->again);
     assert_true(stats.exhausted);
     assert_false(races_step_incomplete);
@@ -509,12 +513,14 @@ static void make_program(struct program *p, uint64_t seed)
     p->merged = plumb_base_rng_chance(&rng, 50);
     for (unsigned t = 0; t < all; t++) {
         struct instruction *const code = p->code[t];
-        const unsigned length = 2 + plumb_base_rng_below(&rng, all == 2 ? 8 : 5);
+        const unsigned length =
+            2 + plumb_base_rng_below(&rng, all == 2 ? 8 : 5);
         unsigned held = 0, at = 0;
         if (t < p->threads)
             code[at++].op = CALL;
         while (at < length)
-            if (detours && at + 4 <= CODE - 4 && plumb_base_rng_chance(&rng, 30))
+            if (detours && at + 4 <= CODE - 4 &&
+                plumb_base_rng_chance(&rng, 30))
                 at += write_detour(&rng, &code[at]);
             else
                 write_instruction(&rng, &code[at++], &held, plain);

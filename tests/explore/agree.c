@@ -19,11 +19,11 @@
  * The scenarios are those of the object library and samples of what an object
  * offers, or with -r random texts for any_program.c, whose operations do what
  * their argument says.  */
-#include "base/rng.h"
-#include "app/objects/described_object.h"
 #include "app/explore/driver/explore_samples.h"
 #include "app/explore/driver/explore_target.h"
+#include "app/objects/described_object.h"
 #include "app/objects/library.h"
+#include "base/rng.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,11 +263,12 @@ static void compare_samples(struct exploration *e, struct agreement *a,
         exit(2);
     copy(s.final, final ? final : e->what.final);
     for (unsigned i = 0; a->samples && i < 4; i++) {
-        const struct explore_samples_wanted wanted = { .threads = shape[i].threads,
-                                               .ops = shape[i].ops,
-                                               .count = a->samples,
-                                               .init = init ? 0 : 2,
-                                               .seed = a->seed + i };
+        const struct explore_samples_wanted wanted = { .threads =
+                                                           shape[i].threads,
+                                                       .ops = shape[i].ops,
+                                                       .count = a->samples,
+                                                       .init = init ? 0 : 2,
+                                                       .seed = a->seed + i };
         if (!explore_samples_draw(&samples, &object, &wanted))
             exit(2);
         for (unsigned k = 0; k < samples.count; k++) {
@@ -285,7 +286,8 @@ static void compare_library(struct exploration *e, struct agreement *a)
     struct explore_scenario s;
     if (!objects_library_open(&l))
         exit(2);
-    const struct objects_library_object *const o = objects_library_find(&l, e->target->given);
+    const struct objects_library_object *const o =
+        objects_library_find(&l, e->target->given);
     if (o) {
         copy(s.init, o->init);
         copy(s.test, o->scenario);
@@ -305,11 +307,12 @@ static void draw_program(struct plumb_base_rng *rng, const char *letters,
         const uint64_t ops = 1 + (plumb_base_rng_below(rng, 4) == 0);
         used += (size_t)snprintf(text + used, JOB_TEXT - used, t ? " | " : "");
         for (uint64_t o = 0; o < ops; o++) {
-            uint64_t length = 1 + plumb_base_rng_below(rng, threads == 2 ? 5 : 3);
+            uint64_t length =
+                1 + plumb_base_rng_below(rng, threads == 2 ? 5 : 3);
             used += (size_t)snprintf(text + used, JOB_TEXT - used, " run(\"");
             while (length--)
-                text[used++] =
-                    letters[plumb_base_rng_below(rng, (uint32_t)strlen(letters))];
+                text[used++] = letters[plumb_base_rng_below(
+                    rng, (uint32_t)strlen(letters))];
             used += (size_t)snprintf(text + used, JOB_TEXT - used, "\")");
         }
     }

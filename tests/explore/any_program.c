@@ -83,30 +83,67 @@ static void look_into_box(struct doing *d)
 static void use_memory(struct doing *d, char what)
 {
     switch (what) {
-    case 'x': see(d, atomic_load(&x)); break;
-    case 'X': see(d, atomic_fetch_add(&x, 1)); break;
-    case 'w': atomic_store(&x, (int)d->seen % 5 + 2); break;
-    case 'c': see(d, swap(0, 1)); break;
-    case 'C': see(d, swap(1, 0)); break;
-    case 'd': double_x(d); break;
-    case 'y': see(d, atomic_load_explicit(&y, memory_order_relaxed)); break;
-    case 'Y': atomic_store_explicit(&y, 1, memory_order_relaxed); break;
-    case 'E': see(d, atomic_exchange(&y, (int)d->seen % 3)); break;
-    case 'p': see(d, plain); break;
-    case 'P': plain = (int)d->seen % 4 + 1; break;
-    case 'h': atomic_store(&wide.half[0], 1); break;
-    case 'i': see(d, atomic_fetch_add(&wide.half[1], 1)); break;
-    case 'H': see(d, atomic_load(&wide.word)); break;
+    case 'x':
+        see(d, atomic_load(&x));
+        break;
+    case 'X':
+        see(d, atomic_fetch_add(&x, 1));
+        break;
+    case 'w':
+        atomic_store(&x, (int)d->seen % 5 + 2);
+        break;
+    case 'c':
+        see(d, swap(0, 1));
+        break;
+    case 'C':
+        see(d, swap(1, 0));
+        break;
+    case 'd':
+        double_x(d);
+        break;
+    case 'y':
+        see(d, atomic_load_explicit(&y, memory_order_relaxed));
+        break;
+    case 'Y':
+        atomic_store_explicit(&y, 1, memory_order_relaxed);
+        break;
+    case 'E':
+        see(d, atomic_exchange(&y, (int)d->seen % 3));
+        break;
+    case 'p':
+        see(d, plain);
+        break;
+    case 'P':
+        plain = (int)d->seen % 4 + 1;
+        break;
+    case 'h':
+        atomic_store(&wide.half[0], 1);
+        break;
+    case 'i':
+        see(d, atomic_fetch_add(&wide.half[1], 1));
+        break;
+    case 'H':
+        see(d, atomic_load(&wide.word));
+        break;
     case 'G': {
         uint32_t old = 0;
         see(d, atomic_compare_exchange_strong(&wide.word, &old, 5));
         break;
     }
-    case 'b': put_in_box((int)d->seen % 3); break;
-    case 'B': look_into_box(d); break;
-    case 'o': see(d, own++); break;
-    case 'r': see(d, rand() & 1); break;
-    default: break;
+    case 'b':
+        put_in_box((int)d->seen % 3);
+        break;
+    case 'B':
+        look_into_box(d);
+        break;
+    case 'o':
+        see(d, own++);
+        break;
+    case 'r':
+        see(d, rand() & 1);
+        break;
+    default:
+        break;
     }
 }
 
@@ -196,27 +233,68 @@ static void have_child(struct doing *d)
 static void use_locks(struct doing *d, char what)
 {
     switch (what) {
-    case 'l': take(&m, &d->has_m); break;
-    case 'u': give(&m, &d->has_m); break;
-    case 'n': take(&n, &d->has_n); break;
-    case 'N': give(&n, &d->has_n); break;
-    case 't': try(d); break;
-    case 'T': try_for_a_time(d); break;
-    case 'a': await_flag(d); break;
-    case 's': set_flag(d, false); break;
-    case 'S': set_flag(d, true); break;
-    case 'e': sem_post(&semaphore); break;
-    case 'f': sem_wait(&semaphore); break;
-    case 'F': see(d, sem_trywait(&semaphore)); break;
-    case 'O': pthread_once(&once, begin_once); break;
-    case 'R': lock_rw(d, pthread_rwlock_rdlock); break;
-    case 'W': lock_rw(d, pthread_rwlock_wrlock); break;
-    case 'V': lock_rw(d, pthread_rwlock_trywrlock); break;
-    case 'q': hold_spin(d); break;
-    case 'I': see(d, pthread_barrier_wait(&barrier) != 0); break;
-    case 'z': sched_yield(); break;
-    case 'k': have_child(d); break;
-    default: break;
+    case 'l':
+        take(&m, &d->has_m);
+        break;
+    case 'u':
+        give(&m, &d->has_m);
+        break;
+    case 'n':
+        take(&n, &d->has_n);
+        break;
+    case 'N':
+        give(&n, &d->has_n);
+        break;
+    case 't':
+        try(d);
+        break;
+    case 'T':
+        try_for_a_time(d);
+        break;
+    case 'a':
+        await_flag(d);
+        break;
+    case 's':
+        set_flag(d, false);
+        break;
+    case 'S':
+        set_flag(d, true);
+        break;
+    case 'e':
+        sem_post(&semaphore);
+        break;
+    case 'f':
+        sem_wait(&semaphore);
+        break;
+    case 'F':
+        see(d, sem_trywait(&semaphore));
+        break;
+    case 'O':
+        pthread_once(&once, begin_once);
+        break;
+    case 'R':
+        lock_rw(d, pthread_rwlock_rdlock);
+        break;
+    case 'W':
+        lock_rw(d, pthread_rwlock_wrlock);
+        break;
+    case 'V':
+        lock_rw(d, pthread_rwlock_trywrlock);
+        break;
+    case 'q':
+        hold_spin(d);
+        break;
+    case 'I':
+        see(d, pthread_barrier_wait(&barrier) != 0);
+        break;
+    case 'z':
+        sched_yield();
+        break;
+    case 'k':
+        have_child(d);
+        break;
+    default:
+        break;
     }
 }
 
@@ -241,5 +319,6 @@ static void run(plumb_invocation *i)
 PLUMB_OBJECT(
         .name = "any", .spec = "register", .setup = setup,
         .operations = {
-            { "run", run,
+            { "run",
+              run,
               { PLUMB_ONE_OF("xXwcCdyYEpPhiHGbBorlunNtTasSefFORWVqIzk") } } });

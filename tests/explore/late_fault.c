@@ -23,13 +23,13 @@ enum fault {
     NONE,
     ASSERT,
     CRASH,
-    DIE,    /* the process ends, and nobody can catch it           */
-    HANG,   /* ... waits for ever, and takes no time of a processor */
+    DIE,  /* the process ends, and nobody can catch it           */
+    HANG, /* ... waits for ever, and takes no time of a processor */
     LOOP,
     ABORT,
     EXIT,
     DEADLOCK,
-    SPIN,   /* for ever, but with steps                            */
+    SPIN, /* for ever, but with steps                            */
     RACE,
     FREED
 };

@@ -54,7 +54,8 @@ static void check_error(const struct plumb_error *err)
         die("unexpected status", err->message);
 }
 
-static void round_trip(const struct plumb_csp_model *m, struct plumb_budget *budget)
+static void round_trip(const struct plumb_csp_model *m,
+                       struct plumb_budget *budget)
 {
     struct plumb_base_text text, again;
     struct plumb_csp_model *back;
@@ -63,15 +64,17 @@ static void round_trip(const struct plumb_csp_model *m, struct plumb_budget *bud
     plumb_base_text_init(&again, budget);
     plumb_csp_model_text(m, &text);
     const struct plumb_csp_reading r = { .name = "again",
-                                     .text = plumb_base_text_string(&text),
-                                     .size = strlen(plumb_base_text_string(&text)),
-                                     .budget = budget };
+                                         .text = plumb_base_text_string(&text),
+                                         .size = strlen(
+                                             plumb_base_text_string(&text)),
+                                         .budget = budget };
     if (!text.broken && !has_names_of_ours(m)) {
         if (plumb_csp_model_read(&r, &back, &err) == PLUMB_OK) {
             plumb_csp_model_text(back, &again);
             if (!again.broken && strcmp(plumb_base_text_string(&text),
                                         plumb_base_text_string(&again)) != 0)
-                die(plumb_base_text_string(&text), plumb_base_text_string(&again));
+                die(plumb_base_text_string(&text),
+                    plumb_base_text_string(&again));
             plumb_csp_model_free(back);
         } else if (err.status == PLUMB_EINPUT &&
                    strcmp(err.message, "nested too deeply") != 0) {
@@ -88,11 +91,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct plumb_csp_model *model = NULL;
     struct plumb_error err = { .status = PLUMB_OK };
     const struct plumb_csp_reading r = { .name = "fuzz",
-                                     .text = (const char *)data,
-                                     .size = size,
-                                     .legacy = size % 2,
-                                     .include = include,
-                                     .budget = budget };
+                                         .text = (const char *)data,
+                                         .size = size,
+                                         .legacy = size % 2,
+                                         .include = include,
+                                         .budget = budget };
     if (!budget)
         die("cannot begin", "out of memory");
     if (plumb_csp_model_read(&r, &model, &err) == PLUMB_OK)

@@ -8,11 +8,11 @@
 #include <cmocka.h>
 
 #include "counted_blocks.h"
-#include "refine/accept/accept.h"
-#include "refine/minimise/bisimulation.h"
-#include "refine/judge.h"
 #include "csp/language/model.h"
+#include "refine/accept/accept.h"
 #include "refine/engines/refine.h"
+#include "refine/judge.h"
+#include "refine/minimise/bisimulation.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +106,8 @@ static struct plumb_csp_model *read_model(const char *sizes, const char *rest)
     char text[4096];
     snprintf(text, sizeof text, "%s%s", sizes, rest);
     const struct plumb_csp_reading reading = { .name = "m.csp",
-                                           .text = text,
-                                           .size = strlen(text) };
+                                               .text = text,
+                                               .size = strlen(text) };
     struct plumb_csp_model *model = NULL;
     struct plumb_error err = { .status = PLUMB_OK };
     if (plumb_csp_model_read(&reading, &model, &err) != PLUMB_OK)
@@ -120,10 +120,10 @@ static enum plumb_status decide(const struct plumb_csp_model *model,
                                 struct plumb_budget *budget)
 {
     const struct plumb_refine_judging how = { .engine = w->engine,
-                                       .fairness = w->fairness,
-                                       .symmetry = w->symmetry,
-                                       .threads = 1,
-                                       .budget = budget };
+                                              .fairness = w->fairness,
+                                              .symmetry = w->symmetry,
+                                              .threads = 1,
+                                              .budget = budget };
     struct plumb_refine_judgement j;
     struct plumb_error err;
     const enum plumb_status status =
@@ -222,7 +222,7 @@ static void fill(uint64_t *first, struct plumb_csp_edge *edge)
         if (s % 4 != 3)
             edge[n++] = (struct plumb_csp_edge){ PLUMB_TAU, s + 1 };
         edge[n++] = (struct plumb_csp_edge){ PLUMB_FIRST_EVENT + s % 4,
-                                         (uint32_t)(s * 7ull % STATES) };
+                                             (uint32_t)(s * 7ull % STATES) };
     }
     first[STATES] = n;
 }
@@ -241,10 +241,13 @@ static void classes_are_made_and_checked_in_time(void **state)
     (void)state;
     fill(first, edge);
     blocks_begin();
-    assert_int_equal(plumb_refine_bisimulation(&lts, true, NULL, &p, &err), PLUMB_OK);
-    assert_int_equal(plumb_refine_quotient(&lts, &p, true, NULL, &q, &err), PLUMB_OK);
+    assert_int_equal(plumb_refine_bisimulation(&lts, true, NULL, &p, &err),
+                     PLUMB_OK);
+    assert_int_equal(plumb_refine_quotient(&lts, &p, true, NULL, &q, &err),
+                     PLUMB_OK);
     assert_int_equal(
-        plumb_refine_accept_bisimulation(&lts, &p, true, NULL, &yes, &err), PLUMB_OK);
+        plumb_refine_accept_bisimulation(&lts, &p, true, NULL, &yes, &err),
+        PLUMB_OK);
     assert_true(yes);
     assert_in_range(blocks_most(), 1, SELDOM);
     plumb_refine_quotient_release(&q, NULL);

@@ -19,8 +19,8 @@ static bool may_call(const struct plumb_operation *o, unsigned process)
 }
 
 static bool add_step(struct scenario *s, const struct plumb_object *object,
-                     const char *text, const struct plumb_record_script_step *step,
-                     unsigned part)
+                     const char *text,
+                     const struct plumb_record_script_step *step, unsigned part)
 {
     if (s->count == MAX_INVOKED)
         return complain(text, "too many operations");
@@ -37,8 +37,8 @@ static bool add_step(struct scenario *s, const struct plumb_object *object,
 }
 
 static bool add_steps(struct scenario *s, const struct plumb_object *object,
-                      const char *text, const struct plumb_record_script *script,
-                      unsigned part)
+                      const char *text,
+                      const struct plumb_record_script *script, unsigned part)
 {
     for (size_t i = 0; i < script->count; i++) {
         const struct plumb_record_script_step *const step = &script->step[i];

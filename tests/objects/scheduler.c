@@ -4,9 +4,9 @@
  * the next one, in go_to().  `now` has all that an execution changes. */
 #include "scheduler.h"
 
-#include "runtime/common/invocation.h"
 #include "fiber.h"
 #include "image.h"
+#include "runtime/common/invocation.h"
 #include "test_heap.h"
 #include <assert.h>
 #include <stdio.h>

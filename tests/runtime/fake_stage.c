@@ -2,10 +2,10 @@
  *
  * It is enough to run a hooked program that has one thread at a time: those it
  * starts run to their end while they are started. */
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
 #include "runtime/explore/scheduler/scheduler.h"
-#include "runtime/explore/job/trace.h"
 
 #include <pthread.h>
 
@@ -17,7 +17,7 @@ unsigned scheduler_running;
 struct race_log race_log;
 
 void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
-                  enum plumb_strategies_event_kind kind)
+                      enum plumb_strategies_event_kind kind)
 {
     (void)pc, (void)at, (void)size, (void)kind;
 }
@@ -37,7 +37,8 @@ void scheduler_copy_to(const void *pc, const void *at, size_t size)
     scheduler_plain(pc, at, size, true);
 }
 
-void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size,
+                         bool surely)
 {
     (void)surely;
     scheduler_plain(pc, at, size, false);
@@ -48,8 +49,10 @@ void scheduler_race(const struct race *race)
     (void)race;
 }
 
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size)
 {
     (void)kind, (void)pc, (void)at, (void)size;
     return NULL;

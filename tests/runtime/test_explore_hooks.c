@@ -4,10 +4,10 @@
  * Each hook must tell of exactly the accesses it does or announces, with their
  * address and size and the place that called; do an access in the step it was
  * told in; and say afterwards what came of it. */
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
 #include "runtime/explore/scheduler/scheduler.h"
-#include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ unsigned scheduler_running = 3;
 struct race_log race_log;
 
 void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
-                  enum plumb_strategies_event_kind kind)
+                      enum plumb_strategies_event_kind kind)
 {
     assert_true(kind == PLUMB_EVENT_READ || kind == PLUMB_EVENT_WRITE);
     tell((struct told){ TOLD_ACCESS, pc, (const void *)(uintptr_t)at, size,
@@ -90,7 +90,8 @@ void scheduler_copy_to(const void *pc, const void *at, size_t size)
     scheduler_plain(pc, at, size, true);
 }
 
-void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size,
+                         bool surely)
 {
     (void)surely;
     scheduler_plain(pc, at, size, false);
@@ -129,16 +130,18 @@ void scheduler_race(const struct race *race)
     races_found++;
 }
 
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size)
 {
     if (trace.count == trace.capacity)
         return NULL;
     struct job_trace_record *const r = &records[trace.count++];
     *r = (struct job_trace_record){ .kind = (uint8_t)kind,
-                                .pc = (uintptr_t)pc,
-                                .at = (uintptr_t)at,
-                                .size = size };
+                                    .pc = (uintptr_t)pc,
+                                    .at = (uintptr_t)at,
+                                    .size = size };
     return r;
 }
 
@@ -535,7 +538,7 @@ typedef uint64_t word64;
         for (int order = 0; order <= 5; order++)                               \
             for (int mode = 0; mode < 4; mode++) {                             \
                 races_on = mode & 1;                                           \
-                target_stage_trace = mode & 2 ? &trace : NULL;                        \
+                target_stage_trace = mode & 2 ? &trace : NULL;                 \
                 loads_and_stores_of_##bits(order);                             \
                 updates_of_##bits(order);                                      \
                 exchanges_of_##bits(order);                                    \
@@ -648,8 +651,8 @@ void __tsan_set_fiber_name(void *which, const char *name);
 #define EACH_MUTEX_CALL(X)                                                     \
     X(create)                                                                  \
     X(destroy)                                                                 \
-    X(pre_lock) X(post_unlock) X(pre_signal) X(post_signal) X(pre_divert)      \
-        X(post_divert)
+    X(pre_lock)                                                                \
+    X(post_unlock) X(pre_signal) X(post_signal) X(pre_divert) X(post_divert)
 #define DECLARE_MUTEX(name) void __tsan_mutex_##name(void *at, unsigned flags);
 EACH_MUTEX_CALL(DECLARE_MUTEX)
 void __tsan_mutex_post_lock(void *at, unsigned flags, int recursion);

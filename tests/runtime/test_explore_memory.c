@@ -3,10 +3,10 @@
  *
  * The stage here writes down each byte it is told of, and lets another thread
  * change memory while ours stands. */
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
 #include "runtime/explore/scheduler/scheduler.h"
-#include "runtime/explore/job/trace.h"
 #include "runtime/explore/shims/wrapped.h"
 
 #include <setjmp.h>
@@ -67,7 +67,8 @@ void scheduler_copy_to(const void *pc, const void *at, size_t size)
     scheduler_plain(pc, at, size, true);
 }
 
-void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size,
+                         bool surely)
 {
     (void)surely;
     scheduler_plain(pc, at, size, false);
@@ -76,8 +77,10 @@ void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surel
 unsigned scheduler_running;
 struct race_log race_log;
 
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size)
 {
     (void)kind, (void)pc, (void)at, (void)size;
     return NULL;

@@ -4,9 +4,9 @@
  * edges of C11's rules, closed under transitivity, no clocks.  The detector
  * must tell of a race at the first access that races with an earlier one, name
  * such an earlier one rightly, and tell of none before. */
-#include "runtime/explore/races/race_prefilter.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/race_path.h"
+#include "runtime/explore/races/race_prefilter.h"
 #include "runtime/explore/races/races.h"
 
 #include <inttypes.h>

@@ -84,9 +84,10 @@ static struct judgement close_following(struct following *f)
 {
     struct judgement *const j = &f->judgement;
     if (j->status == PLUMB_OK)
-        j->status = plumb_check_live_end(f->live, plumb_history_stream_builder(&f->stream),
-                                   NULL, &j->err);
-    const struct plumb_check_live_state *const s = plumb_check_live_state(f->live);
+        j->status = plumb_check_live_end(
+            f->live, plumb_history_stream_builder(&f->stream), NULL, &j->err);
+    const struct plumb_check_live_state *const s =
+        plumb_check_live_state(f->live);
     j->verdict = s->verdict;
     j->declined = s->declined;
     if (j->verdict == PLUMB_NOT_LINEARIZABLE)
@@ -107,7 +108,8 @@ struct judgement judge_pieces(enum plumb_format format, const char *data,
     open_following(&f, format, forget, spec);
     for (size_t i = 0; i <= cuts->count && more; i++) {
         const size_t end = i < cuts->count ? cuts->at[i] : size;
-        more = take(&f, plumb_history_stream_feed(&f.stream, data + at, end - at, err));
+        more = take(
+            &f, plumb_history_stream_feed(&f.stream, data + at, end - at, err));
         at = end;
     }
     if (more)

@@ -9,8 +9,8 @@
 
 /* ---- events as text ---- */
 
-static void show_text(struct plumb_base_text *out, const struct plumb_history *h,
-                      uint32_t symbol)
+static void show_text(struct plumb_base_text *out,
+                      const struct plumb_history *h, uint32_t symbol)
 {
     size_t length;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &length);
@@ -18,24 +18,26 @@ static void show_text(struct plumb_base_text *out, const struct plumb_history *h
     plumb_base_text_bytes(out, text, length);
 }
 
-static void show_value(struct plumb_base_text *out, const struct plumb_history *h,
-                       struct plumb_value v)
+static void show_value(struct plumb_base_text *out,
+                       const struct plumb_history *h, struct plumb_value v)
 {
     if (v.tag == PLUMB_STR) {
         plumb_base_text_add(out, " \"");
         show_text(out, h, (uint32_t)v.bits);
     } else {
-        plumb_base_text_printf(out, " %d:%" PRId64, (int)v.tag, (int64_t)v.bits);
+        plumb_base_text_printf(out, " %d:%" PRId64, (int)v.tag,
+                               (int64_t)v.bits);
     }
 }
 
-static void show_event(struct plumb_base_text *out, const struct plumb_history *h,
-                       uint32_t index, bool response)
+static void show_event(struct plumb_base_text *out,
+                       const struct plumb_history *h, uint32_t index,
+                       bool response)
 {
     const struct plumb_op *const o = h->op + index;
     const struct plumb_origin *const at = h->origin + 2 * (size_t)index;
     plumb_base_text_printf(out, "%" PRIu32 ":%" PRIu32 " %s", at[response].line,
-                      at[response].column, response ? "response" : "call");
+                           at[response].column, response ? "response" : "call");
     show_text(out, h, h->thread[o->thread]);
     show_text(out, h, h->object[o->object]);
     show_text(out, h, o->name);
@@ -99,7 +101,8 @@ static void forget_all(struct plumb_builder *b)
     plumb_history_renaming_close(&r);
 }
 
-static void show_log(struct reading *r, struct plumb_history_stream *s, bool forget)
+static void show_log(struct reading *r, struct plumb_history_stream *s,
+                     bool forget)
 {
     struct plumb_builder *const b = plumb_history_stream_builder(s);
     struct plumb_history h;

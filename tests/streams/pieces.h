@@ -15,7 +15,7 @@ struct reading {
     enum plumb_status status; /* PLUMB_END: there is no history */
     struct plumb_error err;
     enum plumb_format format;
-    bool several;             /* there are others behind the first */
+    bool several;                  /* there are others behind the first */
     struct plumb_base_text events; /* a line for each */
 };
 

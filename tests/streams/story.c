@@ -49,7 +49,8 @@ static struct item text_item(struct plumb_base_rng *rng, bool words)
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz_";
     struct item t = { .tag = PLUMB_STR };
     const unsigned length =
-        1 + plumb_base_rng_below(rng, plumb_base_rng_chance(rng, 20) ? LONGEST - 2 : 6);
+        1 + plumb_base_rng_below(
+                rng, plumb_base_rng_chance(rng, 20) ? LONGEST - 2 : 6);
     t.text[0] = 'v';
     for (unsigned i = 1; i < length; i++)
         t.text[i] = !words && plumb_base_rng_chance(rng, 15)
@@ -170,7 +171,8 @@ static enum deed choose_deed(struct stage *s, const struct object *o)
         [STACK] = { ADD, TAKE, TAKE },     [SET] = { INSERT, DELETE, HAS },
         [MAP] = { WRITE, READ, READ },     [MUTEX] = { LOCK, UNLOCK, UNLOCK },
     };
-    const enum deed deed = by_kind[s->plot->kind][plumb_base_rng_below(s->rng, 3)];
+    const enum deed deed =
+        by_kind[s->plot->kind][plumb_base_rng_below(s->rng, 3)];
     if (s->plot->kind == MUTEX)
         return o->count ? UNLOCK : LOCK;
     return is_full(s, o) && deed == ADD      ? TAKE
@@ -266,7 +268,8 @@ static void respond(struct stage *s, unsigned process)
     lie(s, e);
 }
 
-void make_story(struct story *s, const struct plot *plot, struct plumb_base_rng *rng)
+void make_story(struct story *s, const struct plot *plot,
+                struct plumb_base_rng *rng)
 {
     struct stage stage = { .story = s, .plot = plot, .rng = rng };
     s->kind = plot->kind;

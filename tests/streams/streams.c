@@ -81,7 +81,8 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void cut_anywhere(struct cuts *cuts, size_t size, struct plumb_base_rng *rng)
+static void cut_anywhere(struct cuts *cuts, size_t size,
+                         struct plumb_base_rng *rng)
 {
     cuts->count = plumb_base_rng_below(rng, CUTS);
     for (size_t i = 0; i < cuts->count; i++)
@@ -151,7 +152,8 @@ static void judge(struct session *s, struct cuts *cuts)
 {
     const char *const data = s->text.data;
     const size_t size = s->text.size;
-    const bool in_order = plumb_history_stream_comes_in_order(s->teller->format);
+    const bool in_order =
+        plumb_history_stream_comes_in_order(s->teller->format);
     const struct judgement whole = judge_whole(s->format, data, size, s->spec);
     if (whole.status != PLUMB_OK)
         complain(s, whole.err.message, NULL, false);
@@ -243,7 +245,8 @@ static void one_story(struct session *s, struct story *story, struct cuts *cuts)
     if (plumb_spec_parse(s->spec_text, &s->spec, &err) != PLUMB_OK)
         abort();
     judge(s, cuts);
-    const bool in_order = plumb_history_stream_comes_in_order(s->teller->format);
+    const bool in_order =
+        plumb_history_stream_comes_in_order(s->teller->format);
     if (in_order) {
         compare_readings(s, cuts);
         s->format = s->teller->format;

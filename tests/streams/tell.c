@@ -75,8 +75,8 @@ void tell_string(struct plumb_base_text *out, const char *text)
         else if (*text == '\t')
             plumb_base_text_add(out, "\\t");
         else
-            plumb_base_text_printf(out, "%s%c", strchr("\"\\", *text) ? "\\" : "",
-                              *text);
+            plumb_base_text_printf(out, "%s%c",
+                                   strchr("\"\\", *text) ? "\\" : "", *text);
     }
     plumb_base_text_add(out, "\"");
 }
@@ -117,12 +117,14 @@ static void native_item(struct plumb_base_text *out, const struct item *v,
 }
 
 /* Between two words. */
-static void native_blank(struct plumb_base_text *out, struct plumb_base_rng *rng)
+static void native_blank(struct plumb_base_text *out,
+                         struct plumb_base_rng *rng)
 {
     static const char *const blank[] = {
         " ", "  ", "\t", " /* a, \"b */ ", " /* c\n\n d */ ", " /**/"
     };
-    plumb_base_text_add(out, blank[chance(rng, 90) ? 0 : plumb_base_rng_below(rng, 6)]);
+    plumb_base_text_add(
+        out, blank[chance(rng, 90) ? 0 : plumb_base_rng_below(rng, 6)]);
 }
 
 static void native_event(struct plumb_base_text *out, const struct story *s,
@@ -132,8 +134,8 @@ static void native_event(struct plumb_base_text *out, const struct story *s,
     plumb_base_text_printf(out, "o%u", e->object);
     native_blank(out, rng);
     plumb_base_text_add(out, e->call    ? name_of(s->kind, e->deed)
-                        : e->empty ? "empty"
-                                   : outcome[e->outcome]);
+                             : e->empty ? "empty"
+                                        : outcome[e->outcome]);
     plumb_base_text_add(out, "(");
     for (unsigned i = 0; e->call && i < e->nargs; i++) {
         plumb_base_text_add(out, i ? ", " : "");
@@ -152,14 +154,15 @@ void tell_native(const struct story *s, struct plumb_base_rng *rng,
     const struct manner m = any_manner(rng);
     begin_text(&m, out);
     if (chance(rng, 20))
-        plumb_base_text_printf(out, "%s/* a\n story */%s%s", m.newline, m.newline,
-                          m.newline);
+        plumb_base_text_printf(out, "%s/* a\n story */%s%s", m.newline,
+                               m.newline, m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         native_event(out, s, s->event + i, rng);
         plumb_base_text_add(out, chance(rng, 3) ? " /* so */" : "");
         plumb_base_text_add(out, m.newline);
         if (chance(rng, 3))
-            plumb_base_text_printf(out, "/* then\n\n * Q enq(1) P1 */%s", m.newline);
+            plumb_base_text_printf(out, "/* then\n\n * Q enq(1) P1 */%s",
+                                   m.newline);
     }
     if (chance(rng, 10))
         plumb_base_text_printf(out, "%s /* end\n */%s", m.newline, m.newline);
@@ -184,7 +187,7 @@ static void json_call(struct plumb_base_text *out, const struct story *s,
                       const struct event *e)
 {
     plumb_base_text_printf(out, "\"f\": \"%s\",\"args\":[",
-                      name_of(s->kind, e->deed));
+                           name_of(s->kind, e->deed));
     for (unsigned i = 0; i < e->nargs; i++) {
         plumb_base_text_add(out, i ? " , " : "");
         json_item(out, e->arg + i);
@@ -199,7 +202,7 @@ static void json_answer(struct plumb_base_text *out, const struct event *e)
         return;
     }
     plumb_base_text_printf(out, "\"term\":\"%s\",\"results\":[",
-                      e->empty ? "empty" : "ok");
+                           e->empty ? "empty" : "ok");
     if (e->answers)
         json_item(out, &e->answer);
     plumb_base_text_add(out, "]");
@@ -216,8 +219,9 @@ void tell_jsonl(const struct story *s, struct plumb_base_rng *rng,
         plumb_base_text_printf(out, "{\"plumb\":1}%s", m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         const struct event *const e = s->event + i;
-        plumb_base_text_printf(out, "{\"process\":%u, \"type\":\"%s\",", e->process,
-                          e->call ? "invoke" : type[e->outcome]);
+        plumb_base_text_printf(out, "{\"process\":%u, \"type\":\"%s\",",
+                               e->process,
+                               e->call ? "invoke" : type[e->outcome]);
         if (timed)
             plumb_base_text_printf(out, "\"time\":%u,", i / 3);
         if (e->call || chance(rng, 50))
@@ -227,7 +231,7 @@ void tell_jsonl(const struct story *s, struct plumb_base_rng *rng,
         else
             json_answer(out, e);
         plumb_base_text_printf(out, "}%s%s", m.newline,
-                          chance(rng, 5) ? m.newline : "");
+                               chance(rng, 5) ? m.newline : "");
     }
     end_text(&m, out);
 }
@@ -297,19 +301,19 @@ void tell_callret(const struct story *s, struct plumb_base_rng *rng,
     unsigned id[PROCESSES] = { 0 }, ids = 0;
     begin_text(&m, out);
     plumb_base_text_printf(out, "# @object atomic-%s%s", spec_of(s->kind),
-                      m.newline);
+                           m.newline);
     for (unsigned i = 0; i < s->count; i++) {
         const struct event *const e = s->event + i;
         if (e->call)
             id[e->process] = single ? ids++ : e->process;
         plumb_base_text_printf(out, "%s[%u] ", chance(rng, 10) ? "   " : "",
-                          id[e->process]);
+                               id[e->process]);
         if (e->call)
             callret_call(out, s, i, seed, rng);
         else
             callret_return(out, e, seed, rng);
         plumb_base_text_printf(out, "%s%s", m.newline,
-                          chance(rng, 5) ? "# [1] call\n" : "");
+                               chance(rng, 5) ? "# [1] call\n" : "");
     }
     end_text(&m, out);
 }
@@ -341,8 +345,8 @@ static void tell_intervals(const struct story *s, struct plumb_base_rng *rng,
         const struct event *const r = s->event + end;
         const char *const name = name_of(s->kind, r->deed);
         if (shouts)
-            plumb_base_text_printf(out, "%u %u %u %s %" PRId64, r->process, i, end,
-                              name, value_of(r));
+            plumb_base_text_printf(out, "%u %u %u %s %" PRId64, r->process, i,
+                                   end, name, value_of(r));
         else
             plumb_base_text_printf(out, "%s %" PRId64, name, value_of(r));
         if (s->kind == SET)

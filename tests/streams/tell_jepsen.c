@@ -90,8 +90,8 @@ static void tell_value(struct plumb_base_text *out, const struct story *s,
         return;
     }
     plumb_base_text_printf(out, "%s[%u ",
-                      style->tagged ? "#jepsen.independent/tuple " : "",
-                      e->object);
+                           style->tagged ? "#jepsen.independent/tuple " : "",
+                           e->object);
     tell_plain(out, s, e, style, rng);
     plumb_base_text_add(out, "]");
 }
@@ -107,7 +107,7 @@ static void tell_chatter(struct plumb_base_text *out, const struct style *style,
         "WARN jepsen.core - Process 2 crashed {:a (1)}"
     };
     plumb_base_text_printf(out, "%s%s", line[plumb_base_rng_below(rng, 4)],
-                      style->manner.newline);
+                           style->manner.newline);
 }
 
 void tell_jepsen(const struct story *s, struct plumb_base_rng *rng,
@@ -124,8 +124,8 @@ void tell_jepsen(const struct story *s, struct plumb_base_rng *rng,
         if (chance(rng, 5))
             tell_chatter(out, &style, rng);
         plumb_base_text_printf(out, "%s%u\t:%s\t:%s\t",
-                          prefix ? "INFO  jepsen.util - " : "", e->process,
-                          type_of(e, refused), function_of(s, e->deed));
+                               prefix ? "INFO  jepsen.util - " : "", e->process,
+                               type_of(e, refused), function_of(s, e->deed));
         if (!e->call && !refused && e->outcome != PLUMB_OUTCOME_OK)
             plumb_base_text_add(out, ":timed-out");
         else
@@ -146,11 +146,12 @@ static void tell_gap(struct plumb_base_text *out, const struct style *style,
         " #_#_ 1 [2] ", "\n;; {:process 0, :type\n"
     };
     plumb_base_text_add(out, style->lines && chance(rng, 20)
-                            ? gap[plumb_base_rng_below(rng, 6)]
-                            : " ");
+                                 ? gap[plumb_base_rng_below(rng, 6)]
+                                 : " ");
 }
 
-static void tell_nemesis(struct plumb_base_text *out, struct plumb_base_rng *rng)
+static void tell_nemesis(struct plumb_base_text *out,
+                         struct plumb_base_rng *rng)
 {
     static const char *const map[] = {
         "{:process :nemesis, :type :info, :f :start, :value {:a #{1 \"}\"}}}",
@@ -164,11 +165,12 @@ static void tell_process(struct plumb_base_text *out, const struct event *e,
                          const struct style *style)
 {
     plumb_base_text_printf(out, style->names ? ":process :c%u" : ":process %u",
-                      e->process);
+                           e->process);
 }
 
-static void tell_map(struct plumb_base_text *out, const struct story *s, unsigned i,
-                     const struct style *style, struct plumb_base_rng *rng)
+static void tell_map(struct plumb_base_text *out, const struct story *s,
+                     unsigned i, const struct style *style,
+                     struct plumb_base_rng *rng)
 {
     const struct event *const e = s->event + i;
     const char *const comma = chance(rng, 50) ? "," : "";
@@ -176,7 +178,8 @@ static void tell_map(struct plumb_base_text *out, const struct story *s, unsigne
         !e->call && e->deed == CAS && e->answers && !e->answer.number;
     plumb_base_text_add(out, style->records ? "#jepsen.history.Op{" : "{");
     tell_process(out, e, style);
-    plumb_base_text_printf(out, "%s :type :%s%s", comma, type_of(e, refused), comma);
+    plumb_base_text_printf(out, "%s :type :%s%s", comma, type_of(e, refused),
+                           comma);
     tell_gap(out, style, rng);
     plumb_base_text_printf(out, ":f :%s%s", function_of(s, e->deed), comma);
     if (s->kind == MAP)

@@ -3,8 +3,8 @@
  *
  * For tests of what comes before an object runs. */
 #include "app/objects/library.h"
-#include "record/script.h"
 #include "app/objects/target.h"
+#include "record/script.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,12 +69,14 @@ static bool is_script(const char *what, const char *text,
 }
 
 /* What the index says of an object of the library can be done with it. */
-static bool index_is_right(const struct objects_target *t, const struct plumb_object *o)
+static bool index_is_right(const struct objects_target *t,
+                           const struct plumb_object *o)
 {
     struct objects_library l;
     if (!objects_library_open(&l))
         return false;
-    const struct objects_library_object *const x = objects_library_find(&l, t->given);
+    const struct objects_library_object *const x =
+        objects_library_find(&l, t->given);
     const bool right = !x || (is_script("init", x->init, o) &&
                               is_script("final", x->final, o) &&
                               is_script("scenario", x->scenario, o));
@@ -97,8 +99,8 @@ int main(int argc, char **argv)
         return 64;
     for (int k = i + 2; k < argc && nextra < 32; k++)
         extra[nextra++] = argv[k];
-    if (!objects_target_build(&t, argv[i], hooked ? TARGET_HOOKED : TARGET_PLAIN, extra,
-                      nextra))
+    if (!objects_target_build(
+            &t, argv[i], hooked ? TARGET_HOOKED : TARGET_PLAIN, extra, nextra))
         return 2;
     if (path) /* it may be gone when the caller looks */
         puts(t.object);

@@ -129,8 +129,8 @@ static void code_has_function_file_and_line(void **state)
             struct binary_symbol_place place;
             if (!sample_open(&s, samples[i], "push"))
                 continue;
-            assert_true(binary_symbols_place(s.symbols, sample_at(&s, "push") - s.base,
-                                      &place));
+            assert_true(binary_symbols_place(
+                s.symbols, sample_at(&s, "push") - s.base, &place));
             assert_string_equal(place.function, "push");
             assert_string_equal(place.file, "sample.c");
             assert_string_equal(place.path, "sample.c"); /* where it is */
@@ -203,10 +203,11 @@ static void without_optimisation_nothing_is_in_registers(void **state)
         }
 }
 
-static binary_symbol_type type_of_block(const struct sample *s, const char *function,
-                                 uint64_t size)
+static binary_symbol_type type_of_block(const struct sample *s,
+                                        const char *function, uint64_t size)
 {
-    return binary_symbols_block(s->symbols, sample_allocates(s, function), size);
+    return binary_symbols_block(s->symbols, sample_allocates(s, function),
+                                size);
 }
 
 static void members_of_blocks_have_names(void **state)
@@ -223,7 +224,8 @@ static void members_of_blocks_have_names(void **state)
             assert_true(binary_symbols_inside(s.symbols, node, 0, 8, &spot));
             assert_string_equal(spot.name, ".next");
             assert_int_equal(spot.pointee, node);
-            assert_false(binary_symbols_inside(s.symbols, node, 16 + 8, 8, &spot));
+            assert_false(
+                binary_symbols_inside(s.symbols, node, 16 + 8, 8, &spot));
             const binary_symbol_type tower = type_of_block(&s, "tall", 32);
             assert_true(binary_symbols_inside(s.symbols, tower, 24, 8, &spot));
             assert_string_equal(spot.name, ".level[2]");
@@ -267,9 +269,11 @@ static void enumerators_have_names(void **state)
                 continue;
             const uint64_t at = sample_hidden(&s, "q") - s.base + 104;
             assert_true(binary_symbols_variable(s.symbols, at, 4, &spot));
-            assert_true(binary_symbols_enumerator(s.symbols, spot.type, 5, name));
+            assert_true(
+                binary_symbols_enumerator(s.symbols, spot.type, 5, name));
             assert_string_equal(name, "BUSY");
-            assert_false(binary_symbols_enumerator(s.symbols, spot.type, 2, name));
+            assert_false(
+                binary_symbols_enumerator(s.symbols, spot.type, 2, name));
             sample_close(&s);
         }
 }
@@ -335,12 +339,12 @@ static void without_debug_information_there_are_symbols(void **state)
     struct binary_symbol_spot spot;
     if (!sample_open(&s, "bare", "push"))
         skip();
-    assert_true(
-        binary_symbols_place(s.symbols, sample_at(&s, "push") - s.base + 4, &place));
+    assert_true(binary_symbols_place(
+        s.symbols, sample_at(&s, "push") - s.base + 4, &place));
     assert_string_equal(place.function, "push");
     assert_int_equal(place.line, 0);
-    assert_true(binary_symbols_variable(s.symbols, sample_at(&s, "table") - s.base + 8,
-                                 4, &spot));
+    assert_true(binary_symbols_variable(
+        s.symbols, sample_at(&s, "table") - s.base + 8, 4, &spot));
     assert_string_equal(spot.name, "table");
     assert_int_equal(spot.into, 8);
     assert_int_equal(binary_symbols_block(s.symbols, 1, 16), 0);
@@ -358,7 +362,8 @@ static void what_is_nowhere_has_no_name(void **state)
     assert_false(binary_symbols_place(s.symbols, UINT64_MAX, &place));
     assert_false(binary_symbols_place(s.symbols, UINT64_C(1) << 40, &place));
     assert_false(binary_symbols_variable(s.symbols, UINT64_MAX, 8, &spot));
-    assert_false(binary_symbols_variable(s.symbols, UINT64_C(1) << 40, 8, &spot));
+    assert_false(
+        binary_symbols_variable(s.symbols, UINT64_C(1) << 40, 8, &spot));
     assert_false(binary_symbols_inside(s.symbols, UINT64_MAX, 0, 8, &spot));
     assert_int_equal(binary_symbols_block(s.symbols, UINT64_MAX, 8), 0);
     sample_close(&s);

@@ -97,7 +97,8 @@ static void a_condition_is_told_with_its_signals(void **state)
                  "waited again\n");
     waiter.woke = NULL;
     waiter.signals = 3;
-    waiter.signal = (struct plumb_report_deed){ .step = PLUMB_NO_STEP, .place = "" };
+    waiter.signal =
+        (struct plumb_report_deed){ .step = PLUMB_NO_STEP, .place = "" };
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out, "  deadlock: nobody can go on\n"

@@ -114,7 +114,8 @@ static void ascii_needs_no_utf8(void **state)
         { PLUMB_LINE_SWITCH, NONE, 0, 0, "gives way", "" },
         { PLUMB_LINE_FAULT, 2, 0, 0, "crash", "s.c:2" },
     };
-    expect(line, 4, 1, (struct plumb_report_style){ .width = 60, .ascii = true },
+    expect(line, 4, 1,
+           (struct plumb_report_style){ .width = 60, .ascii = true },
            "   step  T0\n"
            "      0  pop()\n"
            "      1  | load top -> NULL                            s.c:1\n"
@@ -143,7 +144,8 @@ static void long_texts_go_on_below(void **state)
 static void color_is_only_added(void **state)
 {
     (void)state;
-    expect(story, 3, 1, (struct plumb_report_style){ .width = 60, .color = true },
+    expect(story, 3, 1,
+           (struct plumb_report_style){ .width = 60, .color = true },
            "   step  \033[1mT0\033[0m\n"
            "     31  \033[1menq(2)\033[0m\n"
            "     34  │ cas node#1.next ∅→node#2 ok              "
@@ -154,7 +156,8 @@ static void color_is_only_added(void **state)
 static void nothing_is_a_heading(void **state)
 {
     (void)state;
-    expect(NULL, 0, 1, (struct plumb_report_style){ .width = 60 }, "   step  T0\n");
+    expect(NULL, 0, 1, (struct plumb_report_style){ .width = 60 },
+           "   step  T0\n");
 }
 
 /* ---- whatever the texts are ---- */
@@ -198,7 +201,8 @@ static void no_line_is_wider_than_the_screen(void **state)
             }
             text[k][size] = '\0';
             line[k] = (struct plumb_report_line){
-                .kind = (enum plumb_report_line_kind)plumb_base_rng_below(&rng, 6),
+                .kind =
+                    (enum plumb_report_line_kind)plumb_base_rng_below(&rng, 6),
                 .step = k,
                 .column = (unsigned)plumb_base_rng_below(&rng, columns),
                 .depth = (unsigned)plumb_base_rng_below(&rng, 20),

@@ -3,8 +3,8 @@
  * The names are those of a sample that is loaded here: offsets are real. */
 #include "sample.h"
 
-#include "base/rng.h"
 #include "app/explore/trace/explore_interleaving.h"
+#include "base/rng.h"
 #include <errno.h>
 
 static const char *const samples[] = { "gcc_dwarf4", "clang_dwarf4" };
@@ -77,20 +77,21 @@ static void fault(struct tale *t, enum scheduler_fault what)
                              : 0;
 }
 
-static struct job_trace_record *add(struct tale *t, unsigned thread, uint32_t step,
-                                enum job_trace_kind kind)
+static struct job_trace_record *add(struct tale *t, unsigned thread,
+                                    uint32_t step, enum job_trace_kind kind)
 {
     struct job_trace_record *const r = &t->job->record[t->job->trace.count++];
     *r = (struct job_trace_record){ .thread = (uint8_t)thread,
-                                .step = step,
-                                .kind = (uint8_t)kind };
+                                    .step = step,
+                                    .kind = (uint8_t)kind };
     return r;
 }
 
 static struct job_trace_record *access_at(struct tale *t, unsigned thread,
-                                      uint32_t step, enum job_trace_kind kind,
-                                      uint64_t at, uint32_t size,
-                                      uint64_t before, uint64_t after)
+                                          uint32_t step,
+                                          enum job_trace_kind kind, uint64_t at,
+                                          uint32_t size, uint64_t before,
+                                          uint64_t after)
 {
     struct job_trace_record *const r = add(t, thread, step, kind);
     r->at = at;
@@ -123,8 +124,10 @@ static void sync_on(struct tale *t, unsigned thread, uint32_t step,
     r->pc = t->sample.base + 16 * (uint64_t)(step + 1); /* no place */
 }
 
-static void stands(struct tale *t, unsigned thread, enum plumb_strategies_standing how,
-                   enum plumb_strategies_event_kind kind, uint64_t at, uint64_t pc)
+static void stands(struct tale *t, unsigned thread,
+                   enum plumb_strategies_standing how,
+                   enum plumb_strategies_event_kind kind, uint64_t at,
+                   uint64_t pc)
 {
     if (t->job->memory.threads <= thread)
         t->job->memory.threads = thread + 1;
@@ -134,8 +137,8 @@ static void stands(struct tale *t, unsigned thread, enum plumb_strategies_standi
     t->job->memory.end[thread].pc = pc;
 }
 
-static void expect_as(const struct tale *t, struct plumb_report_style style, bool all,
-                      const char *expected)
+static void expect_as(const struct tale *t, struct plumb_report_style style,
+                      bool all, const char *expected)
 {
     struct plumb_base_text out;
     plumb_base_text_init(&out, NULL);
@@ -231,7 +234,8 @@ static void ascii_is_enough(void **state)
     if (!tale_open(&t, samples[0]))
         skip();
     tell_push(&t);
-    expect_as(&t, (struct plumb_report_style){ .width = 72, .ascii = true }, false,
+    expect_as(&t, (struct plumb_report_style){ .width = 72, .ascii = true },
+              false,
               "  interleaving (1 preemption; --verbose for more)\n"
               "   step  P1                      P2\n"
               "      0  push(1)\n"
@@ -478,8 +482,8 @@ static void a_long_story_loses_its_middle(void **state)
         access_at(&t, k % 2, k, TRACE_STORE, table, 4, k, k + 1);
     plumb_base_text_init(&out, NULL);
     explore_show_interleaving(t.job, t.sample.path,
-                              &(struct plumb_report_style){ .width = 80 }, false,
-                              &out);
+                              &(struct plumb_report_style){ .width = 80 },
+                              false, &out);
     const char *const text = plumb_base_text_string(&out);
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
@@ -722,7 +726,8 @@ static void scenarios_are_tables(void **state)
     t.finding->entry[3].call = 0;
     atomic_store(&t.finding->entry[3].ret, 0);
     plumb_base_text_init(&out, NULL);
-    explore_show_scenario(t.job, t.finding, &(struct plumb_report_style){ 0 }, &out);
+    explore_show_scenario(t.job, t.finding, &(struct plumb_report_style){ 0 },
+                          &out);
     assert_string_equal(plumb_base_text_string(&out),
                         "  init   push(1) = ok\n"
                         "         ───────────────────────────\n"
@@ -759,10 +764,10 @@ static void a_trace_that_was_cut_says_so(void **state)
     t.job->trace.count += 77;
     plumb_base_text_init(&out, NULL);
     explore_show_interleaving(t.job, t.sample.path,
-                              &(struct plumb_report_style){ .width = 80 }, false,
-                              &out);
-    assert_non_null(
-        strstr(plumb_base_text_string(&out), "77 more records that were not kept"));
+                              &(struct plumb_report_style){ .width = 80 },
+                              false, &out);
+    assert_non_null(strstr(plumb_base_text_string(&out),
+                           "77 more records that were not kept"));
     plumb_base_text_release(&out);
     tale_close(&t);
 }
@@ -822,7 +827,8 @@ static void spoil(struct plumb_base_rng *rng, struct tale *t)
         (enum scheduler_fault)plumb_base_rng_below(rng, FAULT_LEAK + 3);
     if (plumb_base_rng_chance(rng, 50))
         job->finding[0].what.at = (const void *)(uintptr_t)any_address(rng, t);
-    job->findings = plumb_base_rng_below(rng, 3) ? 1 : (uint32_t)plumb_base_rng_next(rng);
+    job->findings =
+        plumb_base_rng_below(rng, 3) ? 1 : (uint32_t)plumb_base_rng_next(rng);
     job->trace.count = count;
 }
 
@@ -843,7 +849,7 @@ static void garbage_is_survived(void **state)
     for (unsigned round = 0; round < 300; round++) {
         struct plumb_base_text out;
         const struct plumb_report_style style = { .width = 20 + round,
-                                           .ascii = round % 2 };
+                                                  .ascii = round % 2 };
         spoil(&rng, &t);
         plumb_base_text_init(&out, NULL);
         explore_show_interleaving(t.job, round % 9 ? t.sample.path : "/nowhere",

@@ -46,7 +46,8 @@ struct toy_type {
     bool (*reads)(const struct plumb_check_input_op *o);
     /* Set role, nargs and words of a call, or term, nres and words of an
      * answer; false if there is no such variant. */
-    bool (*call)(struct toy *t, struct plumb_check_input_op *o, uint32_t variant);
+    bool (*call)(struct toy *t, struct plumb_check_input_op *o,
+                 uint32_t variant);
     bool (*answer)(const struct toy *t, struct plumb_check_input_op *o,
                    uint32_t variant);
 };
@@ -61,10 +62,10 @@ static inline void toy_init(struct toy *t, const struct toy_type *type)
 static inline bool toy_call(struct toy *t, uint32_t variant)
 {
     struct plumb_check_input_op o = { .call = t->events,
-                               .ret = PLUMB_NEVER,
-                               .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
-                                         PLUMB_NO_WORD },
-                               .term = PLUMB_TERM_ANY };
+                                      .ret = PLUMB_NEVER,
+                                      .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
+                                                PLUMB_NO_WORD },
+                                      .term = PLUMB_TERM_ANY };
     if (t->count == TOY_OPS || !t->type->call(t, &o, variant))
         return false;
     t->event[t->events++] = 2 * t->count;
@@ -298,11 +299,11 @@ static inline void toy_check_blame(const struct toy *t,
 static inline struct plumb_check_input toy_tape(const struct toy *t)
 {
     struct plumb_check_input tape = { .op = t->op,
-                               .count = t->count,
-                               .event = t->event,
-                               .events = t->events,
-                               .values = t->values,
-                               .initial = t->initial };
+                                      .count = t->count,
+                                      .event = t->event,
+                                      .events = t->events,
+                                      .values = t->values,
+                                      .initial = t->initial };
     for (uint32_t i = 0; i < t->count; i++)
         tape.roles |= (uint64_t)1 << t->op[i].role;
     return tape;
@@ -342,10 +343,10 @@ static inline bool toy_check_within(const struct toy *t, uint32_t first,
     plumb_base_arena_init(&arena, budget);
     plumb_base_arena_init(&scratch, budget);
     struct plumb_check_monitoring m = { .tape = &tape,
-                                  .budget = budget,
-                                  .arena = &arena,
-                                  .scratch = &scratch,
-                                  .verdict = PLUMB_UNDECIDED };
+                                        .budget = budget,
+                                        .arena = &arena,
+                                        .scratch = &scratch,
+                                        .verdict = PLUMB_UNDECIDED };
     const bool done = t->type->monitor(&m);
     if (done)
         toy_check_answer(t, first, &m, counts);

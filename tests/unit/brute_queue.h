@@ -101,8 +101,8 @@ static bool brute_search(const struct brute *b)
     return false;
 }
 
-static bool brute_is_queue(const struct plumb_check_input_op *op, uint32_t count,
-                           uint32_t end)
+static bool brute_is_queue(const struct plumb_check_input_op *op,
+                           uint32_t count, uint32_t end)
 {
     const struct brute b = { .op = op, .count = count, .end = end };
     brute_searches++;

@@ -42,7 +42,8 @@ static inline bool brute_is_done(const struct brute *b)
 }
 
 /* One step of the sequential stack; false if it cannot answer that. */
-static inline bool brute_step(struct brute *b, const struct plumb_check_input_op *o)
+static inline bool brute_step(struct brute *b,
+                              const struct plumb_check_input_op *o)
 {
     if (o->role == PLUMB_ROLE_ADD) {
         b->stack[b->height++] = o->word[0];
@@ -94,7 +95,8 @@ static inline bool brute_accepts(const struct plumb_check_input *tape,
 }
 
 /* The part of `from` that is before rank `cut`, of the operations in `keep`. */
-static inline void small_part(struct small *to, const struct plumb_check_input *from,
+static inline void small_part(struct small *to,
+                              const struct plumb_check_input *from,
                               uint32_t keep, uint32_t cut)
 {
     uint32_t at[BRUTE_OPS];
@@ -103,7 +105,8 @@ static inline void small_part(struct small *to, const struct plumb_check_input *
     for (uint32_t i = 0; i < from->count; i++) {
         if (!(keep >> i & 1) || from->op[i].call >= cut)
             continue;
-        struct plumb_check_input_op *const o = &to->op[at[i] = to->tape.count++];
+        struct plumb_check_input_op *const o =
+            &to->op[at[i] = to->tape.count++];
         *o = from->op[i];
         if (o->ret < cut)
             continue;

@@ -25,9 +25,10 @@ static inline void prepare(struct ready *r, bool whole)
         fail_msg("%s: %s", plumb_spec_text(r->spec), err.message);
     plumb_base_arena_init(&r->arena, NULL);
     r->c = (struct plumb_check_case){ .bound = &r->bound,
-                                .algorithm = PLUMB_ALGORITHM_SEARCH };
+                                      .algorithm = PLUMB_ALGORITHM_SEARCH };
     assert_true(plumb_check_traits_make(&r->bound, &r->arena, &r->c.traits));
-    assert_true(plumb_check_partition(&r->bound, whole, &r->arena, &r->c.parts));
+    assert_true(
+        plumb_check_partition(&r->bound, whole, &r->arena, &r->c.parts));
 }
 
 /* `h` now belongs to `r`. */

@@ -125,7 +125,8 @@ static void pool_clear(void)
 }
 
 /* Each has its number as its line. */
-static struct plumb_csp_expr *expr(enum plumb_csp_expr_kind kind, uint32_t number)
+static struct plumb_csp_expr *expr(enum plumb_csp_expr_kind kind,
+                                   uint32_t number)
 {
     struct plumb_csp_expr *const e = pool + pool_used++;
     assert_true(pool_used < POOL);
@@ -137,7 +138,7 @@ static struct plumb_csp_expr *expr(enum plumb_csp_expr_kind kind, uint32_t numbe
 }
 
 static struct plumb_csp_expr *with(struct plumb_csp_expr *e,
-                               const struct plumb_csp_expr *operand)
+                                   const struct plumb_csp_expr *operand)
 {
     if (!e->operands)
         e->operand = pool_operand + pool_operands;
@@ -170,13 +171,14 @@ static struct plumb_csp_expr *variable(uint32_t number)
     return expr(PLUMB_EXPR_GLOBAL, number);
 }
 
-static struct plumb_csp_expr *element(uint32_t number, const struct plumb_csp_expr *i)
+static struct plumb_csp_expr *element(uint32_t number,
+                                      const struct plumb_csp_expr *i)
 {
     return with(variable(number), i);
 }
 
 static struct plumb_csp_expr *unary(enum plumb_csp_operator op,
-                                const struct plumb_csp_expr *a)
+                                    const struct plumb_csp_expr *a)
 {
     struct plumb_csp_expr *const e = with(expr(PLUMB_EXPR_UNARY, 0), a);
     e->op = op;
@@ -184,24 +186,25 @@ static struct plumb_csp_expr *unary(enum plumb_csp_operator op,
 }
 
 static struct plumb_csp_expr *binary(enum plumb_csp_operator op,
-                                 const struct plumb_csp_expr *a,
-                                 const struct plumb_csp_expr *b)
+                                     const struct plumb_csp_expr *a,
+                                     const struct plumb_csp_expr *b)
 {
     struct plumb_csp_expr *const e = with(expr(PLUMB_EXPR_BINARY, 0), a);
     e->op = op;
     return with(e, b);
 }
 
-static struct plumb_csp_expr *query(enum plumb_csp_channel_query what, uint32_t channel)
+static struct plumb_csp_expr *query(enum plumb_csp_channel_query what,
+                                    uint32_t channel)
 {
     struct plumb_csp_expr *const e = expr(PLUMB_EXPR_CHANNEL, channel);
     e->query = what;
     return e;
 }
 
-static struct plumb_csp_statement *statement(enum plumb_csp_statement_kind kind,
-                                         const struct plumb_csp_expr *target,
-                                         const struct plumb_csp_expr *value)
+static struct plumb_csp_statement *statement(
+    enum plumb_csp_statement_kind kind, const struct plumb_csp_expr *target,
+    const struct plumb_csp_expr *value)
 {
     struct plumb_csp_statement *const s = pool_statement + pool_statements++;
     assert_true(pool_statements < POOL / 10);
@@ -214,13 +217,13 @@ static struct plumb_csp_statement *statement(enum plumb_csp_statement_kind kind,
 }
 
 static struct plumb_csp_statement *assign(const struct plumb_csp_expr *target,
-                                      const struct plumb_csp_expr *value)
+                                          const struct plumb_csp_expr *value)
 {
     return statement(PLUMB_STATEMENT_ASSIGN, target, value);
 }
 
 static struct plumb_csp_statement *then(struct plumb_csp_statement *first,
-                                    const struct plumb_csp_statement *next)
+                                        const struct plumb_csp_statement *next)
 {
     first->next = next;
     return first;
@@ -248,7 +251,7 @@ struct world {
     int32_t *slots;
     struct plumb_spec_sequences *sequences;
     const struct plumb_csp_expr *const *bound; /* of each local */
-    const int32_t *before;                 /* the slots that locals are about */
+    const int32_t *before; /* the slots that locals are about */
     int64_t temp[16];
     uint32_t steps;
     enum problem problem;
@@ -277,7 +280,8 @@ static int64_t divided(struct world *w, enum plumb_csp_operator op, int64_t a,
     return rest;
 }
 
-static int64_t meaning_of_binary(struct world *w, const struct plumb_csp_expr *e)
+static int64_t meaning_of_binary(struct world *w,
+                                 const struct plumb_csp_expr *e)
 {
     const int64_t a = meaning(w, e->operand[0]);
     int64_t b;
@@ -364,7 +368,8 @@ static int64_t meaning_of_query(struct world *w, const struct plumb_csp_expr *e)
     default:
         if (!length)
             w->problem = NO_MESSAGE;
-        return length ? *plumb_csp_sequence_first(w->sequences, held, &count) : 0;
+        return length ? *plumb_csp_sequence_first(w->sequences, held, &count)
+                      : 0;
     }
 }
 

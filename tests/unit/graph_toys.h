@@ -22,8 +22,9 @@ static inline void toy_random(struct toy_graph *t, struct plumb_base_rng *rng,
     for (uint32_t s = 0; s < states; s++) {
         t->first[s] = at;
         for (uint32_t n = plumb_base_rng_below(rng, degree + 1); n; n--)
-            t->edge[at++] = (struct plumb_csp_edge){ plumb_base_rng_below(rng, events),
-                                                 plumb_base_rng_below(rng, states) };
+            t->edge[at++] =
+                (struct plumb_csp_edge){ plumb_base_rng_below(rng, events),
+                                         plumb_base_rng_below(rng, states) };
     }
     t->first[states] = at;
 }
@@ -34,7 +35,7 @@ static inline uint32_t toy_degree(const struct toy_graph *t, uint32_t s)
 }
 
 static inline const struct plumb_csp_edge *toy_edges(const struct toy_graph *t,
-                                                 uint32_t s)
+                                                     uint32_t s)
 {
     return t->edge + t->first[s];
 }

@@ -112,7 +112,7 @@ static inline void read_all(struct plumb_base_text *t, enum plumb_format format,
             continue;
         assert_int_equal(err.status, status);
         plumb_base_text_printf(t, "%u:%u: %s\n", (unsigned)err.line,
-                          (unsigned)err.column, err.message);
+                               (unsigned)err.column, err.message);
     }
     plumb_reader_close(r);
 }
@@ -171,8 +171,8 @@ static inline void assert_survives(enum plumb_format from, const char *data,
     convert(from, data, size, to, &there, losses);
     read_all(&back, to, plumb_base_text_string(&there), there.size, NULL);
     assert_int_equal(back.size, expected.size);
-    assert_memory_equal(plumb_base_text_string(&back), plumb_base_text_string(&expected),
-                        expected.size);
+    assert_memory_equal(plumb_base_text_string(&back),
+                        plumb_base_text_string(&expected), expected.size);
     plumb_base_text_release(&expected);
     plumb_base_text_release(&there);
     plumb_base_text_release(&back);

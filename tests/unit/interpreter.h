@@ -195,15 +195,19 @@ static inline uint32_t interpreter_fingerprint(void *context, uint64_t hash[2])
 {
     const struct interpreter *const m = context;
     const struct plumb_base_hash128 threads = plumb_base_hash128_bytes(
-                                   m->thread, m->threads * sizeof *m->thread),
-                               memory = plumb_base_hash128_bytes(m->memory, MEMORY);
+                                        m->thread,
+                                        m->threads * sizeof *m->thread),
+                                    memory = plumb_base_hash128_bytes(m->memory,
+                                                                      MEMORY);
     uint64_t h = plumb_base_mix(memory.hi, m->threads);
     for (unsigned i = 0; i < LOCKS; i++)
         h = plumb_base_mix(h, (uint64_t)m->owner[i] << 40 |
-                             (uint64_t)m->count[i] << 20 | m->enlisted[i]);
+                                  (uint64_t)m->count[i] << 20 | m->enlisted[i]);
     if (m->tells_histories) {
-        h = plumb_base_mix(h, plumb_base_hash_bytes(m->returns, sizeof m->returns));
-        h = plumb_base_mix(h, plumb_base_hash_bytes(m->history, sizeof m->history));
+        h = plumb_base_mix(
+            h, plumb_base_hash_bytes(m->returns, sizeof m->returns));
+        h = plumb_base_mix(
+            h, plumb_base_hash_bytes(m->history, sizeof m->history));
     }
     hash[0] = plumb_base_mix(threads.lo, h);
     hash[1] = plumb_base_mix(threads.hi, plumb_base_mix(memory.lo, ~h));
@@ -211,8 +215,8 @@ static inline uint32_t interpreter_fingerprint(void *context, uint64_t hash[2])
 }
 
 /* What it will be, as far as it can be told before it happens. */
-static inline struct plumb_strategies_event event_of(const struct interpreter *m,
-                                          const struct thread *t)
+static inline struct plumb_strategies_event event_of(
+    const struct interpreter *m, const struct thread *t)
 {
     static const enum plumb_strategies_event_kind kind[] = {
         [LOAD] = PLUMB_EVENT_READ,     [STORE] = PLUMB_EVENT_WRITE,
@@ -242,9 +246,8 @@ static inline struct plumb_strategies_event event_of(const struct interpreter *m
     return e;
 }
 
-static inline enum plumb_strategies_standing interpreter_stand(void *context,
-                                                    unsigned thread,
-                                                    struct plumb_strategies_event *event)
+static inline enum plumb_strategies_standing interpreter_stand(
+    void *context, unsigned thread, struct plumb_strategies_event *event)
 {
     const struct interpreter *const m = context;
     const struct thread *const t = m->thread + thread;
@@ -269,7 +272,8 @@ static inline bool swap(struct interpreter *m, struct thread *t)
 }
 
 static inline void interpreter_step(void *context, unsigned thread,
-                                    unsigned option, struct plumb_strategies_event *event)
+                                    unsigned option,
+                                    struct plumb_strategies_event *event)
 {
     struct interpreter *const m = context;
     struct thread *const t = m->thread + thread;
@@ -327,9 +331,9 @@ static inline void interpreter_step(void *context, unsigned thread,
         m->yielding |= (uint64_t)1 << thread;
         break;
     case CALL:
-        m->history[thread] =
-            plumb_base_mix(m->history[thread],
-                      plumb_base_hash_bytes(m->returns, sizeof m->returns));
+        m->history[thread] = plumb_base_mix(
+            m->history[thread],
+            plumb_base_hash_bytes(m->returns, sizeof m->returns));
         break;
     case RETURN:
         m->returns[thread]++;
@@ -347,13 +351,14 @@ static inline struct plumb_strategies_machine interpreter_machine(
 {
     *m = (struct interpreter){ .program = program };
     return (struct plumb_strategies_machine){ .context = m,
-                                   .begin = interpreter_begin,
-                                   .threads = interpreter_threads,
-                                   .ready = interpreter_ready,
-                                   .stand = interpreter_stand,
-                                   .step = interpreter_step,
-                                   .yields = interpreter_yields,
-                                   .fingerprint = interpreter_fingerprint };
+                                              .begin = interpreter_begin,
+                                              .threads = interpreter_threads,
+                                              .ready = interpreter_ready,
+                                              .stand = interpreter_stand,
+                                              .step = interpreter_step,
+                                              .yields = interpreter_yields,
+                                              .fingerprint =
+                                                  interpreter_fingerprint };
 }
 
 #endif

@@ -38,8 +38,8 @@ static inline void little_close(struct little *g)
 }
 
 static inline struct plumb_csp_edge little_edge(struct plumb_base_rng *rng,
-                                            uint32_t states, uint32_t events,
-                                            uint32_t taus)
+                                                uint32_t states,
+                                                uint32_t events, uint32_t taus)
 {
     uint32_t event = plumb_base_rng_below(rng, events) + PLUMB_FIRST_EVENT;
     if (plumb_base_rng_chance(rng, taus))

@@ -170,8 +170,8 @@ static inline bool live_stream_open(struct live_stream *s,
         crowd_start(crowd + i, toy->type);
     plumb_check_live_numbers_init(&s->numbers, budget);
     s->talk = (struct plumb_check_live_talk){ .budget = budget,
-                                        .numbers = &s->numbers,
-                                        .initial = PLUMB_NO_WORD };
+                                              .numbers = &s->numbers,
+                                              .initial = PLUMB_NO_WORD };
     if (toy->type->initial != PLUMB_NO_WORD)
         s->talk.initial = plumb_check_live_number(
             &s->numbers,
@@ -206,12 +206,13 @@ static inline bool live_words(struct live_stream *s, unsigned i, unsigned from,
     return true;
 }
 
-static inline enum plumb_check_live_word live_call(struct live_stream *s, unsigned i)
+static inline enum plumb_check_live_word live_call(struct live_stream *s,
+                                                   unsigned i)
 {
     struct plumb_check_input_op o = { .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
-                                         PLUMB_NO_WORD },
-                               .ret = PLUMB_NEVER,
-                               .term = PLUMB_TERM_ANY };
+                                                PLUMB_NO_WORD },
+                                      .ret = PLUMB_NEVER,
+                                      .term = PLUMB_TERM_ANY };
     const uint32_t variants = toy_variants(&s->t, 0, true);
     if (s->toy->cycle)
         s->t.written %= s->toy->cycle;
@@ -226,11 +227,11 @@ static inline enum plumb_check_live_word live_call(struct live_stream *s, unsign
     s->at[i].info = false;
     s->at[i].live =
         (struct plumb_check_live_op){ .call = ++s->events,
-                                .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
-                                          PLUMB_NO_WORD },
-                                .role = o.role,
-                                .term = PLUMB_TERM_ANY,
-                                .nargs = o.nargs };
+                                      .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
+                                                PLUMB_NO_WORD },
+                                      .role = o.role,
+                                      .term = PLUMB_TERM_ANY,
+                                      .nargs = o.nargs };
     struct plumb_check_input_op answered = o;
     answered.term = PLUMB_TERM_OK;
     crowd_call(s->crowd + key, i, &o,
@@ -271,9 +272,8 @@ static inline unsigned live_infos(const struct live_stream *s)
     return n;
 }
 
-static inline enum plumb_check_live_word live_return(struct live_stream *s,
-                                               unsigned i,
-                                               struct live_toy_counts *counts)
+static inline enum plumb_check_live_word live_return(
+    struct live_stream *s, unsigned i, struct live_toy_counts *counts)
 {
     struct crowd *const crowd = s->crowd + s->at[i].key;
     const bool info = plumb_base_rng_chance(s->rng, s->toy->infos);
@@ -302,9 +302,8 @@ static inline enum plumb_check_live_word live_return(struct live_stream *s,
 }
 
 /* One event.  What is true is in the crowd of its key. */
-static inline enum plumb_check_live_word live_step(struct live_stream *s,
-                                             struct live_toy_counts *counts,
-                                             bool *right)
+static inline enum plumb_check_live_word live_step(
+    struct live_stream *s, struct live_toy_counts *counts, bool *right)
 {
     unsigned i = plumb_base_rng_below(s->rng, s->toy->width);
     while (s->at[i].open && s->at[i].info)
@@ -366,7 +365,7 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
 
 /* What the machine says of the last event. */
 static inline enum plumb_check_live_word live_replay(const struct live_toy *toy,
-                                               const struct toy *t)
+                                                     const struct toy *t)
 {
     static struct live_stream s;
     struct plumb_check_live_op op[TOY_OPS];
@@ -380,8 +379,8 @@ static inline enum plumb_check_live_word live_replay(const struct live_toy *toy,
         s.at[0].live = op[i];
         if (!returns)
             s.at[0].live = (struct plumb_check_live_op){ .call = e + 1,
-                                                   .role = o->role,
-                                                   .nargs = o->nargs };
+                                                         .role = o->role,
+                                                         .nargs = o->nargs };
         assert_true(live_words(&s, 0, returns ? o->nargs : 0,
                                o->nargs + (returns ? o->nres : 0u)));
         op[i] = s.at[0].live;

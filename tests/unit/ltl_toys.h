@@ -54,13 +54,15 @@ static void random_labels(struct toy_labels *l, struct toy_graph *t,
     l->processes = 1 + plumb_base_rng_below(rng, 3);
     for (uint32_t i = 0; i < ATOMS; i++) {
         l->about_event[i] = plumb_base_rng_chance(rng, 40);
-        l->mask[i] = l->about_event[i] ? 1u << plumb_base_rng_below(rng, events)
-                                       : plumb_base_rng_below(rng, 1u << TOY_STATES);
+        l->mask[i] = l->about_event[i]
+                         ? 1u << plumb_base_rng_below(rng, events)
+                         : plumb_base_rng_below(rng, 1u << TOY_STATES);
     }
     for (uint32_t i = 0; i < TOY_EDGES; i++) {
         l->actors[i] = (uint64_t)1 << plumb_base_rng_below(rng, l->processes);
         if (plumb_base_rng_chance(rng, 15))
-            l->actors[i] |= (uint64_t)1 << plumb_base_rng_below(rng, l->processes);
+            l->actors[i] |= (uint64_t)1
+                            << plumb_base_rng_below(rng, l->processes);
     }
 }
 
@@ -219,11 +221,12 @@ struct toy_formula {
 };
 
 static const struct plumb_refine_ltl *random_formula(struct toy_formula *f,
-                                              struct plumb_base_rng *rng, int depth)
+                                                     struct plumb_base_rng *rng,
+                                                     int depth)
 {
-    static const enum plumb_refine_ltl_kind unary[] = { PLUMB_LTL_NOT, PLUMB_LTL_NEXT,
-                                                 PLUMB_LTL_ALWAYS,
-                                                 PLUMB_LTL_EVENTUALLY };
+    static const enum plumb_refine_ltl_kind unary[] = {
+        PLUMB_LTL_NOT, PLUMB_LTL_NEXT, PLUMB_LTL_ALWAYS, PLUMB_LTL_EVENTUALLY
+    };
     static const enum plumb_refine_ltl_kind binary[] = {
         PLUMB_LTL_AND,     PLUMB_LTL_OR,    PLUMB_LTL_IMPLIES,
         PLUMB_LTL_IFF,     PLUMB_LTL_XOR,   PLUMB_LTL_UNTIL,
@@ -233,8 +236,8 @@ static const struct plumb_refine_ltl *random_formula(struct toy_formula *f,
     if (depth <= 0 || plumb_base_rng_chance(rng, 10)) {
         n.atom = plumb_base_rng_below(rng, ATOMS);
         if (plumb_base_rng_chance(rng, 6))
-            n.kind =
-                plumb_base_rng_chance(rng, 50) ? PLUMB_LTL_TRUE : PLUMB_LTL_FALSE;
+            n.kind = plumb_base_rng_chance(rng, 50) ? PLUMB_LTL_TRUE
+                                                    : PLUMB_LTL_FALSE;
     } else if (plumb_base_rng_chance(rng, 55)) {
         n.kind = unary[plumb_base_rng_below(rng, 4)];
         n.left = random_formula(f, rng, depth - 1);
@@ -289,8 +292,8 @@ static void formula_text(const struct plumb_refine_ltl *f, int least,
         plumb_base_text_add(out, "(");
     if (f->right)
         formula_text(f->left, right ? level + 1 : level, out);
-    plumb_base_text_add(out,
-                   f->kind == PLUMB_LTL_ATOM ? atom[f->atom] : sign[f->kind]);
+    plumb_base_text_add(out, f->kind == PLUMB_LTL_ATOM ? atom[f->atom]
+                                                       : sign[f->kind]);
     if (f->right)
         formula_text(f->right, right ? level : level + 1, out);
     else if (f->left)

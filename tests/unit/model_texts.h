@@ -10,11 +10,12 @@
 static inline struct plumb_csp_reading reading_of(const char *text)
 {
     return (struct plumb_csp_reading){ .name = "m.csp",
-                                   .text = text,
-                                   .size = strlen(text) };
+                                       .text = text,
+                                       .size = strlen(text) };
 }
 
-static inline struct plumb_csp_model *model_of(const struct plumb_csp_reading *reading)
+static inline struct plumb_csp_model *model_of(
+    const struct plumb_csp_reading *reading)
 {
     struct plumb_csp_model *model = NULL;
     struct plumb_error err = { .status = PLUMB_OK };
@@ -34,10 +35,12 @@ static inline void check_text(const struct plumb_csp_model *model,
     plumb_csp_model_text(model, &text);
     if (wanted)
         assert_string_equal(plumb_base_text_string(&text), wanted);
-    const struct plumb_csp_reading r = reading_of(plumb_base_text_string(&text));
+    const struct plumb_csp_reading r =
+        reading_of(plumb_base_text_string(&text));
     struct plumb_csp_model *const back = model_of(&r);
     plumb_csp_model_text(back, &again);
-    assert_string_equal(plumb_base_text_string(&again), plumb_base_text_string(&text));
+    assert_string_equal(plumb_base_text_string(&again),
+                        plumb_base_text_string(&text));
     plumb_csp_model_free(back);
     plumb_base_text_release(&again);
     plumb_base_text_release(&text);
@@ -56,7 +59,8 @@ static inline void fails_with(const struct plumb_csp_reading *reading, int line,
 {
     struct plumb_csp_model *model = NULL;
     struct plumb_error err = { .status = PLUMB_OK };
-    const enum plumb_status status = plumb_csp_model_read(reading, &model, &err);
+    const enum plumb_status status =
+        plumb_csp_model_read(reading, &model, &err);
     if (status == PLUMB_OK)
         fail_msg("no error in\n%s", reading->text);
     assert_null(model);

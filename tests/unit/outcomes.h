@@ -14,13 +14,17 @@ static inline uint64_t state_of(const struct interpreter *m,
                                 enum plumb_strategies_ending end)
 {
     uint64_t hash = plumb_base_mix(m->threads, (uint64_t)end);
-    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->memory, sizeof m->memory));
-    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->owner, sizeof m->owner));
-    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->count, sizeof m->count));
-    hash = plumb_base_mix(hash, plumb_base_hash_bytes(m->enlisted, sizeof m->enlisted));
+    hash = plumb_base_mix(hash,
+                          plumb_base_hash_bytes(m->memory, sizeof m->memory));
+    hash =
+        plumb_base_mix(hash, plumb_base_hash_bytes(m->owner, sizeof m->owner));
+    hash =
+        plumb_base_mix(hash, plumb_base_hash_bytes(m->count, sizeof m->count));
+    hash = plumb_base_mix(
+        hash, plumb_base_hash_bytes(m->enlisted, sizeof m->enlisted));
     for (unsigned t = 0; t < m->threads; t++)
-        hash =
-            plumb_base_mix(hash, plumb_base_hash_bytes(m->thread + t, sizeof *m->thread));
+        hash = plumb_base_mix(
+            hash, plumb_base_hash_bytes(m->thread + t, sizeof *m->thread));
     return hash;
 }
 
@@ -37,8 +41,9 @@ static inline uint64_t history_of(const struct interpreter *m,
         if (e->step[i].event.kind == PLUMB_EVENT_RETURN)
             returns[thread]++;
         if (e->step[i].event.kind == PLUMB_EVENT_CALL)
-            of_thread[thread] = plumb_base_mix(
-                of_thread[thread], plumb_base_hash_bytes(returns, sizeof returns));
+            of_thread[thread] =
+                plumb_base_mix(of_thread[thread],
+                               plumb_base_hash_bytes(returns, sizeof returns));
     }
     for (unsigned t = 0; t < MOST_THREADS; t++)
         hash = plumb_base_mix(hash, plumb_base_mix(of_thread[t], returns[t]));

@@ -67,8 +67,9 @@ static inline void write_end(struct writer *w, bool last)
 {
     /* D(x) looks at x when it is there, and at L[x] from then on. */
     if (last && pick(w, 3))
-        plumb_base_text_printf(w->out, "D%u(%s)", (unsigned)pick(w, DEFINITIONS),
-                          pick(w, 8) ? "i" : "x");
+        plumb_base_text_printf(w->out, "D%u(%s)",
+                               (unsigned)pick(w, DEFINITIONS),
+                               pick(w, 8) ? "i" : "x");
     else
         plumb_base_text_add(w->out, pick(w, 3) ? "Skip" : "Stop");
 }
@@ -188,7 +189,7 @@ static inline void write_process(struct writer *w, int depth, bool last)
 static inline void write_model(struct writer *w, int depth, const char *top)
 {
     plumb_base_text_add(w->out, "var x; var y; var L[3];\n"
-                           "channel c 1; channel m 0; channel n[3] 1;\n");
+                                "channel c 1; channel m 0; channel n[3] 1;\n");
     for (int d = 0; d < DEFINITIONS; d++) {
         plumb_base_text_printf(w->out, "D%d(i) = ", d);
         write_process(w, depth, true);
@@ -197,11 +198,11 @@ static inline void write_model(struct writer *w, int depth, const char *top)
     plumb_base_text_add(w->out, "P() = (");
     for (uint32_t i = 0, n = 2 + pick(w, 2); i < n; i++)
         plumb_base_text_printf(w->out, "%sD%u(%u)", i ? top : "",
-                          (unsigned)pick(w, DEFINITIONS), (unsigned)i);
+                               (unsigned)pick(w, DEFINITIONS), (unsigned)i);
     plumb_base_text_add(w->out, ") \\ {h, s.1};\n"
-                           "Q() = Skip; P();\n"
-                           "#assert P() deadlockfree;\n"
-                           "#assert Q() deadlockfree;\n");
+                                "Q() = Skip; P();\n"
+                                "#assert P() deadlockfree;\n"
+                                "#assert Q() deadlockfree;\n");
 }
 
 #endif

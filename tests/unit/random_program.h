@@ -120,9 +120,9 @@ static inline void write_spawns(struct random_program *p, struct writer *w,
         write_op(w, JOIN)->at = from + plumb_base_rng_below(w->rng, 2);
 }
 
-static inline void draw_program(struct random_program *p, struct plumb_base_rng *rng,
-                                unsigned threads, unsigned flavour,
-                                unsigned most)
+static inline void draw_program(struct random_program *p,
+                                struct plumb_base_rng *rng, unsigned threads,
+                                unsigned flavour, unsigned most)
 {
     const bool mixed = plumb_base_rng_chance(rng, 40);
     *p = (struct random_program){

@@ -32,8 +32,8 @@ struct lab_options {
     bool legacy;
     const struct plumb_csp_setting *setting;
     size_t settings;
-    struct plumb_budget *budget;       /* of all but the reading */
-    uint32_t most;                     /* states; PLUMB_END if there are more */
+    struct plumb_budget *budget; /* of all but the reading */
+    uint32_t most;               /* states; PLUMB_END if there are more */
     const struct plumb_csp_native *native; /* who compiles, or NULL */
     struct plumb_csp_threading threading;
     bool processes; /* are counted, for fairness */
@@ -45,19 +45,19 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
 {
     *lab = (struct lab){ 0 };
     const struct plumb_csp_reading reading = { .name = "model.csp",
-                                           .text = text,
-                                           .size = strlen(text),
-                                           .setting = o->setting,
-                                           .settings = o->settings,
-                                           .legacy = o->legacy };
+                                               .text = text,
+                                               .size = strlen(text),
+                                               .setting = o->setting,
+                                               .settings = o->settings,
+                                               .legacy = o->legacy };
     enum plumb_status status =
         plumb_csp_model_read(&reading, &lab->model, &lab->err);
     if (status)
         return status;
     const struct plumb_csp_assertion *const a =
         &lab->model->assertion[o->assertion];
-    status = plumb_csp_world_open(&lab->world, lab->model, o->counting, o->budget,
-                              &lab->err);
+    status = plumb_csp_world_open(&lab->world, lab->model, o->counting,
+                                  o->budget, &lab->err);
     lab->world.native = o->native;
     lab->world.threading = o->threading;
     if (!status && o->farthest)
@@ -68,13 +68,14 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
             o->specification ? a->specification : a->process, &lab->err);
     if (!status && o->processes)
         status = plumb_csp_system_count_processes(lab->system, &lab->processes,
-                                              &lab->err);
+                                                  &lab->err);
     if (!status)
-        status = plumb_csp_numbering_open(&lab->states, lab->system, o->reduction,
-                                   &lab->err);
+        status = plumb_csp_numbering_open(&lab->states, lab->system,
+                                          o->reduction, &lab->err);
     if (status)
         return status;
-    const struct plumb_csp_graph_source source = plumb_csp_numbering_source(lab->states);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_numbering_source(lab->states);
     status = plumb_csp_graph_open(&lab->graph, &source, o->budget, &lab->err);
     if (!status)
         status = plumb_csp_graph_complete(lab->graph, o->most, &lab->err);

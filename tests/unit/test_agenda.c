@@ -11,14 +11,16 @@ struct model {
     struct ready r;
     const struct plumb_check_part *part;
     struct plumb_check_agenda a;
-    bool out[MOST];                  /* by operation of the history */
-    struct plumb_base_hash128 word[MOST]; /* of an operation, once it was lifted */
+    bool out[MOST]; /* by operation of the history */
+    struct plumb_base_hash128
+        word[MOST]; /* of an operation, once it was lifted */
     bool known[MOST];
 };
 
 /* ---- what the model says ---- */
 
-static const struct plumb_check_trait *trait_of(const struct model *m, uint32_t op)
+static const struct plumb_check_trait *trait_of(const struct model *m,
+                                                uint32_t op)
 {
     return m->r.c.traits.trait + op;
 }
@@ -29,7 +31,8 @@ static bool is_pending(const struct plumb_check_part_item *x)
 }
 
 /* Pending operations that only read are never on the agenda. */
-static bool is_loaded(const struct model *m, const struct plumb_check_part_item *x)
+static bool is_loaded(const struct model *m,
+                      const struct plumb_check_part_item *x)
 {
     return !is_pending(x) || !trait_of(m, x->op)->pending_reads;
 }
@@ -124,7 +127,8 @@ static bool same_hash(struct plumb_base_hash128 a, struct plumb_base_hash128 b)
     return a.lo == b.lo && a.hi == b.hi;
 }
 
-static struct plumb_base_hash128 with(struct plumb_base_hash128 a, struct plumb_base_hash128 b)
+static struct plumb_base_hash128 with(struct plumb_base_hash128 a,
+                                      struct plumb_base_hash128 b)
 {
     return (struct plumb_base_hash128){ a.lo ^ b.lo, a.hi ^ b.hi };
 }
@@ -168,7 +172,8 @@ static void assert_is_as_modelled(const struct model *m)
 /* The operation lifted last is `op`. */
 static void note(struct model *m, struct plumb_base_hash128 before)
 {
-    const uint32_t op = plumb_check_agenda_op(&m->a, m->a.trail[m->a.depth - 1]);
+    const uint32_t op =
+        plumb_check_agenda_op(&m->a, m->a.trail[m->a.depth - 1]);
     const struct plumb_base_hash128 word = with(before, m->a.lifted);
     assert_false(m->out[op]);
     m->out[op] = true;
@@ -182,7 +187,8 @@ static bool lift_any(struct model *m, struct plumb_base_rng *rng)
 {
     const struct plumb_base_hash128 before = m->a.lifted;
     uint32_t at = plumb_check_agenda_first(&m->a);
-    for (uint32_t n = plumb_base_rng_below(rng, 5); n && m->a.entry[at].next; n--)
+    for (uint32_t n = plumb_base_rng_below(rng, 5); n && m->a.entry[at].next;
+         n--)
         at = m->a.entry[at].next;
     if (!at)
         return false;
@@ -220,7 +226,8 @@ static void load(struct model *m, struct plumb_history h)
     memset(m->known, 0, sizeof m->known);
     assert_int_equal(m->r.c.parts.count, 1);
     m->part = m->r.c.parts.part;
-    assert_true(plumb_check_agenda_load(&m->a, &m->r.bound, m->part, &m->r.c.traits));
+    assert_true(
+        plumb_check_agenda_load(&m->a, &m->r.bound, m->part, &m->r.c.traits));
 }
 
 /* One agenda for all, as in shrinking. */
@@ -293,7 +300,7 @@ static void undoing_restores_every_byte(void **state)
         assert_true(size < sizeof before);
         for (unsigned i = 0; i < 20; i++)
             (void)(plumb_base_rng_chance(&rng, 50) ? lift_any(&m, &rng)
-                                              : take_any(&m, &rng));
+                                                   : take_any(&m, &rng));
         plumb_check_agenda_undo(&m.a, depth);
         assert_int_equal(snapshot(&m.a, after), size);
         assert_memory_equal(after, before, size);
@@ -404,7 +411,8 @@ static void any_allocation_of_loading_may_fail(void **state)
         struct plumb_check_agenda a;
         plumb_check_agenda_init(&a, budget);
         plumb_base_budget_fail_at(budget, ++n);
-        loaded = plumb_check_agenda_load(&a, &r.bound, r.c.parts.part, &r.c.traits);
+        loaded =
+            plumb_check_agenda_load(&a, &r.bound, r.c.parts.part, &r.c.traits);
         assert_int_equal(loaded, !plumb_base_budget_has_failed(budget));
         plumb_check_agenda_release(&a);
         assert_int_equal(plumb_budget_used(budget), 0);

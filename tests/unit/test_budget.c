@@ -36,7 +36,8 @@ static void large_blocks_cost_their_pages(void **state)
     block = plumb_base_resize(budget, block, 2 * MEGABYTE + 1, 5 * MEGABYTE);
     assert_non_null(block);
     assert_int_equal(plumb_budget_used(budget), 6 * MEGABYTE);
-    assert_null(plumb_base_resize(budget, block, 5 * MEGABYTE, 6 * MEGABYTE + 1));
+    assert_null(
+        plumb_base_resize(budget, block, 5 * MEGABYTE, 6 * MEGABYTE + 1));
     block = plumb_base_resize(budget, block, 5 * MEGABYTE, 100);
     assert_int_equal(plumb_budget_used(budget), 100);
     plumb_base_release(budget, block, 100);

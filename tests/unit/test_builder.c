@@ -401,7 +401,8 @@ static void a_text_has_one_number(void **state)
     for (int round = 0; round < 2; round++)
         for (uint32_t i = 1; i < 1000; i++) {
             const int length = snprintf(text, sizeof text, "%u", i);
-            assert_int_equal(plumb_history_symbols_intern(&s, text, (size_t)length), i);
+            assert_int_equal(
+                plumb_history_symbols_intern(&s, text, (size_t)length), i);
         }
     assert_int_equal(plumb_symbol_find(&s, "500", 3), 500);
     assert_int_equal(plumb_symbol_find(&s, "5000", 4), UINT32_MAX);

@@ -141,7 +141,8 @@ static void write_wide(struct plumb_base_text *t, unsigned count, unsigned step)
     for (unsigned i = 0; i < count; i++)
         plumb_base_text_printf(t, "Q ok() P%u\n", i);
     for (unsigned i = 0; i < count; i++)
-        plumb_base_text_printf(t, "Q deq() P0\nQ ok(%u) P0\n", i * step % count);
+        plumb_base_text_printf(t, "Q deq() P0\nQ ok(%u) P0\n",
+                               i * step % count);
 }
 
 static void windows_wider_than_64_work(void **state)

@@ -21,14 +21,16 @@ struct order {
     uint64_t before[MOST]; /* bit j: j happens before this, or is it */
 };
 
-static enum plumb_strategies_event_kind kind_at(const struct order *o, uint32_t i)
+static enum plumb_strategies_event_kind kind_at(const struct order *o,
+                                                uint32_t i)
 {
     return o->step[i].event.kind;
 }
 
 static bool comes_by_thread(const struct order *o, uint32_t i, uint32_t j)
 {
-    const struct plumb_strategies_step *const a = o->step + i, *const b = o->step + j;
+    const struct plumb_strategies_step *const a = o->step + i, *const b =
+                                                                   o->step + j;
     return a->thread == b->thread ||
            (kind_at(o, i) == PLUMB_EVENT_SPAWN && a->event.at == b->thread) ||
            (kind_at(o, j) == PLUMB_EVENT_JOIN && b->event.at == a->thread);
@@ -40,7 +42,8 @@ static void close_order(struct order *o)
         o->before[j] = (uint64_t)1 << j;
         for (uint32_t i = 0; i < j; i++)
             if (comes_by_thread(o, i, j) ||
-                plumb_strategies_events_depend(&o->step[i].event, &o->step[j].event))
+                plumb_strategies_events_depend(&o->step[i].event,
+                                               &o->step[j].event))
                 o->before[j] |= o->before[i];
     }
 }
@@ -111,8 +114,8 @@ static bool syncs_until(const struct order *o, uint32_t j)
 }
 
 /* All events of the object before, latest first, and no races. */
-static void walk_is_right(const struct plumb_strategies_clocks *c, const struct order *o,
-                          uint32_t j)
+static void walk_is_right(const struct plumb_strategies_clocks *c,
+                          const struct order *o, uint32_t j)
 {
     uint32_t walk = c->object;
     for (uint32_t i = j; i-- > 0;)
@@ -126,8 +129,8 @@ static void walk_is_right(const struct plumb_strategies_clocks *c, const struct 
 
 /* ---- the claims ---- */
 
-static void row_is_right(const struct plumb_strategies_clocks *c, const struct order *o,
-                         uint32_t j)
+static void row_is_right(const struct plumb_strategies_clocks *c,
+                         const struct order *o, uint32_t j)
 {
     const uint32_t *const row = plumb_strategies_clocks_row(c, j);
     uint32_t expected[PLUMB_MAX_THREADS] = { 0 };
@@ -137,8 +140,8 @@ static void row_is_right(const struct plumb_strategies_clocks *c, const struct o
     assert_memory_equal(row, expected, c->width * sizeof *row);
 }
 
-static void races_are_right(const struct plumb_strategies_clocks *c, const struct order *o,
-                            uint32_t j, unsigned *total)
+static void races_are_right(const struct plumb_strategies_clocks *c,
+                            const struct order *o, uint32_t j, unsigned *total)
 {
     unsigned count = 0;
     for (uint32_t i = j; i-- > 0;)
@@ -150,7 +153,8 @@ static void races_are_right(const struct plumb_strategies_clocks *c, const struc
     *total += count;
 }
 
-static void push(struct plumb_strategies_clocks *c, const struct order *o, unsigned *total)
+static void push(struct plumb_strategies_clocks *c, const struct order *o,
+                 unsigned *total)
 {
     const uint32_t j = c->length;
     struct plumb_strategies_event event = o->step[j].event;
@@ -204,11 +208,12 @@ static void rows_and_races_are_as_defined(void **state)
         struct interpreter interpreter;
         struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_RANDOM,
-                                                 .seed = seed,
-                                                 .executions = 20,
-                                                 .ended = check,
-                                                 .context = &k };
+        const struct plumb_strategies_explore_options o = { .strategy =
+                                                                PLUMB_RANDOM,
+                                                            .seed = seed,
+                                                            .executions = 20,
+                                                            .ended = check,
+                                                            .context = &k };
         if (seed % 2)
             make_sync_program(&p, seed, false);
         else
@@ -216,7 +221,8 @@ static void rows_and_races_are_as_defined(void **state)
         const struct plumb_strategies_machine m =
             interpreter_machine(&interpreter, &p.program);
         plumb_strategies_clocks_init(&k.clocks, NULL);
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err),
+                         PLUMB_OK);
         plumb_strategies_clocks_release(&k.clocks);
     }
     assert_true(k.races > 10000);

@@ -16,8 +16,10 @@ static void a_bucket_begins_with_its_lower_end(void **state)
     for (unsigned b = 0; b < LATENCY_BUCKETS; b++) {
         assert_int_equal(worker_latency_bucket(worker_latency_of_bucket(b)), b);
         if (b > 0) {
-            assert_true(worker_latency_of_bucket(b - 1) < worker_latency_of_bucket(b));
-            assert_int_equal(worker_latency_bucket(worker_latency_of_bucket(b) - 1), b - 1);
+            assert_true(worker_latency_of_bucket(b - 1) <
+                        worker_latency_of_bucket(b));
+            assert_int_equal(
+                worker_latency_bucket(worker_latency_of_bucket(b) - 1), b - 1);
         }
     }
 }
@@ -41,7 +43,8 @@ static void what_is_longer_than_any_is_in_the_last(void **state)
     (void)state;
     assert_int_equal(worker_latency_bucket(0), 0);
     assert_int_equal(worker_latency_bucket(UINT64_MAX), LATENCY_BUCKETS - 1);
-    assert_int_equal(worker_latency_bucket(UINT64_C(1) << 63), LATENCY_BUCKETS - 1);
+    assert_int_equal(worker_latency_bucket(UINT64_C(1) << 63),
+                     LATENCY_BUCKETS - 1);
 }
 
 static void everybody_counts_for_himself(void **state)

@@ -38,7 +38,8 @@ static void decide(const struct plumb_history *h, const struct plumb_spec *spec,
                    unsigned jobs, uint32_t least, struct decided *d)
 {
     plumb_base_arena_init(&d->arena, NULL);
-    assert_true(plumb_check_monitor_cut(h, spec, jobs, least, &d->arena, &d->m));
+    assert_true(
+        plumb_check_monitor_cut(h, spec, jobs, least, &d->arena, &d->m));
 }
 
 static void assert_same_list(const uint32_t *a, uint32_t as, const uint32_t *b,
@@ -131,8 +132,9 @@ static struct long_history_plan any_plan(struct plumb_base_rng *rng,
         .operations = 1 + plumb_base_rng_below(rng, 400),
         .threads = 1 + plumb_base_rng_below(rng, 5),
         .seed = plumb_base_rng_next(rng),
-        .wrong_at =
-            plumb_base_rng_chance(rng, 50) ? 0 : 1 + plumb_base_rng_below(rng, 300),
+        .wrong_at = plumb_base_rng_chance(rng, 50)
+                        ? 0
+                        : 1 + plumb_base_rng_below(rng, 300),
         .rest = plumb_base_rng_below(rng, 40),
         .resident = 1 + plumb_base_rng_below(rng, 8),
         .keys = 1 + plumb_base_rng_below(rng, 40),
@@ -170,8 +172,9 @@ static void nor_for_what_is_made_up(void **state)
     struct tally t = { 0 };
     plumb_base_rng_seed(&rng, 21);
     for (unsigned i = 0; i < 20000; i++) {
-        struct plumb_history h = babbled_queue(
-            &rng, 1 + plumb_base_rng_below(&rng, 12), 1 + plumb_base_rng_below(&rng, 3));
+        struct plumb_history h =
+            babbled_queue(&rng, 1 + plumb_base_rng_below(&rng, 12),
+                          1 + plumb_base_rng_below(&rng, 3));
         compare(&h, spec, &t);
         plumb_history_release(&h);
     }
@@ -189,8 +192,8 @@ static const char *const changes[] = { "insert 1", "insert 2", "insert 3",
 static const char *const yes_or_no[] = { "ok true", "ok false", "ok true",
                                          NULL };
 
-static struct plumb_history babbled_set(struct plumb_base_rng *rng, unsigned ops,
-                                        unsigned threads)
+static struct plumb_history babbled_set(struct plumb_base_rng *rng,
+                                        unsigned ops, unsigned threads)
 {
     static const char *const *const answers[] = { yes_or_no, yes_or_no,
                                                   yes_or_no, yes_or_no,
@@ -212,8 +215,8 @@ static struct plumb_history babbled_multiset(struct plumb_base_rng *rng,
 }
 
 /* Keys that are appended to are left to the search. */
-static struct plumb_history babbled_map(struct plumb_base_rng *rng, unsigned ops,
-                                        unsigned threads)
+static struct plumb_history babbled_map(struct plumb_base_rng *rng,
+                                        unsigned ops, unsigned threads)
 {
     static const char *const calls[] = { "put 1 7",  "put 2 8", "put 3 9",
                                          "get 1",    "get 2",   "get 3",
@@ -247,8 +250,9 @@ static void compare_keys(const char *type, babbler *babble, struct tally *t)
     struct plumb_base_rng rng;
     plumb_base_rng_seed(&rng, 22);
     for (unsigned i = 0; i < 5000; i++) {
-        struct plumb_history h = babble(&rng, 1 + plumb_base_rng_below(&rng, 30),
-                                        1 + plumb_base_rng_below(&rng, 5));
+        struct plumb_history h =
+            babble(&rng, 1 + plumb_base_rng_below(&rng, 30),
+                   1 + plumb_base_rng_below(&rng, 5));
         compare(&h, spec, t);
         plumb_history_release(&h);
     }

@@ -345,11 +345,11 @@ static void many_processes_have_times(void **state)
     plumb_base_text_init(&seen, NULL);
     for (unsigned i = 0; i < MANY; i++)
         plumb_base_text_printf(&t,
-                          "{:process %u :type :invoke :f :read :time %u}\n"
-                          "{:process %u :type :fail :f :read :time %u}\n",
-                          i, i + 1, i, i + 1);
+                               "{:process %u :type :invoke :f :read :time %u}\n"
+                               "{:process %u :type :fail :f :read :time %u}\n",
+                               i, i + 1, i, i + 1);
     plumb_base_text_printf(&t, "{:process %u :type :invoke :f :read :time 0}\n",
-                      MANY - 1);
+                           MANY - 1);
     read_all(&seen, PLUMB_FORMAT_EDN, t.data, t.size, NULL);
     assert_string_equal(plumb_base_text_string(&seen),
                         "140001:46: time runs backwards in process 69999\n");

@@ -661,8 +661,8 @@ static struct plumb_value toy_answer(const struct toy_queue *q)
     return q->first < q->end ? q->item[q->first] : plumb_nil();
 }
 
-static bool toy_run(struct toy_queue *q, const struct plumb_report_replay_step *step,
-                    uint32_t count)
+static bool toy_run(struct toy_queue *q,
+                    const struct plumb_report_replay_step *step, uint32_t count)
 {
     q->first = q->end = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -680,13 +680,15 @@ static bool toy_run(struct toy_queue *q, const struct plumb_report_replay_step *
     return true;
 }
 
-static bool toy_allows(void *context, const struct plumb_report_replay_step *step,
+static bool toy_allows(void *context,
+                       const struct plumb_report_replay_step *step,
                        uint32_t count)
 {
     return toy_run(context, step, count);
 }
 
-static void toy_state(void *context, const struct plumb_report_replay_step *step,
+static void toy_state(void *context,
+                      const struct plumb_report_replay_step *step,
                       uint32_t count, struct plumb_base_text *out)
 {
     struct toy_queue *const q = context;
@@ -694,12 +696,14 @@ static void toy_state(void *context, const struct plumb_report_replay_step *step
     plumb_base_text_add(out, "[");
     for (size_t i = q->first; i < q->end; i++)
         plumb_base_text_printf(out, i > q->first ? " %d" : "%d",
-                          (int)q->item[i].bits);
+                               (int)q->item[i].bits);
     plumb_base_text_add(out, "]");
 }
 
-static void toy_answers(void *context, const struct plumb_report_replay_step *step,
-                        uint32_t count, uint32_t op, struct plumb_base_text *out)
+static void toy_answers(void *context,
+                        const struct plumb_report_replay_step *step,
+                        uint32_t count, uint32_t op,
+                        struct plumb_base_text *out)
 {
     struct toy_queue *const q = context;
     toy_run(q, step, count);
@@ -717,8 +721,8 @@ static void check_stuck(const char *text, bool show_state, bool ascii,
     struct plumb_history h = story(text);
     struct toy_queue q = { .h = &h };
     const struct plumb_report_replay replay = { &q, toy_allows,
-                                         show_state ? toy_state : NULL,
-                                         toy_answers };
+                                                show_state ? toy_state : NULL,
+                                                toy_answers };
     const struct plumb_report_style s = { .ascii = ascii };
     struct plumb_base_arena arena;
     struct plumb_report_scene scene;

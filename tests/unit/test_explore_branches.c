@@ -62,8 +62,8 @@ static uint64_t number_of(const struct plumb_strategies_execution *x)
     uint64_t hash = (uint64_t)x->outcome + 1;
     for (uint32_t i = 0; i < x->length; i++)
         hash = plumb_base_mix(hash, (uint64_t)x->step[i].thread << 40 |
-                                   (uint64_t)x->step[i].option << 32 |
-                                   x->step[i].preemptions);
+                                        (uint64_t)x->step[i].option << 32 |
+                                        x->step[i].preemptions);
     return hash;
 }
 
@@ -189,8 +189,8 @@ static bool is_idle(void *context)
     return t->busy < t->hands;
 }
 
-static enum plumb_strategies_hand give(void *context, unsigned branch, const void *piece,
-                            size_t size)
+static enum plumb_strategies_hand give(void *context, unsigned branch,
+                                       const void *piece, size_t size)
 {
     struct team *const t = context;
     struct given *const g = &t->given[t->busy++];
@@ -202,7 +202,7 @@ static enum plumb_strategies_hand give(void *context, unsigned branch, const voi
 }
 
 static enum plumb_strategies_piece_end wait(void *context, unsigned *branch,
-                                 const void **piece, size_t *size)
+                                            const void **piece, size_t *size)
 {
     struct team *const t = context;
     const unsigned which = (unsigned)draw(t, t->busy);
@@ -274,7 +274,8 @@ static struct tale whole, told;
 static struct team alone, team;
 
 static void make_team(const struct program *p,
-                      const struct plumb_strategies_explore_options *o, uint64_t seed)
+                      const struct plumb_strategies_explore_options *o,
+                      uint64_t seed)
 {
     forget(&told);
     team = (struct team){ .program = p,
@@ -288,7 +289,8 @@ static void make_team(const struct program *p,
 
 /* So many executions were run by others. */
 static size_t share(const struct program *p,
-                    const struct plumb_strategies_explore_options *o, uint64_t seed)
+                    const struct plumb_strategies_explore_options *o,
+                    uint64_t seed)
 {
     forget(&whole);
     alone = (struct team){ .program = p, .o = *o, .tale = &whole };
@@ -333,10 +335,12 @@ static void branches_of_structures_are_the_whole(void **state)
     (void)state;
     struct structure s;
     for (unsigned i = 0; i < 8; i++) {
-        const struct plumb_strategies_explore_options o = { .bounded = i % 4 == 3,
-                                                 .preemptions = 2,
-                                                 .calls = i % 4 == 2,
-                                                 .executions = 40000 };
+        const struct plumb_strategies_explore_options o = { .bounded =
+                                                                i % 4 == 3,
+                                                            .preemptions = 2,
+                                                            .calls = i % 4 == 2,
+                                                            .executions =
+                                                                40000 };
         if (i % 2)
             make_treiber(&s, 3);
         else
@@ -350,8 +354,9 @@ static void branches_of_structures_are_the_whole(void **state)
 static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
-    struct plumb_strategies_explore_options o = { .budget = plumb_budget_new(0, 0),
-                                       .executions = 3000 };
+    struct plumb_strategies_explore_options o = { .budget =
+                                                      plumb_budget_new(0, 0),
+                                                  .executions = 3000 };
     struct structure s;
     size_t nth = 0;
     bool failed;
@@ -369,8 +374,10 @@ static void every_failed_allocation_is_reported(void **state)
     plumb_budget_free(o.budget);
 }
 
-static enum plumb_strategies_piece_end stop_soon(void *context, unsigned *branch,
-                                      const void **piece, size_t *size)
+static enum plumb_strategies_piece_end stop_soon(void *context,
+                                                 unsigned *branch,
+                                                 const void **piece,
+                                                 size_t *size)
 {
     struct team *const t = context;
     return t->tale->count > 500 ? PLUMB_PIECE_STOP

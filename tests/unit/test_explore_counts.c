@@ -10,11 +10,12 @@
 #include "strategies/explore.h"
 #include "structures.h"
 
-static struct plumb_strategies_explore_stats explore(const struct program *p,
-                                          const struct plumb_strategies_explore_options *o)
+static struct plumb_strategies_explore_stats explore(
+    const struct program *p, const struct plumb_strategies_explore_options *o)
 {
     struct interpreter interpreter;
-    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m =
+        interpreter_machine(&interpreter, p);
     struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     assert_int_equal(plumb_strategies_explore(&m, o, &stats, &err), PLUMB_OK);
@@ -24,15 +25,16 @@ static struct plumb_strategies_explore_stats explore(const struct program *p,
 
 static struct plumb_strategies_explore_stats dpor(const struct program *p)
 {
-    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DPOR };
+    const struct plumb_strategies_explore_options o = { .strategy =
+                                                            PLUMB_DPOR };
     return explore(p, &o);
 }
 
 static uint64_t bounded_dfs(const struct program *p, uint32_t preemptions)
 {
-    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
-                                             .bounded = true,
-                                             .preemptions = preemptions };
+    const struct plumb_strategies_explore_options o = {
+        .strategy = PLUMB_DFS, .bounded = true, .preemptions = preemptions
+    };
     return explore(p, &o).complete;
 }
 
@@ -182,7 +184,8 @@ struct tally {
 };
 
 /* Counted by running the schedule again. */
-static uint32_t preemptions_of(struct tally *t, const struct plumb_strategies_execution *e)
+static uint32_t preemptions_of(struct tally *t,
+                               const struct plumb_strategies_execution *e)
 {
     const struct plumb_strategies_machine *const m = &t->machine;
     uint32_t count = 0;
@@ -198,7 +201,8 @@ static uint32_t preemptions_of(struct tally *t, const struct plumb_strategies_ex
     return count;
 }
 
-static bool add_to_tally(void *context, const struct plumb_strategies_execution *e)
+static bool add_to_tally(void *context,
+                         const struct plumb_strategies_execution *e)
 {
     struct tally *const t = context;
     const uint32_t n = preemptions_of(t, e);
@@ -213,10 +217,12 @@ static void bounded_is_unbounded_without_the_rest(void **state)
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct random_program r;
         struct tally t = { 0 };
-        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
-                                                 .executions = 20000,
-                                                 .ended = add_to_tally,
-                                                 .context = &t };
+        const struct plumb_strategies_explore_options o = { .strategy =
+                                                                PLUMB_DFS,
+                                                            .executions = 20000,
+                                                            .ended =
+                                                                add_to_tally,
+                                                            .context = &t };
         struct interpreter interpreter;
         struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
@@ -224,7 +230,8 @@ static void bounded_is_unbounded_without_the_rest(void **state)
         t.machine = interpreter_machine(&t.again, &r.program);
         const struct plumb_strategies_machine m =
             interpreter_machine(&interpreter, &r.program);
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err),
+                         PLUMB_OK);
         uint64_t within = 0;
         for (uint32_t n = 0; stats.exhausted && n < 5; n++) {
             within += t.of[n];

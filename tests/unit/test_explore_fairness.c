@@ -38,13 +38,14 @@ static bool keep_end(void *context, const struct plumb_strategies_execution *x)
     return s->ends.count < MOST_SCHEDULES - 1;
 }
 
-static struct plumb_strategies_explore_stats explore(const struct program *p,
-                                          struct plumb_strategies_explore_options o,
-                                          struct seen *s)
+static struct plumb_strategies_explore_stats explore(
+    const struct program *p, struct plumb_strategies_explore_options o,
+    struct seen *s)
 {
     struct plumb_error err;
     struct plumb_strategies_explore_stats stats;
-    const struct plumb_strategies_machine m = interpreter_machine(&s->machine, p);
+    const struct plumb_strategies_machine m =
+        interpreter_machine(&s->machine, p);
     open_list(&s->ends);
     o.ended = keep_end;
     o.context = s;
@@ -53,8 +54,8 @@ static struct plumb_strategies_explore_stats explore(const struct program *p,
     return stats;
 }
 
-static struct plumb_strategies_explore_stats count(const struct program *p,
-                                        struct plumb_strategies_explore_options o)
+static struct plumb_strategies_explore_stats count(
+    const struct program *p, struct plumb_strategies_explore_options o)
 {
     static struct seen s;
     const struct plumb_strategies_explore_stats stats = explore(p, o, &s);
@@ -67,13 +68,11 @@ static void a_wait_that_gives_way_ends(void **state)
     const struct program p = { .code = { waits, raises },
                                .codes = 2,
                                .threads = 2 };
-    const struct plumb_strategies_explore_options unfair = { .strategy = PLUMB_DFS,
-                                                  .steps = STEPS },
-                                       fair = { .strategy = PLUMB_DFS,
-                                                .steps = STEPS,
-                                                .fair = true };
+    const struct plumb_strategies_explore_options
+        unfair = { .strategy = PLUMB_DFS, .steps = STEPS },
+        fair = { .strategy = PLUMB_DFS, .steps = STEPS, .fair = true };
     const struct plumb_strategies_explore_stats with = count(&p, fair),
-                                     without = count(&p, unfair);
+                                                without = count(&p, unfair);
     (void)state;
     assert_int_equal(with.cut, 0);
     assert_int_equal(with.deadlocks, 0);
@@ -89,11 +88,12 @@ static void two_that_wait_for_a_third_end(void **state)
     const struct program p = { .code = { waits, waits, raises },
                                .codes = 3,
                                .threads = 3 };
-    const struct plumb_strategies_explore_options fair = { .strategy = PLUMB_DFS,
-                                                .steps = 100,
-                                                .bounded = true,
-                                                .preemptions = 1,
-                                                .fair = true };
+    const struct plumb_strategies_explore_options fair = { .strategy =
+                                                               PLUMB_DFS,
+                                                           .steps = 100,
+                                                           .bounded = true,
+                                                           .preemptions = 1,
+                                                           .fair = true };
     const struct plumb_strategies_explore_stats stats = count(&p, fair);
     (void)state;
     assert_int_equal(stats.cut, 0);
@@ -109,10 +109,10 @@ static void priorities_do_not_starve(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
         struct plumb_strategies_explore_options o = { .strategy = PLUMB_PCT,
-                                           .seed = seed,
-                                           .executions = 20,
-                                           .steps = STEPS,
-                                           .fair = true };
+                                                      .seed = seed,
+                                                      .executions = 20,
+                                                      .steps = STEPS,
+                                                      .fair = true };
         assert_int_equal(count(&p, o).cut, 0);
         o.strategy = PLUMB_RANDOM;
         assert_int_equal(count(&p, o).cut, 0);
@@ -132,7 +132,8 @@ static unsigned ends_are_ends(const struct program *p,
                               struct plumb_strategies_explore_options o)
 {
     static struct seen fair, unfair;
-    const struct plumb_strategies_explore_stats without = explore(p, o, &unfair);
+    const struct plumb_strategies_explore_stats without =
+        explore(p, o, &unfair);
     o.fair = true;
     const struct plumb_strategies_explore_stats with = explore(p, o, &fair);
     const bool whole = without.exhausted;
@@ -154,9 +155,9 @@ static void fair_ends_are_ends(void **state)
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         struct random_program p;
         make_sync_program(&p, seed, false);
-        whole += ends_are_ends(
-            &p.program, (struct plumb_strategies_explore_options){ .strategy = PLUMB_DFS,
-                                                        .steps = STEPS });
+        whole += ends_are_ends(&p.program,
+                               (struct plumb_strategies_explore_options){
+                                   .strategy = PLUMB_DFS, .steps = STEPS });
     }
     assert_true(whole > ROUNDS / 2);
 }
@@ -167,13 +168,15 @@ static unsigned spins_end_as_states_say(const struct program *p)
 {
     static struct seen fair, all;
     const struct plumb_strategies_explore_options dfs = { .strategy = PLUMB_DFS,
-                                               .steps = STEPS,
-                                               .executions = 200,
-                                               .fair = true },
-                                       states = { .strategy = PLUMB_STATES,
-                                                  .executions = 5000 };
+                                                          .steps = STEPS,
+                                                          .executions = 200,
+                                                          .fair = true },
+                                                  states = { .strategy =
+                                                                 PLUMB_STATES,
+                                                             .executions =
+                                                                 5000 };
     const struct plumb_strategies_explore_stats s = explore(p, states, &all),
-                                     f = explore(p, dfs, &fair);
+                                                f = explore(p, dfs, &fair);
     for (size_t i = 0; s.exhausted && i < fair.ends.count; i++)
         assert_true(contains(&all.ends, fair.ends.item[i]));
     const unsigned spun = s.exhausted && f.withheld && !f.cut;
@@ -210,8 +213,8 @@ static void somebody_may_go_on(void **state)
         for (unsigned i = 0; i < 200; i++) {
             uint64_t may = plumb_strategies_fairness_filter(&f, ready);
             assert_true(may && !(may & ~ready));
-            for (uint32_t skip =
-                     plumb_base_rng_below(&rng, (uint32_t)__builtin_popcountll(may));
+            for (uint32_t skip = plumb_base_rng_below(
+                     &rng, (uint32_t)__builtin_popcountll(may));
                  skip > 0; skip--)
                 may &= may - 1;
             const struct plumb_strategies_step step = {
@@ -227,8 +230,9 @@ static void somebody_may_go_on(void **state)
 
 static void who_was_left_out_comes_first(void **state)
 {
-    const struct plumb_strategies_step yields = { .thread = 0, .gave_way = true },
-                            goes_on = { .thread = 1 };
+    const struct plumb_strategies_step yields = { .thread = 0,
+                                                  .gave_way = true },
+                                       goes_on = { .thread = 1 };
     struct plumb_strategies_fairness f;
     (void)state;
     plumb_strategies_fairness_begin(&f);

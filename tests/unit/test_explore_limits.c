@@ -18,14 +18,16 @@ static const struct program two_by_two = { .code = { two_steps, two_steps },
                                            .codes = 2,
                                            .threads = 2 };
 
-static enum plumb_status explore(const struct program *p,
-                                 const struct plumb_strategies_explore_options *o,
-                                 struct plumb_strategies_explore_stats *stats)
+static enum plumb_status explore(
+    const struct program *p, const struct plumb_strategies_explore_options *o,
+    struct plumb_strategies_explore_stats *stats)
 {
     struct interpreter interpreter;
-    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m =
+        interpreter_machine(&interpreter, p);
     struct plumb_error err = { .status = PLUMB_OK };
-    const enum plumb_status status = plumb_strategies_explore(&m, o, stats, &err);
+    const enum plumb_status status =
+        plumb_strategies_explore(&m, o, stats, &err);
     assert_int_equal(err.status, status);
     return status;
 }
@@ -57,8 +59,9 @@ static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
     for (unsigned i = PLUMB_DPOR; i <= PLUMB_STATES; i++) {
-        const struct plumb_strategies_explore_options o = { .strategy =
-                                                     (enum plumb_strategy)i };
+        const struct plumb_strategies_explore_options o = {
+            .strategy = (enum plumb_strategy)i
+        };
         assert_true(allocations_that_fail(o) >= (i == PLUMB_DPOR ? 15 : 3));
     }
     assert_true(allocations_that_fail((struct plumb_strategies_explore_options){
@@ -68,7 +71,8 @@ static void every_failed_allocation_is_reported(void **state)
 static void a_limit_on_memory_ends_it(void **state)
 {
     (void)state;
-    struct plumb_strategies_explore_options o = { .budget = plumb_budget_new(0, 3000) };
+    struct plumb_strategies_explore_options o = { .budget = plumb_budget_new(
+                                                      0, 3000) };
     struct plumb_strategies_explore_stats stats;
     struct structure s;
     make_treiber(&s, 10);
@@ -91,11 +95,12 @@ static void a_stop_is_obeyed_soon(void **state)
 {
     (void)state;
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
-        struct plumb_strategies_explore_options o = { .strategy =
-                                               (enum plumb_strategy)strategy,
-                                           .budget = plumb_budget_new(0, 0),
-                                           .ended = stop_at_the_hundredth,
-                                           .context = &o };
+        struct plumb_strategies_explore_options o = {
+            .strategy = (enum plumb_strategy)strategy,
+            .budget = plumb_budget_new(0, 0),
+            .ended = stop_at_the_hundredth,
+            .context = &o
+        };
         struct plumb_strategies_explore_stats stats;
         struct structure s;
         make_treiber(&s, 4);
@@ -112,8 +117,9 @@ static void a_deadline_is_kept(void **state)
     (void)state;
     static const struct instruction nothing[] = { { .op = END } };
     const struct program p = { .code = { nothing }, .codes = 1, .threads = 1 };
-    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_RANDOM,
-                                             .budget = plumb_budget_new(5, 0) };
+    const struct plumb_strategies_explore_options o = {
+        .strategy = PLUMB_RANDOM, .budget = plumb_budget_new(5, 0)
+    };
     struct plumb_strategies_explore_stats stats;
     assert_int_equal(explore(&p, &o, &stats), PLUMB_ETIME);
     plumb_budget_free(o.budget);
@@ -195,7 +201,8 @@ static void states_too_far_away_are_cut(void **state)
     for (unsigned i = 0; i < 19; i++)
         code[i] = nothing;
     const struct program p = { .code = { code }, .codes = 1, .threads = 1 };
-    struct plumb_strategies_explore_options o = { .strategy = PLUMB_STATES, .steps = 10 };
+    struct plumb_strategies_explore_options o = { .strategy = PLUMB_STATES,
+                                                  .steps = 10 };
     struct plumb_strategies_explore_stats stats;
     assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
     assert_int_equal(stats.states, 11);
@@ -221,7 +228,8 @@ static void failed_allocations_among_cycles_are_reported(void **state)
                                .codes = 2,
                                .threads = 2 };
     struct plumb_strategies_explore_options o = { .strategy = PLUMB_STATES,
-                                       .budget = plumb_budget_new(0, 0) };
+                                                  .budget =
+                                                      plumb_budget_new(0, 0) };
     struct plumb_strategies_explore_stats stats;
     size_t nth = 0;
     bool failed;
@@ -238,7 +246,8 @@ static void failed_allocations_among_cycles_are_reported(void **state)
     plumb_budget_free(o.budget);
 }
 
-static bool see_option(void *context, const struct plumb_strategies_execution *e)
+static bool see_option(void *context,
+                       const struct plumb_strategies_execution *e)
 {
     unsigned *const of = context;
     assert_int_equal(e->length, 1);
@@ -328,7 +337,8 @@ static void another_execution_for_the_same_steps_is_an_error(void **state)
         m.context = &moody;
         m.begin = moody_begin;
         m.step = moody_step;
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_EINPUT);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err),
+                         PLUMB_EINPUT);
         assert_non_null(strstr(err.message, "not deterministic"));
     }
 }
@@ -340,7 +350,8 @@ static void many_threads_are_kept_apart(void **state)
     (void)state;
     struct structure s;
     struct plumb_strategies_explore_stats stats;
-    const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DPOR };
+    const struct plumb_strategies_explore_options o = { .strategy =
+                                                            PLUMB_DPOR };
     for (unsigned spawned = 0; spawned < 2; spawned++) {
         open_structure(&s, 10);
         for (unsigned i = 0; i < 10; i++)
@@ -380,11 +391,11 @@ static struct seen walk(enum plumb_strategy strategy, uint64_t seed,
 {
     struct seen s = { .most_preemptions = 0 };
     const struct plumb_strategies_explore_options o = { .strategy = strategy,
-                                             .seed = seed,
-                                             .changes = changes,
-                                             .executions = 8000,
-                                             .ended = see,
-                                             .context = &s };
+                                                        .seed = seed,
+                                                        .changes = changes,
+                                                        .executions = 8000,
+                                                        .ended = see,
+                                                        .context = &s };
     struct plumb_strategies_explore_stats stats;
     assert_int_equal(explore(&two_by_two, &o, &stats), PLUMB_OK);
     return s;
@@ -409,13 +420,15 @@ static bool stroll(void *context, struct plumb_strategies_stroll *s)
         const unsigned t = plumb_strategies_any_of(&s->rng, set);
         m->stand(context, t, &event);
         const bool chooses = event.kind == PLUMB_EVENT_CHOICE;
-        m->step(context, t, chooses ? plumb_base_rng_below(&s->rng, event.size) : 0,
+        m->step(context, t,
+                chooses ? plumb_base_rng_below(&s->rng, event.size) : 0,
                 &event);
     }
     return w->strolls++ % 3 > 0 && !m->ready(context);
 }
 
-static bool see_length(void *context, const struct plumb_strategies_execution *e)
+static bool see_length(void *context,
+                       const struct plumb_strategies_execution *e)
 {
     struct stroller *const w = context;
     w->length[w->count++] = e->length;
@@ -438,16 +451,18 @@ static void strolls_are_the_same_executions(void **state)
     struct stroller w[2] = { 0 };
     struct plumb_strategies_explore_stats stats[2];
     for (unsigned i = 0; i < 2; i++) {
-        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_RANDOM,
-                                                 .seed = 7,
-                                                 .steps = 30,
-                                                 .executions = 300,
-                                                 .ended = see_length,
-                                                 .context = &w[i] };
+        const struct plumb_strategies_explore_options o = { .strategy =
+                                                                PLUMB_RANDOM,
+                                                            .seed = 7,
+                                                            .steps = 30,
+                                                            .executions = 300,
+                                                            .ended = see_length,
+                                                            .context = &w[i] };
         w[i].machine = interpreter_machine(&w[i].interpreter, &p);
         struct plumb_strategies_machine m = w[i].machine;
         m.stroll = i ? stroll : NULL;
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats[i], NULL), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats[i], NULL),
+                         PLUMB_OK);
     }
     assert_memory_equal(w[0].length, w[1].length, sizeof w[0].length);
     assert_true(stats[0].cut > 0 && stats[0].complete > 100);
@@ -494,15 +509,18 @@ static void pct_preempts_only_where_priorities_change(void **state)
 
 /* ---- dependence ---- */
 
-static struct plumb_strategies_event event(enum plumb_strategies_event_kind kind, uint64_t at,
-                                uint32_t size)
+static struct plumb_strategies_event event(
+    enum plumb_strategies_event_kind kind, uint64_t at, uint32_t size)
 {
-    return (struct plumb_strategies_event){ .at = at, .size = size, .kind = kind };
+    return (
+        struct plumb_strategies_event){ .at = at, .size = size, .kind = kind };
 }
 
-static bool depend(struct plumb_strategies_event a, struct plumb_strategies_event b)
+static bool depend(struct plumb_strategies_event a,
+                   struct plumb_strategies_event b)
 {
-    assert_int_equal(plumb_strategies_events_depend(&a, &b), plumb_strategies_events_depend(&b, &a));
+    assert_int_equal(plumb_strategies_events_depend(&a, &b),
+                     plumb_strategies_events_depend(&b, &a));
     return plumb_strategies_events_depend(&a, &b);
 }
 
@@ -528,8 +546,8 @@ static void other_events_depend_on_their_like(void **state)
 {
     (void)state;
     const struct plumb_strategies_event call = event(PLUMB_EVENT_CALL, 0, 0),
-                             ret = event(PLUMB_EVENT_RETURN, 0, 0),
-                             lock = event(PLUMB_EVENT_LOCK, 5, 0);
+                                        ret = event(PLUMB_EVENT_RETURN, 0, 0),
+                                        lock = event(PLUMB_EVENT_LOCK, 5, 0);
     assert_true(depend(call, ret));
     assert_false(depend(call, call));
     assert_false(depend(ret, ret));

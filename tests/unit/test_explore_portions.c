@@ -46,8 +46,8 @@ static uint64_t number_of(const struct plumb_strategies_execution *x)
     uint64_t hash = (uint64_t)x->outcome + 1;
     for (uint32_t i = 0; i < x->length; i++)
         hash = plumb_base_mix(hash, (uint64_t)x->step[i].thread << 40 |
-                                   (uint64_t)x->step[i].option << 32 |
-                                   x->step[i].preemptions);
+                                        (uint64_t)x->step[i].option << 32 |
+                                        x->step[i].preemptions);
     return hash;
 }
 
@@ -97,7 +97,8 @@ static enum plumb_strategies_share lead(struct share *s, size_t portion)
     return PLUMB_SHARE_SKIP;
 }
 
-static enum plumb_strategies_share ask(void *context, struct plumb_strategies_portion *p)
+static enum plumb_strategies_share ask(void *context,
+                                       struct plumb_strategies_portion *p)
 {
     struct share *const s = context;
     const size_t portion = s->portions++;
@@ -109,7 +110,8 @@ static enum plumb_strategies_share ask(void *context, struct plumb_strategies_po
         s->tale->stats.longest = longest[p->first];
     if (!s->self)
         return lead(s, portion);
-    s->ours = plumb_base_mix(portion, ~(uint64_t)s->salt) % WORKERS == s->self - 1;
+    s->ours =
+        plumb_base_mix(portion, ~(uint64_t)s->salt) % WORKERS == s->self - 1;
     if (!s->ours)
         return PLUMB_SHARE_SKIP;
     s->tale->stats = (struct plumb_strategies_explore_stats){ .longest = 0 };
@@ -134,11 +136,13 @@ static void end(void *context)
 static void explore(const struct program *p, struct share *s)
 {
     struct interpreter interpreter;
-    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m =
+        interpreter_machine(&interpreter, p);
     struct plumb_error err;
     s->o.ended = hear;
     s->o.context = s;
-    assert_int_equal(plumb_strategies_explore(&m, &s->o, &s->tale->stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&m, &s->o, &s->tale->stats, &err),
+                     PLUMB_OK);
 }
 
 static void assert_same_tale(void)
@@ -151,7 +155,8 @@ static void assert_same_tale(void)
 
 /* So many portions were run by others. */
 static size_t share(const struct program *p,
-                    const struct plumb_strategies_explore_options *o, unsigned salt)
+                    const struct plumb_strategies_explore_options *o,
+                    unsigned salt)
 {
     struct share s = { .tale = &whole, .o = *o };
     memset(result, 0, sizeof result);
@@ -199,10 +204,12 @@ static void parts_of_large_structures_are_the_whole(void **state)
     struct structure s;
     make_treiber(&s, 3);
     for (unsigned i = 1; i < 5; i++) {
-        const struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
-                                                 .bounded = i > 1,
-                                                 .preemptions = i,
-                                                 .executions = 10000 };
+        const struct plumb_strategies_explore_options o = { .strategy =
+                                                                PLUMB_DFS,
+                                                            .bounded = i > 1,
+                                                            .preemptions = i,
+                                                            .executions =
+                                                                10000 };
         assert_true(share(&s.program, &o, i) > 30);
     }
 }
@@ -236,7 +243,8 @@ static bool say_no(void *context, const struct plumb_strategies_execution *x)
     return false;
 }
 
-static enum plumb_strategies_share skip_to(void *context, struct plumb_strategies_portion *p)
+static enum plumb_strategies_share skip_to(void *context,
+                                           struct plumb_strategies_portion *p)
 {
     const uint64_t *const number = context;
     p->most = 1;
@@ -266,12 +274,14 @@ static void an_execution_by_chance_needs_none_before_it(void **state)
             interpreter_machine(&interpreter, &s.program);
         struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err),
+                         PLUMB_OK);
         assert_true(number == whole.execution[k]);
     }
 }
 
-static enum plumb_strategies_share end_it(void *context, struct plumb_strategies_portion *p)
+static enum plumb_strategies_share end_it(void *context,
+                                          struct plumb_strategies_portion *p)
 {
     unsigned *const asked = context;
     p->most = 10;
@@ -295,7 +305,8 @@ static void who_is_asked_may_end_it(void **state)
             interpreter_machine(&interpreter, &s.program);
         struct plumb_strategies_explore_stats stats;
         struct plumb_error err;
-        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err), PLUMB_OK);
+        assert_int_equal(plumb_strategies_explore(&m, &o, &stats, &err),
+                         PLUMB_OK);
         assert_int_equal(asked, 3);
         assert_true(stats.complete > 0 && stats.complete < 1000);
         assert_false(stats.exhausted);

@@ -31,8 +31,9 @@ static const struct plumb_object one_consumer = {
                     { .name = "deq", .by = PLUMB_BY_FIRST } }
 };
 
-static struct explore_samples draw(const struct plumb_object *o, unsigned threads,
-                           unsigned ops, unsigned count, uint64_t seed)
+static struct explore_samples draw(const struct plumb_object *o,
+                                   unsigned threads, unsigned ops,
+                                   unsigned count, uint64_t seed)
 {
     const struct explore_samples_wanted wanted = {
         .threads = threads, .ops = ops, .count = count, .seed = seed
@@ -267,13 +268,16 @@ static void none_is_forgotten(void **state)
 
 static void small_tests_have_values_in_their_domains(void **state)
 {
-    const struct explore_small_size size = { .threads = 2, .ops = 1, .width = 3 };
+    const struct explore_small_size size = { .threads = 2,
+                                             .ops = 1,
+                                             .width = 3 };
     struct explore_small_tests *const s = explore_small_tests_open(&map, &size);
     unsigned gets = 0;
     (void)state;
     assert_non_null(s);
     while (explore_small_tests_next(s)) {
-        const struct plumb_operation *const o = explore_small_tests_choice(s, 0, 0);
+        const struct plumb_operation *const o =
+            explore_small_tests_choice(s, 0, 0);
         const struct plumb_domain *const d = &o->args[0];
         if (!strcmp(o->name, "get")) {
             assert_true(d->low == d->high && d->low >= -1 && d->high <= 1);
@@ -311,9 +315,10 @@ static void too_many_are_not_all_run(void **state)
 static void operations_can_be_left_out(void **state)
 {
     const struct explore_scenario s = { .init = "enq(7)",
-                                .test = "enq(1) put(\"a|)\\\"\",2)|deq() | "
-                                        "deq()",
-                                .final = "deq() deq()" };
+                                        .test =
+                                            "enq(1) put(\"a|)\\\"\",2)|deq() | "
+                                            "deq()",
+                                        .final = "deq() deq()" };
     static const struct {
         unsigned k;
         const char *init, *test, *final;
@@ -360,8 +365,8 @@ static void threads_keep_their_numbers_if_asked(void **state)
 static void operations_can_be_moved_before_all_others(void **state)
 {
     const struct explore_scenario s = { .init = "enq(7)",
-                                .test = "enq(1) deq() | deq()",
-                                .final = "deq()" };
+                                        .test = "enq(1) deq() | deq()",
+                                        .final = "deq()" };
     struct explore_scenario out;
     (void)state;
     assert_true(explore_scenario_moved(&s, 0, false, &out));
@@ -389,7 +394,8 @@ static void what_does_not_fit_is_not_moved(void **state)
 static void threads_can_be_joined(void **state)
 {
     const struct explore_scenario s = { .init = "enq(7)",
-                                .test = "enq(1) deq() | deq() | enq(2)" };
+                                        .test =
+                                            "enq(1) deq() | deq() | enq(2)" };
     struct explore_scenario out;
     (void)state;
     assert_true(explore_scenario_joined(&s, 0, 2, &out));
@@ -411,8 +417,10 @@ static void a_thread_without_operations_is_one_only_by_its_number(void **state)
         struct explore_scenario s = { .init = "" };
         struct plumb_error err;
         snprintf(s.test, sizeof s.test, "%s", test[i]);
-        assert_int_equal(explore_scenario_check(&s, &queue, &err), PLUMB_EINPUT);
-        assert_int_equal(explore_scenario_check(&s, &one_consumer, &err), PLUMB_OK);
+        assert_int_equal(explore_scenario_check(&s, &queue, &err),
+                         PLUMB_EINPUT);
+        assert_int_equal(explore_scenario_check(&s, &one_consumer, &err),
+                         PLUMB_OK);
     }
 }
 
@@ -424,8 +432,8 @@ static void who_may_do_it_is_known(void **state)
     (void)state;
     assert_null(explore_scenario_misuse(&good, &one_consumer, &thread));
     assert_null(explore_scenario_misuse(&bad, &queue, &thread));
-    assert_string_equal(explore_scenario_misuse(&bad, &one_consumer, &thread)->name,
-                        "deq");
+    assert_string_equal(
+        explore_scenario_misuse(&bad, &one_consumer, &thread)->name, "deq");
     assert_int_equal(thread, 2);
 }
 
@@ -443,7 +451,8 @@ static void every_other_has_something_before_it(void **state)
         struct plumb_error err;
         snprintf(c.test, sizeof c.test, "%s", s.test[i]);
         snprintf(c.init, sizeof c.init, "%s", s.init[i]);
-        assert_int_equal(explore_scenario_check(&c, &one_consumer, &err), PLUMB_OK);
+        assert_int_equal(explore_scenario_check(&c, &one_consumer, &err),
+                         PLUMB_OK);
         assert_null(strstr(s.init[i], "deq"));
         assert_true(explore_scenario_size(&c) <= 3 + 6);
         filled += *s.init[i] != '\0';

@@ -44,12 +44,13 @@ static bool collect(void *context, const struct plumb_strategies_execution *e)
     return true;
 }
 
-static struct plumb_strategies_explore_stats run(const struct program *p,
-                                      struct plumb_strategies_explore_options o,
-                                      bool histories, struct collection *into)
+static struct plumb_strategies_explore_stats run(
+    const struct program *p, struct plumb_strategies_explore_options o,
+    bool histories, struct collection *into)
 {
     struct interpreter interpreter;
-    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m =
+        interpreter_machine(&interpreter, p);
     struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     interpreter.tells_histories = histories;
@@ -66,7 +67,8 @@ static struct plumb_strategies_explore_stats run(const struct program *p,
 static struct plumb_strategies_explore_options bounded_by(unsigned bound)
 {
     return (struct plumb_strategies_explore_options){ .bounded = bound > 0,
-                                           .preemptions = bound - 1 };
+                                                      .preemptions =
+                                                          bound - 1 };
 }
 
 /* False: too many schedules. */
@@ -290,12 +292,13 @@ static bool check(void *context, const struct plumb_strategies_execution *e)
     return true;
 }
 
-static struct plumb_strategies_explore_stats explore(const struct program *p,
-                                          struct plumb_strategies_explore_options o,
-                                          struct witness *w)
+static struct plumb_strategies_explore_stats explore(
+    const struct program *p, struct plumb_strategies_explore_options o,
+    struct witness *w)
 {
     struct interpreter interpreter;
-    const struct plumb_strategies_machine m = interpreter_machine(&interpreter, p);
+    const struct plumb_strategies_machine m =
+        interpreter_machine(&interpreter, p);
     struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
     *w = (struct witness){ .machine = &interpreter,
@@ -320,7 +323,8 @@ static int compare_with_brute(const struct program *p, uint64_t seed,
     *b = (struct brute){ .place = place, .bound = bound };
     if (!find_all(b, p))
         return -1;
-    const struct plumb_strategies_explore_stats s = explore(p, bounded_by(bound), &w);
+    const struct plumb_strategies_explore_stats s =
+        explore(p, bounded_by(bound), &w);
     const unsigned fair = fair_components(b);
     claim(s.exhausted, seed, "not exhausted");
     claim(s.states == b->places, seed, "other states");
@@ -450,7 +454,8 @@ static void what_waits_for_nobody_is_endless_within_any_bound(void **state)
                                .threads = 2 };
     struct witness w;
     for (unsigned bound = 0; bound < 3; bound++) {
-        const struct plumb_strategies_explore_stats s = explore(&p, bounded_by(bound), &w);
+        const struct plumb_strategies_explore_stats s =
+            explore(&p, bounded_by(bound), &w);
         /* One for each number of preemptions there may have been before. */
         assert_int_equal(s.endless, bound ? bound : 1);
         assert_int_equal(s.complete, 0);

@@ -22,7 +22,8 @@ enum { PROGRAMS = 2000, MOST_STEPS = 64 };
 
 /* ---- what is told of an execution ---- */
 
-static bool overlaps(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b)
+static bool overlaps(const struct plumb_strategies_event *a,
+                     const struct plumb_strategies_event *b)
 {
     for (uint64_t i = a->at; i < a->at + a->size; i++)
         if (i >= b->at && i < b->at + b->size)
@@ -31,8 +32,10 @@ static bool overlaps(const struct plumb_strategies_event *a, const struct plumb_
 }
 
 /* Of two kinds, in either order. */
-static bool are(const struct plumb_strategies_event *a, const struct plumb_strategies_event *b,
-                enum plumb_strategies_event_kind x, enum plumb_strategies_event_kind y)
+static bool are(const struct plumb_strategies_event *a,
+                const struct plumb_strategies_event *b,
+                enum plumb_strategies_event_kind x,
+                enum plumb_strategies_event_kind y)
 {
     return (a->kind == x && b->kind == y) || (a->kind == y && b->kind == x);
 }
@@ -56,7 +59,8 @@ static bool is_of_object(const struct plumb_strategies_event *e)
 static bool have_an_order(const struct plumb_strategies_step *s,
                           const struct plumb_strategies_step *t, bool calls)
 {
-    const struct plumb_strategies_event *const a = &s->event, *const b = &t->event;
+    const struct plumb_strategies_event *const a = &s->event, *const b =
+                                                                  &t->event;
     if (s->thread == t->thread)
         return true;
     if ((writes(a) && (writes(b) || reads(b))) || (writes(b) && reads(a)))
@@ -77,8 +81,8 @@ static bool have_an_order(const struct plumb_strategies_step *s,
 }
 
 /* The first of the least thread that has to wait for none not placed. */
-static uint32_t least(const struct plumb_strategies_execution *e, const uint64_t *before,
-                      uint64_t placed)
+static uint32_t least(const struct plumb_strategies_execution *e,
+                      const uint64_t *before, uint64_t placed)
 {
     uint32_t best = e->length;
     for (uint32_t i = 0; i < e->length; i++)
@@ -101,7 +105,8 @@ static uint64_t trace_of(const struct plumb_strategies_execution *e, bool calls)
         const struct plumb_strategies_step *const s = e->step + i;
         placed |= (uint64_t)1 << i;
         hash = plumb_base_mix(hash, (uint64_t)s->option << 8 | s->thread);
-        hash = plumb_base_mix(hash, (uint64_t)s->event.kind << 32 | s->event.size);
+        hash =
+            plumb_base_mix(hash, (uint64_t)s->event.kind << 32 | s->event.size);
         hash = plumb_base_mix(hash, s->event.at);
     }
     return hash;
@@ -170,9 +175,9 @@ struct comparison {
     uint64_t traces, asleep, deadlocks, schedules;
 };
 
-static struct plumb_strategies_explore_stats explore(struct comparison *c,
-                                          struct plumb_strategies_explore_options o,
-                                          struct collection *into)
+static struct plumb_strategies_explore_stats explore(
+    struct comparison *c, struct plumb_strategies_explore_options o,
+    struct collection *into)
 {
     struct plumb_strategies_explore_stats stats;
     struct plumb_error err;
@@ -180,7 +185,8 @@ static struct plumb_strategies_explore_stats explore(struct comparison *c,
     o.context = into;
     clear_collection(into);
     into->machine = &c->interpreter;
-    assert_int_equal(plumb_strategies_explore(&c->machine, &o, &stats, &err), PLUMB_OK);
+    assert_int_equal(plumb_strategies_explore(&c->machine, &o, &stats, &err),
+                     PLUMB_OK);
     return stats;
 }
 
@@ -194,7 +200,8 @@ static void claim(const struct comparison *c, bool holds, const char *what)
 static void compare_dpor(struct comparison *c, bool calls)
 {
     const struct plumb_strategies_explore_stats s =
-        explore(c, (struct plumb_strategies_explore_options){ .calls = calls }, &c->some);
+        explore(c, (struct plumb_strategies_explore_options){ .calls = calls },
+                &c->some);
     struct list *const some =
         calls ? &c->some.trace_with_calls : &c->some.trace;
     const struct list *const all =
@@ -217,7 +224,8 @@ static void compare_dpor(struct comparison *c, bool calls)
 static bool run_all(struct comparison *c)
 {
     const struct plumb_strategies_explore_stats s = explore(
-        c, (struct plumb_strategies_explore_options){ .strategy = PLUMB_DFS }, &c->all);
+        c, (struct plumb_strategies_explore_options){ .strategy = PLUMB_DFS },
+        &c->all);
     make_sets(&c->all);
     c->schedules += s.complete;
     return s.exhausted;
@@ -313,9 +321,9 @@ static void every_trace_with_sync_is_completed_once(void **state)
 static bool compare_bounded(struct comparison *c, uint32_t preemptions)
 {
     struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
-                                       .calls = true,
-                                       .bounded = true,
-                                       .preemptions = preemptions };
+                                                  .calls = true,
+                                                  .bounded = true,
+                                                  .preemptions = preemptions };
     if (!explore(c, o, &c->all).exhausted)
         return false;
     o.strategy = PLUMB_DPOR;

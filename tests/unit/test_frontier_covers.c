@@ -28,25 +28,32 @@ static void number_all(void)
 {
     for (unsigned t = 0; t < THREADS; t++)
         for (unsigned c = 0; c < CALLS; c++) {
-            const struct plumb_check_configurations_word item = { plumb_int(c + 1), NULL };
+            const struct plumb_check_configurations_word item = {
+                plumb_int(c + 1), NULL
+            };
             operation[t][c] = plumb_check_configurations_operation(
                 f, t, c < 2 ? "enq" : "deq", &item, c < 2);
             for (unsigned a = 0; a < ANSWERS; a++) {
-                const struct plumb_check_configurations_word out = { plumb_int(a), NULL };
+                const struct plumb_check_configurations_word out = {
+                    plumb_int(a), NULL
+                };
                 const bool empty = c == 2 && a == 0;
-                answer[t][c][a] = plumb_check_configurations_answer(f, operation[t][c],
-                                                        empty ? "empty" : "ok",
-                                                        &out, c == 2 && !empty);
+                answer[t][c][a] = plumb_check_configurations_answer(
+                    f, operation[t][c], empty ? "empty" : "ok", &out,
+                    c == 2 && !empty);
             }
         }
 }
 
-static plumb_check_configuration_set after(const struct moment *m, unsigned thread, unsigned what)
+static plumb_check_configuration_set after(const struct moment *m,
+                                           unsigned thread, unsigned what)
 {
     const int c = m->open[thread];
-    return c < 0 ? plumb_check_configurations_call(f, m->front, operation[thread][what])
-                 : plumb_check_configurations_return(f, m->front, operation[thread][c],
-                                         answer[thread][c][what]);
+    return c < 0 ? plumb_check_configurations_call(f, m->front,
+                                                   operation[thread][what])
+                 : plumb_check_configurations_return(f, m->front,
+                                                     operation[thread][c],
+                                                     answer[thread][c][what]);
 }
 
 static unsigned choices(const struct moment *m, unsigned thread)
@@ -118,7 +125,8 @@ static void what_follows_from_the_wider_follows_from_the_narrower(void **state)
             const struct moment *const a = &moment[i], *const b = &moment[j];
             if (a->front == b->front || !same_calls(a, b))
                 continue;
-            const bool covers = plumb_check_configurations_covers(f, a->front, b->front);
+            const bool covers =
+                plumb_check_configurations_covers(f, a->front, b->front);
             covered += covers;
             apart += !covers;
             if (covers)

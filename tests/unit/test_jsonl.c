@@ -230,19 +230,19 @@ static void every_byte_survives(void **state)
     (void)state;
     plumb_base_text_init(&t, NULL);
     plumb_base_text_add(&t, "{\"plumb\":1,\"spec\":\"x\\u0000y\"}\n"
-                       "{\"type\":\"invoke\",\"process\":\"\",\"object\":"
-                       "\"\",\"f\":\"\",\"args\":[");
+                            "{\"type\":\"invoke\",\"process\":\"\",\"object\":"
+                            "\"\",\"f\":\"\",\"args\":[");
     for (unsigned c = 0; c < 256; c++) {
-        plumb_base_text_printf(&t, "%s\"%s\\u%04x\"", c ? "," : "", c % 2 ? "x" : "",
-                          c < 0x80 ? c : 0xdc00 | c);
+        plumb_base_text_printf(&t, "%s\"%s\\u%04x\"", c ? "," : "",
+                               c % 2 ? "x" : "", c < 0x80 ? c : 0xdc00 | c);
         if (c == 254)
             break;
     }
-    plumb_base_text_add(&t,
-                   "]}\n{\"type\":\"ok\",\"process\":\"\",\"term\":\"\","
-                   "\"results\":[\"\\udcff\\u0000\\udced\\udca0\\udc80"
-                   "\\udcc0\\udcaf\\udcf4\\udc90\\udc80\\udc80\\udce2\\udc82"
-                   "\",\"\\ud83d\\ude00\\u20ac\"]}\n{\"plumb\":1}\n");
+    plumb_base_text_add(
+        &t, "]}\n{\"type\":\"ok\",\"process\":\"\",\"term\":\"\","
+            "\"results\":[\"\\udcff\\u0000\\udced\\udca0\\udc80"
+            "\\udcc0\\udcaf\\udcf4\\udc90\\udc80\\udc80\\udce2\\udc82"
+            "\",\"\\ud83d\\ude00\\u20ac\"]}\n{\"plumb\":1}\n");
     assert_survives(JSONL, t.data, t.size, JSONL);
     assert_survives(JSONL, t.data, t.size, PLUMB_FORMAT_BINARY);
     plumb_base_text_release(&t);

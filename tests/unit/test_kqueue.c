@@ -108,7 +108,8 @@ static void quasi_queues_follow_their_definition(void **state)
                   "A ok(1) A deq() A ok(2) A deq() A empty() A "
                   "peek() A ok(1) A peek() A ok(2)");
         assert_int_equal(plumb_spec_parse(text, &spec, &err), PLUMB_OK);
-        assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
+        assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err),
+                         PLUMB_OK);
         struct run r = { .type = spec->type, .k = k };
         assert_true(plumb_spec_space_open(&r.space, &bound, NULL));
         compare(&r, r.type->initial(&r.space), &empty, LONGEST);

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
 #include "app/simulate/latencies.h"
+#include "base/rng.h"
 #include "runtime/simulate/counts.h"
 #include "runtime/simulate/measure.h"
 #include <stdlib.h>
@@ -18,12 +18,13 @@ enum { SAMPLES = 5000, PROCESSES = 3 };
 static struct worker_shared *new_shared(unsigned processes, unsigned operations)
 {
     const struct worker_conditions with = { .processes = processes,
-                                     .operations = operations,
-                                     .most = MEASURE_ENTRIES,
-                                     .slots = 1,
-                                     .measures = true };
-    void *const map = mmap(NULL, worker_shared_size(&with), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                                            .operations = operations,
+                                            .most = MEASURE_ENTRIES,
+                                            .slots = 1,
+                                            .measures = true };
+    void *const map =
+        mmap(NULL, worker_shared_size(&with), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct worker_shared *const s = map;
     assert_true(map != MAP_FAILED);
     s->with = with;
@@ -126,16 +127,16 @@ static void what_was_not_timed_has_no_times(void **state)
 {
     const struct plumb_report_style style = { .ascii = true };
     const struct worker_description object = { .operations = 2,
-                                        .operation = { "enq", "deq" } };
+                                               .operation = { "enq", "deq" } };
     const struct simulate_latencies l[] = { { .calls = 4000,
-                                     .sampled = 2,
-                                     .median = 950,
-                                     .ninety = 1500,
-                                     .ninety_nine = 1500,
-                                     .longest = 1600,
-                                     .retries = 2,
-                                     .contended = 4000 },
-                                   { 0 } };
+                                              .sampled = 2,
+                                              .median = 950,
+                                              .ninety = 1500,
+                                              .ninety_nine = 1500,
+                                              .longest = 1600,
+                                              .retries = 2,
+                                              .contended = 4000 },
+                                            { 0 } };
     struct plumb_base_text out;
     (void)state;
     plumb_base_text_init(&out, NULL);

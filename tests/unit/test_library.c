@@ -79,7 +79,8 @@ static void names_are_found_in_any_case(void **state)
     assert_null(objects_library_find(&l, "queu"));
     assert_null(objects_library_find(&l, ""));
     assert_string_equal(objects_library_nearest(&l, "queu"), "queue");
-    assert_string_equal(objects_library_nearest(&l, "QUEUE-T"), "queue-Two_lock");
+    assert_string_equal(objects_library_nearest(&l, "QUEUE-T"),
+                        "queue-Two_lock");
     assert_null(objects_library_nearest(&l, "thermometer"));
     assert_null(objects_library_nearest(&l, ""));
     objects_library_close(&l);
@@ -136,12 +137,14 @@ static void only_whole_indexes_are_taken(void **state)
     assert_int_equal(add(&l, "", &err), PLUMB_OK);
     assert_int_equal(add(&l, "# nothing\n\n", &err), PLUMB_OK);
     assert_int_equal(l.count, 0);
-    assert_int_equal(objects_library_add(&l, "index", nul, sizeof nul - 1, &err),
-                     PLUMB_EINPUT);
+    assert_int_equal(
+        objects_library_add(&l, "index", nul, sizeof nul - 1, &err),
+        PLUMB_EINPUT);
     assert_int_equal(err.line, 1);
     /* without the last newline, and in the working directory */
-    assert_int_equal(objects_library_add(&l, "index", whole, sizeof whole - 2, &err),
-                     PLUMB_OK);
+    assert_int_equal(
+        objects_library_add(&l, "index", whole, sizeof whole - 2, &err),
+        PLUMB_OK);
     assert_string_equal(l.object[0].source, "q.c");
     /* cut off anywhere else it lacks something */
     for (size_t size = 1; size < sizeof whole - 10; size++) {

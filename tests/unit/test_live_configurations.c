@@ -27,8 +27,9 @@ static void compare_with_oracle(struct all *all, const struct walk *w)
         struct plumb_base_text text;
         plumb_base_text_init(&text, NULL);
         for (uint32_t i = 0; i < h.count; i++)
-            plumb_base_text_printf(&text, " %u..%u:%s", h.op[i].call, h.op[i].resp,
-                              plumb_symbol_text(h.symbols, h.op[i].name, NULL));
+            plumb_base_text_printf(
+                &text, " %u..%u:%s", h.op[i].call, h.op[i].resp,
+                plumb_symbol_text(h.symbols, h.op[i].name, NULL));
         fail_msg("%s is %slinearizable:%s", w->alphabet->domain->spec,
                  linearizable ? "" : "not ", plumb_base_text_string(&text));
     }
@@ -91,7 +92,8 @@ static void follow_all(const struct domain *domain, unsigned ops, unsigned tier,
                        .calls = a.tier_calls[tier],
                        .instances = a.tier_instances[tier],
                        .every = every };
-    struct plumb_check_configurations *const f = open_frontier(domain->spec, &spec, NULL);
+    struct plumb_check_configurations *const f =
+        open_frontier(domain->spec, &spec, NULL);
     begin_walk(&w, &a, f);
     extend(&all, &w);
     assert_true(all.violations && all.violations < all.returns);
@@ -133,8 +135,9 @@ static void all_histories_of_four_operations(void **state)
 
 enum { WALKS = 150, LONG_WALKS = 60 };
 
-static void walk_randomly(const struct alphabet *a, struct plumb_check_configurations *f,
-                          struct all *all, uint64_t seed)
+static void walk_randomly(const struct alphabet *a,
+                          struct plumb_check_configurations *f, struct all *all,
+                          uint64_t seed)
 {
     struct plumb_base_rng rng;
     struct walk w;
@@ -214,8 +217,8 @@ static void longer_histories_as_the_decider_has_it(void **state)
 enum { MOST_FRONTS = 1 << 16 };
 
 /* Meet everything there is, in a random order and among other things. */
-static void meet_all(struct plumb_check_configurations *f, const struct alphabet *a,
-                     struct plumb_base_rng *rng)
+static void meet_all(struct plumb_check_configurations *f,
+                     const struct alphabet *a, struct plumb_base_rng *rng)
 {
     for (unsigned i = 0; i < 4 * a->instances; i++) {
         const struct instance *const in =
@@ -233,7 +236,8 @@ static void walk_both(struct walk *w, struct plumb_check_configurations *other,
                       uint32_t *there, uint32_t *back)
 {
     const struct alphabet *const a = w->alphabet;
-    plumb_check_configuration_set front = plumb_check_configurations_start(other);
+    plumb_check_configuration_set front =
+        plumb_check_configurations_start(other);
     struct walk again;
     begin_walk(&again, a, w->f);
     for (unsigned i = 0; i < w->draft.events; i++) {
@@ -242,8 +246,8 @@ static void walk_both(struct walk *w, struct plumb_check_configurations *other,
         const uint32_t n = operation_number(other, a, o->thread, o->call);
         if (w->draft.event[i].is_return) {
             walk_return(&again, o->thread, &o->answer);
-            front = plumb_check_configurations_return(other, front, n,
-                                          answer_number(other, n, &o->answer));
+            front = plumb_check_configurations_return(
+                other, front, n, answer_number(other, n, &o->answer));
         } else {
             walk_call(&again, o->thread, o->call);
             front = plumb_check_configurations_call(other, front, n);
@@ -298,9 +302,11 @@ static void fronts_do_not_depend_on_what_was_met_first(void **state)
 /* Follow a walk, trying again what memory was refused for.  Returns how often
  * that was; -1 if not even a frontier could be had. */
 static int follow_in_need(const struct walk *w, const struct plumb_spec *spec,
-                          struct plumb_budget *budget, plumb_check_configuration_set *front)
+                          struct plumb_budget *budget,
+                          plumb_check_configuration_set *front)
 {
-    struct plumb_check_configurations *const f = plumb_check_configurations_open(spec, budget);
+    struct plumb_check_configurations *const f =
+        plumb_check_configurations_open(spec, budget);
     int refused = 0;
     if (!f)
         return -1;
@@ -322,7 +328,8 @@ static int follow_in_need(const struct walk *w, const struct plumb_spec *spec,
                PLUMB_FRONT_FAILED)
             refused++;
         if (refused)
-            assert_int_equal(plumb_check_configurations_error(f)->status, PLUMB_EMEMORY);
+            assert_int_equal(plumb_check_configurations_error(f)->status,
+                             PLUMB_EMEMORY);
         assert_true(refused <= 1);
         *front = next;
     }
@@ -417,7 +424,8 @@ static void a_specification_in_c_is_followed(void **state)
         d++;
     alphabet_init(&a, domains + d);
     assert_int_equal(plumb_spec_from_user(&user, &spec, &err), PLUMB_OK);
-    struct plumb_check_configurations *const f = plumb_check_configurations_open(spec, NULL);
+    struct plumb_check_configurations *const f =
+        plumb_check_configurations_open(spec, NULL);
     struct all all = { .alphabet = &a,
                        .builder = plumb_builder_new(NULL),
                        .ops = 3,
@@ -479,13 +487,15 @@ static struct plumb_check_configurations *open_lock(struct plumb_spec **spec)
     return plumb_check_configurations_open(*spec, NULL);
 }
 
-static plumb_check_configuration_set run_alone(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                             uint32_t op, const char *term)
+static plumb_check_configuration_set run_alone(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t op, const char *term)
 {
-    const uint32_t answer = plumb_check_configurations_answer(f, op, term, NULL, 0);
+    const uint32_t answer =
+        plumb_check_configurations_answer(f, op, term, NULL, 0);
     assert_int_not_equal(answer, UINT32_MAX);
-    return plumb_check_configurations_return(f, plumb_check_configurations_call(f, front, op), op,
-                                 answer);
+    return plumb_check_configurations_return(
+        f, plumb_check_configurations_call(f, front, op), op, answer);
 }
 
 static void threads_and_terms_are_the_users(void **state)
@@ -493,11 +503,16 @@ static void threads_and_terms_are_the_users(void **state)
     (void)state;
     struct plumb_spec *spec;
     struct plumb_check_configurations *const f = open_lock(&spec);
-    const plumb_check_configuration_set start = plumb_check_configurations_start(f);
-    const uint32_t lock = plumb_check_configurations_operation(f, 3, "lock", NULL, 0);
-    const uint32_t mine = plumb_check_configurations_operation(f, 3, "unlock", NULL, 0);
-    const uint32_t yours = plumb_check_configurations_operation(f, 5, "unlock", NULL, 0);
-    const plumb_check_configuration_set locked = run_alone(f, start, lock, "ok");
+    const plumb_check_configuration_set start =
+        plumb_check_configurations_start(f);
+    const uint32_t lock =
+        plumb_check_configurations_operation(f, 3, "lock", NULL, 0);
+    const uint32_t mine =
+        plumb_check_configurations_operation(f, 3, "unlock", NULL, 0);
+    const uint32_t yours =
+        plumb_check_configurations_operation(f, 5, "unlock", NULL, 0);
+    const plumb_check_configuration_set locked =
+        run_alone(f, start, lock, "ok");
     assert_int_not_equal(locked, start);
     assert_int_equal(run_alone(f, locked, lock, "ok"), PLUMB_FRONT_NONE);
     assert_int_equal(run_alone(f, locked, yours, "not-yours"), locked);
@@ -518,24 +533,30 @@ static void texts_are_equal_by_their_bytes(void **state)
     const struct plumb_check_configurations_word same = { plumb_str(9), again };
     const struct plumb_check_configurations_word bob = { plumb_str(7), "bob" };
     const struct plumb_check_configurations_word nil = { plumb_nil(), NULL };
-    const uint32_t to_ada = plumb_check_configurations_operation(f, 0, "rename", &ada, 1);
-    assert_int_equal(plumb_check_configurations_operation(f, 0, "rename", &same, 1),
-                     to_ada);
-    const uint32_t to_bob = plumb_check_configurations_operation(f, 0, "rename", &bob, 1);
+    const uint32_t to_ada =
+        plumb_check_configurations_operation(f, 0, "rename", &ada, 1);
+    assert_int_equal(
+        plumb_check_configurations_operation(f, 0, "rename", &same, 1), to_ada);
+    const uint32_t to_bob =
+        plumb_check_configurations_operation(f, 0, "rename", &bob, 1);
     assert_int_not_equal(to_bob, to_ada);
-    assert_int_not_equal(plumb_check_configurations_operation(f, 1, "rename", &ada, 1),
-                         to_ada);
+    assert_int_not_equal(
+        plumb_check_configurations_operation(f, 1, "rename", &ada, 1), to_ada);
     plumb_check_configuration_set front = plumb_check_configurations_start(f);
     front = plumb_check_configurations_call(f, front, to_ada);
     front = plumb_check_configurations_return(
-        f, front, to_ada, plumb_check_configurations_answer(f, to_ada, "ok", &nil, 1));
+        f, front, to_ada,
+        plumb_check_configurations_answer(f, to_ada, "ok", &nil, 1));
     front = plumb_check_configurations_call(f, front, to_bob);
-    const uint32_t was_ada = plumb_check_configurations_answer(f, to_bob, "ok", &same, 1);
-    const uint32_t was_bob = plumb_check_configurations_answer(f, to_bob, "ok", &bob, 1);
+    const uint32_t was_ada =
+        plumb_check_configurations_answer(f, to_bob, "ok", &same, 1);
+    const uint32_t was_bob =
+        plumb_check_configurations_answer(f, to_bob, "ok", &bob, 1);
     assert_true(plumb_check_configurations_return(f, front, to_bob, was_ada) <
                 PLUMB_FRONT_FAILED);
-    assert_int_equal(plumb_check_configurations_return(f, front, to_bob, was_bob),
-                     PLUMB_FRONT_NONE);
+    assert_int_equal(
+        plumb_check_configurations_return(f, front, to_bob, was_bob),
+        PLUMB_FRONT_NONE);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
@@ -548,30 +569,41 @@ static void a_refused_name_leaves_the_terms_alone(void **state)
     (void)state;
     struct plumb_spec *spec;
     struct plumb_check_configurations *const f = open_lock(&spec);
-    const uint32_t lock = plumb_check_configurations_operation(f, 0, "lock", NULL, 0);
-    const uint32_t mine = plumb_check_configurations_operation(f, 0, "unlock", NULL, 0);
-    const uint32_t ok = plumb_check_configurations_answer(f, lock, "ok", NULL, 0);
-    const uint32_t done = plumb_check_configurations_answer(f, mine, "done", NULL, 0);
+    const uint32_t lock =
+        plumb_check_configurations_operation(f, 0, "lock", NULL, 0);
+    const uint32_t mine =
+        plumb_check_configurations_operation(f, 0, "unlock", NULL, 0);
+    const uint32_t ok =
+        plumb_check_configurations_answer(f, lock, "ok", NULL, 0);
+    const uint32_t done =
+        plumb_check_configurations_answer(f, mine, "done", NULL, 0);
     memset(name, 'x', sizeof name - 1);
-    assert_int_equal(plumb_check_configurations_operation(f, 0, name, NULL, 0), UINT32_MAX);
-    const plumb_check_configuration_set start = plumb_check_configurations_start(f);
-    plumb_check_configuration_set front = plumb_check_configurations_call(f, start, lock);
+    assert_int_equal(plumb_check_configurations_operation(f, 0, name, NULL, 0),
+                     UINT32_MAX);
+    const plumb_check_configuration_set start =
+        plumb_check_configurations_start(f);
+    plumb_check_configuration_set front =
+        plumb_check_configurations_call(f, start, lock);
     front = plumb_check_configurations_return(f, front, lock, ok);
     front = plumb_check_configurations_call(f, front, mine);
-    assert_int_equal(plumb_check_configurations_return(f, front, mine, done), start);
+    assert_int_equal(plumb_check_configurations_return(f, front, mine, done),
+                     start);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
 
 /* ---- particular fronts ---- */
 
-static plumb_check_configuration_set insert_alone(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                                unsigned thread, int64_t value)
+static plumb_check_configuration_set insert_alone(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    unsigned thread, int64_t value)
 {
-    const struct plumb_check_configurations_word item = { plumb_int(value), NULL };
-    return run_alone(f, front,
-                     plumb_check_configurations_operation(f, thread, "insert", &item, 1),
-                     "ok");
+    const struct plumb_check_configurations_word item = { plumb_int(value),
+                                                          NULL };
+    return run_alone(
+        f, front,
+        plumb_check_configurations_operation(f, thread, "insert", &item, 1),
+        "ok");
 }
 
 /* Each value is smaller than those before it, and has its place all the same;
@@ -583,26 +615,34 @@ static void values_that_come_late_find_their_place(void **state)
     struct plumb_spec *spec;
     struct plumb_check_configurations *const f =
         open_frontier("priority-queue", &spec, NULL);
-    plumb_check_configuration_set at[VALUES + 1] = { plumb_check_configurations_start(f) };
-    const uint32_t delmin = plumb_check_configurations_operation(f, 0, "delmin", NULL, 0);
+    plumb_check_configuration_set at[VALUES + 1] = {
+        plumb_check_configurations_start(f)
+    };
+    const uint32_t delmin =
+        plumb_check_configurations_operation(f, 0, "delmin", NULL, 0);
     for (unsigned i = 0; i < VALUES; i++) {
         at[i + 1] = insert_alone(f, at[i], 0, VALUES - i);
         assert_true(at[i + 1] < PLUMB_FRONT_FAILED);
     }
     for (unsigned i = VALUES; i > 0; i--) {
-        const struct plumb_check_configurations_word least = { plumb_int(VALUES + 1 - i),
-                                                   NULL };
-        const struct plumb_check_configurations_word next = { plumb_int(VALUES + 2 - i),
-                                                  NULL };
-        const plumb_check_configuration_set open = plumb_check_configurations_call(f, at[i], delmin);
-        assert_int_equal(plumb_check_configurations_return(
-                             f, open, delmin,
-                             plumb_check_configurations_answer(f, delmin, "ok", &next, 1)),
-                         PLUMB_FRONT_NONE);
-        assert_int_equal(plumb_check_configurations_return(
-                             f, open, delmin,
-                             plumb_check_configurations_answer(f, delmin, "ok", &least, 1)),
-                         at[i - 1]);
+        const struct plumb_check_configurations_word least = {
+            plumb_int(VALUES + 1 - i), NULL
+        };
+        const struct plumb_check_configurations_word next = {
+            plumb_int(VALUES + 2 - i), NULL
+        };
+        const plumb_check_configuration_set open =
+            plumb_check_configurations_call(f, at[i], delmin);
+        assert_int_equal(
+            plumb_check_configurations_return(
+                f, open, delmin,
+                plumb_check_configurations_answer(f, delmin, "ok", &next, 1)),
+            PLUMB_FRONT_NONE);
+        assert_int_equal(
+            plumb_check_configurations_return(
+                f, open, delmin,
+                plumb_check_configurations_answer(f, delmin, "ok", &least, 1)),
+            at[i - 1]);
         assert_int_equal(insert_alone(f, at[i - 1], 1, VALUES + 1 - i), at[i]);
     }
     plumb_check_configurations_free(f);
@@ -614,10 +654,12 @@ static void equal_fronts_have_equal_numbers(void **state)
 {
     (void)state;
     struct plumb_spec *spec;
-    struct plumb_check_configurations *const f = open_frontier("queue", &spec, NULL);
+    struct plumb_check_configurations *const f =
+        open_frontier("queue", &spec, NULL);
     uint32_t op[3], done[3];
     for (unsigned t = 0; t < 3; t++) {
-        const struct plumb_check_configurations_word item = { plumb_int(t), NULL };
+        const struct plumb_check_configurations_word item = { plumb_int(t),
+                                                              NULL };
         op[t] = plumb_check_configurations_operation(f, t, "enq", &item, 1);
         done[t] = plumb_check_configurations_answer(f, op[t], "ok", NULL, 0);
     }
@@ -629,10 +671,11 @@ static void equal_fronts_have_equal_numbers(void **state)
     for (unsigned i = 0; i < 6; i++) {
         end[i] = plumb_check_configurations_start(f);
         for (unsigned t = 0; t < 3; t++)
-            end[i] = plumb_check_configurations_call(f, end[i], op[order[5 - i][t]]);
+            end[i] =
+                plumb_check_configurations_call(f, end[i], op[order[5 - i][t]]);
         for (unsigned t = 0; t < 3; t++)
-            end[i] = plumb_check_configurations_return(f, end[i], op[order[i][t]],
-                                           done[order[i][t]]);
+            end[i] = plumb_check_configurations_return(
+                f, end[i], op[order[i][t]], done[order[i][t]]);
         assert_int_equal(end[i], end[0]);
     }
     assert_true(end[0] < PLUMB_FRONT_FAILED);
@@ -649,14 +692,20 @@ static void a_parameter_may_be_a_text(void **state)
         open_frontier("register:init=abc", &spec, NULL);
     const struct plumb_check_configurations_word abc = { plumb_str(0), "abc" };
     const struct plumb_check_configurations_word abd = { plumb_str(0), "abd" };
-    const plumb_check_configuration_set start = plumb_check_configurations_start(f);
-    const uint32_t read = plumb_check_configurations_operation(f, 0, "read", NULL, 0);
-    const plumb_check_configuration_set open = plumb_check_configurations_call(f, start, read);
-    const uint32_t wrong = plumb_check_configurations_answer(f, read, "ok", &abd, 1);
-    const uint32_t right = plumb_check_configurations_answer(f, read, "ok", &abc, 1);
+    const plumb_check_configuration_set start =
+        plumb_check_configurations_start(f);
+    const uint32_t read =
+        plumb_check_configurations_operation(f, 0, "read", NULL, 0);
+    const plumb_check_configuration_set open =
+        plumb_check_configurations_call(f, start, read);
+    const uint32_t wrong =
+        plumb_check_configurations_answer(f, read, "ok", &abd, 1);
+    const uint32_t right =
+        plumb_check_configurations_answer(f, read, "ok", &abc, 1);
     assert_int_equal(plumb_check_configurations_return(f, open, read, wrong),
                      PLUMB_FRONT_NONE);
-    assert_int_equal(plumb_check_configurations_return(f, open, read, right), start);
+    assert_int_equal(plumb_check_configurations_return(f, open, read, right),
+                     start);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
@@ -667,15 +716,23 @@ static void the_past_is_forgotten(void **state)
 {
     (void)state;
     struct plumb_spec *spec;
-    struct plumb_check_configurations *const f = open_frontier("register", &spec, NULL);
-    const struct plumb_check_configurations_word value[] = { { plumb_int(1), NULL },
-                                                 { plumb_int(2), NULL } };
-    const uint32_t open = plumb_check_configurations_operation(f, 0, "write", value, 1);
-    const uint32_t two = plumb_check_configurations_operation(f, 1, "write", value + 1, 1);
-    const uint32_t read = plumb_check_configurations_operation(f, 1, "read", NULL, 0);
-    const uint32_t one = plumb_check_configurations_answer(f, read, "ok", value, 1);
-    const plumb_check_configuration_set start = plumb_check_configurations_start(f);
-    plumb_check_configuration_set front[2] = { start, run_alone(f, start, two, "ok") };
+    struct plumb_check_configurations *const f =
+        open_frontier("register", &spec, NULL);
+    const struct plumb_check_configurations_word value[] = {
+        { plumb_int(1), NULL }, { plumb_int(2), NULL }
+    };
+    const uint32_t open =
+        plumb_check_configurations_operation(f, 0, "write", value, 1);
+    const uint32_t two =
+        plumb_check_configurations_operation(f, 1, "write", value + 1, 1);
+    const uint32_t read =
+        plumb_check_configurations_operation(f, 1, "read", NULL, 0);
+    const uint32_t one =
+        plumb_check_configurations_answer(f, read, "ok", value, 1);
+    const plumb_check_configuration_set start =
+        plumb_check_configurations_start(f);
+    plumb_check_configuration_set front[2] = { start,
+                                               run_alone(f, start, two, "ok") };
     assert_int_not_equal(front[0], front[1]);
     for (unsigned i = 0; i < 2; i++) {
         front[i] = plumb_check_configurations_call(f, front[i], open);
@@ -703,36 +760,47 @@ static void mistakes_are_told_and_change_nothing(void **state)
 {
     (void)state;
     struct plumb_spec *spec;
-    struct plumb_check_configurations *const f = open_frontier("queue", &spec, NULL);
+    struct plumb_check_configurations *const f =
+        open_frontier("queue", &spec, NULL);
     const struct plumb_check_configurations_word one = { plumb_int(1), NULL };
-    const plumb_check_configuration_set start = plumb_check_configurations_start(f);
-    assert_refused(f, plumb_check_configurations_operation(f, 0, "jump", NULL, 0),
+    const plumb_check_configuration_set start =
+        plumb_check_configurations_start(f);
+    assert_refused(f,
+                   plumb_check_configurations_operation(f, 0, "jump", NULL, 0),
                    UINT32_MAX, "unknown operation \"jump\"");
-    assert_refused(f, plumb_check_configurations_operation(f, 0, "enq", NULL, 0),
+    assert_refused(f,
+                   plumb_check_configurations_operation(f, 0, "enq", NULL, 0),
                    UINT32_MAX, "enq takes 1 argument");
-    assert_refused(f, plumb_check_configurations_answer(f, 0, "ok", NULL, 0), UINT32_MAX,
-                   "no such operation");
-    const uint32_t enq = plumb_check_configurations_operation(f, 0, "enq", &one, 1);
-    const uint32_t deq = plumb_check_configurations_operation(f, 0, "deq", NULL, 0);
-    assert_refused(f, plumb_check_configurations_answer(f, enq, "none", NULL, 0),
+    assert_refused(f, plumb_check_configurations_answer(f, 0, "ok", NULL, 0),
+                   UINT32_MAX, "no such operation");
+    const uint32_t enq =
+        plumb_check_configurations_operation(f, 0, "enq", &one, 1);
+    const uint32_t deq =
+        plumb_check_configurations_operation(f, 0, "deq", NULL, 0);
+    assert_refused(f,
+                   plumb_check_configurations_answer(f, enq, "none", NULL, 0),
                    UINT32_MAX, "no answer \"none\"");
-    const uint32_t done = plumb_check_configurations_answer(f, enq, "ok", NULL, 0);
-    const plumb_check_configuration_set open = plumb_check_configurations_call(f, start, enq);
-    assert_refused(f, plumb_check_configurations_call(f, open, deq), PLUMB_FRONT_FAILED,
-                   "a thread calls");
-    assert_refused(f, plumb_check_configurations_call(f, start, done), PLUMB_FRONT_FAILED,
-                   "no such operation");
-    assert_refused(f, plumb_check_configurations_call(f, 1000, enq), PLUMB_FRONT_FAILED,
-                   "no such front");
+    const uint32_t done =
+        plumb_check_configurations_answer(f, enq, "ok", NULL, 0);
+    const plumb_check_configuration_set open =
+        plumb_check_configurations_call(f, start, enq);
+    assert_refused(f, plumb_check_configurations_call(f, open, deq),
+                   PLUMB_FRONT_FAILED, "a thread calls");
+    assert_refused(f, plumb_check_configurations_call(f, start, done),
+                   PLUMB_FRONT_FAILED, "no such operation");
+    assert_refused(f, plumb_check_configurations_call(f, 1000, enq),
+                   PLUMB_FRONT_FAILED, "no such front");
     assert_refused(f, plumb_check_configurations_return(f, start, enq, done),
                    PLUMB_FRONT_FAILED, "not open");
     assert_refused(f, plumb_check_configurations_return(f, open, deq, done),
                    PLUMB_FRONT_FAILED, "no such answer");
-    assert_true(plumb_check_configurations_return(f, open, enq, done) < PLUMB_FRONT_FAILED);
+    assert_true(plumb_check_configurations_return(f, open, enq, done) <
+                PLUMB_FRONT_FAILED);
     assert_int_equal(plumb_check_configurations_call(f, PLUMB_FRONT_NONE, enq),
                      PLUMB_FRONT_NONE);
-    assert_int_equal(plumb_check_configurations_return(f, PLUMB_FRONT_FAILED, enq, done),
-                     PLUMB_FRONT_FAILED);
+    assert_int_equal(
+        plumb_check_configurations_return(f, PLUMB_FRONT_FAILED, enq, done),
+        PLUMB_FRONT_FAILED);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
@@ -753,16 +821,21 @@ static void a_run_that_is_stopped_says_so(void **state)
     struct plumb_spec *spec;
     struct plumb_error err;
     assert_int_equal(plumb_spec_from_user(&user, &spec, &err), PLUMB_OK);
-    struct plumb_check_configurations *const f = plumb_check_configurations_open(spec, budget);
+    struct plumb_check_configurations *const f =
+        plumb_check_configurations_open(spec, budget);
     plumb_check_configuration_set front = plumb_check_configurations_start(f);
     for (unsigned t = 0; t < 8 && front != PLUMB_FRONT_FAILED; t++) {
-        const struct plumb_check_configurations_word item = { plumb_int(t), NULL };
-        const uint32_t op = plumb_check_configurations_operation(f, t, "enq", &item, 1);
+        const struct plumb_check_configurations_word item = { plumb_int(t),
+                                                              NULL };
+        const uint32_t op =
+            plumb_check_configurations_operation(f, t, "enq", &item, 1);
         front = plumb_check_configurations_call(f, front, op);
     }
-    const uint32_t deq = plumb_check_configurations_operation(f, 8, "deq", NULL, 0);
+    const uint32_t deq =
+        plumb_check_configurations_operation(f, 8, "deq", NULL, 0);
     const struct plumb_check_configurations_word last = { plumb_int(7), NULL };
-    const uint32_t answer = plumb_check_configurations_answer(f, deq, "ok", &last, 1);
+    const uint32_t answer =
+        plumb_check_configurations_answer(f, deq, "ok", &last, 1);
     front = plumb_check_configurations_call(f, front, deq);
     assert_true(front < PLUMB_FRONT_FAILED);
     plumb_budget_stop(budget);
@@ -771,7 +844,8 @@ static void a_run_that_is_stopped_says_so(void **state)
     assert_int_equal(plumb_check_configurations_error(f)->status, PLUMB_ESTOP);
     assert_int_equal(plumb_check_configurations_operation(f, 9, "deq", NULL, 0),
                      UINT32_MAX);
-    assert_string_equal(plumb_check_configurations_error(f)->message, "interrupted");
+    assert_string_equal(plumb_check_configurations_error(f)->message,
+                        "interrupted");
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
     plumb_budget_free(budget);

@@ -22,7 +22,8 @@ static bool answer_more(const struct toy *t, struct plumb_check_input_op *o,
 }
 
 /* More deletes than inserts: it is empty often. */
-static bool call_often(struct toy *t, struct plumb_check_input_op *o, uint32_t variant)
+static bool call_often(struct toy *t, struct plumb_check_input_op *o,
+                       uint32_t variant)
 {
     static const uint32_t often[] = { 0, 0, 1, 1, 1, 2, 3 };
     return variant < sizeof often / sizeof *often && call(t, o, often[variant]);

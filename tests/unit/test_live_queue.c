@@ -131,13 +131,15 @@ static uint32_t word_of(struct machine *m, uint32_t value)
     return plumb_check_live_number(&m->numbers, plumb_int(value));
 }
 
-static enum plumb_check_live_word machine_call(struct machine *m, const struct op *o,
-                                         uint32_t i, uint64_t now)
+static enum plumb_check_live_word machine_call(struct machine *m,
+                                               const struct op *o, uint32_t i,
+                                               uint64_t now)
 {
-    m->op[i] = (struct plumb_check_live_op){ .call = now,
-                                       .role = (uint8_t)o->role,
-                                       .term = PLUMB_TERM_ANY,
-                                       .nargs = o->role == PLUMB_ROLE_ADD };
+    m->op[i] =
+        (struct plumb_check_live_op){ .call = now,
+                                      .role = (uint8_t)o->role,
+                                      .term = PLUMB_TERM_ANY,
+                                      .nargs = o->role == PLUMB_ROLE_ADD };
     if (o->role == PLUMB_ROLE_ADD)
         m->op[i].word[0] = word_of(m, o->value);
     if (m->op[i].word[0] == PLUMB_NO_WORD)
@@ -145,8 +147,9 @@ static enum plumb_check_live_word machine_call(struct machine *m, const struct o
     return plumb_check_live_queue.call(m->queue, &m->op[i]);
 }
 
-static enum plumb_check_live_word machine_end(struct machine *m, const struct op *o,
-                                        uint32_t i, uint64_t now)
+static enum plumb_check_live_word machine_end(struct machine *m,
+                                              const struct op *o, uint32_t i,
+                                              uint64_t now)
 {
     struct plumb_check_live_op *const p = &m->op[i];
     if (o->how == VAGUE)
@@ -289,7 +292,8 @@ static void end_some(struct maker *m)
     if (o->role == PLUMB_ROLE_ADD || !happens(m, m->t->lies))
         answer(&m->h, i, o->value, o->empty);
     else
-        answer(&m->h, i, m->values ? plumb_base_rng_below(&m->rng, m->values) : 0,
+        answer(&m->h, i,
+               m->values ? plumb_base_rng_below(&m->rng, m->values) : 0,
                happens(m, 40));
 }
 

@@ -6,7 +6,8 @@
 /* ---- all operations, and values that repeat ---- */
 
 /* Values are 0, 1 and nil. */
-static bool call_all(struct toy *t, struct plumb_check_input_op *o, uint32_t variant)
+static bool call_all(struct toy *t, struct plumb_check_input_op *o,
+                     uint32_t variant)
 {
     static const uint32_t value[] = { 0, 1, PLUMB_NIL_WORD };
     (void)t;
@@ -90,15 +91,16 @@ static void gives_up_when_both_do(void **state)
     (void)state;
     struct plumb_check_live_numbers numbers;
     struct plumb_check_live_talk talk = { .numbers = &numbers,
-                                    .initial = PLUMB_NO_WORD };
-    const struct plumb_check_live_class *const class = &plumb_check_live_class_register;
+                                          .initial = PLUMB_NO_WORD };
+    const struct plumb_check_live_class *const class =
+        &plumb_check_live_class_register;
     struct plumb_check_live_op op[60];
     plumb_check_live_numbers_init(&numbers, NULL);
     void *const machine = class->open(&talk);
     for (uint32_t i = 0; i < 60; i++) {
         op[i] = (struct plumb_check_live_op){ .call = i + 1,
-                                        .role = PLUMB_ROLE_WRITE,
-                                        .nargs = 1 };
+                                              .role = PLUMB_ROLE_WRITE,
+                                              .nargs = 1 };
         op[i].word[0] = plumb_check_live_number(
             &numbers, (struct plumb_value){ i < 59 ? i : 3, PLUMB_INT, 0 });
         assert_int_equal(class->call(machine, op + i),

@@ -235,7 +235,7 @@ static void flaws_are_told(void **state)
 #define REFUSED(damage)                                                        \
     do {                                                                       \
         struct logs l;                                                         \
-        struct plumb_record_entry *const e = single(&l);                              \
+        struct plumb_record_entry *const e = single(&l);                       \
         damage;                                                                \
         assert_refused(&l, "damaged");                                         \
     } while (0)

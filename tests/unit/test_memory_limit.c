@@ -131,7 +131,8 @@ static void resource_limits_count(void **state)
     less.rlim_cur = gigabyte;
     if (was.rlim_max < gigabyte || setrlimit(RLIMIT_DATA, &less) != 0)
         skip();
-    assert_true(console_memory_limit(0) > 0 && console_memory_limit(0) <= gigabyte);
+    assert_true(console_memory_limit(0) > 0 &&
+                console_memory_limit(0) <= gigabyte);
     setrlimit(RLIMIT_DATA, &was);
 }
 

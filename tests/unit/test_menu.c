@@ -90,7 +90,8 @@ static void fresh_values_are_unique_in_a_history(void **state)
     assert_fresh(&object, 100);
 }
 
-static int64_t draw(const struct plumb_object *object, struct plumb_record_guest *g)
+static int64_t draw(const struct plumb_object *object,
+                    struct plumb_record_guest *g)
 {
     struct plumb_record_menu m;
     struct plumb_record_entry e;
@@ -223,7 +224,8 @@ static void texts_fit_exactly_or_are_a_flaw(void **state)
 
 /* ---- operations ---- */
 
-static unsigned choose(const struct plumb_record_menu *m, struct plumb_record_guest *g)
+static unsigned choose(const struct plumb_record_menu *m,
+                       struct plumb_record_guest *g)
 {
     struct plumb_record_entry e;
     assert_true(plumb_record_menu_choose(m, g, &e));

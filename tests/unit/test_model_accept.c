@@ -14,10 +14,10 @@
 #include "base/memory.h"
 #include "little_graphs.h"
 #include "refine/accept/accept.h"
+#include "refine/engines/refine.h"
+#include "refine/ltl/ltl.h"
 #include "refine/minimise/bisimulation.h"
 #include "refine/properties/examine.h"
-#include "refine/ltl/ltl.h"
-#include "refine/engines/refine.h"
 #include <stdlib.h>
 
 static uint64_t running; /* the seed in use, until it went well */
@@ -34,7 +34,8 @@ static int say_seed(void **state)
 /* ---- by definition ---- */
 
 static bool bad_pair(const struct little *impl, const struct little *spec,
-                     enum plumb_refine_semantics semantics, uint32_t s, uint32_t set)
+                     enum plumb_refine_semantics semantics, uint32_t s,
+                     uint32_t set)
 {
     if (semantics == PLUMB_FAILURES_DIVERGENCES && little_diverges(impl, s))
         return true;
@@ -153,8 +154,8 @@ static void open_case(struct case_of *c, uint64_t seed)
     little_random(&c->spec, &rng);
     if (plumb_base_rng_chance(&rng, 75)) {
         c->impl = c->spec;
-        c->impl.lts =
-            (struct plumb_csp_lts){ c->impl.states, c->impl.first, c->impl.edge };
+        c->impl.lts = (struct plumb_csp_lts){ c->impl.states, c->impl.first,
+                                              c->impl.edge };
         for (uint32_t n = plumb_base_rng_below(&rng, 3); n; n--)
             little_mutate(&c->impl, &rng);
     } else {
@@ -181,9 +182,9 @@ static void close_case(struct case_of *c)
 
 static void decide(struct case_of *c, unsigned engine, unsigned semantics)
 {
-    static const enum plumb_refine_engine engines[] = { PLUMB_ENGINE_PRODUCT,
-                                                 PLUMB_ENGINE_ANTICHAIN,
-                                                 PLUMB_ENGINE_BISIMILAR };
+    static const enum plumb_refine_engine engines[] = {
+        PLUMB_ENGINE_PRODUCT, PLUMB_ENGINE_ANTICHAIN, PLUMB_ENGINE_BISIMILAR
+    };
     const struct plumb_refine_options options = {
         .semantics = c->semantics = (enum plumb_refine_semantics)semantics,
         .engine = engines[engine],
@@ -199,8 +200,9 @@ static bool accepts(struct case_of *c)
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_refine_accept_refinement(c->g, c->h, c->semantics, &c->r,
-                                             c->budget, &yes, &err),
+    assert_int_equal(plumb_refine_accept_refinement(c->g, c->h, c->semantics,
+                                                    &c->r, c->budget, &yes,
+                                                    &err),
                      PLUMB_OK);
     return yes;
 }
@@ -226,17 +228,17 @@ static void what_the_engines_find_is_accepted(void **state)
 
 /* ---- changes ---- */
 
-static const struct plumb_refine_relation *change_relation(struct case_of *c,
-                                                    struct plumb_refine_relation *copy,
-                                                    unsigned how,
-                                                    struct plumb_base_rng *rng)
+static const struct plumb_refine_relation *change_relation(
+    struct case_of *c, struct plumb_refine_relation *copy, unsigned how,
+    struct plumb_base_rng *rng)
 {
     const struct plumb_refine_relation *const r = c->r.certificate.relation;
     const size_t pairs = r->pairs * sizeof *r->impl;
     const size_t members = (size_t)r->first[r->sets] * sizeof *r->member;
     uint32_t *const impl = plumb_base_arena_copy(&c->arena, r->impl, pairs);
     uint32_t *const set = plumb_base_arena_copy(&c->arena, r->set, pairs);
-    uint32_t *const member = plumb_base_arena_copy(&c->arena, r->member, members);
+    uint32_t *const member =
+        plumb_base_arena_copy(&c->arena, r->member, members);
     const uint32_t at = plumb_base_rng_below(rng, r->pairs);
     *copy = *r;
     copy->impl = impl;
@@ -301,8 +303,8 @@ static void no_relation_makes_a_violation_hold(void **state)
             uint64_t first[25] = { 0 };
             for (uint32_t i = 0; i < 24; i++) {
                 const uint32_t mask =
-                    i ? little_by_taus(
-                            &c.spec, plumb_base_rng_below(&rng, 1u << c.spec.states))
+                    i ? little_by_taus(&c.spec, plumb_base_rng_below(
+                                                    &rng, 1u << c.spec.states))
                       : little_by_taus(&c.spec, 1);
                 impl[i] = i ? plumb_base_rng_below(&rng, c.impl.states) : 0;
                 set[i] = i;
@@ -313,8 +315,9 @@ static void no_relation_makes_a_violation_hold(void **state)
                 if (first[i + 1] == first[i])
                     member[first[i + 1]++] = 0;
             }
-            const struct plumb_refine_relation relation = { 24,  24,     impl,
-                                                     set, member, first };
+            const struct plumb_refine_relation relation = {
+                24, 24, impl, set, member, first
+            };
             c.r.refines = true;
             c.r.certificate.relation = &relation;
             assert_false(accepts(&c));
@@ -325,11 +328,13 @@ static void no_relation_makes_a_violation_hold(void **state)
     assert_true(tried > 500);
 }
 
-static void change_path(struct case_of *c, unsigned how, struct plumb_base_rng *rng)
+static void change_path(struct case_of *c, unsigned how,
+                        struct plumb_base_rng *rng)
 {
-    struct plumb_refine_hop *const path =
-        plumb_base_arena_copy(&c->arena, c->r.path, c->r.length * sizeof *c->r.path);
-    const uint32_t at = c->r.length ? plumb_base_rng_below(rng, c->r.length) : 0;
+    struct plumb_refine_hop *const path = plumb_base_arena_copy(
+        &c->arena, c->r.path, c->r.length * sizeof *c->r.path);
+    const uint32_t at =
+        c->r.length ? plumb_base_rng_below(rng, c->r.length) : 0;
     c->r.path = path;
     switch (how) {
     case 0:
@@ -392,14 +397,15 @@ static void no_walk_makes_a_refinement_fail(void **state)
                     (uint32_t)(c.impl.first[at + 1] - c.impl.first[at]);
                 if (!degree || plumb_base_rng_chance(&rng, 15))
                     break;
-                path[n] =
-                    (struct plumb_refine_hop){ at, plumb_base_rng_below(&rng, degree) };
+                path[n] = (struct plumb_refine_hop){ at, plumb_base_rng_below(
+                                                             &rng, degree) };
                 at = c.impl.edge[c.impl.first[at] + path[n].index].target;
             }
             c.r.refines = false;
             c.r.path = path;
             c.r.length = n;
-            c.r.offence = (enum plumb_refine_offence)(1 + plumb_base_rng_below(&rng, 3));
+            c.r.offence =
+                (enum plumb_refine_offence)(1 + plumb_base_rng_below(&rng, 3));
             c.r.cycle = plumb_base_rng_below(&rng, n + 1);
             assert_false(accepts(&c));
             tried++;
@@ -417,9 +423,9 @@ static bool accepts_partition(const struct little *g, uint32_t *block,
     const struct plumb_refine_partition p = { block, g->states, g->states };
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(
-        plumb_refine_accept_bisimulation(&g->lts, &p, divergence, NULL, &yes, &err),
-        PLUMB_OK);
+    assert_int_equal(plumb_refine_accept_bisimulation(&g->lts, &p, divergence,
+                                                      NULL, &yes, &err),
+                     PLUMB_OK);
     return yes;
 }
 
@@ -442,8 +448,9 @@ static void a_partition_is_accepted_as_the_definition_says(void **state)
             for (uint32_t s = 0; s < g.states; s++)
                 block[s] = plumb_base_rng_below(&rng, blocks);
             if (n >= 2) { /* a real one, and one with a state moved */
-                assert_int_equal(
-                    plumb_refine_bisimulation(&g.lts, divergence, NULL, &p, &err), 0);
+                assert_int_equal(plumb_refine_bisimulation(&g.lts, divergence,
+                                                           NULL, &p, &err),
+                                 0);
                 memcpy(block, p.block, g.states * sizeof *block);
                 plumb_refine_partition_release(&p, NULL);
                 if (n >= 4)
@@ -467,7 +474,8 @@ static void blocks_out_of_range_are_no_partition(void **state)
     uint64_t first[] = { 0, 0, 0 };
     const struct plumb_csp_lts lts = { 2, first, NULL };
     uint32_t block[] = { 0, 7 };
-    const struct plumb_refine_partition wild = { block, 2, 1 }, few = { block, 1, 1 };
+    const struct plumb_refine_partition wild = { block, 2, 1 },
+                                        few = { block, 1, 1 };
     struct plumb_error err;
     bool yes = true;
     plumb_refine_accept_bisimulation(&lts, &wild, false, NULL, &yes, &err);
@@ -515,10 +523,10 @@ static void without_reasons_nothing_holds(void **state)
         decide(&c, 2, 0);
         c.r.certificate = (struct plumb_refine_certificate){ .both = NULL };
         if (c.r.refines)
-            assert_int_equal(plumb_refine_accept_refinement(c.g, c.h, c.semantics,
-                                                     &c.r, c.budget, &yes,
-                                                     &err),
-                             PLUMB_EMEMORY);
+            assert_int_equal(
+                plumb_refine_accept_refinement(c.g, c.h, c.semantics, &c.r,
+                                               c.budget, &yes, &err),
+                PLUMB_EMEMORY);
         assert_true(!c.r.refines || !yes);
         close_case(&c);
     }
@@ -530,24 +538,27 @@ static bool examine(struct case_of *c, enum plumb_refine_question question,
                     struct plumb_refine_examination *x)
 {
     struct plumb_error err;
-    assert_int_equal(plumb_refine_examine(c->g, question, NULL, &c->arena, x, &err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_refine_examine(c->g, question, NULL, &c->arena, x, &err),
+        PLUMB_OK);
     return x->holds;
 }
 
-static bool accepts_finding(struct case_of *c, enum plumb_refine_question question,
+static bool accepts_finding(struct case_of *c,
+                            enum plumb_refine_question question,
                             const struct plumb_refine_examination *x)
 {
     struct plumb_error err;
     bool yes = false;
     assert_int_equal(plumb_refine_accept_examination(c->g, question, NULL, x,
-                                              c->budget, &yes, &err),
+                                                     c->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
 }
 
 /* Another state to end in, another step, one step less, other edges. */
-static void change_finding(struct case_of *c, struct plumb_refine_examination *x,
+static void change_finding(struct case_of *c,
+                           struct plumb_refine_examination *x,
                            struct plumb_base_rng *rng)
 {
     struct plumb_refine_hop *const path =
@@ -571,7 +582,8 @@ static void what_is_found_in_a_graph_is_accepted_and_changes_are_noticed(
             struct case_of c;
             struct plumb_base_rng rng;
             struct plumb_refine_examination x;
-            const enum plumb_refine_question question = (enum plumb_refine_question)q;
+            const enum plumb_refine_question question =
+                (enum plumb_refine_question)q;
             open_case(&c, seed);
             plumb_base_rng_seed(&rng, seed);
             found[q] += !examine(&c, question, &x);
@@ -596,7 +608,8 @@ static void nothing_is_accepted_where_there_is_something(void **state)
         for (unsigned q = 0; q < 4; q++) {
             struct case_of c;
             struct plumb_refine_examination x;
-            const enum plumb_refine_question question = (enum plumb_refine_question)q;
+            const enum plumb_refine_question question =
+                (enum plumb_refine_question)q;
             open_case(&c, seed);
             if (!examine(&c, question, &x)) {
                 x.holds = true;
@@ -625,13 +638,14 @@ static enum plumb_status is_good(void *context, uint32_t state, bool *yes,
     return PLUMB_OK;
 }
 
-static bool accepts_goal(struct case_of *c, const struct plumb_refine_goal *goal,
+static bool accepts_goal(struct case_of *c,
+                         const struct plumb_refine_goal *goal,
                          const struct plumb_refine_examination *x)
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_refine_accept_examination(c->g, PLUMB_REACHES, goal, x,
-                                              c->budget, &yes, &err),
+    assert_int_equal(plumb_refine_accept_examination(c->g, PLUMB_REACHES, goal,
+                                                     x, c->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
 }
@@ -712,8 +726,8 @@ static uint32_t endless_states(const void *context)
 static void who_has_not_looked_everywhere_is_not_believed(void **state)
 {
     uint32_t known = 1;
-    const struct plumb_csp_graph_source source = { &known, endless_edges, endless_states,
-                                         0 };
+    const struct plumb_csp_graph_source source = { &known, endless_edges,
+                                                   endless_states, 0 };
     const struct plumb_refine_examination x = { .holds = true };
     const struct plumb_csp_edge *edge;
     struct plumb_csp_graph *g;
@@ -725,8 +739,8 @@ static void who_has_not_looked_everywhere_is_not_believed(void **state)
     for (uint32_t s = 0; s < 10; s++)
         assert_int_equal(plumb_csp_graph_edges(g, s, &edge, &count, &err),
                          PLUMB_OK);
-    assert_int_equal(plumb_refine_accept_examination(g, PLUMB_DEADLOCKFREE, NULL, &x,
-                                              NULL, &yes, &err),
+    assert_int_equal(plumb_refine_accept_examination(
+                         g, PLUMB_DEADLOCKFREE, NULL, &x, NULL, &yes, &err),
                      PLUMB_OK);
     assert_false(yes);
     plumb_csp_graph_free(g);
@@ -750,7 +764,8 @@ static void refused_memory_does_not_deny_anything(void **state)
                      c.impl.edges < 6);
             plumb_base_budget_fail_at(c.budget, nth);
             const enum plumb_status status = plumb_refine_accept_examination(
-                c.g, (enum plumb_refine_question)q, NULL, &x, c.budget, &yes, &err);
+                c.g, (enum plumb_refine_question)q, NULL, &x, c.budget, &yes,
+                &err);
             const bool failed = plumb_base_budget_has_failed(c.budget);
             assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
             close_case(&c);

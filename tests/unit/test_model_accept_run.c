@@ -58,12 +58,13 @@ static void open_trial(struct trial *x, uint64_t seed, size_t refuse)
     x->formula.root = random_formula(&x->nodes, &x->rng,
                                      1 + (int)plumb_base_rng_below(&x->rng, 4));
     x->formula.atoms = ATOMS;
-    x->labels =
-        (struct plumb_refine_labels){ &x->l, toy_holds, toy_actors, x->l.processes };
+    x->labels = (struct plumb_refine_labels){ &x->l, toy_holds, toy_actors,
+                                              x->l.processes };
     x->fairness = (enum plumb_refine_fairness)plumb_base_rng_below(&x->rng, 3);
     x->source = plumb_csp_lts_source(&x->t.lts);
     x->budget = plumb_budget_new(0, 0);
-    assert_int_equal(plumb_csp_graph_open(&x->g, &x->source, NULL, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_graph_open(&x->g, &x->source, NULL, &err),
+                     PLUMB_OK);
     if (refuse)
         plumb_base_budget_fail_at(x->budget, refuse);
 }
@@ -91,7 +92,8 @@ static bool accepts(struct trial *x, const struct plumb_refine_run *run)
     struct plumb_error err;
     bool yes = false;
     assert_int_equal(plumb_refine_accept_run(x->g, &x->formula, &x->labels,
-                                      x->fairness, run, x->budget, &yes, &err),
+                                             x->fairness, run, x->budget, &yes,
+                                             &err),
                      PLUMB_OK);
     return yes;
 }
@@ -122,8 +124,8 @@ static bool is_right(const struct trial *x, const struct toy_run *r)
 static bool accepts_toy(struct trial *x, const struct toy_run *r)
 {
     const struct plumb_refine_run run = { .path = r->hop,
-                                   .length = r->length,
-                                   .cycle = r->cycle };
+                                          .length = r->length,
+                                          .cycle = r->cycle };
     return accepts(x, &run);
 }
 
@@ -135,8 +137,8 @@ static bool show(struct trial *x, struct toy_run *r)
     struct plumb_refine_run run;
     struct plumb_error err;
     plumb_base_arena_init(&arena, NULL);
-    assert_int_equal(plumb_refine_ltl_check(x->g, &x->formula, &x->labels, x->fairness,
-                                     &arena, &run, &err),
+    assert_int_equal(plumb_refine_ltl_check(x->g, &x->formula, &x->labels,
+                                            x->fairness, &arena, &run, &err),
                      PLUMB_OK);
     assert_true(run.length <= LONGEST);
     r->length = run.length;
@@ -166,7 +168,8 @@ static void spoil(struct trial *x, struct toy_run *r)
         r->length = plumb_base_rng_below(&x->rng, r->length + 1);
         break;
     case 4:
-        x->fairness = (enum plumb_refine_fairness)plumb_base_rng_below(&x->rng, 3);
+        x->fairness =
+            (enum plumb_refine_fairness)plumb_base_rng_below(&x->rng, 3);
         break;
     }
 }
@@ -243,8 +246,8 @@ static enum plumb_status accept_formula(struct trial *x, bool *yes)
 {
     const struct plumb_refine_run run = { .holds = true };
     struct plumb_error err;
-    return plumb_refine_accept_formula(x->g, &x->formula, &x->labels, x->fairness,
-                                &run, x->budget, yes, &err);
+    return plumb_refine_accept_formula(x->g, &x->formula, &x->labels,
+                                       x->fairness, &run, x->budget, yes, &err);
 }
 
 /* Whatever the formula, whoever says so. */
@@ -289,7 +292,7 @@ static void what_is_too_much_is_not_accepted(void **state)
         for (uint32_t i = 1; i <= depth; i++)
             x.nodes.node[i] =
                 (struct plumb_refine_ltl){ .kind = PLUMB_LTL_NEXT,
-                                    .left = x.nodes.node + i - 1 };
+                                           .left = x.nodes.node + i - 1 };
         x.formula.root = x.nodes.node + depth;
         const bool few = depth <= 12;
         assert_int_equal(accept_formula(&x, &yes), few ? PLUMB_OK : PLUMB_END);
@@ -337,8 +340,8 @@ static void refused_memory_is_survived(void **state)
     }
     for (bool failed = true; failed; nth++) {
         const struct plumb_refine_run run = { .path = r.hop,
-                                       .length = r.length,
-                                       .cycle = r.cycle };
+                                              .length = r.length,
+                                              .cycle = r.cycle };
         struct plumb_error err;
         bool yes = false;
         open_trial(&x, seed - 1, nth);

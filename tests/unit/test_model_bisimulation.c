@@ -13,8 +13,8 @@
 #include "base/memory.h"
 #include "little_graphs.h"
 #include "refine/accept/accept.h"
-#include "refine/minimise/bisimulation.h"
 #include "refine/engines/refine.h"
+#include "refine/minimise/bisimulation.h"
 #include <stdlib.h>
 
 static uint64_t running; /* the seed in use, until it went well */
@@ -164,7 +164,7 @@ static bool refines(struct plumb_csp_lts *a, struct plumb_csp_lts *b,
                     enum plumb_refine_semantics semantics)
 {
     const struct plumb_csp_graph_source one = plumb_csp_lts_source(a),
-                              two = plumb_csp_lts_source(b);
+                                        two = plumb_csp_lts_source(b);
     const struct plumb_refine_options options = {
         .semantics = semantics, .engine = PLUMB_ENGINE_PRODUCT, .threads = 1
     };
@@ -219,8 +219,10 @@ static void a_quotient_does_the_same(void **state)
             for (int i = PLUMB_TRACES;
                  i <= (divergence ? PLUMB_FAILURES_DIVERGENCES : PLUMB_TRACES);
                  i++) {
-                assert_true(refines(&q.lts, &g.lts, (enum plumb_refine_semantics)i));
-                assert_true(refines(&g.lts, &q.lts, (enum plumb_refine_semantics)i));
+                assert_true(
+                    refines(&q.lts, &g.lts, (enum plumb_refine_semantics)i));
+                assert_true(
+                    refines(&g.lts, &q.lts, (enum plumb_refine_semantics)i));
             }
             plumb_refine_quotient_release(&q, NULL);
             plumb_refine_partition_release(&p, NULL);
@@ -239,7 +241,8 @@ struct large {
 
 /* Structured: copies of a little one with taus between them, so that there is
  * something to find. */
-static void make_large(struct large *g, uint32_t states, struct plumb_base_rng *rng)
+static void make_large(struct large *g, uint32_t states,
+                       struct plumb_base_rng *rng)
 {
     const uint32_t pattern = 2 + plumb_base_rng_below(rng, 20);
     const uint32_t taus = plumb_base_rng_below(rng, 80);
@@ -252,9 +255,10 @@ static void make_large(struct large *g, uint32_t states, struct plumb_base_rng *
             const uint32_t event = plumb_base_rng_chance(rng, taus)
                                        ? PLUMB_TAU
                                        : 2 + (s % pattern + i) % 3;
-            const uint32_t target = (s + pattern * plumb_base_rng_below(rng, 7) +
-                                     plumb_base_rng_below(rng, 2)) %
-                                    states;
+            const uint32_t target =
+                (s + pattern * plumb_base_rng_below(rng, 7) +
+                 plumb_base_rng_below(rng, 2)) %
+                states;
             g->edge[n++] = (struct plumb_csp_edge){ event, target };
         }
     }
@@ -287,7 +291,8 @@ static bool finds(const struct large *g, const struct plumb_refine_partition *p,
     return false;
 }
 
-static void check_large(const struct large *g, const struct plumb_refine_partition *p)
+static void check_large(const struct large *g,
+                        const struct plumb_refine_partition *p)
 {
     bool *const seen = calloc(g->lts.states, sizeof *seen);
     for (uint32_t s = 0; s < g->lts.states; s++)
@@ -326,9 +331,9 @@ static void quotients_of_larger_graphs_are_minimal(void **state)
             assert_int_equal(
                 plumb_refine_quotient(&g.lts, &p, divergence, NULL, &q, &err),
                 PLUMB_OK);
-            assert_int_equal(
-                plumb_refine_bisimulation(&q.lts, divergence, NULL, &again, &err),
-                PLUMB_OK);
+            assert_int_equal(plumb_refine_bisimulation(&q.lts, divergence, NULL,
+                                                       &again, &err),
+                             PLUMB_OK);
             assert_int_equal(again.blocks, p.blocks);
             smaller += p.blocks < g.lts.states;
             plumb_refine_partition_release(&p, NULL);
@@ -456,7 +461,8 @@ static void refused_memory_is_an_error_and_leaks_nothing(void **state)
             enum plumb_status status =
                 plumb_refine_bisimulation(&g.lts, seed % 2, budget, &p, &err);
             if (status == PLUMB_OK)
-                status = plumb_refine_quotient(&g.lts, &p, seed % 2, budget, &q, &err);
+                status = plumb_refine_quotient(&g.lts, &p, seed % 2, budget, &q,
+                                               &err);
             const bool failed = plumb_base_budget_has_failed(budget);
             assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
             plumb_refine_partition_release(&p, budget);

@@ -60,11 +60,12 @@ static void open_fan(struct fan *f, struct plumb_base_rng *rng)
     assert_int_equal(plumb_csp_graph_open(&f->graph, &source, NULL, &err),
                      PLUMB_OK);
     plumb_refine_spec_sets_init(&f->sets, f->graph, NULL);
-    assert_int_equal(plumb_refine_spec_sets_initial(&f->sets, &begin, &err), PLUMB_OK);
+    assert_int_equal(plumb_refine_spec_sets_initial(&f->sets, &begin, &err),
+                     PLUMB_OK);
     for (uint32_t i = 0; i < SETS; i++)
-        assert_int_equal(
-            plumb_refine_spec_sets_after(&f->sets, begin, 2 + i, f->number + i, &err),
-            PLUMB_OK);
+        assert_int_equal(plumb_refine_spec_sets_after(&f->sets, begin, 2 + i,
+                                                      f->number + i, &err),
+                         PLUMB_OK);
 }
 
 static void close_fan(struct fan *f)
@@ -98,8 +99,8 @@ static void sets_have_numbers_and_parts(void **state)
                     assert_int_equal(member[n++], s);
             for (uint32_t b = 0; b < SETS; b++) {
                 const bool part = is_part(f, a, b);
-                assert_int_equal(plumb_refine_spec_sets_within(&f->sets, f->number[a],
-                                                        f->number[b]),
+                assert_int_equal(plumb_refine_spec_sets_within(
+                                     &f->sets, f->number[a], f->number[b]),
                                  part);
                 assert_int_equal(f->number[a] == f->number[b],
                                  part && is_part(f, b, a));
@@ -149,16 +150,16 @@ static void chains_keep_the_smallest_sets(void **state)
         for (uint32_t i = 0; i < 3000; i++) {
             const uint32_t s = plumb_base_rng_below(&rng, 16);
             const uint32_t set = plumb_base_rng_below(&rng, SETS);
-            assert_int_equal(plumb_refine_chains_put(&c, s, f->number[set], 100),
-                             list_put(f, l, s, set) ? PLUMB_CHAINED
-                                                    : PLUMB_COVERED);
+            assert_int_equal(
+                plumb_refine_chains_put(&c, s, f->number[set], 100),
+                list_put(f, l, s, set) ? PLUMB_CHAINED : PLUMB_COVERED);
         }
         for (uint32_t s = 0; s < 16; s++)
             alive += l->count[s];
         assert_int_equal(c.alive, alive);
         for (uint32_t i = 0, dead = 0; i < c.pairs.count; i++) {
-            dead +=
-                plumb_refine_pair_right(plumb_refine_pairs_at(&c.pairs, i)) == PLUMB_NO_SET;
+            dead += plumb_refine_pair_right(
+                        plumb_refine_pairs_at(&c.pairs, i)) == PLUMB_NO_SET;
             assert_true(i >= 100 || !dead);
             killed += i + 1 == c.pairs.count ? dead : 0;
         }

@@ -17,8 +17,8 @@ enum { MODELS = 400, MOST_STATES = 1000, LONGEST = 4 };
 
 static uint32_t models_tried;
 
-static void write_random(struct plumb_base_text *out, uint64_t seed, bool several,
-                         bool channels, int depth)
+static void write_random(struct plumb_base_text *out, uint64_t seed,
+                         bool several, bool channels, int depth)
 {
     struct writer w = { .out = out, .several = several, .channels = channels };
     plumb_base_rng_seed(&w.rng, seed);
@@ -49,7 +49,8 @@ static void expect_same_graph(const char *text, const struct lab_options *a,
         write_graph(&one, &first);
         write_graph(&other, &second);
     }
-    if (strcmp(plumb_base_text_string(&first), plumb_base_text_string(&second)) != 0)
+    if (strcmp(plumb_base_text_string(&first),
+               plumb_base_text_string(&second)) != 0)
         fail_msg("%s\n%s\n---\n%s", text, plumb_base_text_string(&first),
                  plumb_base_text_string(&second));
     plumb_base_text_release(&first);
@@ -98,7 +99,8 @@ static void copy_step(const struct plumb_csp_steps *steps, uint32_t k,
     memcpy(vector, steps->vector + (size_t)steps->step[k].target * slots,
            slots * sizeof *vector);
     plumb_base_text_clear(event);
-    plumb_csp_event_numbers_text(lab->world.events, steps->step[k].event, event);
+    plumb_csp_event_numbers_text(lab->world.events, steps->step[k].event,
+                                 event);
 }
 
 static bool is_like(struct naive_world *w, const struct naive *n,
@@ -138,8 +140,9 @@ static bool is_like(struct naive_world *w, const struct naive *n,
     struct naive_steps *const wanted =
         plumb_base_arena_zeroed(&w->arena, sizeof *wanted);
     naive_go(w, n, globals, wanted);
-    assert_int_equal(plumb_csp_system_steps(lab->system, vector, &steps, &lab->err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_csp_system_steps(lab->system, vector, &steps, &lab->err),
+        PLUMB_OK);
     bool same = steps.count == wanted->count;
     for (uint32_t i = 0; same && i < wanted->count; i++)
         same = is_matched(w, &wanted->step[i], lab, &steps, used, depth - 1);
@@ -147,7 +150,8 @@ static bool is_like(struct naive_world *w, const struct naive *n,
     return same;
 }
 
-static void expect_rules_kept(const char *text, enum plumb_csp_counting counting)
+static void expect_rules_kept(const char *text,
+                              enum plumb_csp_counting counting)
 {
     struct lab lab;
     uint32_t vector[SLOTS];
@@ -251,9 +255,10 @@ static uint32_t same_event(struct lab *of, uint32_t event, struct lab *in)
     plumb_base_text_init(&text, NULL);
     plumb_csp_event_numbers_text(of->world.events, event, &text);
     const uint32_t found =
-        event == PLUMB_TICK ? event
-                            : plumb_csp_event_numbers_find(
-                                  in->world.events, plumb_base_text_string(&text));
+        event == PLUMB_TICK
+            ? event
+            : plumb_csp_event_numbers_find(in->world.events,
+                                           plumb_base_text_string(&text));
     plumb_base_text_release(&text);
     return found;
 }

@@ -78,8 +78,9 @@ static void draw_spec(struct draft *d, struct plumb_base_rng *rng)
         add(d, s, 2 + s % EVENTS, (s + 1) % n);
         for (uint32_t i = plumb_base_rng_below(rng, 3); i--;)
             add(d, s,
-                plumb_base_rng_chance(rng, taus) ? PLUMB_TAU
-                                            : 2 + plumb_base_rng_below(rng, EVENTS),
+                plumb_base_rng_chance(rng, taus)
+                    ? PLUMB_TAU
+                    : 2 + plumb_base_rng_below(rng, EVENTS),
                 (s + plumb_base_rng_below(rng, near)) % n);
     }
 }
@@ -100,7 +101,8 @@ static void draw_impl(const struct draft *spec, struct draft *d,
             d->source[i + 1] = d->source[d->edges];
     if (plumb_base_rng_chance(rng, 40))
         add(d, plumb_base_rng_below(rng, d->states),
-            2 + plumb_base_rng_below(rng, EVENTS), plumb_base_rng_below(rng, d->states));
+            2 + plumb_base_rng_below(rng, EVENTS),
+            plumb_base_rng_below(rng, d->states));
 }
 
 /* ---- sets of states, a byte for each ---- */
@@ -148,8 +150,8 @@ static void walk(const struct medium *impl, const struct medium *spec,
 
 /* ---- certificates ---- */
 
-static bool is_covered(const struct plumb_refine_relation *relation, uint32_t state,
-                       const bool *set)
+static bool is_covered(const struct plumb_refine_relation *relation,
+                       uint32_t state, const bool *set)
 {
     for (uint32_t i = 0; i < relation->pairs; i++) {
         bool all = relation->impl[i] == state;
@@ -184,8 +186,8 @@ static void check_relation(const struct medium *impl, const struct medium *spec,
 }
 
 /* The graph of the blocks, as large as it is. */
-static void divide(const struct medium *g, const struct plumb_refine_partition *p,
-                   struct medium *q)
+static void divide(const struct medium *g,
+                   const struct plumb_refine_partition *p, struct medium *q)
 {
     uint64_t n = 0;
     assert_int_equal(p->states, g->states);
@@ -197,7 +199,7 @@ static void divide(const struct medium *g, const struct plumb_refine_partition *
                  p->block[s] == b && i < g->first[s + 1]; i++)
                 q->edge[n++] =
                     (struct plumb_csp_edge){ g->edge[i].event,
-                                         p->block[g->edge[i].target] };
+                                             p->block[g->edge[i].target] };
     }
     q->first[p->blocks] = n;
 }
@@ -230,7 +232,7 @@ static bool ask(struct medium *impl, struct medium *spec,
                 const struct plumb_refine_options *options, bool check)
 {
     const struct plumb_csp_graph_source one = plumb_csp_lts_source(&impl->lts),
-                              two = plumb_csp_lts_source(&spec->lts);
+                                        two = plumb_csp_lts_source(&spec->lts);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     struct plumb_csp_graph *g, *h;
     struct plumb_base_arena arena;

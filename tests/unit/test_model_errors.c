@@ -369,7 +369,8 @@ static void defines(void **state)
 static void unknown_settings(void **state)
 {
     const struct plumb_csp_setting set[] = { { "SIZ", 5 }, { "x", 1 } };
-    struct plumb_csp_reading r = reading_of("#define SIZE 2; var x; P() = Skip;");
+    struct plumb_csp_reading r =
+        reading_of("#define SIZE 2; var x; P() = Skip;");
     (void)state;
     r.setting = set;
     r.settings = 1;

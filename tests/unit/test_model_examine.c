@@ -139,8 +139,9 @@ static uint32_t walk_path(const struct toy_graph *t,
     return at;
 }
 
-static void check_found(struct toy_graph *t, enum plumb_refine_question question,
-                        uint32_t nearest, uint64_t seed)
+static void check_found(struct toy_graph *t,
+                        enum plumb_refine_question question, uint32_t nearest,
+                        uint64_t seed)
 {
     struct asked a;
     assert_int_equal(ask(&a, t, question, NULL, NULL), PLUMB_OK);

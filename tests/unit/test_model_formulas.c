@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "formula_toys.h"
 #include "csp/formulas/formula_nodes.h"
+#include "formula_toys.h"
 #include <stdlib.h>
 
 struct bench {
@@ -23,8 +23,9 @@ static bool set_up(struct bench *t, struct plumb_budget *budget)
     memset(t, 0, sizeof *t);
     pool_clear();
     t->sequences = plumb_csp_sequences_new(budget);
-    t->f = t->sequences ? plumb_csp_formulas_new(&toy_model, t->sequences, budget)
-                        : NULL;
+    t->f = t->sequences
+               ? plumb_csp_formulas_new(&toy_model, t->sequences, budget)
+               : NULL;
     return t->f != NULL;
 }
 
@@ -40,30 +41,33 @@ static int32_t value_of(struct bench *t, const struct plumb_csp_expr *e)
     int32_t value = -12345;
     const uint32_t formula = plumb_csp_formula(t->f, e, NULL);
     assert_int_not_equal(formula, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_csp_formula_value(t->f, formula, t->slots, &value, &err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_csp_formula_value(t->f, formula, t->slots, &value, &err),
+        PLUMB_OK);
     return value;
 }
 
-static void fails(struct bench *t, const struct plumb_csp_expr *e, uint64_t line,
-                  const char *message)
+static void fails(struct bench *t, const struct plumb_csp_expr *e,
+                  uint64_t line, const char *message)
 {
     struct plumb_error err;
     int32_t value;
     const uint32_t formula = plumb_csp_formula(t->f, e, NULL);
     assert_int_not_equal(formula, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_csp_formula_value(t->f, formula, t->slots, &value, &err),
-                     PLUMB_EINPUT);
+    assert_int_equal(
+        plumb_csp_formula_value(t->f, formula, t->slots, &value, &err),
+        PLUMB_EINPUT);
     assert_string_equal(err.message, message);
     assert_int_equal(err.line, line);
     assert_int_equal(err.column, 7);
 }
 
-static struct plumb_csp_program program_of(const struct plumb_csp_statement *first)
+static struct plumb_csp_program program_of(
+    const struct plumb_csp_statement *first)
 {
     return (struct plumb_csp_program){ .first = first,
-                                   .temps = 4,
-                                   .place = { 0, 1, 1 } };
+                                       .temps = 4,
+                                       .place = { 0, 1, 1 } };
 }
 
 static void effect_fails(struct bench *t, const struct plumb_csp_statement *s,
@@ -85,7 +89,8 @@ static void runs(struct bench *t, const struct plumb_csp_statement *s)
     struct plumb_error err;
     const uint32_t effect = plumb_csp_effect(t->f, &program, NULL);
     assert_int_not_equal(effect, PLUMB_NO_FORMULA);
-    assert_int_equal(plumb_csp_effect_run(t->f, effect, t->slots, &err), PLUMB_OK);
+    assert_int_equal(plumb_csp_effect_run(t->f, effect, t->slots, &err),
+                     PLUMB_OK);
 }
 
 /* ---- one by one ---- */
@@ -102,17 +107,20 @@ static void equal_formulas_are_one_number(void **state)
         t.f, binary(PLUMB_OP_ADD, variable(VAR_X), constant(1)), NULL);
     assert_int_equal(plumb_csp_formula(t.f, element(VAR_A, local(0)), three),
                      plumb_csp_formula(t.f, element(VAR_A, constant(3)), NULL));
-    assert_int_not_equal(plumb_csp_formula(t.f, element(VAR_A, local(0)), sum),
-                         plumb_csp_formula(t.f, element(VAR_A, local(0)), three));
+    assert_int_not_equal(
+        plumb_csp_formula(t.f, element(VAR_A, local(0)), sum),
+        plumb_csp_formula(t.f, element(VAR_A, local(0)), three));
     assert_int_equal(
-        plumb_csp_formula(t.f, binary(PLUMB_OP_ADD, local(0), constant(2)), three),
+        plumb_csp_formula(t.f, binary(PLUMB_OP_ADD, local(0), constant(2)),
+                          three),
         plumb_csp_formula_constant(t.f, 5));
-    assert_true(plumb_csp_formula_is_constant(t.f, plumb_csp_formula_constant(t.f, -7),
-                                          &value));
+    assert_true(plumb_csp_formula_is_constant(
+        t.f, plumb_csp_formula_constant(t.f, -7), &value));
     assert_int_equal(value, -7);
     assert_false(plumb_csp_formula_is_constant(t.f, sum[0], &value));
-    assert_int_equal(plumb_csp_formula_not(t.f, plumb_csp_formula_constant(t.f, 2)),
-                     plumb_csp_formula_constant(t.f, 0));
+    assert_int_equal(
+        plumb_csp_formula_not(t.f, plumb_csp_formula_constant(t.f, 2)),
+        plumb_csp_formula_constant(t.f, 0));
     assert_int_equal(plumb_csp_effect(t.f, NULL, NULL), 0);
     tear_down(&t);
 }
@@ -257,8 +265,8 @@ static void functions_take_values_and_arrays(void **state)
     assert_int_equal(value_of(&t, with(e, constant(100))), 37);
     e = with(expr(PLUMB_EXPR_CALL, FUN_LEAST), constant(4));
     e = with(e, constant(-4));
-    assert_true(
-        plumb_csp_formula_is_constant(t.f, plumb_csp_formula(t.f, e, NULL), &value));
+    assert_true(plumb_csp_formula_is_constant(
+        t.f, plumb_csp_formula(t.f, e, NULL), &value));
     assert_int_equal(value, -4);
     e = with(expr(PLUMB_EXPR_CALL, FUN_JOIN), constant(1));
     e = with(with(e, constant(2)), constant(3));
@@ -304,10 +312,10 @@ static void imported_functions_are_called_as_they_are_written(void **state)
     };
     const uint32_t eight_sizes[] = { 3, 0, 0, 3, 0, 0, 0, 3 };
     const union plumb_csp_argument five[] = { { .value = 1 },
-                                          { .value = -1 },
-                                          { .value = INT32_MAX },
-                                          { .value = INT32_MIN },
-                                          { .array = array } };
+                                              { .value = -1 },
+                                              { .value = INT32_MAX },
+                                              { .value = INT32_MIN },
+                                              { .array = array } };
     const uint32_t five_sizes[] = { 0, 0, 0, 0, 3 };
     (void)state;
     assert_int_equal(called((void (*)(void))none, NULL, NULL, 0), 7);
@@ -352,14 +360,14 @@ static void access_is_exact_for_constant_indices(void **state)
                    query(PLUMB_CHANNEL_COUNT, 0)));
     program = program_of(s);
     plumb_csp_effect_access(t.f, plumb_csp_effect(t.f, &program, NULL), &reads,
-                        &writes);
+                            &writes);
     assert_int_equal(reads, 1u << (SLOT_A + 3) | 1u << SLOT_X | 1u << SLOT_C);
     assert_int_equal(writes, 1u << (SLOT_M + 5) | 31u << SLOT_B);
     reads = 0;
     plumb_csp_formula_access(
         t.f,
         plumb_csp_formula(t.f, with(query(PLUMB_CHANNEL_FULL, 1), constant(1)),
-                      NULL),
+                          NULL),
         &reads);
     assert_int_equal(reads, 1u << (SLOT_D + 1));
     tear_down(&t);
@@ -381,9 +389,10 @@ static void locals_are_about_the_state_before(void **state)
     then(s, assign(element(VAR_A, constant(0)), local(0)));
     program = program_of(s);
     t.slots[SLOT_X] = 3;
-    assert_int_equal(plumb_csp_effect_run(t.f, plumb_csp_effect(t.f, &program, binding),
-                                      t.slots, &err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_csp_effect_run(t.f, plumb_csp_effect(t.f, &program, binding),
+                             t.slots, &err),
+        PLUMB_OK);
     assert_int_equal(t.slots[SLOT_X], 9);
     assert_int_equal(t.slots[SLOT_A], 4);
     tear_down(&t);
@@ -399,7 +408,8 @@ static void looks_like(struct bench *t, const struct plumb_csp_expr *e,
     plumb_base_text_release(&text);
 }
 
-static void effect_looks_like(struct bench *t, const struct plumb_csp_statement *s,
+static void effect_looks_like(struct bench *t,
+                              const struct plumb_csp_statement *s,
                               const char *wanted)
 {
     const struct plumb_csp_program program = program_of(s);
@@ -481,7 +491,8 @@ static const struct plumb_csp_expr *random_leaf(struct maker *k)
         return k->locals ? local(plumb_base_rng_below(k->rng, LOCALS))
                          : variable(VAR_Y);
     case 2:
-        return k->temps ? temp(plumb_base_rng_below(k->rng, 4)) : variable(VAR_X);
+        return k->temps ? temp(plumb_base_rng_below(k->rng, 4))
+                        : variable(VAR_X);
     default:
         return constant(favourite[plumb_base_rng_below(
             k->rng, plumb_base_rng_chance(k->rng, 90) ? 7 : 12)]);
@@ -492,10 +503,11 @@ static const struct plumb_csp_expr *random_expr(struct maker *k, int depth);
 
 /* Most indices are good ones. */
 static const struct plumb_csp_expr *random_index(struct maker *k, int depth,
-                                             int32_t extent)
+                                                 int32_t extent)
 {
     if (plumb_base_rng_chance(k->rng, 40))
-        return constant((int32_t)plumb_base_rng_below(k->rng, (uint32_t)extent));
+        return constant(
+            (int32_t)plumb_base_rng_below(k->rng, (uint32_t)extent));
     if (plumb_base_rng_chance(k->rng, 60))
         return binary(PLUMB_OP_MODULO, random_expr(k, depth - 1),
                       constant(extent));
@@ -573,14 +585,17 @@ static const struct plumb_csp_expr *random_expr(struct maker *k, int depth)
         return random_query(k, depth);
     a = random_expr(k, depth - 1);
     if (kind < 9)
-        return unary(
-            plumb_base_rng_chance(k->rng, 70) ? PLUMB_OP_NOT : PLUMB_OP_MINUS, a);
+        return unary(plumb_base_rng_chance(k->rng, 70) ? PLUMB_OP_NOT
+                                                       : PLUMB_OP_MINUS,
+                     a);
     b = random_expr(k, depth - 1);
-    return binary(
-        (enum plumb_csp_operator)(PLUMB_OP_OR + plumb_base_rng_below(k->rng, 17)), a, b);
+    return binary((enum plumb_csp_operator)(PLUMB_OP_OR +
+                                            plumb_base_rng_below(k->rng, 17)),
+                  a, b);
 }
 
-static const struct plumb_csp_statement *random_block(struct maker *k, int depth);
+static const struct plumb_csp_statement *random_block(struct maker *k,
+                                                      int depth);
 
 /* A loop of a few rounds, by a temporary of its own. */
 static struct plumb_csp_statement *random_loop(struct maker *k, int depth)
@@ -604,8 +619,9 @@ static struct plumb_csp_statement *random_statement(struct maker *k, int depth)
     if (depth > 0 && kind < 3) {
         s = statement(PLUMB_STATEMENT_IF, NULL, random_expr(k, 2));
         s->body = random_block(k, depth - 1);
-        s->otherwise =
-            plumb_base_rng_chance(k->rng, 50) ? random_block(k, depth - 1) : NULL;
+        s->otherwise = plumb_base_rng_chance(k->rng, 50)
+                           ? random_block(k, depth - 1)
+                           : NULL;
         return s;
     }
     if (depth > 0 && kind == 3)
@@ -619,7 +635,7 @@ static struct plumb_csp_statement *random_statement(struct maker *k, int depth)
     if (kind == 7)
         return assign(variable(VAR_Y), random_expr(k, 2));
     return assign(plumb_base_rng_chance(k->rng, 50) ? variable(VAR_X)
-                                               : random_element(k, 1),
+                                                    : random_element(k, 1),
                   random_expr(k, 1));
 }
 
@@ -630,7 +646,8 @@ static struct plumb_csp_statement *last_of(struct plumb_csp_statement *s)
     return s;
 }
 
-static const struct plumb_csp_statement *random_block(struct maker *k, int depth)
+static const struct plumb_csp_statement *random_block(struct maker *k,
+                                                      int depth)
 {
     struct plumb_csp_statement *const first = random_statement(k, depth);
     struct plumb_csp_statement *last = last_of(first);
@@ -648,7 +665,8 @@ static void random_slots(struct bench *t, struct plumb_base_rng *rng)
     t->slots[SLOT_Y] = (int32_t)plumb_base_rng_below(rng, 8);
     for (uint32_t i = SLOT_C; i < SLOTS; i++) {
         uint32_t s = 0;
-        for (uint32_t n = plumb_base_rng_below(rng, i == SLOT_C ? 3 : 2); n; n--)
+        for (uint32_t n = plumb_base_rng_below(rng, i == SLOT_C ? 3 : 2); n;
+             n--)
             s = plumb_csp_sequence_append(t->sequences, s, t->slots + n, 1);
         t->slots[i] = (int32_t)s;
     }
@@ -665,7 +683,8 @@ static void random_bindings(struct bench *t, struct maker *k,
         bound[i] =
             kind == 0 ? constant((int32_t)plumb_base_rng_below(k->rng, 5))
             : kind == 1
-                ? element(VAR_A, constant((int32_t)plumb_base_rng_below(k->rng, 4)))
+                ? element(VAR_A,
+                          constant((int32_t)plumb_base_rng_below(k->rng, 4)))
                 : binary(PLUMB_OP_BITXOR, variable(VAR_X), variable(VAR_Y));
         binding[i] = plumb_csp_formula(t->f, bound[i], NULL);
         assert_int_not_equal(binding[i], PLUMB_NO_FORMULA);
@@ -682,8 +701,8 @@ static void same_outcome(enum problem problem, enum plumb_status status,
                  problem_words[problem]);
 }
 
-static void try_formula(struct bench *t, struct plumb_base_rng *rng, uint64_t seed,
-                        unsigned *errors)
+static void try_formula(struct bench *t, struct plumb_base_rng *rng,
+                        uint64_t seed, unsigned *errors)
 {
     struct maker k = { .rng = rng, .locals = true };
     const struct plumb_csp_expr *bound[LOCALS], *e;
@@ -750,8 +769,8 @@ static void access_is_right(struct bench *t, uint32_t effect,
                      (uintmax_t)seed, i);
 }
 
-static void try_effect(struct bench *t, struct plumb_base_rng *rng, uint64_t seed,
-                       unsigned *errors)
+static void try_effect(struct bench *t, struct plumb_base_rng *rng,
+                       uint64_t seed, unsigned *errors)
 {
     struct maker k = { .rng = rng, .locals = true };
     const struct plumb_csp_expr *bound[LOCALS];
@@ -816,7 +835,8 @@ static void use_everything(struct plumb_budget *budget)
             struct plumb_csp_program program = { .temps = 8 };
             struct plumb_error err;
             pool_clear();
-            plumb_csp_binding x[] = { plumb_csp_formula(t.f, variable(VAR_X), NULL) };
+            plumb_csp_binding x[] = { plumb_csp_formula(t.f, variable(VAR_X),
+                                                        NULL) };
             program.first = random_block(&k, 3);
             program.first = then(
                 assign(element(VAR_A, local(0)), local(0)),
@@ -826,7 +846,8 @@ static void use_everything(struct plumb_budget *budget)
                 break;
             const uint32_t effect = plumb_csp_effect(t.f, &program, x);
             if (effect == PLUMB_NO_FORMULA ||
-                plumb_csp_effect_run(t.f, effect, t.slots, &err) == PLUMB_EMEMORY)
+                plumb_csp_effect_run(t.f, effect, t.slots, &err) ==
+                    PLUMB_EMEMORY)
                 break;
         }
     }

@@ -62,10 +62,11 @@ static enum plumb_status check_text(const char *text, size_t size,
                                     struct plumb_base_arena *arena,
                                     struct plumb_refine_run *run)
 {
-    const struct plumb_csp_graph_source source = plumb_csp_lts_source(&l->t->lts);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_lts_source(&l->t->lts);
     struct context context = { .l = l };
     const struct plumb_refine_labels labels = { &context, toy_holds, toy_actors,
-                                         l->processes };
+                                                l->processes };
     struct plumb_refine_formula f;
     struct plumb_csp_graph *g;
     struct plumb_error err;
@@ -202,8 +203,9 @@ static bool holds_unfairly(struct toy_labels *l, const char *text, size_t size)
 }
 
 static void compare(struct toy_labels *l, const struct plumb_refine_ltl *f,
-                    const char *text, size_t size, enum plumb_refine_fairness fairness,
-                    uint64_t seed, struct tally *tally)
+                    const char *text, size_t size,
+                    enum plumb_refine_fairness fairness, uint64_t seed,
+                    struct tally *tally)
 {
     struct plumb_base_arena arena;
     struct plumb_refine_run run;
@@ -234,17 +236,19 @@ static void compare(struct toy_labels *l, const struct plumb_refine_ltl *f,
 }
 
 /* Formulas about what happens in the end are what fairness is for. */
-static const struct plumb_refine_ltl *fairness_formula(struct toy_formula *f,
-                                                struct plumb_base_rng *rng)
+static const struct plumb_refine_ltl *fairness_formula(
+    struct toy_formula *f, struct plumb_base_rng *rng)
 {
     const struct plumb_refine_ltl *const inner = random_formula(f, rng, 2);
     const struct plumb_refine_ltl *const top = f->node + f->nodes + 1;
     f->node[f->nodes++] =
-        (struct plumb_refine_ltl){ .kind = PLUMB_LTL_EVENTUALLY, .left = inner };
+        (struct plumb_refine_ltl){ .kind = PLUMB_LTL_EVENTUALLY,
+                                   .left = inner };
     f->node[f->nodes++] =
-        (struct plumb_refine_ltl){ .kind = plumb_base_rng_chance(rng, 70) ? PLUMB_LTL_ALWAYS
-                                                              : PLUMB_LTL_NEXT,
-                            .left = f->node + f->nodes - 2 };
+        (struct plumb_refine_ltl){ .kind = plumb_base_rng_chance(rng, 70)
+                                               ? PLUMB_LTL_ALWAYS
+                                               : PLUMB_LTL_NEXT,
+                                   .left = f->node + f->nodes - 2 };
     return top;
 }
 
@@ -371,8 +375,8 @@ static bool holds_of_what_ends(const char *text)
     struct plumb_refine_run run;
     t.lts = (struct plumb_csp_lts){ 2, t.first, t.edge };
     plumb_base_arena_init(&arena, NULL);
-    for (enum plumb_refine_fairness f = PLUMB_UNFAIR; f <= PLUMB_STRONG_FAIRNESS;
-         f++) {
+    for (enum plumb_refine_fairness f = PLUMB_UNFAIR;
+         f <= PLUMB_STRONG_FAIRNESS; f++) {
         struct plumb_refine_run other;
         assert_int_equal(check_text(text, strlen(text), &l, f, &arena, &other),
                          PLUMB_OK);
@@ -508,7 +512,8 @@ static void long_equivalences_are_taken_apart(void **state)
         strcat(text, " <-> X p0");
     plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_refine_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
+        plumb_refine_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err),
+        PLUMB_OK);
     assert_int_equal(plumb_refine_ltl_parts(&parts, &f, NULL, &err), PLUMB_OK);
     assert_true(parts.parts > 40);
     plumb_base_arena_release(&arena);
@@ -566,7 +571,7 @@ static enum plumb_status chain_edges(void *context, uint32_t state,
     const uint32_t *const states = context;
     (void)err;
     return plumb_csp_edges_add(out, 2,
-                           state + 1 < *states ? state + 1 : *states / 2)
+                               state + 1 < *states ? state + 1 : *states / 2)
                ? PLUMB_OK
                : PLUMB_EMEMORY;
 }
@@ -603,10 +608,10 @@ static void check_chain(const char *text, enum plumb_refine_fairness fairness,
                         bool wanted)
 {
     uint32_t states = 200000;
-    const struct plumb_csp_graph_source source = { &states, chain_edges, chain_states,
-                                         0 };
-    const struct plumb_refine_labels labels = { &states, chain_holds, chain_actors,
-                                         3 };
+    const struct plumb_csp_graph_source source = { &states, chain_edges,
+                                                   chain_states, 0 };
+    const struct plumb_refine_labels labels = { &states, chain_holds,
+                                                chain_actors, 3 };
     struct plumb_base_arena arena;
     struct plumb_refine_formula f;
     struct plumb_csp_graph *g;
@@ -614,7 +619,8 @@ static void check_chain(const char *text, enum plumb_refine_fairness fairness,
     struct plumb_refine_run run;
     plumb_base_arena_init(&arena, NULL);
     assert_int_equal(
-        plumb_refine_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
+        plumb_refine_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err),
+        PLUMB_OK);
     assert_int_equal(plumb_csp_graph_open(&g, &source, NULL, &err), PLUMB_OK);
     assert_int_equal(
         plumb_refine_ltl_check(g, &f, &labels, fairness, &arena, &run, &err),

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "base/rng.h"
 #include "base/number_lists.h"
+#include "base/rng.h"
 #include "refine/engines/pair_store.h"
 #include "refine/engines/parent_bits.h"
 #include <string.h>
@@ -26,7 +26,8 @@ static void pairs_keep_their_numbers_over_all_growth(void **state)
     for (uint64_t i = 0; i < MANY; i += AT_ONCE / 2) {
         for (uint64_t k = 0; k < AT_ONCE; k++) {
             const uint64_t n = k % 2 ? (i + k / 2) / 3 : i + k / 2;
-            pair[k] = plumb_refine_pair((uint32_t)(n % 1000), (uint32_t)(n / 1000));
+            pair[k] =
+                plumb_refine_pair((uint32_t)(n % 1000), (uint32_t)(n / 1000));
         }
         assert_true(plumb_refine_pairs_add(&p, pair, AT_ONCE, fresh));
         for (uint64_t k = 0; k < AT_ONCE; k++)
@@ -35,7 +36,8 @@ static void pairs_keep_their_numbers_over_all_growth(void **state)
     }
     assert_int_equal(p.count, MANY);
     for (uint32_t n = 0; n < MANY; n++)
-        if (plumb_refine_pairs_at(&p, n) != plumb_refine_pair(n % 1000, n / 1000))
+        if (plumb_refine_pairs_at(&p, n) !=
+            plumb_refine_pair(n % 1000, n / 1000))
             fail_msg("pair %u", n);
     plumb_refine_pairs_release(&p);
 }

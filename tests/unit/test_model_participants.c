@@ -30,13 +30,15 @@ static void write_participants(struct lab *lab, uint64_t bits,
     plumb_base_text_add(out, "\n");
 }
 
-static void write_state(struct lab *lab, uint32_t state, struct plumb_base_text *out)
+static void write_state(struct lab *lab, uint32_t state,
+                        struct plumb_base_text *out)
 {
     struct plumb_csp_steps steps = { 0 };
     const struct plumb_csp_edge *edge;
     uint32_t count;
-    assert_int_equal(plumb_csp_numbering_steps(lab->states, state, &steps, &lab->err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_csp_numbering_steps(lab->states, state, &steps, &lab->err),
+        PLUMB_OK);
     assert_int_equal(
         plumb_csp_graph_edges(lab->graph, state, &edge, &count, &lab->err),
         PLUMB_OK);

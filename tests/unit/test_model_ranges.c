@@ -26,7 +26,8 @@ static void same_by(const char *ranged, const char *written,
     plumb_base_text_init(&wanted, NULL);
     write_graph(&a, &got);
     write_graph(&b, &wanted);
-    assert_string_equal(plumb_base_text_string(&got), plumb_base_text_string(&wanted));
+    assert_string_equal(plumb_base_text_string(&got),
+                        plumb_base_text_string(&wanted));
     plumb_base_text_release(&got);
     plumb_base_text_release(&wanted);
     lab_close(&a);

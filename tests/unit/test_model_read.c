@@ -576,7 +576,8 @@ static void functions_are_built_in_or_imported(void **state)
     plumb_csp_model_free(m);
 }
 
-static plumb_csp_function *function_named(const char *name, const char *arguments)
+static plumb_csp_function *function_named(const char *name,
+                                          const char *arguments)
 {
     char text[200];
     snprintf(text, sizeof text,

@@ -19,9 +19,9 @@
 enum { SETS = 1 << LITTLE_STATES };
 
 static const enum plumb_refine_engine engines[] = { PLUMB_ENGINE_PRODUCT,
-                                             PLUMB_ENGINE_ANTICHAIN,
-                                             PLUMB_ENGINE_BISIMILAR,
-                                             PLUMB_ENGINE_AUTO };
+                                                    PLUMB_ENGINE_ANTICHAIN,
+                                                    PLUMB_ENGINE_BISIMILAR,
+                                                    PLUMB_ENGINE_AUTO };
 
 /* The seed in use; a test that ends without saying so failed with it. */
 static uint64_t running;
@@ -39,7 +39,8 @@ static int say_seed(void **state)
 
 /* After some trace the graphs can be in these: is anything wrong there? */
 static bool is_wrong(const struct little *impl, const struct little *spec,
-                     uint32_t i, uint32_t s, enum plumb_refine_semantics semantics)
+                     uint32_t i, uint32_t s,
+                     enum plumb_refine_semantics semantics)
 {
     for (uint32_t e = PLUMB_TICK; e < LITTLE_EVENTS; e++)
         if (little_step(impl, i, e) && !little_step(spec, s, e))
@@ -176,8 +177,10 @@ static enum plumb_status ask(struct little *impl, struct little *spec,
                              struct plumb_budget *budget, struct asked *a)
 {
     struct plumb_csp_graph *g = NULL, *h = NULL;
-    const struct plumb_csp_graph_source of_impl = plumb_csp_lts_source(&impl->lts);
-    const struct plumb_csp_graph_source of_spec = plumb_csp_lts_source(&spec->lts);
+    const struct plumb_csp_graph_source of_impl =
+        plumb_csp_lts_source(&impl->lts);
+    const struct plumb_csp_graph_source of_spec =
+        plumb_csp_lts_source(&spec->lts);
     plumb_base_arena_init(&a->arena, budget);
     a->status = plumb_csp_graph_open(&g, &of_impl, budget, &a->err);
     if (a->status == PLUMB_OK && impl != spec)
@@ -207,8 +210,9 @@ static void draw(struct little *impl, struct little *spec,
 }
 
 static void compare(struct little *impl, struct little *spec,
-                    enum plumb_refine_semantics semantics, enum plumb_refine_engine engine,
-                    unsigned threads, bool pat3)
+                    enum plumb_refine_semantics semantics,
+                    enum plumb_refine_engine engine, unsigned threads,
+                    bool pat3)
 {
     const struct plumb_refine_options options = { .semantics = semantics,
                                                   .engine = engine,
@@ -246,15 +250,16 @@ static void every_engine_and_semantics_follows_the_definitions(void **state)
         draw(&impl, &spec, &rng);
         for (int semantics = PLUMB_TRACES;
              semantics <= PLUMB_FAILURES_DIVERGENCES; semantics++) {
-            const bool yes =
-                brute_refines(&impl, &spec, (enum plumb_refine_semantics)semantics);
+            const bool yes = brute_refines(
+                &impl, &spec, (enum plumb_refine_semantics)semantics);
             refined += yes;
             judged++;
             for (unsigned e = 0; e < 4; e++)
                 for (unsigned threads = 1; threads <= 1 + (seed % 8 == 0);
                      threads++)
-                    compare(&impl, &spec, (enum plumb_refine_semantics)semantics,
-                            engines[e], threads, false);
+                    compare(&impl, &spec,
+                            (enum plumb_refine_semantics)semantics, engines[e],
+                            threads, false);
             compare(&impl, &spec, (enum plumb_refine_semantics)semantics,
                     PLUMB_ENGINE_ANTICHAIN, 1, true);
         }

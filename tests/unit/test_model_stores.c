@@ -3,11 +3,11 @@
 #include "cases.h"
 
 #include "base/memory.h"
-#include "base/rng.h"
 #include "base/pair_index.h"
+#include "base/rng.h"
 #include "csp/states/graph.h"
-#include "csp/terms/sequences.h"
 #include "csp/states/vectors.h"
+#include "csp/terms/sequences.h"
 #include <string.h>
 
 enum { VECTORS = 3000, SLOTS = 600 };
@@ -42,7 +42,8 @@ static void check_roots(struct plumb_csp_vectors *v, uint32_t from, uint32_t to,
     const uint32_t *const vector =
         plumb_csp_cursor_go(c, plumb_csp_vectors_root(v, from));
     uint64_t root;
-    assert_memory_equal(plumb_csp_cursor_work(c), vector, slots * sizeof *vector);
+    assert_memory_equal(plumb_csp_cursor_work(c), vector,
+                        slots * sizeof *vector);
     for (uint32_t i = 0; i < slots; i++)
         if (kept[i] != vector[i] || i % 5 == 0)
             plumb_csp_cursor_set(c, i, kept[i]);
@@ -69,7 +70,8 @@ static void check_vectors(uint32_t slots, struct plumb_base_rng *rng)
             assert_memory_equal(vector, kept[parent], slots * sizeof *vector);
         }
         for (uint32_t n = plumb_base_rng_below(rng, 3); n > 0; n--)
-            vector[plumb_base_rng_below(rng, slots)] = plumb_base_rng_below(rng, 4);
+            vector[plumb_base_rng_below(rng, slots)] =
+                plumb_base_rng_below(rng, 4);
         const uint32_t wanted = find(kept, count, vector, slots);
         assert_int_equal(plumb_csp_vectors_put(v, vector, &fresh), wanted);
         assert_int_equal(fresh, wanted == count);
@@ -79,8 +81,8 @@ static void check_vectors(uint32_t slots, struct plumb_base_rng *rng)
         if (step % 1000 == 500)
             arrange(v, slots, rng);
         if (step % 10 == 0)
-            check_roots(v, plumb_base_rng_below(rng, count), wanted, kept[wanted],
-                        slots);
+            check_roots(v, plumb_base_rng_below(rng, count), wanted,
+                        kept[wanted], slots);
     }
     for (uint32_t i = 0; i < count; i++) {
         plumb_csp_vectors_get(v, i, vector);
@@ -117,10 +119,11 @@ static void channels_are_first_in_first_out(void **state)
             message[0] = (int32_t)plumb_base_rng_below(&rng, 2);
             message[1] = -1;
             now = plumb_csp_sequence_append(s, now, message,
-                                        1 + (uint32_t)message[0]);
+                                            1 + (uint32_t)message[0]);
         } else if (begin < end) {
             uint32_t count;
-            const int32_t *const first = plumb_csp_sequence_first(s, now, &count);
+            const int32_t *const first =
+                plumb_csp_sequence_first(s, now, &count);
             assert_int_equal(first[0], queue[begin % 64][0]);
             assert_int_equal(count, 1 + first[0]);
             begin++;
@@ -170,7 +173,8 @@ static void check_graph(struct plumb_budget *budget, struct plumb_base_rng *rng,
                         unsigned out_of_order)
 {
     uint32_t known = 1;
-    const struct plumb_csp_graph_source source = { &known, some_edges, known_states, 0 };
+    const struct plumb_csp_graph_source source = { &known, some_edges,
+                                                   known_states, 0 };
     struct plumb_csp_graph *g;
     struct plumb_error err;
     struct plumb_csp_lts lts;
@@ -219,7 +223,8 @@ static void put_some(struct plumb_budget *budget, struct plumb_base_rng *rng)
     uint32_t vector[FEW] = { 0 }, count = 0;
     for (int step = 0; v && step < SOME; step++) {
         bool fresh;
-        vector[plumb_base_rng_below(rng, FEW)] = plumb_base_rng_below(rng, 1000);
+        vector[plumb_base_rng_below(rng, FEW)] =
+            plumb_base_rng_below(rng, 1000);
         const uint32_t number = plumb_csp_vectors_put(v, vector, &fresh);
         if (number == UINT32_MAX)
             continue;
@@ -246,10 +251,11 @@ static void put_pairs(struct plumb_budget *budget, bool left_first)
     plumb_base_pairs_init(&t, budget);
     for (uint32_t i = 0; i < ALL; i++) {
         const uint32_t most = (1 << 24) - 1;
-        const struct plumb_base_pair small = { most - i % 7, i % 11 ? i : most };
+        const struct plumb_base_pair small = { most - i % 7,
+                                               i % 11 ? i : most };
         const bool left = (i % 2 == 0) == left_first;
         const struct plumb_base_pair large = { left ? i << 20 : i,
-                                            left ? i : i << 20 };
+                                               left ? i : i << 20 };
         const struct plumb_base_pair p = i < SMALL ? small : large;
         const uint32_t known = t.count, number = plumb_base_pairs_number(&t, p);
         if (number == UINT32_MAX)

@@ -19,8 +19,9 @@ static void expect_steps_of(struct lab *lab, uint32_t state,
     assert_int_equal(
         plumb_csp_graph_edges(lab->graph, state, &edge, &count, &lab->err),
         PLUMB_OK);
-    assert_int_equal(plumb_csp_numbering_steps(lab->states, state, steps, &lab->err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_csp_numbering_steps(lab->states, state, steps, &lab->err),
+        PLUMB_OK);
     assert_int_equal(steps->count, count);
     for (uint32_t k = 0; k < count; k++) {
         assert_int_equal(steps->step[k].event, edge[k].event);
@@ -57,12 +58,12 @@ static void edges_are_the_steps(void **state)
         plumb_base_text_init(&text, NULL);
         write_random(&text, seed);
         for (int i = 0; i < 4; i++)
-            whole +=
-                expect_all_steps(plumb_base_text_string(&text),
-                                 &(struct lab_options){
-                                     .reduction = (enum plumb_csp_reduction)(i % 2),
-                                     .counting = (enum plumb_csp_counting)(i / 2),
-                                     .most = MOST_STATES });
+            whole += expect_all_steps(
+                plumb_base_text_string(&text),
+                &(struct lab_options){
+                    .reduction = (enum plumb_csp_reduction)(i % 2),
+                    .counting = (enum plumb_csp_counting)(i / 2),
+                    .most = MOST_STATES });
         plumb_base_text_release(&text);
     }
     assert_true(whole > MODELS);
@@ -78,7 +79,8 @@ static void expect_no_difference(const char *text, struct lab_options o)
     write_all(text, &o, &by_code);
     o.native = &early;
     write_all(text, &o, &by_c);
-    if (strcmp(plumb_base_text_string(&by_code), plumb_base_text_string(&by_c)) != 0)
+    if (strcmp(plumb_base_text_string(&by_code),
+               plumb_base_text_string(&by_c)) != 0)
         fail_msg("%s", text);
     plumb_base_text_release(&by_code);
     plumb_base_text_release(&by_c);

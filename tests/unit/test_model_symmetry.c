@@ -5,10 +5,10 @@
 #include "systems.h"
 
 #include "base/memory.h"
-#include "refine/judge.h"
+#include "csp/states/vectors.h"
 #include "csp/symmetry/permutation.h"
 #include "csp/symmetry/shifts.h"
-#include "csp/states/vectors.h"
+#include "refine/judge.h"
 
 #include <stdlib.h>
 
@@ -67,17 +67,18 @@ struct bench {
     uint32_t slots, *vector, *image;
 };
 
-static struct plumb_csp_process_ids_refusal find(const struct plumb_csp_model *model,
-                                            struct plumb_base_arena *arena,
-                                            struct plumb_csp_process_ids *found)
+static struct plumb_csp_process_ids_refusal find(
+    const struct plumb_csp_model *model, struct plumb_base_arena *arena,
+    struct plumb_csp_process_ids *found)
 {
     struct plumb_csp_process_ids_refusal why;
     struct plumb_error err;
-    const struct plumb_csp_process_ids_request request = { .model = model,
-                                                      .assertion =
-                                                          model->assertion };
-    assert_int_equal(plumb_csp_process_ids_find(&request, arena, found, &why, &err),
-                     PLUMB_OK);
+    const struct plumb_csp_process_ids_request request = {
+        .model = model, .assertion = model->assertion
+    };
+    assert_int_equal(
+        plumb_csp_process_ids_find(&request, arena, found, &why, &err),
+        PLUMB_OK);
     return why;
 }
 
@@ -102,7 +103,7 @@ static void bench_open(struct bench *b, const char *text)
     (void)find(b->lab.model, &b->arena, &b->identities);
     plumb_csp_renames_init(&b->renames, &b->lab.world, &b->identities);
     assert_int_equal(plumb_csp_symmetry_open(&b->symmetry, b->lab.system,
-                                         &b->renames, &b->lab.err),
+                                             &b->renames, &b->lab.err),
                      PLUMB_OK);
     number_states(b);
 }
@@ -123,8 +124,9 @@ static uint32_t image_of(struct bench *b, uint32_t state, uint32_t permutation)
 {
     bool fresh;
     plumb_csp_numbering_vector(b->lab.states, state, b->vector);
-    assert_int_equal(plumb_csp_symmetry_rename(b->symmetry, b->vector, permutation,
-                                           b->image, &b->lab.err),
+    assert_int_equal(plumb_csp_symmetry_rename(b->symmetry, b->vector,
+                                               permutation, b->image,
+                                               &b->lab.err),
                      PLUMB_OK);
     const uint32_t image = plumb_csp_vectors_put(b->known, b->image, &fresh);
     assert_true(image < plumb_csp_graph_states(b->lab.graph));
@@ -161,10 +163,10 @@ static void expect_renamed_edges(struct bench *b, uint32_t state,
     const uint32_t count = sorted_edges(b, state, ours);
     assert_int_equal(sorted_edges(b, image, theirs), count);
     for (uint32_t i = 0; i < count; i++)
-        ours[i] =
-            (struct plumb_csp_edge){ plumb_csp_event_image(&b->renames, ours[i].event,
-                                                   permutation),
-                                 image_of(b, ours[i].target, permutation) };
+        ours[i] = (struct plumb_csp_edge){
+            plumb_csp_event_image(&b->renames, ours[i].event, permutation),
+            image_of(b, ours[i].target, permutation)
+        };
     qsort(ours, count, sizeof *ours, by_event_and_target);
     assert_memory_equal(ours, theirs, count * sizeof *ours);
 }
@@ -179,8 +181,8 @@ static void for_all(struct bench *b, uint32_t permutation, uint32_t from,
         return;
     }
     for (uint32_t at = from; at < count; at++)
-        for_all(b, plumb_csp_compose(permutation, plumb_csp_swap(from, at)), from + 1,
-                then);
+        for_all(b, plumb_csp_compose(permutation, plumb_csp_swap(from, at)),
+                from + 1, then);
 }
 
 static void expect_all_renamed(struct bench *b, uint32_t permutation)
@@ -299,9 +301,10 @@ static uint32_t count_merged(struct bench *b, enum plumb_csp_orbits_kind kind)
     struct plumb_csp_orbits *orbits;
     struct plumb_csp_graph *graph;
     assert_int_equal(plumb_csp_orbits_open(&orbits, b->lab.system, b->symmetry,
-                                       &b->renames, &request, &b->lab.err),
+                                           &b->renames, &request, &b->lab.err),
                      PLUMB_OK);
-    const struct plumb_csp_graph_source source = plumb_csp_orbits_source(orbits);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_orbits_source(orbits);
     assert_int_equal(plumb_csp_graph_open(&graph, &source, NULL, &b->lab.err),
                      PLUMB_OK);
     assert_int_equal(plumb_csp_graph_complete(graph, 0, &b->lab.err), PLUMB_OK);
@@ -402,8 +405,8 @@ struct refused {
 static void expect_refused(const struct refused *r)
 {
     const struct plumb_csp_reading reading = { .name = "model.csp",
-                                           .text = r->text,
-                                           .size = strlen(r->text) };
+                                               .text = r->text,
+                                               .size = strlen(r->text) };
     struct plumb_csp_model *model;
     struct plumb_error err;
     struct plumb_base_arena arena;
@@ -411,7 +414,8 @@ static void expect_refused(const struct refused *r)
     plumb_base_arena_init(&arena, NULL);
     if (plumb_csp_model_read(&reading, &model, &err))
         fail_msg("%s: %s", r->text, err.message);
-    const struct plumb_csp_process_ids_refusal why = find(model, &arena, &found);
+    const struct plumb_csp_process_ids_refusal why =
+        find(model, &arena, &found);
     if (found.count || !why.what)
         fail_msg("not refused: %s", r->text);
     if (why.place.line != r->line || why.place.column != r->column ||
@@ -482,7 +486,8 @@ static void who_begins_differently_is_not_renamed(void **state)
                    "S() = |||i:{0..2}@P(i); #assert S() deadlockfree;");
     assert_int_equal(b.identities.count, 3);
     assert_int_equal(
-        plumb_csp_symmetry_begins(b.symmetry, &well, &what, &b.lab.err), PLUMB_OK);
+        plumb_csp_symmetry_begins(b.symmetry, &well, &what, &b.lab.err),
+        PLUMB_OK);
     assert_false(well);
     assert_in_range(what, 1, 2);
     bench_close(&b);
@@ -494,7 +499,8 @@ static void expect_shifts(struct bench *b, uint32_t permutation)
 {
     struct plumb_csp_shifts shifts;
     uint32_t done = PLUMB_SAME, left = permutation;
-    assert_true(plumb_csp_shifts_init(&shifts, b->identities.count, &b->lab.world));
+    assert_true(
+        plumb_csp_shifts_init(&shifts, b->identities.count, &b->lab.world));
     for (uint32_t i = 0; left != PLUMB_SAME; i++) {
         const uint32_t shift = plumb_csp_shifts_first(&shifts, left, &left);
         assert_true(i < b->identities.count && shift < shifts.count);
@@ -521,12 +527,12 @@ static void judge(const char *text, struct plumb_refine_judgement *j,
 {
     struct plumb_error err;
     const struct plumb_csp_reading reading = { .name = "model.csp",
-                                           .text = text,
-                                           .size = strlen(text) };
+                                               .text = text,
+                                               .size = strlen(text) };
     const struct plumb_refine_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
-                                       .reduction = PLUMB_REDUCE_LOCAL,
-                                       .symmetry = PLUMB_SYMMETRY_ON,
-                                       .threads = 1 };
+                                              .reduction = PLUMB_REDUCE_LOCAL,
+                                              .symmetry = PLUMB_SYMMETRY_ON,
+                                              .threads = 1 };
     assert_int_equal(plumb_csp_model_read(&reading, model, &err), PLUMB_OK);
     assert_int_equal(plumb_refine_judge(j, *model, 0, &how, &err), PLUMB_OK);
     assert_true(j->symmetrically);
@@ -548,14 +554,15 @@ static void a_round_goes_on_until_everybody_is_who_he_was(void **state)
 }
 
 /* The visible events of the path, one after the other. */
-static void write_path(struct plumb_refine_judgement *j, struct plumb_base_text *out)
+static void write_path(struct plumb_refine_judgement *j,
+                       struct plumb_base_text *out)
 {
     for (uint32_t i = 0; i < j->length; i++) {
         const struct plumb_csp_edge *edge;
         uint32_t count;
         struct plumb_error err;
         assert_int_equal(plumb_csp_graph_edges(j->impl.graph, j->path[i].state,
-                                           &edge, &count, &err),
+                                               &edge, &count, &err),
                          PLUMB_OK);
         edge += j->path[i].index;
         if (edge->event != PLUMB_TAU) {
@@ -598,19 +605,21 @@ static void refused_memory_is_reported(void **state)
     struct plumb_csp_model *model;
     struct plumb_error err;
     const struct plumb_csp_reading reading = { .name = "model.csp",
-                                           .text = text,
-                                           .size = strlen(text) };
+                                               .text = text,
+                                               .size = strlen(text) };
     (void)state;
     assert_int_equal(plumb_csp_model_read(&reading, &model, &err), PLUMB_OK);
     for (size_t nth = 1; nth < 2000; nth += 1 + nth / 16) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         struct plumb_refine_judgement j;
-        const struct plumb_refine_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
-                                           .symmetry = PLUMB_SYMMETRY_ON,
-                                           .threads = 1,
-                                           .budget = budget };
+        const struct plumb_refine_judging how = { .engine =
+                                                      PLUMB_ENGINE_PRODUCT,
+                                                  .symmetry = PLUMB_SYMMETRY_ON,
+                                                  .threads = 1,
+                                                  .budget = budget };
         plumb_base_budget_fail_at(budget, nth);
-        const enum plumb_status status = plumb_refine_judge(&j, model, 0, &how, &err);
+        const enum plumb_status status =
+            plumb_refine_judge(&j, model, 0, &how, &err);
         assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
         assert_true(status == PLUMB_EMEMORY || j.holds);
         plumb_refine_judgement_free(&j);

@@ -172,8 +172,8 @@ static void hidden_events_become_taus(void **state)
                               &(struct lab_options){ 0 }),
                      PLUMB_OK);
     plumb_csp_system_initial(lab.system, vector);
-    assert_int_equal(plumb_csp_system_steps(lab.system, vector, &steps, &lab.err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_csp_system_steps(lab.system, vector, &steps, &lab.err), PLUMB_OK);
     assert_int_equal(steps.count, 1);
     assert_int_equal(steps.step[0].event, PLUMB_TAU);
     assert_int_equal(steps.step[0].inside,
@@ -454,14 +454,15 @@ static void the_register_has_as_many_pairs_as_published(void **state)
         lab_open(&lab, register_model,
                  &(struct lab_options){ .counting = PLUMB_COUNT_PAT2 }),
         PLUMB_OK);
-    assert_int_equal(plumb_csp_system_open(&abstract, &lab.world,
-                                       lab.model->assertion[0].specification,
-                                       &lab.err),
-                     PLUMB_OK);
     assert_int_equal(
-        plumb_csp_numbering_open(&states, abstract, PLUMB_REDUCE_NOTHING, &lab.err),
+        plumb_csp_system_open(&abstract, &lab.world,
+                              lab.model->assertion[0].specification, &lab.err),
         PLUMB_OK);
-    const struct plumb_csp_graph_source source = plumb_csp_numbering_source(states);
+    assert_int_equal(plumb_csp_numbering_open(&states, abstract,
+                                              PLUMB_REDUCE_NOTHING, &lab.err),
+                     PLUMB_OK);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_numbering_source(states);
     assert_int_equal(plumb_csp_graph_open(&spec, &source, NULL, &lab.err),
                      PLUMB_OK);
     plumb_base_arena_init(&arena, NULL);

@@ -26,7 +26,8 @@ static void expect_the_same(const char *text, struct lab_options o)
         o.threading = crew[i];
         plumb_base_text_clear(&together);
         write_all(text, &o, &together);
-        if (strcmp(plumb_base_text_string(&alone), plumb_base_text_string(&together)))
+        if (strcmp(plumb_base_text_string(&alone),
+                   plumb_base_text_string(&together)))
             fail_msg("%u threads, blocks of %u: %s", (unsigned)crew[i].threads,
                      (unsigned)crew[i].block, text);
     }
@@ -100,8 +101,8 @@ static void write_out_of_order(const char *text, struct lab_options o,
             break;
         for (uint32_t i = 0; i < count; i++)
             plumb_base_text_printf(out, "%u %u %u\n", (unsigned)s,
-                              (unsigned)edge[i].event,
-                              (unsigned)edge[i].target);
+                                   (unsigned)edge[i].event,
+                                   (unsigned)edge[i].target);
         const uint32_t states = plumb_csp_graph_states(lab.graph);
         s = n % IN_ORDER && s + 1 < states ? s + 1 : states - 1 - n % states;
     }
@@ -147,13 +148,14 @@ static void sides_of_a_world_do_not_disturb_each_other(void **state)
     (void)state;
     assert_int_equal(lab_open(&a, text, &o), PLUMB_END);
     assert_int_equal(plumb_csp_system_open(&b.system, &a.world,
-                                       a.model->assertion[0].specification,
-                                       &b.err),
+                                           a.model->assertion[0].specification,
+                                           &b.err),
                      PLUMB_OK);
-    assert_int_equal(
-        plumb_csp_numbering_open(&b.states, b.system, PLUMB_REDUCE_NOTHING, &b.err),
-        PLUMB_OK);
-    const struct plumb_csp_graph_source source = plumb_csp_numbering_source(b.states);
+    assert_int_equal(plumb_csp_numbering_open(&b.states, b.system,
+                                              PLUMB_REDUCE_NOTHING, &b.err),
+                     PLUMB_OK);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_numbering_source(b.states);
     assert_int_equal(plumb_csp_graph_open(&b.graph, &source, NULL, &b.err),
                      PLUMB_OK);
     for (uint32_t s = 0; s == 0 || s < plumb_csp_graph_states(a.graph) ||
@@ -161,10 +163,12 @@ static void sides_of_a_world_do_not_disturb_each_other(void **state)
          s++) {
         if (s < plumb_csp_graph_states(a.graph))
             assert_int_equal(
-                plumb_csp_graph_edges(a.graph, s, &edge, &count, &a.err), PLUMB_OK);
+                plumb_csp_graph_edges(a.graph, s, &edge, &count, &a.err),
+                PLUMB_OK);
         if (s == 0 || s < plumb_csp_graph_states(b.graph))
             assert_int_equal(
-                plumb_csp_graph_edges(b.graph, s, &edge, &count, &b.err), PLUMB_OK);
+                plumb_csp_graph_edges(b.graph, s, &edge, &count, &b.err),
+                PLUMB_OK);
     }
     const uint32_t states = plumb_csp_graph_states(a.graph);
     plumb_csp_graph_free(b.graph);

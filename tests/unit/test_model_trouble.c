@@ -73,8 +73,8 @@ static void ask(struct asked *a, struct broken *b, struct plumb_budget *budget)
     *a = (struct asked){ .err = { .status = PLUMB_EINPUT, .line = 99 } };
     plumb_base_arena_init(&a->arena, budget);
     if (plumb_csp_graph_open(&a->graph, &source, budget, &a->err) == PLUMB_OK)
-        a->found = plumb_refine_error_path_find(a->graph, 0, budget, &a->arena, &a->path,
-                                      &a->length, &a->err);
+        a->found = plumb_refine_error_path_find(a->graph, 0, budget, &a->arena,
+                                                &a->path, &a->length, &a->err);
 }
 
 static void release(struct asked *a)
@@ -85,8 +85,8 @@ static void release(struct asked *a)
 
 static void draw(struct broken *b, struct plumb_base_rng *rng)
 {
-    toy_random(&b->toy, rng, 1 + plumb_base_rng_below(rng, TOY_STATES), TOY_DEGREE,
-               3);
+    toy_random(&b->toy, rng, 1 + plumb_base_rng_below(rng, TOY_STATES),
+               TOY_DEGREE, 3);
     b->bad = plumb_base_rng_below(rng, 1u << TOY_STATES) &
              plumb_base_rng_below(rng, 1u << TOY_STATES) &
              ((1u << b->toy.lts.states) - 1);

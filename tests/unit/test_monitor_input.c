@@ -92,14 +92,16 @@ static void assert_same_times(const struct ready *r,
     uint32_t last = 0;
     for (uint32_t i = 0; i < tape->count; i++) {
         const struct plumb_check_input_op *const t = tape->op + i;
-        const struct plumb_op *const o = r->h.op + plumb_check_input_origin(tape, i);
+        const struct plumb_op *const o =
+            r->h.op + plumb_check_input_origin(tape, i);
         assert_int_equal(t->call, o->call);
         assert_int_equal(t->ret, plumb_op_ret(o));
         assert_int_equal(o->object, tape->object);
         assert_true(tape->roles >> t->role & 1);
     }
     for (uint32_t i = 0; i < tape->events; i++) {
-        const struct plumb_check_input_op *const t = tape->op + tape->event[i] / 2;
+        const struct plumb_check_input_op *const t =
+            tape->op + tape->event[i] / 2;
         const uint32_t rank =
             plumb_check_input_is_return(tape->event[i]) ? t->ret : t->call;
         assert_true(rank != PLUMB_NEVER && (i == 0 || rank > last));
@@ -133,7 +135,8 @@ static void a_tape_says_what_the_bound_history_says(void **state)
         struct ready r;
         struct plumb_check_inputs tapes;
         make_ready(&r, "map", any_history(&rng, round % 2), false);
-        assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
+        assert_true(
+            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
         assert_null(tapes.declined);
         assert_int_equal(tapes.count, r.h.objects);
         assert_complete(&r, &tapes);
@@ -179,7 +182,8 @@ static void priorities_are_in_order(void **state)
         struct ready r;
         struct plumb_check_inputs tapes;
         make_ready(&r, "priority-queue", story(told[i]), false);
-        assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
+        assert_true(
+            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
         const struct plumb_check_input *const t = tapes.tape;
         assert_true(t->ordered);
         assert_true(t->op[1].word[0] < t->op[2].word[0]);
@@ -210,7 +214,8 @@ static void the_initial_value_is_a_word(void **state)
         struct ready r;
         struct plumb_check_inputs tapes;
         make_ready(&r, of[i].spec, story("A read; A ok 7"), false);
-        assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
+        assert_true(
+            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
         assert_int_equal(tapes.tape->initial, of[i].given
                                                   ? tapes.tape->op[0].word[0]
                                                   : PLUMB_NO_WORD);
@@ -228,9 +233,9 @@ static void values_are_numbered_by_object(void **state)
     plumb_base_text_init(&t, NULL);
     for (int i = 0; i < OBJECTS; i++)
         plumb_base_text_printf(&t,
-                          "A @o%d insert %d; A @o%d ok; A @o%d insert %d;"
-                          "A @o%d ok; B @o%d delete-min; B @o%d ok %d;",
-                          i, 1000 + i, i, i, -i, i, i, i, -i);
+                               "A @o%d insert %d; A @o%d ok; A @o%d insert %d;"
+                               "A @o%d ok; B @o%d delete-min; B @o%d ok %d;",
+                               i, 1000 + i, i, i, -i, i, i, i, -i);
     struct ready r;
     struct plumb_check_inputs tapes;
     make_ready(&r, "priority-queue", story(plumb_base_text_string(&t)), false);

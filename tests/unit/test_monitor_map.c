@@ -40,13 +40,14 @@ static bool call_with_append(struct toy *t, struct plumb_check_input_op *o,
     return true;
 }
 
-static uint32_t step_with_append(uint32_t state, const struct plumb_check_input_op *o)
+static uint32_t step_with_append(uint32_t state,
+                                 const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_APPEND ? o->word[1] : step(state, o);
 }
 
-static bool answer_with_append(const struct toy *t, struct plumb_check_input_op *o,
-                               uint32_t variant)
+static bool answer_with_append(const struct toy *t,
+                               struct plumb_check_input_op *o, uint32_t variant)
 {
     return o->role == PLUMB_ROLE_APPEND ? variant == 0 : answer(t, o, variant);
 }

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "brute_priority.h"
-#include "check/priority/open_intervals.h"
 #include "check/input/monitor.h"
+#include "check/priority/open_intervals.h"
 #include <stdlib.h>
 
 /* ---- tapes by hand ---- */
@@ -66,11 +66,11 @@ static void make_tape(struct bench *x)
     const struct brute *const b = &x->b;
     const int ranks = 2 * BRUTE_OPS;
     x->tape = (struct plumb_check_input){ .op = x->op,
-                                   .count = (uint32_t)b->count,
-                                   .event = x->event,
-                                   .values = WORDS,
-                                   .initial = PLUMB_NIL_WORD,
-                                   .ordered = true };
+                                          .count = (uint32_t)b->count,
+                                          .event = x->event,
+                                          .values = WORDS,
+                                          .initial = PLUMB_NIL_WORD,
+                                          .ordered = true };
     for (int r = 0; r < ranks; r++)
         for (int i = 0; i < b->count; i++)
             if (b->op[i].call == r || b->op[i].ret == r)
@@ -86,10 +86,11 @@ static void monitor(struct bench *x)
     plumb_base_arena_init(&x->arena, NULL);
     plumb_base_arena_init(&x->scratch, NULL);
     x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
-                                      .spec = x->b.largest_first ? x->largest
-                                                                 : x->smallest,
-                                      .arena = &x->arena,
-                                      .scratch = &x->scratch };
+                                            .spec = x->b.largest_first
+                                                        ? x->largest
+                                                        : x->smallest,
+                                            .arena = &x->arena,
+                                            .scratch = &x->scratch };
     assert_true(plumb_check_monitor_priority_queue(&x->m));
     plumb_base_arena_release(&x->scratch);
 }
@@ -375,9 +376,9 @@ static void begin(struct making *k, int t)
     k->took[o] = false;
     k->adds += adds;
     b->op[o] = (struct brute_op){
-        .role = adds                                  ? BRUTE_ADD
+        .role = adds                                       ? BRUTE_ADD
                 : plumb_base_rng_chance(&k->rng, k->peeks) ? BRUTE_PEEK
-                                                      : BRUTE_REMOVE,
+                                                           : BRUTE_REMOVE,
         .priority = BRUTE_EMPTY,
         .item = BRUTE_NONE,
         .call = k->rank++,
@@ -486,9 +487,9 @@ static const char *declined(struct bench *x, const char *spec, bool ordered)
     plumb_base_arena_init(&x->arena, NULL);
     plumb_base_arena_init(&x->scratch, NULL);
     x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
-                                      .spec = parsed,
-                                      .arena = &x->arena,
-                                      .scratch = &x->scratch };
+                                            .spec = parsed,
+                                            .arena = &x->arena,
+                                            .scratch = &x->scratch };
     assert_true(plumb_check_monitor_priority_queue(&x->m));
     assert_int_equal(x->m.verdict,
                      x->m.declined ? PLUMB_UNDECIDED : PLUMB_LINEARIZABLE);
@@ -516,10 +517,10 @@ static bool survives(struct bench *x, size_t nth)
     plumb_base_arena_init(&x->arena, budget);
     plumb_base_arena_init(&x->scratch, budget);
     x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
-                                      .spec = x->smallest,
-                                      .budget = budget,
-                                      .arena = &x->arena,
-                                      .scratch = &x->scratch };
+                                            .spec = x->smallest,
+                                            .budget = budget,
+                                            .arena = &x->arena,
+                                            .scratch = &x->scratch };
     plumb_base_budget_fail_at(budget, nth);
     const bool decided = plumb_check_monitor_priority_queue(&x->m);
     const bool failed = plumb_base_budget_has_failed(budget);
@@ -561,10 +562,10 @@ static void a_budget_that_is_stopped_ends_it(void **state)
     plumb_base_arena_init(&x->arena, budget);
     plumb_base_arena_init(&x->scratch, budget);
     x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
-                                      .spec = x->smallest,
-                                      .budget = budget,
-                                      .arena = &x->arena,
-                                      .scratch = &x->scratch };
+                                            .spec = x->smallest,
+                                            .budget = budget,
+                                            .arena = &x->arena,
+                                            .scratch = &x->scratch };
     assert_false(plumb_check_monitor_priority_queue(&x->m));
     assert_int_equal(x->m.verdict, PLUMB_UNDECIDED);
     assert_int_equal(x->m.why, PLUMB_ESTOP);
@@ -617,7 +618,8 @@ static void holes_are_what_was_not_closed(void **state)
             for (uint32_t j = from; j < to; j++)
                 open[j] = false;
             for (uint32_t at = (uint32_t)i; at < NUMBERS; at += 17) {
-                assert_int_equal(plumb_check_open_intervals_next(&h, at), next_of(open, at));
+                assert_int_equal(plumb_check_open_intervals_next(&h, at),
+                                 next_of(open, at));
                 assert_int_equal(plumb_check_open_intervals_previous(&h, at),
                                  previous_of(open, at));
             }

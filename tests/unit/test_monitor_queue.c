@@ -77,12 +77,12 @@ static void dump(const struct history *h)
 static struct plumb_check_input tape_of(const struct history *h)
 {
     return (struct plumb_check_input){ .op = h->op,
-                                .count = h->count,
-                                .event = h->event,
-                                .events = h->events,
-                                .values = h->values,
-                                .initial = PLUMB_NIL_WORD,
-                                .roles = h->roles };
+                                       .count = h->count,
+                                       .event = h->event,
+                                       .events = h->events,
+                                       .values = h->values,
+                                       .initial = PLUMB_NIL_WORD,
+                                       .roles = h->roles };
 }
 
 /* ---- answers ---- */
@@ -108,7 +108,8 @@ static bool is_witness(const struct history *h,
     return true;
 }
 
-static bool is_whole(const struct history *h, const struct plumb_check_monitoring *m)
+static bool is_whole(const struct history *h,
+                     const struct plumb_check_monitoring *m)
 {
     uint32_t in = 0;
     for (uint32_t i = 0; i < m->blames; i++)
@@ -126,7 +127,8 @@ static bool is_whole(const struct history *h, const struct plumb_check_monitorin
         for (uint32_t j = 0; j < m->blames; j++) {
             const struct plumb_check_input_op *const b = &h->op[m->blame[j]];
             if (b->role != PLUMB_ROLE_PEEK && b->term != PLUMB_TERM_EMPTY &&
-                (b->role == PLUMB_ROLE_ADD || !plumb_check_input_is_pending(b)) &&
+                (b->role == PLUMB_ROLE_ADD ||
+                 !plumb_check_input_is_pending(b)) &&
                 b->word[0] == o->word[0])
                 return false;
         }
@@ -134,7 +136,8 @@ static bool is_whole(const struct history *h, const struct plumb_check_monitorin
     return true;
 }
 
-static bool is_blame(const struct history *h, const struct plumb_check_monitoring *m)
+static bool is_blame(const struct history *h,
+                     const struct plumb_check_monitoring *m)
 {
     struct plumb_check_input_op op[MOST];
     for (uint32_t i = 0; i < m->blames; i++) {
@@ -158,7 +161,8 @@ static bool is_earliest(const struct history *h,
            (m->maybe == 0 || brute_is_queue(h->op, h->count, m->maybe - 1));
 }
 
-static bool is_right(const struct history *h, const struct plumb_check_monitoring *m)
+static bool is_right(const struct history *h,
+                     const struct plumb_check_monitoring *m)
 {
     const bool is_queue = brute_is_queue(h->op, h->count, PLUMB_NEVER - 1);
     switch (m->verdict) {
@@ -393,9 +397,15 @@ static void make_random(struct maker *m, uint64_t seed)
     m->most = 4 + plumb_base_rng_below(&m->rng, most - 3);
     m->open = 1 + plumb_base_rng_below(&m->rng, 5);
     m->add = 20 + plumb_base_rng_below(&m->rng, 60);
-    m->peek = plumb_base_rng_below(&m->rng, 2) ? plumb_base_rng_below(&m->rng, 70) : 0;
-    m->lie = plumb_base_rng_below(&m->rng, 4) ? 0 : plumb_base_rng_below(&m->rng, 40);
-    m->slip = plumb_base_rng_below(&m->rng, 3) ? plumb_base_rng_below(&m->rng, 60) : 0;
+    m->peek = plumb_base_rng_below(&m->rng, 2)
+                  ? plumb_base_rng_below(&m->rng, 70)
+                  : 0;
+    m->lie = plumb_base_rng_below(&m->rng, 4)
+                 ? 0
+                 : plumb_base_rng_below(&m->rng, 40);
+    m->slip = plumb_base_rng_below(&m->rng, 3)
+                  ? plumb_base_rng_below(&m->rng, 60)
+                  : 0;
     m->lazy = plumb_base_rng_below(&m->rng, 100);
     if (plumb_base_rng_chance(&m->rng, 40))
         tangle(m);
@@ -453,7 +463,8 @@ static void add_op(struct shuffle *s, uint32_t role, uint32_t value,
     s->h.roles |= UINT64_C(1) << role;
     add_event(s, 2 * i, at);
     if (returns)
-        add_event(s, 2 * i + 1, at + 1 + plumb_base_rng_below(&s->rng, s->length));
+        add_event(s, 2 * i + 1,
+                  at + 1 + plumb_base_rng_below(&s->rng, s->length));
 }
 
 static void add_value(struct shuffle *s, uint32_t v, uint32_t peek,
@@ -492,7 +503,8 @@ static void make_shuffled(struct history *h, uint64_t seed)
     const uint32_t leave = plumb_base_rng_below(&s.rng, 100);
     for (uint32_t v = 0; v < s.h.values; v++)
         add_value(&s, v, peek, leave);
-    for (uint32_t i = plumb_base_rng_below(&s.rng, 4); i > 0 && s.h.count < 12; i--)
+    for (uint32_t i = plumb_base_rng_below(&s.rng, 4); i > 0 && s.h.count < 12;
+         i--)
         add_op(&s, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD, 200, false);
     while (s.h.count < 12 && plumb_base_rng_chance(&s.rng, 25))
         add_op(&s, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD, 300, true);
@@ -636,10 +648,10 @@ static void memory_that_is_used_up_is_no_verdict(void **state)
             plumb_base_arena_init(&arena, budget);
             plumb_base_arena_init(&scratch, budget);
             struct plumb_check_monitoring m = { .tape = &tape,
-                                          .spec = &spec,
-                                          .budget = budget,
-                                          .arena = &arena,
-                                          .scratch = &scratch };
+                                                .spec = &spec,
+                                                .budget = budget,
+                                                .arena = &arena,
+                                                .scratch = &scratch };
             plumb_base_budget_fail_at(budget, nth);
             const bool ended = !plumb_check_monitor_queue(&m);
             const bool failed = plumb_base_budget_has_failed(budget);

@@ -28,9 +28,9 @@ static void begin(struct small *s)
 {
     memset(s, 0, sizeof *s);
     s->tape = (struct plumb_check_input){ .op = s->op,
-                                   .event = s->event,
-                                   .initial = PLUMB_NIL_WORD,
-                                   .roles = UINT64_MAX };
+                                          .event = s->event,
+                                          .initial = PLUMB_NIL_WORD,
+                                          .roles = UINT64_MAX };
 }
 
 /* The call of something whose result is not known yet. */
@@ -38,7 +38,8 @@ static uint32_t call(struct small *s, enum plumb_spec_role role, uint32_t word)
 {
     const uint32_t i = s->tape.count++;
     assert_true(i < BRUTE_OPS);
-    s->op[i] = (struct plumb_check_input_op){ .call = s->tape.events,
+    s->op[i] =
+        (struct plumb_check_input_op){ .call = s->tape.events,
                                        .ret = PLUMB_NEVER,
                                        .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                                  PLUMB_NO_WORD },
@@ -94,10 +95,10 @@ static void ask(struct answer *a, const struct plumb_check_input *tape,
     plumb_base_arena_init(&a->arena, budget);
     plumb_base_arena_init(&a->scratch, budget);
     a->m = (struct plumb_check_monitoring){ .tape = tape,
-                                      .spec = &plain,
-                                      .budget = budget,
-                                      .arena = &a->arena,
-                                      .scratch = &a->scratch };
+                                            .spec = &plain,
+                                            .budget = budget,
+                                            .arena = &a->arena,
+                                            .scratch = &a->scratch };
     const bool done = plumb_check_monitor_stack(&a->m);
     assert_int_equal(done, a->m.why == PLUMB_OK);
 }
@@ -348,7 +349,8 @@ static void end_one(struct world *w, uint32_t k)
     finish(&w->s, i, w->found[i]);
 }
 
-static void make_random(struct world *w, struct plumb_base_rng *rng, uint32_t count)
+static void make_random(struct world *w, struct plumb_base_rng *rng,
+                        uint32_t count)
 {
     const uint32_t threads = 1 + plumb_base_rng_below(rng, 5);
     *w = (struct world){ .rng = rng,
@@ -416,7 +418,8 @@ static void make_long(struct long_tape *l, struct plumb_base_rng *rng,
     uint32_t now[THREADS], opens = 0;
     bool done[THREADS];
     struct plumb_check_input *const t = &l->tape;
-    *t = (struct plumb_check_input){ .initial = PLUMB_NIL_WORD, .roles = UINT64_MAX };
+    *t = (struct plumb_check_input){ .initial = PLUMB_NIL_WORD,
+                                     .roles = UINT64_MAX };
     t->op = l->op = calloc(count, sizeof *l->op);
     t->event = l->event = calloc(count, 2 * sizeof *l->event);
     l->item = calloc(count, sizeof *l->item);
@@ -429,7 +432,7 @@ static void make_long(struct long_tape *l, struct plumb_base_rng *rng,
                 continue;
             struct plumb_check_input_op *const o = &l->op[now[k] = t->count++];
             *o = (struct plumb_check_input_op){ .call = t->events,
-                                         .role = PLUMB_ROLE_PEEK };
+                                                .role = PLUMB_ROLE_PEEK };
             if (plumb_base_rng_chance(rng, 90))
                 o->role = plumb_base_rng_chance(rng, percent_push)
                               ? PLUMB_ROLE_ADD

@@ -75,7 +75,8 @@ static void assert_numbered(struct plumb_base_rng *rng, uint32_t count,
         assert_pair(&n, value + i, value + i + 1, sorted);
     for (uint32_t i = 0; i < count; i++) {
         assert_pair(&n, value + i, &extra, sorted);
-        assert_pair(&n, value + i, value + plumb_base_rng_below(rng, count), sorted);
+        assert_pair(&n, value + i, value + plumb_base_rng_below(rng, count),
+                    sorted);
     }
     plumb_base_arena_release(&arena);
 }
@@ -107,7 +108,8 @@ static void says_when_memory_is_used_up(void **state)
         struct plumb_budget *const b = plumb_budget_new(0, 0);
         plumb_base_arena_init(&arena, b);
         plumb_base_budget_fail_at(b, nth);
-        const bool made = plumb_check_numbering_make(&n, &h, NULL, true, &arena);
+        const bool made =
+            plumb_check_numbering_make(&n, &h, NULL, true, &arena);
         const bool failed = plumb_base_budget_has_failed(b);
         plumb_base_arena_release(&arena);
         assert_int_equal(plumb_budget_used(b), 0);

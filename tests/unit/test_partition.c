@@ -108,7 +108,8 @@ static void no_operations_make_no_parts(void **state)
 
 enum { MOST = 200 };
 
-static struct plumb_history babbled_map(struct plumb_base_rng *rng, unsigned ops)
+static struct plumb_history babbled_map(struct plumb_base_rng *rng,
+                                        unsigned ops)
 {
     static const char *const calls[] = { "put 1 1", "put 2 1", "get 3",
                                          "get 4",   "put 5 1", "get 6",
@@ -153,8 +154,8 @@ static void every_operation_is_in_the_part_of_its_key(void **state)
     for (unsigned round = 0; round < 200; round++) {
         struct ready r;
         const bool whole = plumb_base_rng_chance(&rng, 30);
-        make_ready(&r, "map", babbled_map(&rng, plumb_base_rng_below(&rng, MOST)),
-                   whole);
+        make_ready(&r, "map",
+                   babbled_map(&rng, plumb_base_rng_below(&rng, MOST)), whole);
         find_parts(&r, part_of);
         for (uint32_t i = 0; i < r.h.count; i++) {
             const bool fails = r.h.op[i].outcome == PLUMB_OUTCOME_FAIL;
@@ -182,7 +183,7 @@ static void many_objects_and_keys_are_kept_apart(void **state)
     for (unsigned i = 0; i < MOST; i++) {
         const unsigned object = plumb_base_rng_below(&rng, 2);
         plumb_base_text_printf(&t, "A @x%u get %u; A @x%u none;", object,
-                          plumb_base_rng_below(&rng, 100), object);
+                               plumb_base_rng_below(&rng, 100), object);
     }
     make_ready(&r, "map", story(plumb_base_text_string(&t)), false);
     find_parts(&r, part_of);
@@ -253,7 +254,7 @@ static void assert_merges(struct ready *r, struct plumb_base_rng *rng)
         total += of[p].count;
     }
     assert_true(plumb_check_merge_orders(&r->h, of, r->c.parts.count, &r->arena,
-                                   &merged, &count));
+                                         &merged, &count));
     assert_int_equal(count, total);
     assert_respects_real_time(&r->h, merged, count);
     for (uint32_t p = 0; p < r->c.parts.count; p++)

@@ -525,7 +525,8 @@ static size_t count_outcomes(const char *spec, const int64_t *items,
     struct plumb_proof_plain_reply r;
     struct plumb_proof_plain_outcomes list;
     const struct plumb_spec_ref ref = { spec, NULL };
-    assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &p, &err), PLUMB_OK);
+    assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &p, &err),
+                     PLUMB_OK);
     struct plumb_proof_plain_state *const s = plumb_proof_plain_initial(p);
     for (size_t i = 0; i < count; i++) {
         const struct plumb_value v = plumb_int(items[i]);
@@ -534,10 +535,12 @@ static size_t count_outcomes(const char *spec, const int64_t *items,
             .nargs = 1,
             .args = &v,
         };
-        assert_int_equal(plumb_proof_plain_perform(p, s, &add, &r), PLAIN_RETURNS);
+        assert_int_equal(plumb_proof_plain_perform(p, s, &add, &r),
+                         PLAIN_RETURNS);
     }
     const struct plumb_proof_plain_call c = {
-        .operation = plumb_proof_plain_operation(p, operation, strlen(operation)),
+        .operation =
+            plumb_proof_plain_operation(p, operation, strlen(operation)),
     };
     assert_int_equal(plumb_proof_plain_outcomes(p, s, &c, &list), PLUMB_OK);
     const size_t outcomes = list.count;

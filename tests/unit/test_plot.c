@@ -122,11 +122,11 @@ static void draw(const struct plumb_report_series *series, unsigned objects,
                  unsigned points, struct plumb_base_text *out)
 {
     const struct plumb_report_plot plot = { .title = "T & t",
-                                     .x_label = "x",
-                                     .y_label = "y",
-                                     .series = series,
-                                     .count = objects,
-                                     .points = points };
+                                            .x_label = "x",
+                                            .y_label = "y",
+                                            .series = series,
+                                            .count = objects,
+                                            .points = points };
     plumb_base_text_init(out, NULL);
     plumb_report_plot_svg(&plot, out);
     assert_false(out->broken);
@@ -154,7 +154,8 @@ static void every_value_has_a_mark(void **state)
 {
     static const double a[] = { 1, 2, 3, 4 };
     static const double b[] = { 4, PLUMB_PLOT_GAP, 2, 1 };
-    static const struct plumb_report_series series[] = { { "a", a }, { "b", b } };
+    static const struct plumb_report_series series[] = { { "a", a },
+                                                         { "b", b } };
     struct plumb_base_text out;
     (void)state;
     draw(series, 2, 4, &out);

@@ -119,7 +119,8 @@ static void load(struct seen *s, const char *spec, struct plumb_history h)
     assert_int_equal(s->r.c.parts.count, 1);
     s->part = s->r.c.parts.part;
     s->ins = 0;
-    assert_true(plumb_check_deadlines_load(&s->o, &s->r.bound, s->part, s->lane));
+    assert_true(
+        plumb_check_deadlines_load(&s->o, &s->r.bound, s->part, s->lane));
 }
 
 /* How many enqueues are forbidden here. */
@@ -134,7 +135,8 @@ static unsigned assert_as_defined(const struct seen *s)
         if (!enqueues)
             continue;
         const bool allowed = may_be_next(s, i);
-        assert_int_equal(plumb_check_deadlines_allows(&s->o, s->lane[i]), allowed);
+        assert_int_equal(plumb_check_deadlines_allows(&s->o, s->lane[i]),
+                         allowed);
         forbidden += !allowed;
     }
     return forbidden;
@@ -258,7 +260,8 @@ struct walk {
     uint64_t complete, forbidden;
 };
 
-static void walk_all(struct walk *w, plumb_check_state_set front, bool forbidden);
+static void walk_all(struct walk *w, plumb_check_state_set front,
+                     bool forbidden);
 
 static void walk_on(struct walk *w, plumb_check_state_set front,
                     const struct plumb_spec_action *action, uint32_t lane,
@@ -281,7 +284,8 @@ static void walk_on(struct walk *w, plumb_check_state_set front,
 
 /* Whatever can be next, without any rule; `forbidden`: a step on the way here
  * was, so nothing that is complete may be found. */
-static void walk_all(struct walk *w, plumb_check_state_set front, bool forbidden)
+static void walk_all(struct walk *w, plumb_check_state_set front,
+                     bool forbidden)
 {
     const uint32_t horizon = plumb_check_agenda_horizon(&w->a);
     if (plumb_check_agenda_is_done(&w->a)) {
@@ -289,7 +293,8 @@ static void walk_all(struct walk *w, plumb_check_state_set front, bool forbidden
         assert_false(forbidden);
         return;
     }
-    for (uint32_t i = plumb_check_agenda_first(&w->a); i; i = w->a.entry[i].next)
+    for (uint32_t i = plumb_check_agenda_first(&w->a); i;
+         i = w->a.entry[i].next)
         if (w->a.entry[i].call < horizon)
             walk_on(w, front, w->a.entry[i].action, w->a.entry[i].lane, i, 0,
                     forbidden);
@@ -326,8 +331,8 @@ static void try_all_orders(const char *spec)
         plumb_check_agenda_init(&w.a, NULL);
         assert_true(plumb_check_state_sets_open(&w.f, &w.r.bound, false, NULL));
         for (uint32_t p = 0; p < w.r.c.parts.count; p++) {
-            assert_true(plumb_check_agenda_load(&w.a, &w.r.bound,
-                                          w.r.c.parts.part + p, &w.r.c.traits));
+            assert_true(plumb_check_agenda_load(
+                &w.a, &w.r.bound, w.r.c.parts.part + p, &w.r.c.traits));
             walk_all(&w, plumb_check_state_sets_initial(&w.f), false);
         }
         complete += w.complete;

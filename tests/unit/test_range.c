@@ -32,8 +32,8 @@ static void ranges_meet_if_they_share_an_address(void **state)
                     for (uint64_t at = 0; at < 16; at++)
                         shared |=
                             at >= a && at - a < m && at >= b && at - b < n;
-                    assert_int_equal(plumb_base_ranges_meet(far + a, m, far + b, n),
-                                     shared);
+                    assert_int_equal(
+                        plumb_base_ranges_meet(far + a, m, far + b, n), shared);
                 }
 }
 

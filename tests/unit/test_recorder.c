@@ -417,7 +417,8 @@ static void a_register_never_looks_stale(void **state)
     assert_int_equal(plumb_record_close(p.r), 0);
     const struct bytes b = read_file(path);
     assert_int_equal(
-        plumb_history_recording_open(&r, b.data, b.size, false, NULL, &err), PLUMB_OK);
+        plumb_history_recording_open(&r, b.data, b.size, false, NULL, &err),
+        PLUMB_OK);
     judge_register(r);
     plumb_history_recording_close(r);
     free(b.data);
@@ -626,7 +627,8 @@ static bool follow_on(struct follower *f, uint64_t most)
     struct plumb_history_recorded_event e;
     struct plumb_error err = { 0 };
     for (uint64_t n = 0; n < most; n++) {
-        const enum plumb_history_recorded found = plumb_history_recording_next(f->r, &e, &err);
+        const enum plumb_history_recorded found =
+            plumb_history_recording_next(f->r, &e, &err);
         if (found == PLUMB_RECORDED_ERROR)
             fail_msg("%s", err.message);
         if (found == PLUMB_RECORDED_END)

@@ -27,7 +27,8 @@ static struct file new_recording(uint64_t uncertainty)
     return f;
 }
 
-static struct plumb_history_recording_chunk *chunk_of(struct file *f, uint32_t number)
+static struct plumb_history_recording_chunk *chunk_of(struct file *f,
+                                                      uint32_t number)
 {
     void *const at =
         f->b.data + RECORDING_HEADER + (size_t)number * RECORDING_CHUNK;
@@ -56,7 +57,8 @@ static void add_word(struct file *f, uint32_t number, uint64_t word)
     c->word[c->label.used++] = word;
 }
 
-static void add_name(struct file *f, enum plumb_history_recording_kind kind, char letter)
+static void add_name(struct file *f, enum plumb_history_recording_kind kind,
+                     char letter)
 {
     add_word(f, 0, plumb_history_recording_head(kind, 0, 0, 0, 0, 1));
     add_word(f, 0, (unsigned char)letter);
@@ -88,8 +90,9 @@ static struct file recording_of(uint64_t uncertainty, const char *const *thread,
             char *end;
             const uint64_t time = strtoull(at + 1, &end, 10);
             add_word(&f, number,
-                     plumb_history_recording_head(call ? RECORDING_CALL : RECORDING_RETURN, 0,
-                                    0, call, call, time - last));
+                     plumb_history_recording_head(
+                         call ? RECORDING_CALL : RECORDING_RETURN, 0, 0, call,
+                         call, time - last));
             last = time;
             at = end;
         }
@@ -196,10 +199,11 @@ static void no_order_is_made_up(void **state)
         struct plumb_error err;
         uint64_t returned = 0, calls = 0, returns = 0;
         bool any = false;
-        assert_int_equal(
-            plumb_history_recording_open(&r, f.b.data, f.b.size, false, NULL, &err),
-            PLUMB_OK);
-        while (plumb_history_recording_next(r, &e, &err) == PLUMB_RECORDED_EVENT)
+        assert_int_equal(plumb_history_recording_open(&r, f.b.data, f.b.size,
+                                                      false, NULL, &err),
+                         PLUMB_OK);
+        while (plumb_history_recording_next(r, &e, &err) ==
+               PLUMB_RECORDED_EVENT)
             if (e.is_call) {
                 assert_true(!any || returned + uncertainty < e.time);
                 calls++;
@@ -240,7 +244,8 @@ static void a_chunk_that_is_cut_off_ends_it_in_time(void **state)
     char note[200];
     (void)state;
     add_desk(&f, 2, 50);
-    add_word(&f, 2, plumb_history_recording_head(RECORDING_CALL, 0, 0, 1, 1, 0));
+    add_word(&f, 2,
+             plumb_history_recording_head(RECORDING_CALL, 0, 0, 1, 1, 0));
     close_recording(&f);
     assert_ranks(f.b, false, "P1:0-1 P2:2-never P1:3-4");
     const struct bytes cut = { f.b.data, f.b.size - 1 };
@@ -276,7 +281,8 @@ static struct file put_away(void)
     desk->label.state = 2;
     desk->label.base = 25;
     desk->word[0] = plumb_history_recording_head(RECORDING_CALL, 0, 0, 1, 1, 5);
-    desk->word[1] = plumb_history_recording_head(RECORDING_RETURN, 0, 0, 0, 0, 5);
+    desk->word[1] =
+        plumb_history_recording_head(RECORDING_RETURN, 0, 0, 0, 0, 5);
     close_recording(&f);
     return f;
 }
@@ -306,7 +312,8 @@ static void a_copy_that_is_not_finished_is_not_needed(void **state)
     chunk_of(&f, 1)->label.state = 0;
     chunk_of(&f, 1)->label.base = 0;
     chunk_of(&f, 1)->label.copy = 3;
-    memset(&chunk_of(&f, 2)->label, 0, sizeof(struct plumb_history_recording_label));
+    memset(&chunk_of(&f, 2)->label, 0,
+           sizeof(struct plumb_history_recording_label));
     assert_ranks(f.b, true, "P1:0-1");
     /* or is it something else that is missing? */
     chunk_of(&f, 1)->label.copy = 0;
@@ -531,7 +538,8 @@ static void bytes_may_lie_anywhere(void **state)
     show(b, false, &one, &status);
     show((struct bytes){ moved.data + 1, b.size }, false, &other, &status);
     assert_int_equal(status, PLUMB_OK);
-    assert_string_equal(plumb_base_text_string(&one), plumb_base_text_string(&other));
+    assert_string_equal(plumb_base_text_string(&one),
+                        plumb_base_text_string(&other));
     plumb_base_text_release(&one);
     plumb_base_text_release(&other);
     free(moved.data);

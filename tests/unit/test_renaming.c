@@ -52,8 +52,8 @@ static void flush(struct flow *f)
     enum plumb_status status =
         plumb_history_stream_feed(&f->stream, text, f->text.size, &err);
     if (status == PLUMB_OK)
-        status =
-            plumb_check_live_take(f->live, plumb_history_stream_builder(&f->stream), &err);
+        status = plumb_check_live_take(
+            f->live, plumb_history_stream_builder(&f->stream), &err);
     if (status != PLUMB_OK)
         fail_msg("%s", err.message);
     plumb_base_text_release(&f->text);
@@ -72,8 +72,8 @@ static void assert_fine(struct flow *f)
 static void tell(struct flow *f, unsigned thread, const char *call,
                  const char *answer)
 {
-    plumb_base_text_printf(&f->text, "X %s T%u\nX %s T%u\n", call, thread, answer,
-                      thread);
+    plumb_base_text_printf(&f->text, "X %s T%u\nX %s T%u\n", call, thread,
+                           answer, thread);
 }
 
 /* Values 0, 1, 2, ... are put in and taken out again, a few at a time. */
@@ -138,7 +138,8 @@ static void follow(const struct kind *k)
                  plumb_budget_peak(f.budget));
     tell(&f, 2, k->wrong, k->wrong_ok);
     flush(&f);
-    assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(plumb_check_live_state(f.live)->verdict,
+                     PLUMB_NOT_LINEARIZABLE);
     struct plumb_base_text why;
     plumb_base_text_init(&why, NULL);
     plumb_check_live_explain(f.live, &why);
@@ -224,7 +225,8 @@ static void follow_format(const struct format *k)
     assert_true(plumb_history_stream_builder(&f.stream)->renamed > 0);
     plumb_base_text_add(&f.text, k->wrong);
     flush(&f);
-    assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(plumb_check_live_state(f.live)->verdict,
+                     PLUMB_NOT_LINEARIZABLE);
     close_flow(&f);
 }
 
@@ -308,7 +310,7 @@ static void tell_of(struct flow *f, const char *object, const char *call,
                     const char *answer)
 {
     plumb_base_text_printf(&f->text, "%s %s T\n%s %s T\n", object, call, object,
-                      answer);
+                           answer);
     if (f->text.size > AT_ONCE)
         assert_fine(f);
 }
@@ -340,7 +342,8 @@ static void follow_objects(const struct objects *o)
     assert_fine(&f);
     tell_of(&f, "full", o->wrong, o->wrong_ok);
     flush(&f);
-    assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(plumb_check_live_state(f.live)->verdict,
+                     PLUMB_NOT_LINEARIZABLE);
     close_flow(&f);
 }
 
@@ -399,14 +402,17 @@ static size_t follow_recording(const char *path)
     const int fd = open(path, O_RDONLY);
     assert_true(fd >= 0);
     open_flow(&f, "queue");
-    assert_int_equal(plumb_history_stream_record(&f.stream, fd, &err), PLUMB_OK);
+    assert_int_equal(plumb_history_stream_record(&f.stream, fd, &err),
+                     PLUMB_OK);
     enum plumb_history_recorded found;
     do {
         found = plumb_history_stream_take(&f.stream, 5000, &err);
         assert_int_equal(
-            plumb_check_live_take(f.live, plumb_history_stream_builder(&f.stream), &err),
+            plumb_check_live_take(
+                f.live, plumb_history_stream_builder(&f.stream), &err),
             PLUMB_OK);
-        assert_int_equal(plumb_check_live_state(f.live)->verdict, PLUMB_LINEARIZABLE);
+        assert_int_equal(plumb_check_live_state(f.live)->verdict,
+                         PLUMB_LINEARIZABLE);
     } while (found == PLUMB_RECORDED_EVENT);
     assert_int_equal(found, PLUMB_RECORDED_END);
     const size_t peak = plumb_budget_peak(f.budget);
@@ -454,7 +460,8 @@ static void fill(struct plumb_builder *b, unsigned count)
 }
 
 /* Those that are open, with their names as texts. */
-static void show_open(const struct plumb_builder *b, struct plumb_base_text *out)
+static void show_open(const struct plumb_builder *b,
+                      struct plumb_base_text *out)
 {
     struct plumb_history h;
     plumb_history_builder_view(b, &h);
@@ -474,8 +481,8 @@ static void a_failure_changes_nothing(void **state)
         fill(b, 60);
         show_open(b, &before);
         plumb_base_budget_fail_at(budget, nth);
-        const bool done =
-            plumb_history_renaming_open(&r, b) && plumb_history_builder_rename(b, &r);
+        const bool done = plumb_history_renaming_open(&r, b) &&
+                          plumb_history_builder_rename(b, &r);
         const bool failed = plumb_base_budget_has_failed(budget);
         plumb_base_budget_fail_at(budget, 0);
         assert_int_equal(done, !failed);

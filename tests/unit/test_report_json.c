@@ -107,10 +107,10 @@ static void a_violation_has_its_core(void **state)
         .minimal = true,
     };
     const struct plumb_report_subject subject = { .name = "q.hist#2",
-                                           .file = "q.hist",
-                                           .spec = "queue",
-                                           .history = &h,
-                                           .answer = &answer };
+                                                  .file = "q.hist",
+                                                  .spec = "queue",
+                                                  .history = &h,
+                                                  .answer = &answer };
     check_json(
         &subject, false,
         "{\"format\":1,\"subject\":\"q.hist#2\",\"verdict\":\"not "
@@ -165,8 +165,8 @@ static void undecided_says_why_and_how_far(void **state)
                                          .algorithm = PLUMB_ALGORITHM_SEARCH,
                                          .prefix = 1 };
     const struct plumb_report_subject subject = { .name = "x",
-                                           .history = &h,
-                                           .answer = &answer };
+                                                  .history = &h,
+                                                  .answer = &answer };
     check_json(&subject, true,
                "{\"format\":1,\"subject\":\"x\",\"verdict\":\"undecided\","
                "\"spec\":null,\"algorithm\":\"search\",\"operations\":1,"
@@ -181,8 +181,8 @@ static void an_error_has_its_place(void **state)
     const struct plumb_error error = { PLUMB_EINPUT, 12, 4,
                                        "deq has no matching call" };
     const struct plumb_report_subject subject = { .name = "a\tb#1",
-                                           .file = "a\tb",
-                                           .error = &error };
+                                                  .file = "a\tb",
+                                                  .error = &error };
     check_json(&subject, true,
                "{\"format\":1,\"subject\":\"a\\tb#1\",\"verdict\":\"error\","
                "\"spec\":null,\"error\":{\"file\":\"a\\tb\",\"line\":12,"
@@ -256,8 +256,8 @@ static void python_reads_it(void **state)
         .core = { .cut = 2, .count = 1, .op = op },
     };
     const struct plumb_report_subject subject = { .name = "\x01",
-                                           .history = &h,
-                                           .answer = &answer };
+                                                  .history = &h,
+                                                  .answer = &answer };
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
     plumb_report_json(&subject, true, &t);

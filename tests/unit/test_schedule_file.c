@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
 #include "app/explore/driver/schedule_file.h"
+#include "base/rng.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static void fill_in(struct explore_schedule *s, struct plumb_base_rng *rng)
 {
     static const char *const texts[] = { "", "enq(1)", "a\\b \"x\" \n\t\x7f",
                                          "put(k,\"a|b\") | get(k)" };
-    *s = (struct explore_schedule){ .random = 1 + plumb_base_rng_below(rng, 9) };
+    *s =
+        (struct explore_schedule){ .random = 1 + plumb_base_rng_below(rng, 9) };
     snprintf(s->build_id, sizeof s->build_id, "%08x",
              plumb_base_rng_below(rng, ~0u));
     snprintf(s->target, sizeof s->target, "a %s.c",
@@ -35,12 +36,17 @@ static void fill_in(struct explore_schedule *s, struct plumb_base_rng *rng)
     for (unsigned n = plumb_base_rng_below(rng, 3); n; n--)
         console_wordlist_add(&s->flags, "-DX=\"a b\"");
     for (unsigned n = plumb_base_rng_below(rng, 3); n; n--)
-        console_wordlist_add(&s->arguments, texts[plumb_base_rng_below(rng, 4)]);
+        console_wordlist_add(&s->arguments,
+                             texts[plumb_base_rng_below(rng, 4)]);
     s->program = plumb_base_rng_chance(rng, 50);
-    snprintf(s->spec, sizeof s->spec, "%s", texts[plumb_base_rng_below(rng, 4)]);
-    snprintf(s->scenario.init, JOB_TEXT, "%s", texts[plumb_base_rng_below(rng, 4)]);
-    snprintf(s->scenario.test, JOB_TEXT, "%s", texts[plumb_base_rng_below(rng, 4)]);
-    snprintf(s->scenario.final, JOB_TEXT, "%s", texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->spec, sizeof s->spec, "%s",
+             texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->scenario.init, JOB_TEXT, "%s",
+             texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->scenario.test, JOB_TEXT, "%s",
+             texts[plumb_base_rng_below(rng, 4)]);
+    snprintf(s->scenario.final, JOB_TEXT, "%s",
+             texts[plumb_base_rng_below(rng, 4)]);
     snprintf(s->finding, sizeof s->finding, "data race");
     s->calls = (enum job_calls)plumb_base_rng_below(rng, 2);
     s->races = (enum job_races)plumb_base_rng_below(rng, 3);
@@ -51,7 +57,8 @@ static void fill_in(struct explore_schedule *s, struct plumb_base_rng *rng)
     s->length = plumb_base_rng_below(rng, 200);
     s->cycle = plumb_base_rng_below(rng, s->length + 1);
     for (int i = 0; i < 2; i++)
-        s->race[i] = plumb_base_rng_below(rng, 2) * (plumb_base_rng_next(rng) >> 32);
+        s->race[i] =
+            plumb_base_rng_below(rng, 2) * (plumb_base_rng_next(rng) >> 32);
     assert_true(explore_schedule_make_room(s, s->length));
     for (uint32_t i = 0; i < s->length; i++) {
         s->step[i].thread = (uint8_t)plumb_base_rng_below(rng, 3);
@@ -210,7 +217,8 @@ static void no_bytes_do_harm(void **state)
                     : sample[plumb_base_rng_below(&rng, (uint32_t)size)];
         if (plumb_base_rng_chance(&rng, 20))
             size = plumb_base_rng_below(&rng, (uint32_t)size);
-        const enum plumb_status status = explore_schedule_parse(s, text, size, &err);
+        const enum plumb_status status =
+            explore_schedule_parse(s, text, size, &err);
         assert_true(status == PLUMB_OK || (err.line > 0 && err.column > 0));
         if (status == PLUMB_OK) {
             assert_int_equal(s->length, 40);

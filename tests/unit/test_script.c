@@ -38,9 +38,12 @@ static void an_object_tells_its_size(void **state)
 {
     (void)state;
     assert_int_equal(plumb_record_object_size(&plumb_object_v1), 5);
-    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations), 1);
-    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations + 1), 0);
-    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations + 2), 2);
+    assert_int_equal(plumb_record_operation_arity(plumb_object_v1.operations),
+                     1);
+    assert_int_equal(
+        plumb_record_operation_arity(plumb_object_v1.operations + 1), 0);
+    assert_int_equal(
+        plumb_record_operation_arity(plumb_object_v1.operations + 2), 2);
 }
 
 static void steps_are_in_order(void **state)
@@ -107,7 +110,8 @@ static void fails_at(const char *text, unsigned column, const char *message)
 {
     struct plumb_record_script s;
     struct plumb_error err = { .status = PLUMB_OK };
-    if (plumb_record_script_parse(&s, text, &plumb_object_v1, &err) != PLUMB_EINPUT)
+    if (plumb_record_script_parse(&s, text, &plumb_object_v1, &err) !=
+        PLUMB_EINPUT)
         fail_msg("accepted: %s", text);
     if (err.line != 1 || err.column != column || !strstr(err.message, message))
         fail_msg("%s: %u: %s", text, (unsigned)err.column, err.message);
@@ -182,8 +186,10 @@ static void same_when_written_again(const struct plumb_record_script *s)
         assert_int_equal(again.step->operation, s->step[i].operation);
         assert_int_equal(again.step->nargs, s->step[i].nargs);
         for (unsigned k = 0; k < s->step[i].nargs; k++) {
-            const struct plumb_record_script_value *const a = s->step[i].args + k;
-            const struct plumb_record_script_value *const b = again.step->args + k;
+            const struct plumb_record_script_value *const a =
+                s->step[i].args + k;
+            const struct plumb_record_script_value *const b =
+                again.step->args + k;
             assert_int_equal(!a->text, !b->text);
             if (a->text)
                 assert_string_equal(a->text, b->text);
@@ -209,7 +215,8 @@ static void random_text(struct plumb_base_rng *rng, char *text, size_t size)
         const char *const piece =
             plumb_base_rng_chance(rng, 8)
                 ? byte
-                : pieces[plumb_base_rng_below(rng, sizeof pieces / sizeof *pieces)];
+                : pieces[plumb_base_rng_below(rng,
+                                              sizeof pieces / sizeof *pieces)];
         used += (size_t)snprintf(text + used, size - used, "%s", piece);
     }
 }

@@ -6,7 +6,8 @@
 
 static void open_search(struct plumb_check_searcher *s, const struct ready *r)
 {
-    assert_true(plumb_check_searcher_open(s, &r->bound, &r->c.traits, false, NULL));
+    assert_true(
+        plumb_check_searcher_open(s, &r->bound, &r->c.traits, false, NULL));
 }
 
 /* ---- findings on random histories ---- */
@@ -223,8 +224,8 @@ static void a_stop_is_heard(void **state)
                      "G add 64; H add 128; A ok; B ok; C ok; D ok; E ok; F ok;"
                      "G ok; H ok; A get; A ok 3"),
                true);
-    assert_true(
-        plumb_check_searcher_open(&search, &r.bound, &r.c.traits, false, budget));
+    assert_true(plumb_check_searcher_open(&search, &r.bound, &r.c.traits, false,
+                                          budget));
     plumb_budget_stop(budget);
     plumb_check_search(&search, r.c.parts.part, 0, false, &found);
     assert_int_equal(found.verdict, PLUMB_UNDECIDED);
@@ -298,7 +299,8 @@ static void finding_is_the_same_again(struct sample *s)
     open_search(&search, &r);
     for (unsigned round = 0; round < 3; round++)
         for (uint32_t p = 0; p < r.c.parts.count; p++) {
-            plumb_check_search(&search, r.c.parts.part + p, 0, round == 1, &again);
+            plumb_check_search(&search, r.c.parts.part + p, 0, round == 1,
+                               &again);
             if (round == 0)
                 once[p] = again;
             assert_int_equal(again.verdict, once[p].verdict);

@@ -25,8 +25,8 @@ static bool is_same(const struct plain *a, const struct plain *b)
 }
 
 /* One random step on both; the plain one is the judge. */
-static void random_step(struct plumb_spec_sequences *q, struct plumb_base_rng *rng,
-                        struct plain *p)
+static void random_step(struct plumb_spec_sequences *q,
+                        struct plumb_base_rng *rng, struct plain *p)
 {
     const plumb_spec_vid x = plumb_base_rng_below(rng, VALUES);
     const uint32_t kind = plumb_base_rng_below(rng, 4);
@@ -79,7 +79,8 @@ static void random_sequences_are_as_arrays(void **state)
         struct plain *const to = kept + plumb_base_rng_below(&rng, KEPT);
         *to = kept[plumb_base_rng_below(&rng, KEPT)]; /* branch off */
         random_step(&q, &rng, to);
-        const struct plain *const other = kept + plumb_base_rng_below(&rng, KEPT);
+        const struct plain *const other =
+            kept + plumb_base_rng_below(&rng, KEPT);
         assert_int_equal(to->s == other->s, is_same(to, other));
         if (i % 100 == 0)
             has_items(&q, to);
@@ -123,7 +124,8 @@ static void modular_arithmetic_is_that_of_a_field(void **state)
         const uint64_t a = plumb_base_rng_next(&rng) % PLUMB_PRIME;
         const uint64_t b = 1 + plumb_base_rng_next(&rng) % (PLUMB_PRIME - 1);
         const plumb_u128 product = (plumb_u128)a * b;
-        assert_true(plumb_spec_mod_mul(a, b) == (uint64_t)(product % PLUMB_PRIME));
+        assert_true(plumb_spec_mod_mul(a, b) ==
+                    (uint64_t)(product % PLUMB_PRIME));
         assert_true(plumb_spec_mod_sub(plumb_spec_mod_add(a, b), b) == a);
         const uint64_t inverse = plumb_spec_mod_power(b, PLUMB_PRIME - 2);
         assert_true(plumb_spec_mod_mul(b, inverse) == 1);

@@ -38,7 +38,8 @@ static void numbers_are_sorted(void **state)
         qsort(two, count, sizeof *two, by_number);
         assert_true(plumb_base_sort_numbers(NULL, one, spare, count));
         assert_true(plumb_base_sort_words(NULL, words, count));
-        assert_true(plumb_base_sort(NULL, three, count, sizeof *three, by_number));
+        assert_true(
+            plumb_base_sort(NULL, three, count, sizeof *three, by_number));
         assert_memory_equal(one, two, count * sizeof *one);
         assert_memory_equal(three, two, count * sizeof *three);
         for (uint32_t i = 0; i < count; i++)
@@ -88,7 +89,8 @@ static void a_stop_ends_it(void **state)
     plumb_budget_stop(budget);
     assert_false(plumb_base_sort_numbers(budget, number, number + MUCH, MUCH));
     assert_false(plumb_base_sort_words(budget, word, MUCH));
-    assert_false(plumb_base_sort(budget, number, MUCH, sizeof *number, by_number));
+    assert_false(
+        plumb_base_sort(budget, number, MUCH, sizeof *number, by_number));
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);
     free(number);
@@ -99,7 +101,8 @@ static void nothing_moves_without_memory(void **state)
     struct plumb_budget *const budget = plumb_budget_new(0, MUCH);
     uint32_t *const number = disorder(), *const copy = disorder();
     (void)state;
-    assert_false(plumb_base_sort(budget, number, MUCH, sizeof *number, by_number));
+    assert_false(
+        plumb_base_sort(budget, number, MUCH, sizeof *number, by_number));
     assert_memory_equal(number, copy, MUCH * sizeof *number);
     plumb_budget_free(budget);
     free(number);

@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "spec/stores/cells.h"
 #include "spec/spec.h"
+#include "spec/stores/cells.h"
 #include "story.h"
 
 static void opened(void (*use)(struct plumb_spec_space *space),

@@ -28,8 +28,8 @@ static uint32_t plain_next(const int32_t *count, uint32_t first, uint32_t last,
     return PLUMB_NO_POINT;
 }
 
-static void fill_cover(struct plumb_check_cover *c, int32_t *count, uint32_t size,
-                       struct plumb_base_rng *rng)
+static void fill_cover(struct plumb_check_cover *c, int32_t *count,
+                       uint32_t size, struct plumb_base_rng *rng)
 {
     for (uint32_t p = 0; p < size; p++)
         c->least[0][p] = count[p] = (int32_t)plumb_base_rng_below(rng, 40);
@@ -97,12 +97,14 @@ static void ends_are_as_in_an_array(void **state)
         plumb_base_arena_init(&arena, NULL);
         assert_true(plumb_check_reach_init(&r, &arena, sizes[k]));
         for (uint32_t i = 0; i < sizes[k]; i++)
-            r.level[0][i] = end[i] = (int32_t)plumb_base_rng_below(&rng, sizes[k]);
+            r.level[0][i] = end[i] =
+                (int32_t)plumb_base_rng_below(&rng, sizes[k]);
         assert_true(plumb_check_reach_build(&r, NULL));
         for (int turn = 0; turn < 600; turn++) {
             const uint32_t i = plumb_base_rng_below(&rng, sizes[k]);
             const uint32_t limit = plumb_base_rng_below(&rng, sizes[k] + 1);
-            const int32_t p = end[plumb_base_rng_below(&rng, sizes[k])] + turn % 2;
+            const int32_t p =
+                end[plumb_base_rng_below(&rng, sizes[k])] + turn % 2;
             const uint32_t first = first_reaching(end, limit, p);
             assert_int_equal(plumb_check_reach_last(&r, 0, limit, p),
                              plain_last(end, 0, limit, p));

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/common/wait.h"
 #include "app/objects/standstill.h"
+#include "runtime/common/wait.h"
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -7,7 +7,8 @@ static void open_fronts(struct plumb_check_state_sets *f, struct ready *r,
                         const char *spec, const char *text)
 {
     make_ready(r, spec, story(text), true);
-    assert_true(plumb_check_state_sets_open(f, &r->bound, r->bound.branches, NULL));
+    assert_true(
+        plumb_check_state_sets_open(f, &r->bound, r->bound.branches, NULL));
 }
 
 static void close_fronts(struct plumb_check_state_sets *f, struct ready *r)
@@ -17,11 +18,13 @@ static void close_fronts(struct plumb_check_state_sets *f, struct ready *r)
 }
 
 /* After operation `op` of the history. */
-static plumb_check_state_set after(struct plumb_check_state_sets *f, const struct ready *r,
-                            plumb_check_state_set from, uint32_t op)
+static plumb_check_state_set after(struct plumb_check_state_sets *f,
+                                   const struct ready *r,
+                                   plumb_check_state_set from, uint32_t op)
 {
     plumb_check_state_set next = 0;
-    assert_true(plumb_check_state_sets_step(f, from, r->bound.action + op, &next));
+    assert_true(
+        plumb_check_state_sets_step(f, from, r->bound.action + op, &next));
     return next;
 }
 
@@ -62,9 +65,10 @@ static void a_pending_dequeue_may_have_taken_any_item(void **state)
                 "A enq 1; A ok; A enq 2; A ok; A enq 1; A ok; B deq;"
                 "A deq; A ok 1; A deq; A ok 2; A deq; A empty");
     assert_true(f.sets);
-    const plumb_check_state_set full =
-        after(&f, &r,
-              after(&f, &r, after(&f, &r, plumb_check_state_sets_initial(&f), 0), 1), 2);
+    const plumb_check_state_set full = after(
+        &f, &r,
+        after(&f, &r, after(&f, &r, plumb_check_state_sets_initial(&f), 0), 1),
+        2);
     const plumb_check_state_set one_less = after(&f, &r, full, 3);
     assert_int_equal(f.count[one_less], 2); /* {1, 1} or {1, 2} */
     const plumb_check_state_set two_less = after(&f, &r, one_less, 4);
@@ -99,8 +103,8 @@ static void a_type_that_does_not_branch_has_states_for_sets(void **state)
 
 /* ---- random walks ---- */
 
-static bool has_state(const struct plumb_check_state_sets *f, plumb_check_state_set front,
-                      plumb_spec_state s)
+static bool has_state(const struct plumb_check_state_sets *f,
+                      plumb_check_state_set front, plumb_spec_state s)
 {
     for (uint32_t i = 0; i < f->count[front]; i++)
         if (f->member[front][i] == s)
@@ -108,8 +112,8 @@ static bool has_state(const struct plumb_check_state_sets *f, plumb_check_state_
     return false;
 }
 
-static bool is_subset(const struct plumb_check_state_sets *f, plumb_check_state_set a,
-                      plumb_check_state_set b)
+static bool is_subset(const struct plumb_check_state_sets *f,
+                      plumb_check_state_set a, plumb_check_state_set b)
 {
     for (uint32_t i = 0; i < f->count[a]; i++)
         if (!has_state(f, b, f->member[a][i]))
@@ -117,7 +121,8 @@ static bool is_subset(const struct plumb_check_state_sets *f, plumb_check_state_
     return true;
 }
 
-static void assert_ascending(const struct plumb_check_state_sets *f, plumb_check_state_set front)
+static void assert_ascending(const struct plumb_check_state_sets *f,
+                             plumb_check_state_set front)
 {
     assert_true(f->count[front] > 0);
     for (uint32_t i = 1; i < f->count[front]; i++)

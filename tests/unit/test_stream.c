@@ -29,10 +29,10 @@ static void tell(struct plumb_base_text *t, struct plumb_base_rng *rng,
                 open[p] ? "ok" : "invoke", i);
         else if (format == PLUMB_FORMAT_JEPSEN)
             plumb_base_text_printf(t, "INFO %u\t:%s\t:enqueue\t%u\n", p,
-                              open[p] ? "ok" : "invoke", i);
+                                   open[p] ? "ok" : "invoke", i);
         else
-            plumb_base_text_printf(t, open[p] ? "Q ok(%u) P%u\n" : "Q enq(%u) P%u\n",
-                              i, p);
+            plumb_base_text_printf(
+                t, open[p] ? "Q ok(%u) P%u\n" : "Q enq(%u) P%u\n", i, p);
         open[p] = !open[p];
     }
 }
@@ -265,7 +265,8 @@ static void nothing_is_no_history(void **state)
     assert_int_equal(plumb_history_stream_end(&s, &err), PLUMB_END);
     plumb_history_stream_release(&s);
     plumb_history_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
-    assert_int_equal(plumb_history_stream_feed(&s, "/* a */\n", 8, &err), PLUMB_OK);
+    assert_int_equal(plumb_history_stream_feed(&s, "/* a */\n", 8, &err),
+                     PLUMB_OK);
     assert_int_equal(plumb_history_stream_end(&s, &err), PLUMB_END);
     plumb_history_stream_release(&s);
 }
@@ -308,8 +309,9 @@ static void intervals_are_no_stream(void **state)
     };
     for (unsigned i = 0; i < 2; i++) {
         plumb_history_stream_init(&s, PLUMB_FORMAT_AUTO, NULL);
-        assert_int_equal(plumb_history_stream_feed(&s, text[i], strlen(text[i]), &err),
-                         PLUMB_EINPUT);
+        assert_int_equal(
+            plumb_history_stream_feed(&s, text[i], strlen(text[i]), &err),
+            PLUMB_EINPUT);
         assert_non_null(strstr(err.message, "order of time"));
         plumb_history_stream_release(&s);
     }

@@ -11,7 +11,8 @@ static bool stuck(const char *spec_text, const char *text, uint32_t *culprit)
     struct plumb_error err;
     bool justified = false;
     if (plumb_spec_parse(spec_text, &spec, &err) != PLUMB_OK ||
-        plumb_check_stuck(&h, spec, NULL, &justified, culprit, &err) != PLUMB_OK)
+        plumb_check_stuck(&h, spec, NULL, &justified, culprit, &err) !=
+            PLUMB_OK)
         fail_msg("%s: %s", spec_text, err.message);
     plumb_spec_free(spec);
     plumb_history_release(&h);
@@ -97,8 +98,9 @@ static void bad_operands_are_an_error(void **state)
     bool justified;
     uint32_t culprit;
     assert_int_equal(plumb_spec_parse("queue", &spec, &err), PLUMB_OK);
-    assert_int_equal(plumb_check_stuck(&h, spec, NULL, &justified, &culprit, &err),
-                     PLUMB_EINPUT);
+    assert_int_equal(
+        plumb_check_stuck(&h, spec, NULL, &justified, &culprit, &err),
+        PLUMB_EINPUT);
     assert_non_null(strstr(err.message, "jump"));
     plumb_spec_free(spec);
     plumb_history_release(&h);

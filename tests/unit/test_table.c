@@ -28,9 +28,10 @@ static void names_begin_left_and_numbers_end_right(void **state)
     struct plumb_base_text out;
     (void)state;
     make(&style, 3, cells, &out);
-    assert_string_equal(plumb_base_text_string(&out), "operation  calls      90%\n"
-                                                 "enq            7  12.3 us\n"
-                                                 "           12345        -\n");
+    assert_string_equal(plumb_base_text_string(&out),
+                        "operation  calls      90%\n"
+                        "enq            7  12.3 us\n"
+                        "           12345        -\n");
     plumb_base_text_release(&out);
 }
 
@@ -43,8 +44,8 @@ static void nothing_follows_the_last_word_of_a_line(void **state)
     (void)state;
     make(&style, 3, cells, &out);
     assert_string_equal(plumb_base_text_string(&out), "a    b  c\n"
-                                                 "ddd\n"
-                                                 "e       f\n");
+                                                      "ddd\n"
+                                                      "e       f\n");
     plumb_base_text_release(&out);
 }
 
@@ -58,12 +59,14 @@ static void long_names_are_cut(void **state)
     struct plumb_base_text out;
     (void)state;
     make(&ascii, 2, cells, &out);
-    assert_string_equal(plumb_base_text_string(&out), "a-name-much-..  12345678\n"
-                                                 "short                  1\n");
+    assert_string_equal(plumb_base_text_string(&out),
+                        "a-name-much-..  12345678\n"
+                        "short                  1\n");
     plumb_base_text_release(&out);
     make(&utf8, 2, cells, &out);
-    assert_string_equal(plumb_base_text_string(&out), "a-name-much-l…  12345678\n"
-                                                 "short                  1\n");
+    assert_string_equal(plumb_base_text_string(&out),
+                        "a-name-much-l…  12345678\n"
+                        "short                  1\n");
     plumb_base_text_release(&out);
 }
 
@@ -76,7 +79,7 @@ static void names_are_safe_to_print(void **state)
     make(&style, 2, cells, &out);
     assert_null(strchr(plumb_base_text_string(&out), '\033'));
     assert_string_equal(plumb_base_text_string(&out), "a\\x1b[31m\\n  1\n"
-                                                 "b            2\n");
+                                                      "b            2\n");
     plumb_base_text_release(&out);
 }
 

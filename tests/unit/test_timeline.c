@@ -171,8 +171,8 @@ static void letters_go_on_after_z(void **state)
 
 /* ---- random pictures ---- */
 
-static struct plumb_history random_history(struct plumb_base_rng *r, unsigned events,
-                                           unsigned threads)
+static struct plumb_history random_history(struct plumb_base_rng *r,
+                                           unsigned events, unsigned threads)
 {
     struct plumb_base_text text;
     bool open[16] = { false };
@@ -180,7 +180,8 @@ static struct plumb_history random_history(struct plumb_base_rng *r, unsigned ev
     for (unsigned e = 0; e < events; e++) {
         const unsigned t = plumb_base_rng_below(r, threads);
         plumb_base_text_printf(&text, "%sT%u %s(%u)", e ? "; " : "", t,
-                          open[t] ? "ok" : "do", plumb_base_rng_below(r, 1000));
+                               open[t] ? "ok" : "do",
+                               plumb_base_rng_below(r, 1000));
         open[t] = !open[t];
     }
     struct plumb_history h = story(plumb_base_text_string(&text));
@@ -199,9 +200,9 @@ static void no_line_is_wider_than_the_screen(void **state)
         struct plumb_base_arena arena;
         struct plumb_report_scene scene;
         struct plumb_base_text t;
-        const struct plumb_report_style style = { .width =
-                                               30 + plumb_base_rng_below(&r, 90),
-                                           .ascii = round & 1 };
+        const struct plumb_report_style style = {
+            .width = 30 + plumb_base_rng_below(&r, 90), .ascii = round & 1
+        };
         plumb_base_arena_init(&arena, NULL);
         plumb_base_text_init(&t, NULL);
         assert_true(plumb_report_scene_of_history(&h, &arena, &scene));
@@ -263,7 +264,8 @@ static void pictures_tell_precedence_exactly(void **state)
             for (uint32_t j = 0; j < scene.count; j++) {
                 size_t left, right, other_left, other_right;
                 find_bar(plumb_base_text_string(&t), i, &left, &right);
-                find_bar(plumb_base_text_string(&t), j, &other_left, &other_right);
+                find_bar(plumb_base_text_string(&t), j, &other_left,
+                         &other_right);
                 assert_int_equal(plumb_report_scene_precedes(&scene, i, j),
                                  right < other_left);
             }
@@ -280,7 +282,8 @@ static bool shows_bar(const struct plumb_base_text *t, uint32_t i)
     plumb_base_text_add(&bar, " ");
     plumb_report_scene_letter(i, &bar);
     plumb_base_text_add(&bar, " do(");
-    const bool shown = strstr(plumb_base_text_string(t), plumb_base_text_string(&bar));
+    const bool shown =
+        strstr(plumb_base_text_string(t), plumb_base_text_string(&bar));
     plumb_base_text_release(&bar);
     return shown;
 }

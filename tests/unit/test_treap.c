@@ -27,7 +27,8 @@ static void has_loads(const struct plumb_spec_treap *t, const struct plain *p)
 {
     uint32_t total = 0, keys = 0, found = 0;
     for (uint32_t i = 0; i < KEYS; i++) {
-        assert_int_equal(plumb_spec_treap_get(t, p->root, key_at(i)), p->load[i]);
+        assert_int_equal(plumb_spec_treap_get(t, p->root, key_at(i)),
+                         p->load[i]);
         total += p->load[i];
         keys += p->load[i] > 0;
     }
@@ -58,7 +59,8 @@ static void random_treaps_are_as_arrays(void **state)
         const uint32_t k = plumb_base_rng_below(&rng, KEYS);
         to->load[k] = plumb_base_rng_below(&rng, 3);
         to->root = plumb_spec_treap_set(&t, to->root, key_at(k), to->load[k]);
-        const struct plain *const other = kept + plumb_base_rng_below(&rng, KEPT);
+        const struct plain *const other =
+            kept + plumb_base_rng_below(&rng, KEPT);
         const bool same = memcmp(to->load, other->load, sizeof to->load) == 0;
         assert_int_equal(to->root == other->root, same);
         if (i % 10 == 0)

@@ -142,7 +142,8 @@ static bool has(const struct plumb_spec_states *set, plumb_spec_state s)
     return false;
 }
 
-static void add_all(struct plumb_spec_states *set, const struct plumb_spec_states *more)
+static void add_all(struct plumb_spec_states *set,
+                    const struct plumb_spec_states *more)
 {
     for (size_t i = 0; i < more->count; i++)
         if (!has(set, more->state[i]))

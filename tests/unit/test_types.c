@@ -53,7 +53,8 @@ static void translate(const char *ops, char *text, size_t size)
 
 static int compare_states(const void *x, const void *y)
 {
-    const plumb_spec_state a = *(const plumb_spec_state *)x, b = *(const plumb_spec_state *)y;
+    const plumb_spec_state a = *(const plumb_spec_state *)x,
+                           b = *(const plumb_spec_state *)y;
     return a < b ? -1 : a > b;
 }
 
@@ -114,7 +115,8 @@ static void show_states(const struct plumb_spec_space *space,
         struct plumb_base_text text;
         plumb_base_text_init(&text, NULL);
         space->spec->type->show(space, states->state[i], &text);
-        snprintf(shown[i], sizeof shown[i], "%s", plumb_base_text_string(&text));
+        snprintf(shown[i], sizeof shown[i], "%s",
+                 plumb_base_text_string(&text));
         plumb_base_text_release(&text);
     }
     qsort(shown, states->count, sizeof shown[0], compare_strings);

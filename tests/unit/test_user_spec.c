@@ -73,7 +73,8 @@ static size_t states_after(const struct plumb_user_spec *user,
     struct plumb_spec *spec;
     struct plumb_spec_bound bound;
     struct plumb_spec_space space;
-    struct plumb_spec_states now = { .budget = NULL }, next = { .budget = budget };
+    struct plumb_spec_states now = { .budget = NULL },
+                             next = { .budget = budget };
     bool room = true;
     h = story(history);
     assert_int_equal(plumb_spec_from_user(user, &spec, &err), PLUMB_OK);
@@ -239,11 +240,13 @@ static void wrong_calls_are_reported(void **state)
     assert_string_equal(plumb_spec_text(spec), "box");
     assert_ptr_equal(plumb_spec_user(spec), &box);
     h = story("A put(1,2)");
-    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err),
+                     PLUMB_EINPUT);
     assert_string_equal(err.message, "put takes 1 argument, not 2");
     plumb_history_release(&h);
     h = story("A get()");
-    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_spec_bind(&h, spec, NULL, &bound, &err),
+                     PLUMB_EINPUT);
     assert_string_equal(err.message,
                         "unknown operation \"get\" for box (it has put, take, "
                         "is_full, many, who)");

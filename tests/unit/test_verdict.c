@@ -13,8 +13,8 @@
 static const struct plumb_report_style usual;
 
 static void check(const struct plumb_report_subject *subject,
-                  const struct plumb_report_style *style, enum plumb_report_detail detail,
-                  const char *expected)
+                  const struct plumb_report_style *style,
+                  enum plumb_report_detail detail, const char *expected)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
@@ -38,40 +38,44 @@ static const struct plumb_answer violation = {
     .sure = 8,
 };
 
-static bool allows_two(void *context, const struct plumb_report_replay_step *step,
+static bool allows_two(void *context,
+                       const struct plumb_report_replay_step *step,
                        uint32_t count)
 {
     (void)context;
     return count < 3 && step[count - 1].op == core_ops[count - 1];
 }
 
-static void shows_items(void *context, const struct plumb_report_replay_step *step,
+static void shows_items(void *context,
+                        const struct plumb_report_replay_step *step,
                         uint32_t count, struct plumb_base_text *out)
 {
     (void)context, (void)step;
     plumb_base_text_add(out, count == 2 ? "[1 2]" : "?");
 }
 
-static void answers_one(void *context, const struct plumb_report_replay_step *step,
-                        uint32_t count, uint32_t op, struct plumb_base_text *out)
+static void answers_one(void *context,
+                        const struct plumb_report_replay_step *step,
+                        uint32_t count, uint32_t op,
+                        struct plumb_base_text *out)
 {
     (void)context, (void)step, (void)count, (void)op;
     plumb_base_text_add(out, "1");
 }
 
-static const struct plumb_report_replay replay = { NULL, allows_two, shows_items,
-                                            answers_one };
+static const struct plumb_report_replay replay = { NULL, allows_two,
+                                                   shows_items, answers_one };
 
 static void a_violation_is_shown_and_explained(void **state)
 {
     (void)state;
     struct plumb_history h = story(overtaken);
     const struct plumb_report_subject subject = { .name = "queue.hist#3",
-                                           .file = "queue.hist",
-                                           .spec = "queue",
-                                           .history = &h,
-                                           .answer = &violation,
-                                           .replay = &replay };
+                                                  .file = "queue.hist",
+                                                  .spec = "queue",
+                                                  .history = &h,
+                                                  .answer = &violation,
+                                                  .replay = &replay };
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "queue.hist#3: not linearizable\n"
           "  queue, general search: 3 parts, 120 configurations\n"
@@ -138,10 +142,10 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
     answer.steps = 1;
     answer.core.op = op;
     const struct plumb_report_subject subject = { .name = "q",
-                                           .spec = "queue",
-                                           .user_spec = true,
-                                           .history = &h,
-                                           .answer = &answer };
+                                                  .spec = "queue",
+                                                  .user_spec = true,
+                                                  .history = &h,
+                                                  .answer = &answer };
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q: not linearizable\n"
           "  queue, Wing and Gong's search: 1 part, 1 step\n"
@@ -219,11 +223,11 @@ static void undecided_comes_with_advice(void **state)
                                    .configurations = 9,
                                    .prefix = 7 };
     struct plumb_report_subject subject = { .name = "q",
-                                     .spec = "queue",
-                                     .history = &h,
-                                     .answer = &answer,
-                                     .timeout_seconds = 6,
-                                     .memory_bytes = 100 << 20 };
+                                            .spec = "queue",
+                                            .history = &h,
+                                            .answer = &answer,
+                                            .timeout_seconds = 6,
+                                            .memory_bytes = 100 << 20 };
 #define HOW "  queue, general search: 1 part, 9 configurations\n"
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q: undecided (time)\n"
@@ -251,8 +255,8 @@ static void errors_have_their_place(void **state)
     (void)state;
     struct plumb_error error = { PLUMB_EINPUT, 12, 4, "deq has no call" };
     const struct plumb_report_subject subject = { .name = "q.hist#2",
-                                           .file = "q.hist",
-                                           .error = &error };
+                                                  .file = "q.hist",
+                                                  .error = &error };
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q.hist#2: error\n  q.hist:12:4: deq has no call\n");
     error.line = 0;
@@ -268,10 +272,10 @@ static void used_up_memory_breaks_the_text_alone(void **state)
     (void)state;
     struct plumb_history h = story(overtaken);
     const struct plumb_report_subject subject = { .name = "q",
-                                           .spec = "queue",
-                                           .history = &h,
-                                           .answer = &violation,
-                                           .replay = &replay };
+                                                  .spec = "queue",
+                                                  .history = &h,
+                                                  .answer = &violation,
+                                                  .replay = &replay };
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     bool refused = true;
     for (size_t nth = 1; refused && nth < 500; nth++) {

@@ -50,7 +50,8 @@ struct actor {
 
 struct world {
     struct plumb_base_rng *rng;
-    struct plumb_proof_plain *p; /* for no history: made texts start at its symbol 1 */
+    struct plumb_proof_plain
+        *p; /* for no history: made texts start at its symbol 1 */
     struct plumb_proof_plain_state *s;
     struct plumb_builder *b;
     struct actor actor[4];
@@ -144,7 +145,8 @@ static struct plumb_history invent(const struct subject *subject,
     struct plumb_error err;
     struct plumb_history h;
     const struct plumb_spec_ref ref = { subject->spec, NULL };
-    assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &w.p, &err), PLUMB_OK);
+    assert_int_equal(plumb_proof_plain_new(ref, NULL, NULL, &w.p, &err),
+                     PLUMB_OK);
     w.s = plumb_proof_plain_initial(w.p);
     for (int i = 0; i < 4; i++) {
         const char name[2] = { (char)('A' + i), '\0' };
@@ -195,7 +197,8 @@ struct explorer {
     bool complete;  /* a complete one was found (and left out) */
 };
 
-static bool contains(const struct explorer *x, const struct plumb_proof_plain_set *set,
+static bool contains(const struct explorer *x,
+                     const struct plumb_proof_plain_set *set,
                      const struct plumb_proof_plain_state *s)
 {
     for (size_t i = 0; i < set->count; i++)
@@ -204,7 +207,8 @@ static bool contains(const struct explorer *x, const struct plumb_proof_plain_se
     return false;
 }
 
-static bool is_subset(const struct explorer *x, const struct plumb_proof_plain_set *a,
+static bool is_subset(const struct explorer *x,
+                      const struct plumb_proof_plain_set *a,
                       const struct plumb_proof_plain_set *b)
 {
     for (size_t i = 0; i < a->count; i++)
@@ -246,7 +250,8 @@ static struct configuration after(struct explorer *x,
     assert_int_equal(plumb_proof_plain_set_copy(x->p, &next.states, &c->states),
                      PLUMB_OK);
     assert_int_equal(
-        plumb_proof_plain_set_step(x->p, &next.states, x->call + j, NULL), PLUMB_OK);
+        plumb_proof_plain_set_step(x->p, &next.states, x->call + j, NULL),
+        PLUMB_OK);
     return next;
 }
 
@@ -402,11 +407,12 @@ static void explore(struct explorer *x, const struct plumb_history *h,
                      PLUMB_OK);
     for (uint32_t i = 0; i < h->count; i++)
         assert_int_equal(plumb_proof_plain_read(x->p, h, i,
-                                          plumb_op_is_pending(h->op + i),
-                                          x->call + i, x->seen + i, &err),
+                                                plumb_op_is_pending(h->op + i),
+                                                x->call + i, x->seen + i, &err),
                          PLUMB_OK);
     x->at[0].taken = 0;
-    assert_int_equal(plumb_proof_plain_set_init(x->p, &x->at[0].states), PLUMB_OK);
+    assert_int_equal(plumb_proof_plain_set_init(x->p, &x->at[0].states),
+                     PLUMB_OK);
     x->complete = is_complete(x, 0);
     for (uint32_t i = 0; i < x->count; i++)
         expand(x, i);
@@ -535,8 +541,8 @@ static void every_condition_of_the_rules_is_checked(void **state)
 }
 
 /* Change a certificate in some way; whatever it is, it proves nothing. */
-static void spoil(struct plumb_base_rng *rng, struct plumb_certificate_step *step,
-                  uint32_t *count)
+static void spoil(struct plumb_base_rng *rng,
+                  struct plumb_certificate_step *step, uint32_t *count)
 {
     const uint32_t n = plumb_base_rng_below(rng, *count);
     switch (plumb_base_rng_below(rng, 4)) {
@@ -550,9 +556,10 @@ static void spoil(struct plumb_base_rng *rng, struct plumb_certificate_step *ste
         step[n] = step[--*count];
         break;
     default:
-        step[n] =
-            (struct plumb_certificate_step){ (uint32_t)plumb_base_rng_next(rng),
-                                             (uint32_t)plumb_base_rng_next(rng) };
+        step[n] = (struct plumb_certificate_step){
+            (uint32_t)plumb_base_rng_next(rng),
+            (uint32_t)plumb_base_rng_next(rng)
+        };
     }
 }
 

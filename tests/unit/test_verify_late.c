@@ -55,7 +55,8 @@ static void respond(struct scene *s, uint32_t thread)
     const bool info = plumb_base_rng_chance(s->rng, s->lost);
     const bool empty = !adds && right && s->first == s->count;
     const bool shows = !adds && !empty;
-    struct plumb_value v = plumb_int(1 + plumb_base_rng_below(s->rng, s->values));
+    struct plumb_value v =
+        plumb_int(1 + plumb_base_rng_below(s->rng, s->values));
     if (shows && right)
         v = plumb_int((int)s->held[s->first]);
     s->first += shows && right && !peeks;
@@ -110,18 +111,20 @@ static void open_subject(struct subject *s, struct plumb_base_rng *rng,
     const unsigned lost = 4 * plumb_base_rng_below(rng, 4);
     *s = (struct subject){ .h = invent(rng, ops, values, lost) };
     struct plumb_proof_plain *p;
-    assert_int_equal(plumb_proof_plain_new((struct plumb_spec_ref){ spec, NULL },
-                                     s->h.symbols, NULL, &p, &s->err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_proof_plain_new((struct plumb_spec_ref){ spec, NULL },
+                              s->h.symbols, NULL, &p, &s->err),
+        PLUMB_OK);
     s->core = (struct core){ &s->h, p, s->op, s->h.count, &s->err };
     for (uint32_t i = 0; i < s->h.count; i++) {
         struct plumb_proof_core_op *const o = s->op + i;
         o->index = i;
         o->called = s->h.op[i].call;
-        o->ret =
-            plumb_base_rng_chance(rng, 10) ? PLUMB_NEVER : plumb_op_ret(s->h.op + i);
-        assert_int_equal(plumb_proof_plain_read(p, &s->h, i, plumb_proof_core_op_is_pending(o),
-                                          &o->call, &o->seen, &s->err),
+        o->ret = plumb_base_rng_chance(rng, 10) ? PLUMB_NEVER
+                                                : plumb_op_ret(s->h.op + i);
+        assert_int_equal(plumb_proof_plain_read(
+                             p, &s->h, i, plumb_proof_core_op_is_pending(o),
+                             &o->call, &o->seen, &s->err),
                          PLUMB_OK);
     }
     assert_true(plumb_proof_deadline_new(&s->core, &s->late));
@@ -164,8 +167,8 @@ static bool is_dequeue(const struct plumb_proof_core_op *o)
 
 static bool answered(const struct plumb_proof_core_op *o, struct plumb_value v)
 {
-    return is_dequeue(o) && !plumb_proof_core_op_is_pending(o) && o->seen.nres == 1 &&
-           plumb_value_equal(o->seen.res[0], v);
+    return is_dequeue(o) && !plumb_proof_core_op_is_pending(o) &&
+           o->seen.nres == 1 && plumb_value_equal(o->seen.res[0], v);
 }
 
 static uint32_t count_enqueues(const struct core *c, uint64_t taken,
@@ -205,8 +208,8 @@ static uint32_t rank_c(const struct core *c, struct plumb_value v, uint32_t i,
     uint32_t rank[MOST_OPS], count = 0;
     for (uint32_t n = 0; n < c->count; n++) {
         const struct plumb_proof_core_op *const o = c->op + n;
-        const bool might =
-            plumb_proof_core_op_is_pending(o) && is_dequeue(o) && rule != PENDING_FORGOTTEN;
+        const bool might = plumb_proof_core_op_is_pending(o) && is_dequeue(o) &&
+                           rule != PENDING_FORGOTTEN;
         if (answered(o, v) || might)
             rank[count++] = rule == RETURNS_FOR_CALLS ? o->ret : o->called;
     }
@@ -269,7 +272,8 @@ static bool is_complete(const struct core *c, uint64_t taken)
 }
 
 static bool is_hopeful(struct subject *s, uint64_t taken,
-                       const struct plumb_proof_plain_set *states, struct census *census);
+                       const struct plumb_proof_plain_set *states,
+                       struct census *census);
 
 /* Does a legal order go on with j?  Was j called late? */
 static bool goes_on(struct subject *s, uint64_t taken,
@@ -280,8 +284,9 @@ static bool goes_on(struct subject *s, uint64_t taken,
     const bool late = is_late(c, taken, j, 2, census->rule);
     struct plumb_proof_plain_set next;
     assert_int_equal(plumb_proof_plain_set_copy(c->p, &next, states), PLUMB_OK);
-    assert_int_equal(plumb_proof_plain_set_step(c->p, &next, &c->op[j].call, NULL),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_proof_plain_set_step(c->p, &next, &c->op[j].call, NULL),
+        PLUMB_OK);
     if (census->rule == RIGHT)
         assert_int_equal(ask(s, taken, j), late);
     const bool hopeful =
@@ -294,7 +299,8 @@ static bool goes_on(struct subject *s, uint64_t taken,
 
 /* Goes through all orders, even where one has been found. */
 static bool is_hopeful(struct subject *s, uint64_t taken,
-                       const struct plumb_proof_plain_set *states, struct census *census)
+                       const struct plumb_proof_plain_set *states,
+                       struct census *census)
 {
     bool hopeful = is_complete(&s->core, taken);
     for (uint32_t j = 0; j < s->core.count; j++)
@@ -314,7 +320,8 @@ static void take_census(struct census *census, unsigned rounds)
                                  : round % 2  ? "queue"
                                               : "queue:blocking";
         open_subject(&s, &rng, spec, 4 + round % 4, 2);
-        assert_int_equal(plumb_proof_plain_set_init(s.core.p, &states), PLUMB_OK);
+        assert_int_equal(plumb_proof_plain_set_init(s.core.p, &states),
+                         PLUMB_OK);
         const unsigned before = census->late;
         if (is_hopeful(&s, 0, &states, census)) {
             census->linearizable++;

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
+#include "app/verify/verify_report.h"
 #include "base/memory.h"
 #include "model_texts.h"
-#include "app/verify/verify_report.h"
 #include <plumb/budget.h>
 
 struct seen {
@@ -53,7 +53,8 @@ static bool try_without(const struct plumb_csp_model *model,
     how.threads = 1;
     how.budget = budget;
     plumb_base_budget_fail_at(budget, nth);
-    const enum plumb_status status = plumb_refine_judge(&j, model, 0, &how, &err);
+    const enum plumb_status status =
+        plumb_refine_judge(&j, model, 0, &how, &err);
     const bool failed = plumb_base_budget_has_failed(budget);
     if (status == PLUMB_OK && (j.holds != holds || j.unverified))
         fail_msg("%s: it %s, without allocation %zu", j.assertion->text,
@@ -79,7 +80,8 @@ static struct seen try_so(const char *text, struct plumb_refine_judging how,
 
 static void try_model(const char *text, bool holds)
 {
-    const struct seen seen = try_so(text, (struct plumb_refine_judging){ 0 }, holds);
+    const struct seen seen =
+        try_so(text, (struct plumb_refine_judging){ 0 }, holds);
     assert_true(seen.unverified > 0);
     assert_true(seen.others > 0);
 }
@@ -138,9 +140,9 @@ static void refused_memory_changes_no_verdict(void **state)
         { CHANNELS "#assert W() nonterminating;", false },
     };
     static const enum plumb_refine_engine engine[] = { PLUMB_ENGINE_AUTO,
-                                                PLUMB_ENGINE_PRODUCT,
-                                                PLUMB_ENGINE_ANTICHAIN,
-                                                PLUMB_ENGINE_BISIMILAR };
+                                                       PLUMB_ENGINE_PRODUCT,
+                                                       PLUMB_ENGINE_ANTICHAIN,
+                                                       PLUMB_ENGINE_BISIMILAR };
     (void)state;
     for (size_t i = 0; i < sizeof model / sizeof *model; i++)
         for (size_t e = 0; e < sizeof engine / sizeof *engine; e++) {

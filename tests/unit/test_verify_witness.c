@@ -161,9 +161,9 @@ static struct plumb_history random_increments(struct plumb_base_rng *rng)
     for (int events = 0; events < 14; events++) {
         const uint32_t t = plumb_base_rng_below(rng, 3);
         char event[32];
-        const char *const what = !open[t]                    ? "inc"
+        const char *const what = !open[t]                         ? "inc"
                                  : plumb_base_rng_chance(rng, 15) ? "!info"
-                                                             : "ok";
+                                                                  : "ok";
         open[t] = !open[t];
         snprintf(event, sizeof event, "P%u %s; ", (unsigned)t, what);
         strcat(text, event);

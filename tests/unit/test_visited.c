@@ -55,7 +55,7 @@ static void has_what_was_added_and_nothing_else(void **state)
         size_t count = 0;
         for (unsigned i = 0; i < MOST; i++) {
             const struct plumb_base_hash128 key = some_key(&rng),
-                                       other = some_key(&rng);
+                                            other = some_key(&rng);
             const bool seen = is_listed(list, count, key);
             assert_int_equal(plumb_check_visited_has(&v, key), seen);
             assert_int_equal(plumb_check_visited_add(&v, key),
@@ -86,7 +86,8 @@ static void growth_loses_nothing(void **state)
     struct plumb_check_visited v;
     open_set(&v, NULL);
     for (uint64_t i = 0; i < MANY; i++) {
-        assert_int_equal(plumb_check_visited_add(&v, spread_key(i)), PLUMB_VISIT_NEW);
+        assert_int_equal(plumb_check_visited_add(&v, spread_key(i)),
+                         PLUMB_VISIT_NEW);
         assert_true(4 * v.count <= 3 * v.slots); /* a free slot ends a search */
     }
     for (uint64_t i = 0; i < MANY; i++) {
@@ -128,15 +129,19 @@ static void zero_is_a_key(void **state)
     struct plumb_check_visited v;
     open_set(&v, NULL);
     assert_false(plumb_check_visited_has(&v, key_of(0, 0)));
-    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 1)), PLUMB_VISIT_NEW);
+    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 1)),
+                     PLUMB_VISIT_NEW);
     assert_false(plumb_check_visited_has(&v, key_of(0, 0)));
-    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 0)), PLUMB_VISIT_NEW);
+    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 0)),
+                     PLUMB_VISIT_NEW);
     assert_true(plumb_check_visited_has(&v, key_of(0, 0)));
-    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 0)), PLUMB_VISIT_SEEN);
+    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 0)),
+                     PLUMB_VISIT_SEEN);
     for (uint64_t i = 2; i < 1000; i++)
         assert_int_equal(plumb_check_visited_add(&v, key_of(64 * i, 0)),
                          PLUMB_VISIT_NEW);
-    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 0)), PLUMB_VISIT_SEEN);
+    assert_int_equal(plumb_check_visited_add(&v, key_of(0, 0)),
+                     PLUMB_VISIT_SEEN);
     plumb_check_visited_release(&v);
 }
 
@@ -155,7 +160,8 @@ static void refused_growth_leaves_the_set_as_it_was(void **state)
     assert_false(plumb_check_visited_has(&v, key_of(i + 1, 0)));
     assert_int_equal(v.count, i);
     for (; i; i--)
-        assert_int_equal(plumb_check_visited_add(&v, key_of(i, 0)), PLUMB_VISIT_SEEN);
+        assert_int_equal(plumb_check_visited_add(&v, key_of(i, 0)),
+                         PLUMB_VISIT_SEEN);
     plumb_check_visited_release(&v);
     assert_int_equal(plumb_budget_used(budget), 0);
     plumb_budget_free(budget);

@@ -7,7 +7,8 @@
 static void open_fronts(struct plumb_check_state_sets *f, const struct ready *r,
                         struct plumb_budget *budget)
 {
-    assert_true(plumb_check_state_sets_open(f, &r->bound, r->bound.branches, budget));
+    assert_true(
+        plumb_check_state_sets_open(f, &r->bound, r->bound.branches, budget));
 }
 
 /* ---- random histories ---- */
@@ -78,7 +79,8 @@ static void orders_and_prefixes_hold(void **state)
 /* ---- small ones ---- */
 
 static struct plumb_check_finding find(struct ready *r, const char *spec,
-                                 const char *text, struct plumb_budget *budget)
+                                       const char *text,
+                                       struct plumb_budget *budget)
 {
     struct plumb_check_state_sets fronts;
     struct plumb_check_finding found;

@@ -11,12 +11,14 @@
 #include "report/witness_file.h"
 #include "story.h"
 
-static void read_all(const struct plumb_base_text *t, struct plumb_base_arena *arena,
+static void read_all(const struct plumb_base_text *t,
+                     struct plumb_base_arena *arena,
                      struct plumb_report_witnesses *list)
 {
     struct plumb_error err = { .message = "" };
     plumb_base_arena_init(arena, NULL);
-    if (plumb_report_witness_read(plumb_base_text_string(t), t->size, arena, list, &err))
+    if (plumb_report_witness_read(plumb_base_text_string(t), t->size, arena,
+                                  list, &err))
         fail_msg("%d:%d: %s", (int)err.line, (int)err.column, err.message);
 }
 
@@ -37,7 +39,8 @@ static void an_order_survives(void **state)
     plumb_report_witness_write(&h, 3, "queue:cap=4", &answer, &t);
     read_all(&t, &arena, &list);
     assert_int_equal(list.count, 1);
-    const struct plumb_report_witness *const w = plumb_report_witness_find(&list, 3);
+    const struct plumb_report_witness *const w =
+        plumb_report_witness_find(&list, 3);
     assert_non_null(w);
     assert_null(plumb_report_witness_find(&list, 1));
     assert_int_equal(w->line, 3);
@@ -79,7 +82,8 @@ static void a_core_survives(void **state)
                            "object 0\ncut 6\ncore 0 1* 2\ncertificate 0:0 "
                            "1:2\n"));
     read_all(&t, &arena, &list);
-    const struct plumb_report_witness *const w = plumb_report_witness_find(&list, 1);
+    const struct plumb_report_witness *const w =
+        plumb_report_witness_find(&list, 1);
     assert_non_null(w);
     assert_null(w->spec);
     assert_int_equal(w->verdict, PLUMB_NOT_LINEARIZABLE);
@@ -188,7 +192,8 @@ static void a_checksum_does_not_depend_on_the_file(void **state)
                      0);
     assert_int_equal(plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, &h, &err),
                      0);
-    assert_true(plumb_report_history_checksum(&h) == sum("A @q enq(1); A @q ok()"));
+    assert_true(plumb_report_history_checksum(&h) ==
+                sum("A @q enq(1); A @q ok()"));
     plumb_history_release(&h);
     plumb_builder_free(b);
 }
@@ -198,9 +203,10 @@ static void a_witness_of_another_history_is_rejected(void **state)
     (void)state;
     struct plumb_history h = story("A enq(1); A ok()");
     struct plumb_report_witness w = { .number = 1,
-                               .line = 3,
-                               .operations = 1,
-                               .checksum = plumb_report_history_checksum(&h) };
+                                      .line = 3,
+                                      .operations = 1,
+                                      .checksum =
+                                          plumb_report_history_checksum(&h) };
     struct plumb_error err;
     assert_int_equal(plumb_report_witness_is_about(&w, &h, &err), PLUMB_OK);
     w.checksum ^= 1;
@@ -290,8 +296,9 @@ static void malformed_files_are_refused_with_their_place(void **state)
         struct plumb_report_witnesses list = { NULL, 77 };
         struct plumb_error err = { .message = "" };
         plumb_base_arena_init(&arena, NULL);
-        assert_int_equal(plumb_report_witness_read(bads[i].text, strlen(bads[i].text),
-                                            &arena, &list, &err),
+        assert_int_equal(plumb_report_witness_read(bads[i].text,
+                                                   strlen(bads[i].text), &arena,
+                                                   &list, &err),
                          PLUMB_EINPUT);
         assert_string_equal(err.message, bads[i].message);
         assert_int_equal(err.line, bads[i].line);
@@ -324,8 +331,10 @@ static void people_may_write_one_by_hand(void **state)
         PLUMB_OK);
     assert_int_equal(list.count, 2);
     assert_int_equal(plumb_report_witness_find(&list, 2)->core.count, 3);
-    assert_true(plumb_report_witness_find(&list, 2)->checksum == 0x0123456789abcdef);
-    assert_int_equal(plumb_report_witness_find(&list, 7)->verdict, PLUMB_UNDECIDED);
+    assert_true(plumb_report_witness_find(&list, 2)->checksum ==
+                0x0123456789abcdef);
+    assert_int_equal(plumb_report_witness_find(&list, 7)->verdict,
+                     PLUMB_UNDECIDED);
     plumb_base_arena_release(&arena);
 }
 

@@ -17,7 +17,8 @@ static inline uint32_t answered(const struct plumb_check_input_op *o)
     return o->term == PLUMB_TERM_NONE ? ABSENT : state_of(o->word[1]);
 }
 
-static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
+static inline uint32_t step(uint32_t state,
+                            const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY, absent = state == ABSENT;
     switch (o->role) {
@@ -67,7 +68,8 @@ static inline void set_call(struct plumb_check_input_op *o, uint32_t role,
 }
 
 /* Values are 1, 2, ... */
-static inline bool call_with_fresh(struct toy *t, struct plumb_check_input_op *o,
+static inline bool call_with_fresh(struct toy *t,
+                                   struct plumb_check_input_op *o,
                                    uint32_t variant)
 {
     if (variant >= sizeof roles)

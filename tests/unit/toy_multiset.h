@@ -4,7 +4,8 @@
 
 #include "brute_keyed.h"
 
-static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
+static inline uint32_t step(uint32_t state,
+                            const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY;
     switch (o->role) {
@@ -67,7 +68,8 @@ static inline bool answer(const struct toy *t, struct plumb_check_input_op *o,
 }
 
 static const struct toy_type one_key = { .name = "multiset",
-                                         .monitor = plumb_check_monitor_multiset,
+                                         .monitor =
+                                             plumb_check_monitor_multiset,
                                          .keyed = true,
                                          .values = 1,
                                          .initial = PLUMB_NO_WORD,

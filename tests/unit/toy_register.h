@@ -12,7 +12,8 @@ static inline uint32_t state_of(uint32_t word)
     return word == PLUMB_NIL_WORD ? NIL : word;
 }
 
-static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
+static inline uint32_t step(uint32_t state,
+                            const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY;
     const bool equal = state_of(o->word[0]) == state;
@@ -97,8 +98,8 @@ static inline bool answer(const struct toy *t, struct plumb_check_input_op *o,
     return variant < t->values && variant <= t->written + 1;
 }
 
-static inline bool answer_any(const struct toy *t, struct plumb_check_input_op *o,
-                              uint32_t variant)
+static inline bool answer_any(const struct toy *t,
+                              struct plumb_check_input_op *o, uint32_t variant)
 {
     (void)t;
     if (o->role == PLUMB_ROLE_WRITE)
@@ -113,7 +114,8 @@ static inline bool answer_any(const struct toy *t, struct plumb_check_input_op *
 }
 
 static const struct toy_type of_zero = { .name = "register",
-                                         .monitor = plumb_check_monitor_register,
+                                         .monitor =
+                                             plumb_check_monitor_register,
                                          .values = TOY_OPS + 2,
                                          .initial = 0,
                                          .step = step,

@@ -4,7 +4,8 @@
 
 #include "brute_keyed.h"
 
-static inline uint32_t step(uint32_t state, const struct plumb_check_input_op *o)
+static inline uint32_t step(uint32_t state,
+                            const struct plumb_check_input_op *o)
 {
     const bool any = o->term == PLUMB_TERM_ANY;
     const uint32_t wanted = o->role == PLUMB_ROLE_INSERT;

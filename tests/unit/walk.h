@@ -30,7 +30,8 @@ static inline void begin_walk(struct walk *w, const struct alphabet *a,
         w->open[i] = -1;
 }
 
-static inline struct plumb_check_configurations_word word_of(const struct oracle_value *v)
+static inline struct plumb_check_configurations_word word_of(
+    const struct oracle_value *v)
 {
     struct plumb_check_configurations_word word = { .value = plumb_nil() };
     if (v->tag == PLUMB_BOOL)
@@ -38,7 +39,8 @@ static inline struct plumb_check_configurations_word word_of(const struct oracle
     else if (v->tag == PLUMB_INT)
         word.value = plumb_int(strtoll(v->text, NULL, 10));
     else if (v->tag == PLUMB_STR)
-        word = (struct plumb_check_configurations_word){ plumb_str(0), v->text };
+        word =
+            (struct plumb_check_configurations_word){ plumb_str(0), v->text };
     return word;
 }
 
@@ -50,7 +52,8 @@ static inline uint32_t operation_number(struct plumb_check_configurations *f,
     struct plumb_check_configurations_word arg[2];
     for (unsigned i = 0; i < c->what.nargs; i++)
         arg[i] = word_of(&c->what.arg[i]);
-    return plumb_check_configurations_operation(f, thread, c->name, arg, c->what.nargs);
+    return plumb_check_configurations_operation(f, thread, c->name, arg,
+                                                c->what.nargs);
 }
 
 static inline uint32_t answer_number(struct plumb_check_configurations *f,
@@ -60,8 +63,8 @@ static inline uint32_t answer_number(struct plumb_check_configurations *f,
     struct plumb_check_configurations_word result[2];
     for (unsigned i = 0; i < answer->nres; i++)
         result[i] = word_of(&answer->res[i]);
-    return plumb_check_configurations_answer(f, operation, oracle_term_name(answer->term),
-                                 result, answer->nres);
+    return plumb_check_configurations_answer(
+        f, operation, oracle_term_name(answer->term), result, answer->nres);
 }
 
 /* The next event, without looking at what it does. */
@@ -110,9 +113,8 @@ static inline struct plumb_history walked(const struct walk *w,
 }
 
 /* A random answer that the alphabet has for the open call of `thread`. */
-static inline const struct oracle_answer *random_answer(struct plumb_base_rng *rng,
-                                                        const struct walk *w,
-                                                        unsigned thread)
+static inline const struct oracle_answer *random_answer(
+    struct plumb_base_rng *rng, const struct walk *w, unsigned thread)
 {
     const struct alphabet *const a = w->alphabet;
     const unsigned call = w->draft.op[w->open[thread]].call;
@@ -124,8 +126,8 @@ static inline const struct oracle_answer *random_answer(struct plumb_base_rng *r
 
 /* Some event; an answer is tried again if it is a violation, unless `wrong`
  * percent say otherwise.  False: there is none. */
-static inline bool walk_on(struct plumb_base_rng *rng, struct walk *w, unsigned ops,
-                           unsigned threads, unsigned wrong)
+static inline bool walk_on(struct plumb_base_rng *rng, struct walk *w,
+                           unsigned ops, unsigned threads, unsigned wrong)
 {
     const unsigned thread = plumb_base_rng_below(rng, threads);
     if (w->open[thread] < 0) {
@@ -144,9 +146,8 @@ static inline bool walk_on(struct plumb_base_rng *rng, struct walk *w, unsigned 
     return true;
 }
 
-static inline struct plumb_check_configurations *open_frontier(const char *text,
-                                                   struct plumb_spec **spec,
-                                                   struct plumb_budget *budget)
+static inline struct plumb_check_configurations *open_frontier(
+    const char *text, struct plumb_spec **spec, struct plumb_budget *budget)
 {
     struct plumb_error err;
     if (plumb_spec_parse(text, spec, &err) != PLUMB_OK)

@@ -24,7 +24,8 @@ static inline void write_random(struct plumb_base_text *out, uint64_t seed)
 
 static uint32_t tables, objects; /* an object is loaded once by its name */
 
-static inline const struct plumb_csp_native_entry *compile_text(const char *text)
+static inline const struct plumb_csp_native_entry *compile_text(
+    const char *text)
 {
     char object[64], command[160];
     snprintf(object, sizeof object, "/tmp/plumb-moves-%d-%u.so", (int)getpid(),
@@ -43,7 +44,7 @@ static inline const struct plumb_csp_native_entry *compile_text(const char *text
 
 /* What was compiled not long ago is not compiled again. */
 static inline const struct plumb_csp_native_entry *compile(void *context,
-                                                       const char *text)
+                                                           const char *text)
 {
     enum { KEPT = 4 };
     static struct {
@@ -63,7 +64,8 @@ static inline const struct plumb_csp_native_entry *compile(void *context,
     return kept[at].table;
 }
 
-static const struct plumb_csp_native early = { .threshold = 8, .compile = compile };
+static const struct plumb_csp_native early = { .threshold = 8,
+                                               .compile = compile };
 
 static inline void require_compiler(void)
 {
@@ -81,9 +83,9 @@ static inline void write_all(const char *text, const struct lab_options *o,
         write_graph(&lab, out);
     else
         plumb_base_text_printf(out, "%d, %lu:%lu: %s, %u states", (int)status,
-                          (unsigned long)lab.err.line,
-                          (unsigned long)lab.err.column, lab.err.message,
-                          (unsigned)plumb_csp_graph_states(lab.graph));
+                               (unsigned long)lab.err.line,
+                               (unsigned long)lab.err.column, lab.err.message,
+                               (unsigned)plumb_csp_graph_states(lab.graph));
     lab_close(&lab);
 }
 

@@ -8,22 +8,22 @@
 #ifndef PLUMB_APP_EXPLORE_DRIVER_EXPLORATION_H
 #define PLUMB_APP_EXPLORE_DRIVER_EXPLORATION_H
 
+#include "app/objects/target.h"
 #include "explore_settings.h"
 #include "host_process.h"
 #include "scenario.h"
-#include "app/objects/target.h"
 #include <plumb/history.h>
 #include <plumb/spec.h>
 
 struct exploration {
     const struct explore_settings *with;
     const struct objects_target *target;
-    char subject[300];           /* what the result line calls it           */
-    struct job_description what; /* as the host saw it                      */
-    bool program;                /* it has a main() and no PLUMB_OBJECT     */
-    const char *spec_name;       /* as given, or as the object says; or ""  */
-    struct objects_plugin *plugin;       /* if that is a file                       */
-    struct plumb_spec *spec;     /* NULL: a program                         */
+    char subject[300];             /* what the result line calls it           */
+    struct job_description what;   /* as the host saw it                      */
+    bool program;                  /* it has a main() and no PLUMB_OBJECT     */
+    const char *spec_name;         /* as given, or as the object says; or ""  */
+    struct objects_plugin *plugin; /* if that is a file                       */
+    struct plumb_spec *spec;       /* NULL: a program                         */
     struct plumb_budget *budget;
     char unseen[256];  /* code without hooks, or ""               */
     size_t memory;     /* for all jobs together; 0 is no limit    */
@@ -33,7 +33,8 @@ struct exploration {
 /* ---- jobs: explore_run.c ---- */
 
 /* The request for one scenario, as the settings have it. */
-void exploration_request(const struct exploration *e, const struct explore_scenario *s,
+void exploration_request(const struct exploration *e,
+                         const struct explore_scenario *s,
                          struct job_request *request);
 
 /* How a job ended; JOB_ERROR was said. */
@@ -43,7 +44,8 @@ enum job_end exploration_end(const struct exploration *e,
 /* Start it and wait for its end, or for the end of the time: at most
  * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why. */
 enum job_end exploration_run_job(const struct exploration *e,
-                                 struct explore_host_process *h, uint64_t milliseconds);
+                                 struct explore_host_process *h,
+                                 uint64_t milliseconds);
 
 /* Load the target for what it says of itself. */
 bool exploration_describe(struct exploration *e);
@@ -82,7 +84,8 @@ struct exploration_tests {
  * saying why it cannot go on. */
 #define TAKE_NO_MORE UINT_MAX
 typedef unsigned exploration_take(void *context, unsigned number,
-                                  struct explore_host_process *h, enum job_end end);
+                                  struct explore_host_process *h,
+                                  enum job_end end);
 bool exploration_run(const struct exploration *e,
                      const struct exploration_tests *tests,
                      exploration_take *take, void *context);
@@ -96,15 +99,16 @@ enum explore_judgement {
     JUDGED_BUG        /* of ours: `why` says which                     */
 };
 enum explore_judgement exploration_judge(const struct exploration *e,
-                                 const struct job *job,
-                                 const struct job_finding *f, char why[256]);
+                                         const struct job *job,
+                                         const struct job_finding *f,
+                                         char why[256]);
 
 /* The history of a finding. */
 enum plumb_status explore_finding_history(const struct job *job,
-                                  const struct job_finding *f,
-                                  struct plumb_budget *budget,
-                                  struct plumb_history *h,
-                                  struct plumb_error *err);
+                                          const struct job_finding *f,
+                                          struct plumb_budget *budget,
+                                          struct plumb_history *h,
+                                          struct plumb_error *err);
 
 /* "not linearizable", "use after free", ... */
 const char *explore_verdict_of_fault(enum scheduler_fault fault);
@@ -112,8 +116,8 @@ const char *explore_verdict_of_fault(enum scheduler_fault fault);
 /* Are two findings of one kind?  If several are wanted (--keep-going), of one
  * kind and at the same lines, and histories wrong in the same way. */
 bool explore_findings_are_alike(const struct exploration *e,
-                        const struct job_finding *a,
-                        const struct job_finding *b);
+                                const struct job_finding *a,
+                                const struct job_finding *b);
 
 /* ---- making it small: explore_minimise.c ---- */
 
@@ -132,7 +136,8 @@ static inline const struct job_finding *explore_violation_finding(
 
 /* Fewer operations, then fewer preemptions, as long as there is a violation of
  * the same kind.  False if a job could not be run. */
-bool exploration_minimise(const struct exploration *e, struct explore_violation *v);
+bool exploration_minimise(const struct exploration *e,
+                          struct explore_violation *v);
 
 /* ---- from scenarios to a verdict: explore_search.c ---- */
 

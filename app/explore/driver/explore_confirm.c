@@ -6,10 +6,10 @@
  * for the specification to say. */
 #include "exploration.h"
 
-#include "base/fail.h"
-#include "check/search/stuck.h"
 #include "app/explore/trace/explore_interleaving.h"
 #include "app/objects/object_spec.h"
+#include "base/fail.h"
+#include "check/search/stuck.h"
 #include "record/log_history.h"
 #include <plumb/check.h>
 #include <stdio.h>
@@ -55,8 +55,8 @@ static bool is_same_line(const struct exploration *e, uint64_t a, uint64_t b)
     plumb_base_text_init(&text[1], NULL);
     explore_show_place(e->target->object, a, &text[0]);
     explore_show_place(e->target->object, b, &text[1]);
-    const bool same =
-        strcmp(plumb_base_text_string(&text[0]), plumb_base_text_string(&text[1])) == 0;
+    const bool same = strcmp(plumb_base_text_string(&text[0]),
+                             plumb_base_text_string(&text[1])) == 0;
     plumb_base_text_release(&text[0]);
     plumb_base_text_release(&text[1]);
     return same;
@@ -75,8 +75,8 @@ static bool are_at_the_same_lines(const struct exploration *e,
 }
 
 bool explore_findings_are_alike(const struct exploration *e,
-                        const struct job_finding *a,
-                        const struct job_finding *b)
+                                const struct job_finding *a,
+                                const struct job_finding *b)
 {
     return a->what.fault == b->what.fault &&
            (!e->with->keep_going ||
@@ -97,14 +97,15 @@ static uint32_t gather(const struct job *job, const struct job_finding *f,
 }
 
 enum plumb_status explore_finding_history(const struct job *job,
-                                  const struct job_finding *f,
-                                  struct plumb_budget *budget,
-                                  struct plumb_history *h,
-                                  struct plumb_error *err)
+                                          const struct job_finding *f,
+                                          struct plumb_budget *budget,
+                                          struct plumb_history *h,
+                                          struct plumb_error *err)
 {
     const char *name[PLUMB_MAX_OPERATIONS];
     struct plumb_record_process_log log[JOB_PROCESSES];
-    struct plumb_record_entry *const entry = calloc(JOB_OPERATIONS, sizeof *entry);
+    struct plumb_record_entry *const entry =
+        calloc(JOB_OPERATIONS, sizeof *entry);
     struct plumb_builder *const builder =
         entry ? plumb_builder_new(budget) : NULL;
     struct plumb_record_entry *next = entry;
@@ -135,15 +136,17 @@ enum plumb_status explore_finding_history(const struct job *job,
 
 /* ---- judging ---- */
 
-static enum explore_judgement cannot_tell(const struct plumb_error *err, char why[256])
+static enum explore_judgement cannot_tell(const struct plumb_error *err,
+                                          char why[256])
 {
     snprintf(why, 256, "%s", err->message);
     return err->status == PLUMB_EBUG ? JUDGED_BUG : JUDGED_UNDECIDED;
 }
 
 static enum explore_judgement judge_history(const struct exploration *e,
-                                    const struct plumb_history *h,
-                                    struct plumb_budget *budget, char why[256])
+                                            const struct plumb_history *h,
+                                            struct plumb_budget *budget,
+                                            char why[256])
 {
     const struct plumb_check_options options = { .budget = budget,
                                                  .no_core = true };
@@ -164,14 +167,16 @@ static enum explore_judgement judge_history(const struct exploration *e,
 }
 
 static enum explore_judgement judge_waiting(const struct exploration *e,
-                                    const struct plumb_history *h,
-                                    struct plumb_budget *budget, char why[256])
+                                            const struct plumb_history *h,
+                                            struct plumb_budget *budget,
+                                            char why[256])
 {
     struct plumb_error err = { 0 };
     bool justified = false;
     uint32_t culprit;
     object_spec_forget();
-    if (plumb_check_stuck(h, e->spec, budget, &justified, &culprit, &err) != PLUMB_OK)
+    if (plumb_check_stuck(h, e->spec, budget, &justified, &culprit, &err) !=
+        PLUMB_OK)
         return cannot_tell(&err, why);
     return justified ? JUDGED_NOTHING : JUDGED_VIOLATION;
 }
@@ -188,10 +193,10 @@ static bool has_open_operation(const struct job *job,
 }
 
 static enum explore_judgement ask_specification(const struct exploration *e,
-                                        const struct job *job,
-                                        const struct job_finding *f,
-                                        struct plumb_budget *budget,
-                                        char why[256])
+                                                const struct job *job,
+                                                const struct job_finding *f,
+                                                struct plumb_budget *budget,
+                                                char why[256])
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
@@ -199,16 +204,17 @@ static enum explore_judgement ask_specification(const struct exploration *e,
         return JUDGED_VIOLATION;
     if (explore_finding_history(job, f, budget, &h, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
-    const enum explore_judgement judgement = f->what.fault == FAULT_HISTORY
-                                         ? judge_history(e, &h, budget, why)
-                                         : judge_waiting(e, &h, budget, why);
+    const enum explore_judgement judgement =
+        f->what.fault == FAULT_HISTORY ? judge_history(e, &h, budget, why)
+                                       : judge_waiting(e, &h, budget, why);
     plumb_history_release(&h);
     return judgement;
 }
 
 enum explore_judgement exploration_judge(const struct exploration *e,
-                                 const struct job *job,
-                                 const struct job_finding *f, char why[256])
+                                         const struct job *job,
+                                         const struct job_finding *f,
+                                         char why[256])
 {
     const enum scheduler_fault fault = f->what.fault;
     const struct fault_word *const word = &words[fault];
@@ -220,7 +226,8 @@ enum explore_judgement exploration_judge(const struct exploration *e,
         return word->judgement;
     struct plumb_budget *const budget =
         plumb_budget_new(LONGEST_DECISION, e->memory);
-    const enum explore_judgement judgement = ask_specification(e, job, f, budget, why);
+    const enum explore_judgement judgement =
+        ask_specification(e, job, f, budget, why);
     plumb_budget_free(budget);
     return judgement;
 }

@@ -35,7 +35,8 @@ static bool find_alike(const struct exploration *e, const struct job *job,
 }
 
 /* Strategies that go by chance find it again or not: they are replaced. */
-static void prepare(const struct exploration *e, const struct explore_violation *v,
+static void prepare(const struct exploration *e,
+                    const struct explore_violation *v,
                     const struct explore_scenario *s, uint32_t preemptions,
                     uint64_t left, struct job_request *r)
 {
@@ -52,9 +53,10 @@ static void prepare(const struct exploration *e, const struct explore_violation 
 enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };
 
 /* Does `s` show it too?  Then it is the violation from now on. */
-static enum attempt attempt(const struct exploration *e, struct explore_violation *v,
-                            const struct explore_scenario *s, uint32_t preemptions,
-                            uint64_t *left)
+static enum attempt attempt(const struct exploration *e,
+                            struct explore_violation *v,
+                            const struct explore_scenario *s,
+                            uint32_t preemptions, uint64_t *left)
 {
     struct explore_host_process h;
     uint32_t found = 0;
@@ -90,8 +92,8 @@ static bool has_operation(const char *test)
 
 /* One operation fewer, if that can be. */
 static enum attempt leave_one_out(const struct exploration *e,
-                                  struct explore_violation *v, bool keep_threads,
-                                  uint64_t *left)
+                                  struct explore_violation *v,
+                                  bool keep_threads, uint64_t *left)
 {
     const unsigned size = explore_scenario_size(&v->scenario);
     const uint32_t preemptions = explore_violation_finding(v)->preemptions;
@@ -108,8 +110,9 @@ static enum attempt leave_one_out(const struct exploration *e,
 }
 
 /* One operation before all others. */
-static enum attempt move_one(const struct exploration *e, struct explore_violation *v,
-                             bool keep_threads, uint64_t *left)
+static enum attempt move_one(const struct exploration *e,
+                             struct explore_violation *v, bool keep_threads,
+                             uint64_t *left)
 {
     const unsigned threads = explore_scenario_shape(&v->scenario).threads;
     const uint32_t preemptions = explore_violation_finding(v)->preemptions;
@@ -124,8 +127,8 @@ static enum attempt move_one(const struct exploration *e, struct explore_violati
 }
 
 /* One thread fewer. */
-static enum attempt join_two(const struct exploration *e, struct explore_violation *v,
-                             uint64_t *left)
+static enum attempt join_two(const struct exploration *e,
+                             struct explore_violation *v, uint64_t *left)
 {
     const unsigned threads = explore_scenario_shape(&v->scenario).threads;
     const uint32_t preemptions = explore_violation_finding(v)->preemptions;
@@ -134,15 +137,15 @@ static enum attempt join_two(const struct exploration *e, struct explore_violati
     for (unsigned pair = 0; pair < threads * threads && result == NOT_SHOWN &&
                             threads > 2 && time_is_left(e);
          pair++)
-        if (explore_scenario_joined(&v->scenario, pair / threads, pair % threads,
-                            &joined))
+        if (explore_scenario_joined(&v->scenario, pair / threads,
+                                    pair % threads, &joined))
             result = attempt(e, v, &joined, preemptions, left);
     return result;
 }
 
 /* As few operations as can be, and of these as few at once. */
-static enum attempt simplify(const struct exploration *e, struct explore_violation *v,
-                             uint64_t *left)
+static enum attempt simplify(const struct exploration *e,
+                             struct explore_violation *v, uint64_t *left)
 {
     const bool keep_threads = objects_described_threads_differ(&e->what);
     uint64_t other = ATTEMPT_EXECUTIONS; /* the rest is for preemptions */
@@ -157,7 +160,8 @@ static enum attempt simplify(const struct exploration *e, struct explore_violati
     return result;
 }
 
-bool exploration_minimise(const struct exploration *e, struct explore_violation *v)
+bool exploration_minimise(const struct exploration *e,
+                          struct explore_violation *v)
 {
     uint64_t left = ALL_EXECUTIONS;
     enum attempt result = e->program ? NOT_SHOWN : simplify(e, v, &left);

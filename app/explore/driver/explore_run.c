@@ -3,8 +3,8 @@
 
 #include "app/binary/demangle.h"
 #include "app/console/progress.h"
-#include "runtime/common/wait.h"
 #include "app/console/say.h"
+#include "runtime/common/wait.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -57,7 +57,8 @@ static enum job_races races_of(const struct exploration *e)
                                                      : races;
 }
 
-void exploration_request(const struct exploration *e, const struct explore_scenario *s,
+void exploration_request(const struct exploration *e,
+                         const struct explore_scenario *s,
                          struct job_request *r)
 {
     const struct explore_settings *const with = e->with;
@@ -151,8 +152,8 @@ static enum job_end end_of_killed(const struct exploration *e,
     if (job->request.mode == JOB_DESCRIBE)
         return JOB_TIME;
     if (is_in_plugin(e, job) && h->stalled) {
-        console_say("%s: the specification did not return within %d s", e->spec_name,
-            (int)(STUCK / (1000 * MILLISECOND)));
+        console_say("%s: the specification did not return within %d s",
+                    e->spec_name, (int)(STUCK / (1000 * MILLISECOND)));
         return JOB_ERROR;
     }
     struct job_finding *const f = add_last_execution(job, FAULT_ENDLESS);
@@ -186,8 +187,8 @@ static enum job_end say_death(const struct exploration *e,
     if (WIFEXITED(h->how) && WEXITSTATUS(h->how) == 127)
         console_say("%s: plumb-host cannot be run", e->target->given);
     else
-        console_say("%s: ends the process it is loaded into: %s", e->target->given,
-            how);
+        console_say("%s: ends the process it is loaded into: %s",
+                    e->target->given, how);
     say_last_words(h->job);
     return JOB_ERROR;
 }
@@ -204,7 +205,8 @@ static enum job_end end_of_dead(const struct exploration *e,
     if (job->judging && e->plugin) {
         char how[80];
         explore_host_death(h, how, sizeof how);
-        console_say("%s: the specification ends its process: %s", e->spec_name, how);
+        console_say("%s: the specification ends its process: %s", e->spec_name,
+                    how);
         return JOB_ERROR;
     }
     if (job->request.mode == JOB_DESCRIBE ||
@@ -265,8 +267,8 @@ static bool moves(struct job *job, struct watch *w)
     return true;
 }
 
-static void take_care(const struct exploration *e, struct explore_host_process *h,
-                      struct watch *w)
+static void take_care(const struct exploration *e,
+                      struct explore_host_process *h, struct watch *w)
 {
     const uint64_t now = runtime_nanoseconds_now();
     const bool late = w->deadline && now > w->deadline;
@@ -291,7 +293,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 enum job_end exploration_run_job(const struct exploration *e,
-                                 struct explore_host_process *h, uint64_t milliseconds)
+                                 struct explore_host_process *h,
+                                 uint64_t milliseconds)
 {
     struct watch w = { .told = 0 };
     if (milliseconds)

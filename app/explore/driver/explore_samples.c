@@ -23,7 +23,8 @@ enum {
 };
 
 struct drawing {
-    struct plumb_record_menu menu, opening; /* for the threads, and before them */
+    struct plumb_record_menu menu,
+        opening; /* for the threads, and before them */
     struct plumb_object object, filling;
     const struct plumb_object *whole; /* with all values                  */
     unsigned drawn, init;
@@ -69,8 +70,8 @@ static void add_word(struct plumb_base_text *t, const char *text)
     plumb_base_text_add(t, "\"");
 }
 
-static bool is_fresh(const struct plumb_record_menu *m, const struct plumb_record_entry *e,
-                     unsigned argument)
+static bool is_fresh(const struct plumb_record_menu *m,
+                     const struct plumb_record_entry *e, unsigned argument)
 {
     const enum plumb_domain_kind kind =
         m->object->operations[e->operation].args[argument].kind;
@@ -83,7 +84,7 @@ static void add_operation(const struct plumb_record_menu *m,
                           struct plumb_base_text *t)
 {
     plumb_base_text_printf(t, "%s%s(", t->size ? " " : "",
-                      m->object->operations[e->operation].name);
+                           m->object->operations[e->operation].name);
     for (unsigned i = 0; i < e->nargs; i++) {
         plumb_base_text_add(t, i ? "," : "");
         if (key && is_fresh(m, e, i))
@@ -142,7 +143,8 @@ static void draw_init(struct drawing *d)
     plumb_base_text_clear(&d->before);
     plumb_base_text_clear(&d->before_key);
     find_filling(d);
-    plumb_record_menu_init(&d->opening, &d->filling, (unsigned)d->menu.base - 1);
+    plumb_record_menu_init(&d->opening, &d->filling,
+                           (unsigned)d->menu.base - 1);
     if (!d->init || !d->fill)
         return;
     unsigned ops = 1 + plumb_base_rng_below(&g.rng, d->init);
@@ -223,14 +225,16 @@ static enum drawn keep_new(struct drawing *d, unsigned threads)
     plumb_base_text_init(&test, NULL);
     plumb_base_text_init(&key, NULL);
     join(d, d->thread, threads, false, &test);
-    plumb_base_text_printf(&key, "%s / ", plumb_base_text_string(&d->before_key));
+    plumb_base_text_printf(&key, "%s / ",
+                           plumb_base_text_string(&d->before_key));
     join(d, d->thread_key, threads, true, &key);
     if (test.broken || key.broken || d->before.broken)
         result = NO_MEMORY;
     else if (!was_there(d, plumb_base_text_string(&key)))
-        result = keep(d, plumb_base_text_string(&test), plumb_base_text_string(&key))
-                     ? DRAWN
-                     : NO_MEMORY;
+        result =
+            keep(d, plumb_base_text_string(&test), plumb_base_text_string(&key))
+                ? DRAWN
+                : NO_MEMORY;
     plumb_base_text_release(&test);
     plumb_base_text_release(&key);
     return result;
@@ -256,7 +260,8 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
 
 /* There is nothing left to choose. */
 static void add_choice(struct drawing *d, const struct plumb_operation *o,
-                       struct plumb_record_guest g, struct plumb_base_text *text,
+                       struct plumb_record_guest g,
+                       struct plumb_base_text *text,
                        struct plumb_base_text *key)
 {
     struct plumb_object *const only = &d->filling;
@@ -271,14 +276,16 @@ static void add_choice(struct drawing *d, const struct plumb_operation *o,
     }
 }
 
-static enum drawn keep_small(struct drawing *d, const struct explore_small_tests *s,
+static enum drawn keep_small(struct drawing *d,
+                             const struct explore_small_tests *s,
                              const struct explore_small_size *size)
 {
     const struct plumb_operation *const before = explore_small_tests_init(s);
     plumb_base_text_clear(&d->before);
     plumb_base_text_clear(&d->before_key);
     if (before)
-        add_choice(d, before, (struct plumb_record_guest){ .process = UINT32_MAX },
+        add_choice(d, before,
+                   (struct plumb_record_guest){ .process = UINT32_MAX },
                    &d->before, &d->before_key);
     for (unsigned t = 0; t < size->threads; t++) {
         plumb_base_text_clear(&d->thread[t]);
@@ -298,7 +305,8 @@ static enum drawn keep_all_of(struct drawing *d, struct explore_small_size size)
     enum drawn result = DRAWN;
     bool done = false;
     for (size.width = MOST_WIDTH; size.width > 0 && !done; size.width--) {
-        struct explore_small_tests *const s = explore_small_tests_open(d->whole, &size);
+        struct explore_small_tests *const s =
+            explore_small_tests_open(d->whole, &size);
         if (!s)
             return NO_MEMORY;
         done = explore_small_tests_count(s, MOST_OF_A_SIZE) <= MOST_OF_A_SIZE;
@@ -310,7 +318,8 @@ static enum drawn keep_all_of(struct drawing *d, struct explore_small_size size)
     return result;
 }
 
-static bool keep_all_small(struct drawing *d, const struct explore_samples_wanted *w)
+static bool keep_all_small(struct drawing *d,
+                           const struct explore_samples_wanted *w)
 {
     static const struct explore_small_size sizes[] = {
         { .threads = 2, .ops = 1 },
@@ -385,13 +394,14 @@ static bool first_differs(const struct plumb_object *o)
     return false;
 }
 
-bool explore_samples_draw(struct explore_samples *s, const struct plumb_object *object,
-                  const struct explore_samples_wanted *wanted)
+bool explore_samples_draw(struct explore_samples *s,
+                          const struct plumb_object *object,
+                          const struct explore_samples_wanted *wanted)
 {
     struct drawing *const d = calloc(1, sizeof *d);
     const size_t most = (size_t)wanted->small + wanted->count + wanted->more;
     *s = (struct explore_samples){ .test = calloc(most, sizeof *s->test),
-                           .init = calloc(most, sizeof *s->init) };
+                                   .init = calloc(most, sizeof *s->init) };
     if (!d || !s->test || !s->init) {
         free(d);
         explore_samples_release(s);
@@ -404,7 +414,8 @@ bool explore_samples_draw(struct explore_samples *s, const struct plumb_object *
     d->object = *object;
     d->init = wanted->init;
     plumb_record_menu_init(&d->menu, &d->object,
-                    wanted->ops > wanted->init ? wanted->ops : wanted->init);
+                           wanted->ops > wanted->init ? wanted->ops
+                                                      : wanted->init);
     plumb_base_rng_seed(&d->rng, wanted->seed);
     const bool done = d->key && draw_all(d, wanted);
     if (d->key)

@@ -40,8 +40,9 @@ struct explore_samples_wanted {
 };
 
 /* False when memory is used up; then there is nothing to release. */
-bool explore_samples_draw(struct explore_samples *s, const struct plumb_object *object,
-                  const struct explore_samples_wanted *wanted);
+bool explore_samples_draw(struct explore_samples *s,
+                          const struct plumb_object *object,
+                          const struct explore_samples_wanted *wanted);
 void explore_samples_release(struct explore_samples *s);
 
 #endif

@@ -1,11 +1,11 @@
 /* explore_search.c - from scenarios to a verdict. */
-#include "app/toolchain/build.h"
-#include "app/objects/described_object.h"
-#include "app/explore/report/explore_report.h"
-#include "explore_samples.h"
 #include "app/console/progress.h"
-#include "runtime/common/wait.h"
 #include "app/console/say.h"
+#include "app/explore/report/explore_report.h"
+#include "app/objects/described_object.h"
+#include "app/toolchain/build.h"
+#include "explore_samples.h"
+#include "runtime/common/wait.h"
 #include "schedule_file.h"
 #include "unseen_code.h"
 #include <inttypes.h>
@@ -38,21 +38,22 @@ struct search {
 static bool internal_error(const struct search *s, const char *why)
 {
     console_say("%s: internal error: %s; please report this as a bug of plumb",
-        s->e->subject, why);
+                s->e->subject, why);
     return false;
 }
 
 static bool is_known(const struct search *s, const struct job_finding *f)
 {
     for (unsigned i = 0; i < s->founds; i++)
-        if (explore_findings_are_alike(s->e, explore_violation_finding(&s->found[i].violation),
-                               f))
+        if (explore_findings_are_alike(
+                s->e, explore_violation_finding(&s->found[i].violation), f))
             return true;
     return false;
 }
 
 /* A host of our own with the same job: one job may have several findings. */
-static bool copy_host(const struct explore_host_process *from, struct explore_host_process *to)
+static bool copy_host(const struct explore_host_process *from,
+                      struct explore_host_process *to)
 {
     if (!explore_host_open(to))
         return false;
@@ -68,7 +69,8 @@ static bool copy_host(const struct explore_host_process *from, struct explore_ho
 }
 
 static bool keep_violation(struct search *s, unsigned number,
-                           const struct explore_host_process *h, uint32_t finding)
+                           const struct explore_host_process *h,
+                           uint32_t finding)
 {
     struct explore_found *const f = &s->found[s->founds];
     const struct job_request *const r = &h->job->request;
@@ -150,8 +152,8 @@ static unsigned next_test(struct search *s, unsigned number)
 }
 
 /* Tests are numbered as they are taken: some may have been left out. */
-static unsigned take_job(void *context, unsigned number, struct explore_host_process *h,
-                         enum job_end end)
+static unsigned take_job(void *context, unsigned number,
+                         struct explore_host_process *h, enum job_end end)
 {
     struct search *const s = context;
     if (end == JOB_ERROR) {
@@ -178,7 +180,8 @@ static unsigned take_job(void *context, unsigned number, struct explore_host_pro
  * races on its way, too. */
 static bool shows_the_same(const struct search *s, struct explore_found *f)
 {
-    const struct job_finding *const told = explore_violation_finding(&f->violation);
+    const struct job_finding *const told =
+        explore_violation_finding(&f->violation);
     struct job *const job = f->replayed.job;
     for (uint32_t i = 0; i < job->findings; i++)
         if (explore_findings_are_alike(s->e, &job->finding[i], told)) {
@@ -201,7 +204,8 @@ static void name_race(const struct job_finding *f, uint64_t race[2])
 static bool replay(const struct search *s, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
-    const struct job_finding *const finding = explore_violation_finding(&f->violation);
+    const struct job_finding *const finding =
+        explore_violation_finding(&f->violation);
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
@@ -229,7 +233,8 @@ static bool replay(const struct search *s, struct explore_found *f)
            internal_error(s, "a finding is not there when it is replayed");
 }
 
-static void add_flags(const struct exploration *e, struct console_wordlist *flags)
+static void add_flags(const struct exploration *e,
+                      struct console_wordlist *flags)
 {
     for (size_t i = 0; i < e->with->nextra; i++)
         console_wordlist_add(flags, e->with->extra[i]);
@@ -238,17 +243,18 @@ static void add_flags(const struct exploration *e, struct console_wordlist *flag
 static void write_schedule(const struct exploration *e, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
-    const struct job_finding *const finding = explore_violation_finding(&f->violation);
+    const struct job_finding *const finding =
+        explore_violation_finding(&f->violation);
     const struct job_request *const r = &job->request;
     struct explore_schedule s = { .program = e->program,
-                          .scenario = f->violation.scenario,
-                          .calls = r->calls,
-                          .races = r->races,
-                          .reuse = (enum memory_heap_reuse)r->reuse,
-                          .random = r->random,
-                          .points = finding->points,
-                          .cycle = finding->cycle,
-                          .length = finding->length };
+                                  .scenario = f->violation.scenario,
+                                  .calls = r->calls,
+                                  .races = r->races,
+                                  .reuse = (enum memory_heap_reuse)r->reuse,
+                                  .random = r->random,
+                                  .points = finding->points,
+                                  .cycle = finding->cycle,
+                                  .length = finding->length };
     name_race(finding, s.race);
     memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
@@ -259,8 +265,8 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
     add_flags(e, &s.flags);
     for (size_t i = 0; i < e->with->nargs; i++)
         console_wordlist_add(&s.arguments, e->with->args[i]);
-    const bool whole = explore_schedule_make_room(&s, s.length) && !s.flags.broken &&
-                       !s.arguments.broken;
+    const bool whole = explore_schedule_make_room(&s, s.length) &&
+                       !s.flags.broken && !s.arguments.broken;
     if (whole) {
         memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
         memcpy(s.switched, job->switched + finding->first, s.length);
@@ -307,7 +313,7 @@ static enum exit_status tell_violations(struct search *s)
         }
     if (s->too_many)
         console_note("%s: there are more violations than the %u told here",
-             s->e->subject, s->founds);
+                     s->e->subject, s->founds);
     return status;
 }
 
@@ -316,13 +322,16 @@ static enum exit_status tell_violations(struct search *s)
 /* Sources are compiled with hooks: whatever they do would have been told. */
 static enum exit_status not_instrumented(const struct exploration *e)
 {
-    const enum toolchain_file_kind kind = toolchain_kind_of_file(e->target->given);
+    const enum toolchain_file_kind kind =
+        toolchain_kind_of_file(e->target->given);
     if (kind == FILE_OBJECT || kind == FILE_SHARED)
-        console_say("%s: nothing in it is instrumented, so nothing could be explored; "
+        console_say(
+            "%s: nothing in it is instrumented, so nothing could be explored; "
             "give its sources, or compile it with `plumb cc`",
             e->target->given);
     else
-        console_say("%s: there is nothing to explore: it has touched no memory that "
+        console_say(
+            "%s: there is nothing to explore: it has touched no memory that "
             "threads could share",
             e->target->given);
     return STATUS_ERROR;
@@ -333,8 +342,9 @@ static void note_rate(const struct search *s, uint64_t began)
 {
     const double seconds = (double)(runtime_nanoseconds_now() - began) / 1e9;
     if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
-        console_note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
-             seconds > 0 ? (double)s->executions / seconds : 0.0);
+        console_note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions,
+                     seconds,
+                     seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
 
 static void count_what_is_left(struct search *s)
@@ -353,8 +363,8 @@ static void note_shortfall(const struct search *s)
 {
     const char *const why = explore_totals_shortfall(&s->totals);
     if (s->e->with->keep_going && why)
-        console_note("%s: there may be more, it is not complete: %s", s->e->subject,
-             why);
+        console_note("%s: there may be more, it is not complete: %s",
+                     s->e->subject, why);
 }
 
 static enum exit_status conclude(struct search *s)
@@ -402,18 +412,21 @@ static enum exit_status search_tests(struct exploration *e,
 /* ---- which tests ---- */
 
 /* It may be what the user wants to see, but not unawares. */
-static void note_misuse(const struct exploration *e, const struct explore_scenario *s,
+static void note_misuse(const struct exploration *e,
+                        const struct explore_scenario *s,
                         const struct plumb_object *object)
 {
     unsigned thread;
-    const struct plumb_operation *const o = explore_scenario_misuse(s, object, &thread);
+    const struct plumb_operation *const o =
+        explore_scenario_misuse(s, object, &thread);
     if (o)
-        console_note("%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
-             "--test does it",
-             e->target->given, o->name,
-             o->by == PLUMB_BY_FIRST ? "the first thread"
-                                     : "all but the first thread",
-             thread + 1);
+        console_note(
+            "%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
+            "--test does it",
+            e->target->given, o->name,
+            o->by == PLUMB_BY_FIRST ? "the first thread"
+                                    : "all but the first thread",
+            thread + 1);
 }
 
 static bool test_is_good(const struct exploration *e,
@@ -456,7 +469,8 @@ static enum exit_status search_one(struct exploration *e, char *test)
 
 /* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
 static enum exit_status search_drawn(struct exploration *e,
-                                     const struct explore_samples *s, bool own_init)
+                                     const struct explore_samples *s,
+                                     bool own_init)
 {
     const unsigned drawn = e->with->samples ? s->count : DEFAULT_SAMPLES;
     const struct exploration_tests tests = {
@@ -491,7 +505,8 @@ static enum exit_status search_samples(struct exploration *e,
     }
     enum exit_status status = STATUS_ERROR;
     if (samples.count == 0)
-        console_say("%s: there is nothing to test: no operation that a thread may "
+        console_say(
+            "%s: there is nothing to test: no operation that a thread may "
             "invoke",
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
@@ -508,7 +523,8 @@ enum exit_status exploration_search(struct exploration *e)
     if (e->program)
         return search_one(e, nothing);
     if (!objects_described_object(&e->what, &object)) {
-        console_say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
+        console_say("%s: its PLUMB_OBJECT cannot be understood",
+                    e->target->given);
         return STATUS_ERROR;
     }
     if (!e->with->test)

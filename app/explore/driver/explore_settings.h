@@ -3,8 +3,8 @@
 #define PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SETTINGS_H
 
 #include "app/console/exit_status.h"
-#include "runtime/explore/job/job.h"
 #include "app/objects/plugin.h"
+#include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/heap.h"
 
 enum {

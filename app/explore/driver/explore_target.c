@@ -2,12 +2,12 @@
 #include "explore_target.h"
 
 #include "app/binary/exports.h"
-#include "app/objects/guard.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
+#include "app/console/say.h"
+#include "app/objects/guard.h"
 #include "app/objects/plugin.h"
 #include "runtime/common/wait.h"
-#include "app/console/say.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,15 +29,17 @@ static bool load_spec(struct exploration *e)
     if (!e->plugin) {
         if (plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK)
             return true;
-        console_say("%s%s %s: %s", e->with->spec ? "plumb explore: " : e->target->given,
-            e->with->spec ? "--spec" : ": its .spec", e->spec_name,
-            err.message);
+        console_say("%s%s %s: %s",
+                    e->with->spec ? "plumb explore: " : e->target->given,
+                    e->with->spec ? "--spec" : ": its .spec", e->spec_name,
+                    err.message);
         return false;
     }
     const struct plumb_user_spec *const user = objects_plugin_load(e->plugin);
     if (!user)
         return false;
-    if (plumb_spec_from_user(objects_guard_spec(user), &e->spec, &err) == PLUMB_OK)
+    if (plumb_spec_from_user(objects_guard_spec(user), &e->spec, &err) ==
+        PLUMB_OK)
         return true;
     console_say("%s: %s", e->spec_name, err.message);
     return false;
@@ -66,7 +68,8 @@ static enum exit_status run_with_plugin(struct readiness *r)
         return STATUS_ERROR;
     r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const enum exit_status status =
-        r->judges ? objects_guard_run(&plugin, r->e->with->timeout, run, r) : run(r);
+        r->judges ? objects_guard_run(&plugin, r->e->with->timeout, run, r)
+                  : run(r);
     r->e->plugin = NULL;
     objects_plugin_release(&plugin);
     return status;
@@ -79,7 +82,8 @@ static bool find_spec(struct exploration *e)
                                    : e->what.spec;
     if (e->program || *e->spec_name)
         return true;
-    console_say("%s: names no specification; give one, as --spec queue (plumb list "
+    console_say(
+        "%s: names no specification; give one, as --spec queue (plumb list "
         "specs)",
         e->target->given);
     return false;
@@ -95,11 +99,13 @@ static bool find_kind(struct exploration *e)
     if (!e->program)
         return true;
     if (!binary_exports(e->target->object, "main"))
-        console_say("%s: there is neither a PLUMB_OBJECT(...) nor a main() in it "
+        console_say(
+            "%s: there is neither a PLUMB_OBJECT(...) nor a main() in it "
             "(plumb new makes a file to begin with)",
             e->target->given);
     else if (s->test || s->init || s->final || s->spec)
-        console_say("%s: is a program with a main(): --test, --init, --final and "
+        console_say(
+            "%s: is a program with a main(): --test, --init, --final and "
             "--spec are for objects",
             e->target->given);
     else
@@ -113,7 +119,8 @@ static enum exit_status explore_built(struct readiness *r)
     if (!find_kind(e) || !exploration_describe(e) || !find_spec(e))
         return plumb_budget_state(e->budget) != PLUMB_OK ? STATUS_UNDECIDED
                                                          : STATUS_ERROR;
-    return !e->program && objects_is_plugin(e->spec_name) ? run_with_plugin(r) : run(r);
+    return !e->program && objects_is_plugin(e->spec_name) ? run_with_plugin(r)
+                                                          : run(r);
 }
 
 static void set_subject(struct exploration *e, const char *level)
@@ -129,7 +136,8 @@ static bool arguments_fit(const struct explore_settings *s)
         bytes += strlen(s->args[i]) + 1;
     if (s->nargs <= JOB_ARGUMENTS && bytes <= JOB_ARGUMENT_BYTES)
         return true;
-    console_say("%s: main() can have at most %d arguments, of %d bytes together",
+    console_say(
+        "%s: main() can have at most %d arguments, of %d bytes together",
         s->object, JOB_ARGUMENTS, JOB_ARGUMENT_BYTES);
     return false;
 }
@@ -144,7 +152,7 @@ enum exit_status explore_with(const struct explore_settings *s,
     char host[PATH_MAX];
     if (!arguments_fit(s) || !explore_host_find(host) ||
         !objects_target_build(&target, s->object, TARGET_EXPLORED, s->extra,
-                      s->nextra)) {
+                              s->nextra)) {
         free(e);
         return STATUS_ERROR;
     }
@@ -156,7 +164,8 @@ enum exit_status explore_with(const struct explore_settings *s,
                                    .budget = budget,
                                    .memory = console_memory_limit(s->memory) };
         if (s->timeout)
-            e->deadline = runtime_nanoseconds_now() + s->timeout * UINT64_C(1000000);
+            e->deadline =
+                runtime_nanoseconds_now() + s->timeout * UINT64_C(1000000);
         set_subject(e, level);
         console_interrupts_stop(budget);
         struct readiness r = {

@@ -1,8 +1,8 @@
 /* host_process.c - the process that runs a target. */
 #include "host_process.h"
 
-#include "app/console/say.h"
 #include "app/console/install_paths.h"
+#include "app/console/say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,7 +24,8 @@ bool explore_host_find(char path[PATH_MAX])
         console_install_paths_host(path);
     if (access(path, X_OK) == 0)
         return true;
-    console_say("%s: the program that runs targets is not there: %s", path, console_reason());
+    console_say("%s: the program that runs targets is not there: %s", path,
+                console_reason());
     return false;
 }
 
@@ -45,7 +46,7 @@ bool explore_host_open(struct explore_host_process *h)
         return true;
     }
     console_say("plumb: no memory for a job of %zu bytes: %s", sizeof *h->job,
-        console_reason());
+                console_reason());
     explore_host_close(h);
     return false;
 }
@@ -208,7 +209,8 @@ void explore_host_kill(struct explore_host_process *h)
     h->killed = WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL;
 }
 
-void explore_host_death(const struct explore_host_process *h, char *text, size_t size)
+void explore_host_death(const struct explore_host_process *h, char *text,
+                        size_t size)
 {
     if (WIFSIGNALED(h->how))
         snprintf(text, size, "%s", strsignal(WTERMSIG(h->how)));

@@ -37,7 +37,8 @@ void explore_host_stop(struct explore_host_process *h);
 void explore_host_kill(struct explore_host_process *h);
 
 /* How it died, in words: "Segmentation fault", "exit status 3". */
-void explore_host_death(const struct explore_host_process *h, char *text, size_t size);
+void explore_host_death(const struct explore_host_process *h, char *text,
+                        size_t size);
 
 void explore_host_close(struct explore_host_process *h);
 

@@ -58,7 +58,8 @@ static void add_size(struct explore_scenario_shape *shape, unsigned size)
         shape->most = size;
 }
 
-struct explore_scenario_shape explore_scenario_shape(const struct explore_scenario *s)
+struct explore_scenario_shape explore_scenario_shape(
+    const struct explore_scenario *s)
 {
     struct explore_scenario_shape shape = { .threads = 0 };
     const char *at = s->test, *end;
@@ -97,8 +98,8 @@ static void copy_without(const char *from, unsigned k, bool keep,
         if (n++ == k)
             continue;
         add_bars(&t, thread - last, keep);
-        plumb_base_text_printf(&t, "%s%.*s", t.size ? " " : "", (int)(end - from),
-                          from);
+        plumb_base_text_printf(&t, "%s%.*s", t.size ? " " : "",
+                               (int)(end - from), from);
         last = thread;
     }
     if (keep)
@@ -107,8 +108,8 @@ static void copy_without(const char *from, unsigned k, bool keep,
     plumb_base_text_release(&t);
 }
 
-void explore_scenario_without(const struct explore_scenario *s, unsigned k, bool keep,
-                      struct explore_scenario *out)
+void explore_scenario_without(const struct explore_scenario *s, unsigned k,
+                              bool keep, struct explore_scenario *out)
 {
     const unsigned before = count_operations(s->init);
     const unsigned within = count_operations(s->test);
@@ -119,9 +120,11 @@ void explore_scenario_without(const struct explore_scenario *s, unsigned k, bool
 
 /* ---- fewer at once ---- */
 
-static void add_one(struct plumb_base_text *t, const char *from, const char *end)
+static void add_one(struct plumb_base_text *t, const char *from,
+                    const char *end)
 {
-    plumb_base_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from), from);
+    plumb_base_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from),
+                           from);
 }
 
 /* False if it does not fit, or there was no memory. */
@@ -134,8 +137,8 @@ static bool finish(struct plumb_base_text *t, char out[JOB_TEXT])
     return fits;
 }
 
-bool explore_scenario_moved(const struct explore_scenario *s, unsigned t, bool keep,
-                    struct explore_scenario *out)
+bool explore_scenario_moved(const struct explore_scenario *s, unsigned t,
+                            bool keep, struct explore_scenario *out)
 {
     const char *at = s->test, *end;
     unsigned thread = 0, k = 0;
@@ -164,8 +167,8 @@ static void add_thread(struct plumb_base_text *out, const char *at, unsigned t)
             add_one(out, at, end);
 }
 
-bool explore_scenario_joined(const struct explore_scenario *s, unsigned a, unsigned b,
-                     struct explore_scenario *out)
+bool explore_scenario_joined(const struct explore_scenario *s, unsigned a,
+                             unsigned b, struct explore_scenario *out)
 {
     const unsigned threads = explore_scenario_shape(s).threads;
     struct plumb_base_text test;
@@ -190,22 +193,24 @@ bool explore_scenario_joined(const struct explore_scenario *s, unsigned a, unsig
 
 static enum plumb_status check_part(const char *text, const char *option,
                                     const struct plumb_object *object,
-                                    unsigned most, struct plumb_record_script *script,
+                                    unsigned most,
+                                    struct plumb_record_script *script,
                                     struct plumb_error *err)
 {
     struct plumb_error why = { 0 };
     if (plumb_record_script_parse(script, text, object, &why) != PLUMB_OK)
         return plumb_base_fail(err, why.status, 0, 0,
-                          "%s, column %" PRIu64 ": %.180s", option, why.column,
-                          why.message);
+                               "%s, column %" PRIu64 ": %.180s", option,
+                               why.column, why.message);
     const unsigned processes = script->processes;
     plumb_record_script_release(script);
     if (processes > most && most == 1)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "%s: | is for --test; here is one thread", option);
+                               "%s: | is for --test; here is one thread",
+                               option);
     if (processes > most)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%s: more than %u threads",
-                          option, most);
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "%s: more than %u threads", option, most);
     return PLUMB_OK;
 }
 
@@ -233,8 +238,8 @@ static bool numbers_matter(const struct plumb_object *object)
 }
 
 enum plumb_status explore_scenario_check(const struct explore_scenario *s,
-                                 const struct plumb_object *object,
-                                 struct plumb_error *err)
+                                         const struct plumb_object *object,
+                                         struct plumb_error *err)
 {
     struct plumb_record_script script;
     enum plumb_status status =
@@ -247,18 +252,18 @@ enum plumb_status explore_scenario_check(const struct explore_scenario *s,
         return status;
     if (explore_scenario_size(s) > JOB_OPERATIONS)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "--test, --init and --final have more than %d "
-                          "operations together",
-                          JOB_OPERATIONS);
+                               "--test, --init and --final have more than %d "
+                               "operations together",
+                               JOB_OPERATIONS);
     if (count_operations(s->test) == 0)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "--test: there is no operation in it");
+                               "--test: there is no operation in it");
     const char *const missing = missing_operation(s->test);
     if (missing && !numbers_matter(object))
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "--test, column %td: an operation is missing: a "
-                          "thread has none",
-                          missing - s->test + 1);
+                               "--test, column %td: an operation is missing: a "
+                               "thread has none",
+                               missing - s->test + 1);
     return PLUMB_OK;
 }
 
@@ -267,9 +272,9 @@ static bool is_allowed(const struct plumb_operation *o, unsigned process)
     return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
 }
 
-const struct plumb_operation *explore_scenario_misuse(const struct explore_scenario *s,
-                                              const struct plumb_object *object,
-                                              unsigned *thread)
+const struct plumb_operation *explore_scenario_misuse(
+    const struct explore_scenario *s, const struct plumb_object *object,
+    unsigned *thread)
 {
     const struct plumb_operation *found = NULL;
     struct plumb_record_script script;

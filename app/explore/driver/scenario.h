@@ -16,7 +16,8 @@ struct explore_scenario {
 struct explore_scenario_shape {
     unsigned threads, least, most; /* operations of a thread */
 };
-struct explore_scenario_shape explore_scenario_shape(const struct explore_scenario *s);
+struct explore_scenario_shape explore_scenario_shape(
+    const struct explore_scenario *s);
 
 /* Operations, those of init and final as well. */
 unsigned explore_scenario_size(const struct explore_scenario *s);
@@ -24,29 +25,29 @@ unsigned explore_scenario_size(const struct explore_scenario *s);
 /* `s` without its operation `k`, which are counted through init, test and
  * final.  A thread without operations is left out unless `keep`: where threads
  * differ by their number. */
-void explore_scenario_without(const struct explore_scenario *s, unsigned k, bool keep,
-                      struct explore_scenario *out);
+void explore_scenario_without(const struct explore_scenario *s, unsigned k,
+                              bool keep, struct explore_scenario *out);
 
 /* `s` with the first operation of thread `t` of the test done before all others
  * are.  False: it has none, or there is no room. */
-bool explore_scenario_moved(const struct explore_scenario *s, unsigned t, bool keep,
-                    struct explore_scenario *out);
+bool explore_scenario_moved(const struct explore_scenario *s, unsigned t,
+                            bool keep, struct explore_scenario *out);
 
 /* `s` with what thread `b` does done by thread `a`, afterwards.  False: there
  * are no such threads. */
-bool explore_scenario_joined(const struct explore_scenario *s, unsigned a, unsigned b,
-                     struct explore_scenario *out);
+bool explore_scenario_joined(const struct explore_scenario *s, unsigned a,
+                             unsigned b, struct explore_scenario *out);
 
 /* Are these operations of the object, and not too many?  The error's message
  * names the part: "--test, column 5: ...". */
 enum plumb_status explore_scenario_check(const struct explore_scenario *s,
-                                 const struct plumb_object *object,
-                                 struct plumb_error *err);
+                                         const struct plumb_object *object,
+                                         struct plumb_error *err);
 
 /* The first operation of the test that the object leaves to other threads than
  * the one that does it: *thread, from 0.  NULL if all is as it says. */
-const struct plumb_operation *explore_scenario_misuse(const struct explore_scenario *s,
-                                              const struct plumb_object *object,
-                                              unsigned *thread);
+const struct plumb_operation *explore_scenario_misuse(
+    const struct explore_scenario *s, const struct plumb_object *object,
+    unsigned *thread);
 
 #endif

@@ -4,9 +4,9 @@
  * the same name; no file is ever written over. */
 #include "schedule_file.h"
 
-#include "base/hash.h"
 #include "app/console/input.h"
 #include "app/console/say.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,8 +46,8 @@ static bool says_the_same(const char *path, const struct plumb_base_text *text)
 /* Always false. */
 static bool is_not_kept(const char *path)
 {
-    console_say("%s: the schedule is not kept, so it cannot be replayed: %s", path,
-        console_reason());
+    console_say("%s: the schedule is not kept, so it cannot be replayed: %s",
+                path, console_reason());
     return false;
 }
 
@@ -83,12 +83,13 @@ static bool write_text(const struct plumb_base_text *text, const char *label,
         if (says_the_same(path, text))
             return true;
     }
-    console_say("%s: the schedule is not kept: there are too many of that name", path);
+    console_say("%s: the schedule is not kept: there are too many of that name",
+                path);
     return false;
 }
 
 bool explore_schedule_write(const struct explore_schedule *s, const char *label,
-                    char path[PATH_MAX])
+                            char path[PATH_MAX])
 {
     struct plumb_base_text text;
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
@@ -110,7 +111,8 @@ bool explore_schedule_read(struct explore_schedule *s, const char *path)
         console_say("%s: %s", path, err.message);
         return false;
     }
-    const bool good = explore_schedule_parse(s, in.data, in.size, &err) == PLUMB_OK;
+    const bool good =
+        explore_schedule_parse(s, in.data, in.size, &err) == PLUMB_OK;
     console_input_close(&in);
     if (good)
         return true;

@@ -26,20 +26,21 @@
 #ifndef PLUMB_APP_EXPLORE_DRIVER_SCHEDULE_FILE_H
 #define PLUMB_APP_EXPLORE_DRIVER_SCHEDULE_FILE_H
 
+#include "app/console/wordlist.h"
 #include "base/text.h"
 #include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/heap.h"
 #include "scenario.h"
-#include "app/console/wordlist.h"
 #include <plumb/error.h>
 
 struct explore_schedule {
     char build_id[64];
-    char target[PATH_MAX]; /* as it was given                       */
+    char target[PATH_MAX];         /* as it was given                       */
     struct console_wordlist flags; /* for its compiler, as behind `--`      */
     bool program;
-    struct console_wordlist arguments; /* of its main()                         */
-    char spec[JOB_TEXT];       /* "": none                              */
+    struct console_wordlist
+        arguments;       /* of its main()                         */
+    char spec[JOB_TEXT]; /* "": none                              */
     struct explore_scenario scenario;
     enum job_calls calls;
     enum job_races races;
@@ -57,23 +58,25 @@ struct explore_schedule {
 /* For the steps; false: there is no memory. */
 bool explore_schedule_make_room(struct explore_schedule *s, uint32_t steps);
 
-void explore_schedule_print(const struct explore_schedule *s, struct plumb_base_text *out);
+void explore_schedule_print(const struct explore_schedule *s,
+                            struct plumb_base_text *out);
 
 /* `s` is what the text says, or the error says where it is wrong.  Release it
  * either way. */
-enum plumb_status explore_schedule_parse(struct explore_schedule *s, const char *text,
-                                 size_t size, struct plumb_error *err);
+enum plumb_status explore_schedule_parse(struct explore_schedule *s,
+                                         const char *text, size_t size,
+                                         struct plumb_error *err);
 void explore_schedule_release(struct explore_schedule *s);
 
 /* The words of the file, and of options: "merged", "report", "at-once", ...;
  * each ends with NULL and is in the order of its enum. */
-extern const char *const explore_schedule_calls[], *const explore_schedule_races[],
-                                               *const explore_schedule_reuse[];
+extern const char *const explore_schedule_calls[],
+    *const explore_schedule_races[], *const explore_schedule_reuse[];
 
 /* Write it to a new file in ./.plumb, whose name begins with `label`; a file
  * that says the same is as good.  False after saying why not. */
 bool explore_schedule_write(const struct explore_schedule *s, const char *label,
-                    char path[PATH_MAX]);
+                            char path[PATH_MAX]);
 
 /* False after saying what is wrong; else release it. */
 bool explore_schedule_read(struct explore_schedule *s, const char *path);

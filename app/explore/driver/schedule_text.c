@@ -8,8 +8,10 @@
 #include <string.h>
 
 const char *const explore_schedule_calls[] = { "merged", "split", NULL };
-const char *const explore_schedule_races[] = { "report", "interleave", "ignore", NULL };
-const char *const explore_schedule_reuse[] = { "at-once", "never", "choice", NULL };
+const char *const explore_schedule_races[] = { "report", "interleave", "ignore",
+                                               NULL };
+const char *const explore_schedule_reuse[] = { "at-once", "never", "choice",
+                                               NULL };
 
 static const char first_line[] = "plumb-schedule 1";
 
@@ -64,7 +66,8 @@ static uint32_t run_length(const struct explore_schedule *s, uint32_t at)
     return n;
 }
 
-static void add_steps(struct plumb_base_text *out, const struct explore_schedule *s)
+static void add_steps(struct plumb_base_text *out,
+                      const struct explore_schedule *s)
 {
     size_t begin = out->size;
     for (uint32_t at = 0, n; at < s->length; at += n) {
@@ -74,7 +77,7 @@ static void add_steps(struct plumb_base_text *out, const struct explore_schedule
             begin = out->size;
         }
         plumb_base_text_printf(out, "%sT%u", out->size > begin ? " " : "",
-                          s->step[at].thread);
+                               s->step[at].thread);
         if (s->step[at].option)
             plumb_base_text_printf(out, "?%u", s->step[at].option);
         else if (n > 1)
@@ -86,7 +89,8 @@ static void add_steps(struct plumb_base_text *out, const struct explore_schedule
         plumb_base_text_add(out, "\n");
 }
 
-void explore_schedule_print(const struct explore_schedule *s, struct plumb_base_text *out)
+void explore_schedule_print(const struct explore_schedule *s,
+                            struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "%s\n", first_line);
     add_unless_empty(out, "build-id", s->build_id);
@@ -107,8 +111,8 @@ void explore_schedule_print(const struct explore_schedule *s, struct plumb_base_
         plumb_base_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
     if (s->race[0] || s->race[1])
-        plumb_base_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n", s->race[0],
-                          s->race[1]);
+        plumb_base_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n",
+                               s->race[0], s->race[1]);
     if (s->cycle)
         plumb_base_text_printf(out, "cycle %" PRIu32 "\n", s->cycle);
     plumb_base_text_printf(out, "steps %" PRIu32 "\n", s->length);
@@ -129,8 +133,8 @@ struct reading {
 
 /* Always false. */
 #define FAIL(r, where, ...)                                                    \
-    (plumb_base_fail((r)->err, PLUMB_EINPUT, (r)->number,                           \
-                (uint64_t)((where) - (r)->line) + 1, __VA_ARGS__),             \
+    (plumb_base_fail((r)->err, PLUMB_EINPUT, (r)->number,                      \
+                     (uint64_t)((where) - (r)->line) + 1, __VA_ARGS__),        \
      false)
 
 static bool is_digit(char c)
@@ -499,8 +503,9 @@ bool explore_schedule_make_room(struct explore_schedule *s, uint32_t steps)
     return s->step && s->switched;
 }
 
-enum plumb_status explore_schedule_parse(struct explore_schedule *s, const char *text,
-                                 size_t size, struct plumb_error *err)
+enum plumb_status explore_schedule_parse(struct explore_schedule *s,
+                                         const char *text, size_t size,
+                                         struct plumb_error *err)
 {
     struct reading r = { .s = s, .at = text, .end = text + size, .err = err };
     *s = (struct explore_schedule){ .random = 2 };

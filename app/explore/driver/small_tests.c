@@ -105,7 +105,8 @@ static void point_to_words(struct explore_small_tests *s)
                 s->choice[i].operation.args[k].words = s->choice[i].word[k];
 }
 
-static void find_choices(struct explore_small_tests *s, const struct plumb_object *o)
+static void find_choices(struct explore_small_tests *s,
+                         const struct plumb_object *o)
 {
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS && o->operations[i].name;
          i++) {
@@ -159,7 +160,8 @@ static bool everyone_may(const struct explore_small_tests *s)
     return true;
 }
 
-static int compare_threads(const struct explore_small_tests *s, unsigned a, unsigned b)
+static int compare_threads(const struct explore_small_tests *s, unsigned a,
+                           unsigned b)
 {
     const unsigned *const x = &s->digit[1 + a * s->size.ops];
     const unsigned *const y = &s->digit[1 + b * s->size.ops];
@@ -186,14 +188,14 @@ static bool begins_well(const struct explore_small_tests *s)
 
 /* ---- the outside ---- */
 
-const struct plumb_operation *explore_small_tests_init(const struct explore_small_tests *s)
+const struct plumb_operation *explore_small_tests_init(
+    const struct explore_small_tests *s)
 {
     return s->digit[0] ? &s->choice[s->digit[0] - 1].operation : NULL;
 }
 
-const struct plumb_operation *explore_small_tests_choice(const struct explore_small_tests *s,
-                                                 unsigned thread,
-                                                 unsigned position)
+const struct plumb_operation *explore_small_tests_choice(
+    const struct explore_small_tests *s, unsigned thread, unsigned position)
 {
     return &s->choice[s->digit[1 + thread * s->size.ops + position]].operation;
 }
@@ -210,7 +212,8 @@ bool explore_small_tests_next(struct explore_small_tests *s)
     return true;
 }
 
-unsigned explore_small_tests_count(const struct explore_small_tests *s, unsigned most)
+unsigned explore_small_tests_count(const struct explore_small_tests *s,
+                                   unsigned most)
 {
     struct explore_small_tests *const all = malloc(sizeof *all);
     unsigned count = 0;
@@ -225,8 +228,8 @@ unsigned explore_small_tests_count(const struct explore_small_tests *s, unsigned
     return count;
 }
 
-struct explore_small_tests *explore_small_tests_open(const struct plumb_object *object,
-                                     const struct explore_small_size *size)
+struct explore_small_tests *explore_small_tests_open(
+    const struct plumb_object *object, const struct explore_small_size *size)
 {
     assert(size->width > 0 && 1 + size->threads * size->ops <= MOST_DIGITS);
     struct explore_small_tests *const s = calloc(1, sizeof *s);

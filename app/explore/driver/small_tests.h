@@ -25,21 +25,22 @@ struct explore_small_size {
 struct explore_small_tests;
 
 /* NULL when memory is used up. */
-struct explore_small_tests *explore_small_tests_open(const struct plumb_object *object,
-                                     const struct explore_small_size *size);
+struct explore_small_tests *explore_small_tests_open(
+    const struct plumb_object *object, const struct explore_small_size *size);
 
 /* How many there are, or `most` + 1 if there are more than that. */
-unsigned explore_small_tests_count(const struct explore_small_tests *s, unsigned most);
+unsigned explore_small_tests_count(const struct explore_small_tests *s,
+                                   unsigned most);
 
 /* The first one, then the next; false: that was the last. */
 bool explore_small_tests_next(struct explore_small_tests *s);
 
 /* Operations with one value for each argument: what comes before, or NULL, and
  * what a thread does. */
-const struct plumb_operation *explore_small_tests_init(const struct explore_small_tests *s);
-const struct plumb_operation *explore_small_tests_choice(const struct explore_small_tests *s,
-                                                 unsigned thread,
-                                                 unsigned position);
+const struct plumb_operation *explore_small_tests_init(
+    const struct explore_small_tests *s);
+const struct plumb_operation *explore_small_tests_choice(
+    const struct explore_small_tests *s, unsigned thread, unsigned position);
 
 void explore_small_tests_close(struct explore_small_tests *s);
 

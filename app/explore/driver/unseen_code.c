@@ -18,7 +18,8 @@ static const char *without_folders(const char *place)
     return slash ? slash + 1 : place;
 }
 
-static void say_notes(struct exploration *e, const struct binary_assembly_notes *n)
+static void say_notes(struct exploration *e,
+                      const struct binary_assembly_notes *n)
 {
     const unsigned told = n->places < TOLD ? n->places : TOLD;
     char *const to = e->unseen;
@@ -31,7 +32,8 @@ static void say_notes(struct exploration *e, const struct binary_assembly_notes 
         snprintf(to + used, room - used, ", ...");
 }
 
-static void say_found(struct exploration *e, const struct binary_assembly *found)
+static void say_found(struct exploration *e,
+                      const struct binary_assembly *found)
 {
     if (found->instructions)
         snprintf(e->unseen, sizeof e->unseen, "assembly is not seen: %.120s%s",

@@ -1,9 +1,9 @@
 /* explore_answers.c - the scenario of a job and what was answered. */
 #include "app/explore/trace/explore_interleaving.h"
 
-#include "report/answers.h"
 #include "app/explore/trace/trace_names.h"
 #include "app/explore/trace/trace_rows.h"
+#include "report/answers.h"
 #include <stdlib.h>
 
 enum { INDENT = 2 };
@@ -61,7 +61,8 @@ void explore_show_scenario(const struct job *job,
     char name[JOB_PROCESSES][TRACE_THREAD_NAME];
     const char *process[JOB_PROCESSES];
     for (unsigned p = 0; p < b.processes; p++)
-        process[p] = explore_trace_thread(job, p + (job->target.leader == 1), name[p]);
+        process[p] =
+            explore_trace_thread(job, p + (job->target.leader == 1), name[p]);
     for (unsigned op = 0; op < b.scenario; op++) {
         plumb_base_text_init(&text[op], NULL);
         write_operation(job, finding, op, &text[op]);
@@ -72,9 +73,9 @@ void explore_show_scenario(const struct job *job,
         };
     }
     const struct plumb_report_answers what = { .process = process,
-                                        .processes = b.processes,
-                                        .operation = operation,
-                                        .count = b.scenario };
+                                               .processes = b.processes,
+                                               .operation = operation,
+                                               .count = b.scenario };
     plumb_report_answers_text(&what, style, INDENT, out);
     for (unsigned op = 0; op < b.scenario; op++) {
         out->broken |= text[op].broken;

@@ -17,11 +17,11 @@ static void add_size(const struct explore_scenario_shape *s, bool several,
                      struct plumb_base_text *out)
 {
     const bool alike = s->least == s->most;
-    plumb_base_text_printf(out, "%s%u thread%s", several ? "up to " : "", s->threads,
-                      explore_plural(s->threads));
+    plumb_base_text_printf(out, "%s%u thread%s", several ? "up to " : "",
+                           s->threads, explore_plural(s->threads));
     plumb_base_text_printf(out, " x %s%u operation%s",
-                      several || alike ? "" : "at most ", s->most,
-                      explore_plural(s->most));
+                           several || alike ? "" : "at most ", s->most,
+                           explore_plural(s->most));
 }
 
 /* Behind a comma and the blank. */
@@ -30,17 +30,20 @@ static void add_bound(const struct exploration *e, const char *blank,
 {
     if (e->with->bounded)
         plumb_base_text_printf(out, ",%sat most %u preemption%s", blank,
-                          e->with->preemptions, explore_plural(e->with->preemptions));
+                               e->with->preemptions,
+                               explore_plural(e->with->preemptions));
 }
 
 /* Nothing is left to run: of what?  "up to 3 threads x 2 operations, at most 2
  * preemptions" */
 static void add_extent(const struct exploration *e,
-                       const struct explore_totals *t, struct plumb_base_text *out)
+                       const struct explore_totals *t,
+                       struct plumb_base_text *out)
 {
     if (e->program && e->with->bounded) {
-        plumb_base_text_printf(out, "every schedule with at most %u preemption%s",
-                          e->with->preemptions, explore_plural(e->with->preemptions));
+        plumb_base_text_printf(
+            out, "every schedule with at most %u preemption%s",
+            e->with->preemptions, explore_plural(e->with->preemptions));
         return;
     }
     if (!e->program) {
@@ -61,7 +64,8 @@ static void add_scenarios(const struct exploration *e,
         plumb_base_text_printf(out, "of %u ", t->wanted);
     plumb_base_text_add(out, "tests");
     if (t->scenarios)
-        plumb_base_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
+        plumb_base_text_printf(out, " up to %ux%u", t->shape.threads,
+                               t->shape.most);
     add_bound(e, " ", out);
     plumb_base_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
 }
@@ -79,26 +83,28 @@ static void add_histories(const struct exploration *e, uint64_t count,
 {
     const char *const end = count == 1 ? "y" : "ies";
     if (counts_whole_executions(e))
-        plumb_base_text_printf(out, ", %" PRIu64 " histor%s run to the end", count,
-                          end);
+        plumb_base_text_printf(out, ", %" PRIu64 " histor%s run to the end",
+                               count, end);
     else
-        plumb_base_text_printf(out, ", %" PRIu64 " distinct histor%s", count, end);
+        plumb_base_text_printf(out, ", %" PRIu64 " distinct histor%s", count,
+                               end);
 }
 
 static void add_how_far(const struct exploration *e,
-                        const struct explore_totals *t, struct plumb_base_text *out)
+                        const struct explore_totals *t,
+                        struct plumb_base_text *out)
 {
     const char *const why = explore_totals_shortfall(t);
     if (t->wanted > 1)
         add_scenarios(e, t, out);
     const size_t begin = out->size;
     plumb_base_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
-                      explore_plural(t->executions));
+                           explore_plural(t->executions));
     if (t->asleep)
         plumb_base_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
     if (t->states)
         plumb_base_text_printf(out, ", %" PRIu64 " state%s", t->states,
-                          explore_plural(t->states));
+                               explore_plural(t->states));
     if (t->histories)
         add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
@@ -137,8 +143,8 @@ static void list_put(struct list *l, const char *text, size_t length,
     else
         plumb_base_text_printf(l->out, "\n%*s", HANGING, "");
     plumb_base_text_bytes(l->out, text, length);
-    l->column =
-        (fits ? l->column + 1 : HANGING) + plumb_report_utf8_columns(text, length);
+    l->column = (fits ? l->column + 1 : HANGING) +
+                plumb_report_utf8_columns(text, length);
 }
 
 /* Broken between its words only if it is longer than a line. */
@@ -199,7 +205,8 @@ static void add_pairs(const struct exploration *e,
 
 /* Events of one line are one place. */
 static void add_places(const struct exploration *e,
-                       const struct explore_totals *t, struct plumb_base_text *out)
+                       const struct explore_totals *t,
+                       struct plumb_base_text *out)
 {
     const struct job_coverage *const c = &t->coverage;
     const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
@@ -214,7 +221,8 @@ static void add_places(const struct exploration *e,
             continue;
         plumb_base_text_clear(now);
         explore_show_place(e->target->object, c->place[i].offset, now);
-        if (!strcmp(plumb_base_text_string(&place[0]), plumb_base_text_string(&place[1])))
+        if (!strcmp(plumb_base_text_string(&place[0]),
+                    plumb_base_text_string(&place[1])))
             continue;
         list_add(&list, count++ < most ? plumb_base_text_string(now) : "...");
     }
@@ -245,24 +253,25 @@ static void add_unseen(const struct exploration *e, struct plumb_base_text *out)
 }
 
 static void add_coverage(const struct exploration *e,
-                         const struct explore_totals *t, struct plumb_base_text *out)
+                         const struct explore_totals *t,
+                         struct plumb_base_text *out)
 {
     const struct job_coverage *const c = &t->coverage;
     add_pairs(e, t, true, "overlapped", out);
     add_pairs(e, t, false, "never overlapped", out);
-    plumb_base_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
-                      c->failed_swaps);
+    plumb_base_text_printf(
+        out, "  compare-and-swaps that failed: %" PRIu64 "\n", c->failed_swaps);
     add_places(e, t, out);
     if (!c->preempted && t->shape.threads > 1)
         plumb_base_text_add(out, "  no thread was ever preempted\n");
     if (t->stuck)
         plumb_base_text_printf(out,
-                          "  executions that wait for ever, as the "
-                          "specification has it: %" PRIu64 "\n",
-                          t->stuck);
+                               "  executions that wait for ever, as the "
+                               "specification has it: %" PRIu64 "\n",
+                               t->stuck);
     if (t->leaks)
         plumb_base_text_printf(out, "  memory was not freed in %u scenario%s\n",
-                          t->leaks, explore_plural(t->leaks));
+                               t->leaks, explore_plural(t->leaks));
 }
 
 /* ---- the same as JSON ---- */
@@ -289,7 +298,8 @@ static void json_pairs(const struct exploration *e,
     plumb_base_text_add(out, "]");
 }
 
-static void json_unseen(const struct exploration *e, struct plumb_base_text *out)
+static void json_unseen(const struct exploration *e,
+                        struct plumb_base_text *out)
 {
     const char *at = e->what.unseen;
     char word[64];
@@ -317,7 +327,8 @@ static void json_pass(const struct exploration *e,
     explore_json_begin(e, verdict, out);
     if (*doubt)
         explore_json_text("reason", doubt, out);
-    plumb_base_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
+    plumb_base_text_printf(out, ",\"complete\":%s",
+                           t->exhausted ? "true" : "false");
     if (why)
         explore_json_text("ended", why, out);
     explore_json_number("scenarios", t->scenarios, out);
@@ -365,17 +376,17 @@ static void text_pass(const struct exploration *e,
     plumb_base_text_add(&what, verdict);
     if (passed && !e->program)
         plumb_base_text_printf(&what, " in %u test%s", t->scenarios,
-                          explore_plural(t->scenarios));
+                               explore_plural(t->scenarios));
     if (*doubt)
         plumb_base_text_add(&more, doubt);
     else if (passed)
         add_extent(e, t, &more);
     else
         plumb_base_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
-                          t->executions, explore_plural(t->executions));
+                               t->executions, explore_plural(t->executions));
     explore_result_line(e, passed ? "green" : "yellow",
-                        plumb_base_text_string(&what), plumb_base_text_string(&more),
-                        out);
+                        plumb_base_text_string(&what),
+                        plumb_base_text_string(&more), out);
     plumb_base_text_release(&what);
     plumb_base_text_release(&more);
     if (e->with->quiet)
@@ -383,20 +394,22 @@ static void text_pass(const struct exploration *e,
     add_how_far(e, t, out);
     if (t->failed)
         plumb_base_text_printf(out,
-                          "  executions with an exit status other than 0: "
-                          "%" PRIu64 "\n",
-                          t->failed);
+                               "  executions with an exit status other than 0: "
+                               "%" PRIu64 "\n",
+                               t->failed);
     if (!e->program)
         add_coverage(e, t, out);
     plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
     if (e->what.chance)
         plumb_base_text_printf(out,
-                          "  rand() and its like gave one of %u number%s; "
-                          "--random for more\n",
-                          e->with->random, explore_plural(e->with->random));
+                               "  rand() and its like gave one of %u number%s; "
+                               "--random for more\n",
+                               e->with->random,
+                               explore_plural(e->with->random));
     add_unseen(e, out);
     if (e->target->unread)
-        plumb_base_text_add(out, "  not looked for: inline assembly in objects that "
+        plumb_base_text_add(out,
+                            "  not looked for: inline assembly in objects that "
                             "plumb cc did not compile\n");
 }
 

@@ -1,15 +1,15 @@
 /* explore_report.c - a violation that was found, or replayed, in words. */
 #include "explore_report.h"
 
-#include "check/search/stuck.h"
+#include "app/console/say.h"
 #include "app/explore/trace/explore_interleaving.h"
-#include "explore_words.h"
 #include "app/objects/object_spec.h"
+#include "app/objects/spec_replay.h"
+#include "check/search/stuck.h"
+#include "explore_words.h"
 #include "report/json.h"
 #include "report/timeline.h"
 #include "report/verdict.h"
-#include "app/console/say.h"
-#include "app/objects/spec_replay.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,8 @@ static size_t part_length(const char *text)
 }
 
 /* A row for each thread, with one before them and one after. */
-static void add_rows(const struct explore_scenario *s, struct plumb_base_text *out)
+static void add_rows(const struct explore_scenario *s,
+                     struct plumb_base_text *out)
 {
     const char *at = s->test;
     char label[16];
@@ -71,7 +72,8 @@ static bool has_entries(const struct job *job, const struct job_finding *f)
 }
 
 /* With the answers, if they are known: not if the host died. */
-static void add_scenario(const struct exploration *e, const struct explore_scenario *s,
+static void add_scenario(const struct exploration *e,
+                         const struct explore_scenario *s,
                          const struct job *job, const struct job_finding *f,
                          struct plumb_base_text *out)
 {
@@ -107,7 +109,8 @@ static void add_what(const struct exploration *e, const struct job_finding *f,
 }
 
 /* All but the first line of a text. */
-static void add_body(const struct plumb_base_text *from, struct plumb_base_text *out)
+static void add_body(const struct plumb_base_text *from,
+                     struct plumb_base_text *out)
 {
     const char *const text = plumb_base_text_string(from);
     const char *const newline = strchr(text, '\n');
@@ -122,10 +125,11 @@ static void add_why(const struct exploration *e, const struct plumb_history *h,
     const struct plumb_check_options options = { .jobs = 1 };
     const struct plumb_report_style style = explore_style(e);
     struct plumb_report_subject subject = { .name = e->subject,
-                                     .file = e->subject,
-                                     .spec = plumb_spec_text(e->spec),
-                                     .user_spec = plumb_spec_user(e->spec),
-                                     .history = h };
+                                            .file = e->subject,
+                                            .spec = plumb_spec_text(e->spec),
+                                            .user_spec =
+                                                plumb_spec_user(e->spec),
+                                            .history = h };
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
     struct objects_spec_replay replay;
@@ -163,8 +167,8 @@ static void add_unanswered(const struct exploration *e,
     uint32_t culprit, i = 0;
     bool justified;
     object_spec_forget();
-    if (plumb_check_stuck(scene->h, e->spec, NULL, &justified, &culprit, &err) !=
-            PLUMB_OK ||
+    if (plumb_check_stuck(scene->h, e->spec, NULL, &justified, &culprit,
+                          &err) != PLUMB_OK ||
         justified)
         return;
     while (i < scene->count && scene->op[i] != culprit)
@@ -173,11 +177,12 @@ static void add_unanswered(const struct exploration *e,
         return;
     plumb_base_text_add(out, "\n  why    ");
     plumb_report_scene_letter(i, out);
-    plumb_base_text_printf(out,
-                      " waits for ever, though the specification (%s) has\n"
-                      "         an answer to it, in whatever order the others "
-                      "took effect\n",
-                      plumb_spec_text(e->spec));
+    plumb_base_text_printf(
+        out,
+        " waits for ever, though the specification (%s) has\n"
+        "         an answer to it, in whatever order the others "
+        "took effect\n",
+        plumb_spec_text(e->spec));
 }
 
 static void add_timeline(const struct exploration *e,
@@ -199,7 +204,8 @@ static void add_timeline(const struct exploration *e,
 
 /* What the operations answered, and if that is what is wrong, why. */
 static void add_history(const struct exploration *e, const struct job *job,
-                        const struct job_finding *f, struct plumb_base_text *out)
+                        const struct job_finding *f,
+                        struct plumb_base_text *out)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
@@ -216,7 +222,8 @@ static void add_history(const struct exploration *e, const struct job *job,
 }
 
 static void add_interleaving(const struct exploration *e,
-                             const struct job *replayed, struct plumb_base_text *out)
+                             const struct job *replayed,
+                             struct plumb_base_text *out)
 {
     const struct plumb_report_style style = explore_style(e);
     struct plumb_base_text text;
@@ -274,38 +281,43 @@ static void add_printed(const struct exploration *e, const struct job *job,
         if (all || i < SOME || i + SOME >= count)
             add_printed_line(at, end_of_line(at, end), out);
         else if (i == SOME)
-            plumb_base_text_printf(out, "  ... %zu more lines, --verbose for all\n",
-                              count - 2 * (size_t)SOME);
+            plumb_base_text_printf(out,
+                                   "  ... %zu more lines, --verbose for all\n",
+                                   count - 2 * (size_t)SOME);
     }
     if (job->output + 1 >= JOB_OUTPUT)
-        plumb_base_text_printf(out, "  ... and what was not kept, after %d KB\n",
-                          JOB_OUTPUT / 1024);
+        plumb_base_text_printf(out,
+                               "  ... and what was not kept, after %d KB\n",
+                               JOB_OUTPUT / 1024);
 }
 
 /* In lines that a terminal has room for. */
 static void add_how_found(const struct exploration *e,
-                          const struct explore_found *f, struct plumb_base_text *out)
+                          const struct explore_found *f,
+                          struct plumb_base_text *out)
 {
-    const unsigned preemptions = explore_violation_finding(&f->violation)->preemptions;
+    const unsigned preemptions =
+        explore_violation_finding(&f->violation)->preemptions;
     const unsigned size = explore_scenario_size(&f->violation.scenario);
     plumb_base_text_printf(out, "  %u preemption%s", preemptions,
-                      explore_plural(preemptions));
+                           explore_plural(preemptions));
     if (!e->program && size < f->size)
-        plumb_base_text_printf(out, "; made smaller, from %u operations to %u\n  ",
-                          f->size, size);
+        plumb_base_text_printf(
+            out, "; made smaller, from %u operations to %u\n  ", f->size, size);
     else
         plumb_base_text_add(out, "; ");
-    plumb_base_text_printf(out, "found after %" PRIu64 " execution%s", f->executions,
-                      explore_plural(f->executions));
+    plumb_base_text_printf(out, "found after %" PRIu64 " execution%s",
+                           f->executions, explore_plural(f->executions));
     if (f->scenarios > 1)
         plumb_base_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
-                          f->scenario + 1, f->scenarios, e->with->seed);
+                               f->scenario + 1, f->scenarios, e->with->seed);
     plumb_base_text_add(out, "\n");
 }
 
 /* What may be behind it. */
 static void add_races(const struct exploration *e, const struct job *job,
-                      const struct job_finding *told, struct plumb_base_text *out)
+                      const struct job_finding *told,
+                      struct plumb_base_text *out)
 {
     enum { MOST = 3 };
     struct plumb_base_text line, wrapped;
@@ -325,7 +337,8 @@ static void add_races(const struct exploration *e, const struct job *job,
         explore_show_place(e->target->object, f->offset + f->other - first,
                            &line);
         explore_wrapped_line(e, plumb_base_text_string(&line), &wrapped);
-        if (strstr(plumb_base_text_string(out), plumb_base_text_string(&wrapped)))
+        if (strstr(plumb_base_text_string(out),
+                   plumb_base_text_string(&wrapped)))
             continue; /* several accesses of the same lines */
         if (count++ == 0)
             plumb_base_text_add(out, "\n");
@@ -339,15 +352,17 @@ static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
                            struct plumb_base_text *out)
 {
-    const struct job_finding *const finding = explore_violation_finding(&f->violation);
+    const struct job_finding *const finding =
+        explore_violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
     if (first)
-        explore_result_line(e, "red", explore_verdict_of_fault(finding->what.fault), "", out);
+        explore_result_line(
+            e, "red", explore_verdict_of_fault(finding->what.fault), "", out);
     if (e->with->quiet)
         return;
     if (!first)
         plumb_base_text_printf(out, "\n  also: %s\n",
-                          explore_verdict_of_fault(finding->what.fault));
+                               explore_verdict_of_fault(finding->what.fault));
     if (!e->program)
         add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
@@ -358,14 +373,16 @@ static void text_violation(const struct exploration *e,
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
     if (f->schedule[0])
-        plumb_base_text_printf(out, "\n  again: plumb replay %s\n", f->schedule);
+        plumb_base_text_printf(out, "\n  again: plumb replay %s\n",
+                               f->schedule);
 }
 
 static void json_violation(const struct exploration *e,
                            const struct explore_found *f,
                            struct plumb_base_text *out)
 {
-    const struct job_finding *const finding = explore_violation_finding(&f->violation);
+    const struct job_finding *const finding =
+        explore_violation_finding(&f->violation);
     const struct explore_scenario *const s = &f->violation.scenario;
     explore_json_begin(e, explore_verdict_of_fault(finding->what.fault), out);
     if (finding->what.text[0])
@@ -406,12 +423,13 @@ void explore_report_violation(const struct exploration *e,
 /* ---- replay ---- */
 
 static void text_replay(const struct exploration *e, const struct job *job,
-                        const struct job_finding *f, struct plumb_base_text *out)
+                        const struct job_finding *f,
+                        struct plumb_base_text *out)
 {
     struct explore_scenario s;
-    explore_result_line(e, f ? "red" : "green",
-                        f ? explore_verdict_of_fault(f->what.fault) : "no violation", "",
-                        out);
+    explore_result_line(
+        e, f ? "red" : "green",
+        f ? explore_verdict_of_fault(f->what.fault) : "no violation", "", out);
     if (e->with->quiet)
         return;
     memcpy(s.init, job->request.init, sizeof s.init);

@@ -11,7 +11,8 @@ enum exit_status explore_report_pass(const struct exploration *e,
 /* A violation, as small as it became. */
 struct explore_found {
     struct explore_violation violation;
-    struct explore_host_process replayed; /* with its trace                        */
+    struct explore_host_process
+        replayed;                 /* with its trace                        */
     char schedule[PATH_MAX];      /* its file; or ""                       */
     unsigned scenario, scenarios; /* it was found in this one, of so many  */
     unsigned size;                /* operations it had then                */

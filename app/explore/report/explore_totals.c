@@ -55,7 +55,8 @@ static void add_coverage(struct job_coverage *sum, const struct job_coverage *c)
         add_place(sum, c->place[i].offset, c->place[i].concurrent);
 }
 
-static void add_apart(struct explore_totals *t, const struct plumb_record_script *s)
+static void add_apart(struct explore_totals *t,
+                      const struct plumb_record_script *s)
 {
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < s->count; k++)
@@ -98,7 +99,7 @@ static void add_shape(struct explore_totals *t, const struct job *job)
 }
 
 void explore_totals_add(struct explore_totals *t, const struct exploration *e,
-                struct job *job, enum job_end end)
+                        struct job *job, enum job_end end)
 {
     t->scenarios++;
     t->executions += atomic_load(&job->progress.executions);
@@ -166,8 +167,8 @@ static bool could_preempt(const struct explore_totals *t,
            t->coverage.interruptible;
 }
 
-void explore_totals_doubt(const struct explore_totals *t, const struct exploration *e,
-                  char doubt[256])
+void explore_totals_doubt(const struct explore_totals *t,
+                          const struct exploration *e, char doubt[256])
 {
     const char *const name = never_returned(t, e);
     doubt[0] = '\0';

@@ -5,8 +5,9 @@
 #include "app/explore/driver/exploration.h"
 
 struct explore_totals {
-    unsigned scenarios, wanted;  /* that were run, and that should be     */
-    struct explore_scenario_shape shape; /* the largest                           */
+    unsigned scenarios, wanted; /* that were run, and that should be     */
+    struct explore_scenario_shape
+        shape; /* the largest                           */
     uint64_t executions, states, histories;
     uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
     bool exhausted;   /* all schedules of all scenarios, within the bound */
@@ -27,13 +28,13 @@ void explore_totals_init(struct explore_totals *t, unsigned wanted);
 
 /* One more job, in which there was no violation. */
 void explore_totals_add(struct explore_totals *t, const struct exploration *e,
-                struct job *job, enum job_end end);
+                        struct job *job, enum job_end end);
 
 /* Why not all schedules were run; NULL if they were, or were not to be. */
 const char *explore_totals_shortfall(const struct explore_totals *t);
 
 /* Why finding nothing is no pass; "" if it is one. */
-void explore_totals_doubt(const struct explore_totals *t, const struct exploration *e,
-                  char doubt[256]);
+void explore_totals_doubt(const struct explore_totals *t,
+                          const struct exploration *e, char doubt[256]);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "app/check/check_report.h"
 #include "app/console/progress.h"
+#include "app/console/say.h"
 #include "report/json.h"
 #include "report/wrap.h"
-#include "app/console/say.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,8 @@ void explore_result_line(const struct exploration *e, const char *color,
                          struct plumb_base_text *out)
 {
     const struct plumb_report_style style = explore_style(e);
-    const struct plumb_report_palette *const c = plumb_report_style_palette(&style);
+    const struct plumb_report_palette *const c =
+        plumb_report_style_palette(&style);
     const char *const on = !strcmp(color, "red")     ? c->red
                            : !strcmp(color, "green") ? c->green
                                                      : c->yellow;
@@ -56,7 +57,8 @@ void explore_wrapped_line(const struct exploration *e, const char *line,
 void explore_json_begin(const struct exploration *e, const char *verdict,
                         struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_base_text_printf(out,
+                           "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
     plumb_report_json_string(e->subject, strlen(e->subject), out);
     plumb_base_text_add(out, ",\"verdict\":");
     plumb_report_json_string(verdict, strlen(verdict), out);

@@ -4,8 +4,8 @@
 #ifndef PLUMB_APP_EXPLORE_REPORT_EXPLORE_WORDS_H
 #define PLUMB_APP_EXPLORE_REPORT_EXPLORE_WORDS_H
 
-#include "base/text.h"
 #include "app/explore/driver/exploration.h"
+#include "base/text.h"
 #include "report/label.h"
 
 struct plumb_report_style explore_style(const struct exploration *e);

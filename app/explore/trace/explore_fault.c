@@ -39,8 +39,8 @@ void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
     };
     const size_t i = (size_t)fault;
     plumb_base_text_add(out, i < sizeof name / sizeof *name && name[i]
-                            ? name[i]
-                            : "an unknown fault");
+                                 ? name[i]
+                                 : "an unknown fault");
 }
 
 void explore_fault_object(const struct explore_trace_names *n,
@@ -63,7 +63,8 @@ static void keep(words to, struct plumb_base_text *text)
     plumb_base_text_release(text);
 }
 
-static void place_of_record(const struct explore_trace_names *n, uint32_t i, words to)
+static void place_of_record(const struct explore_trace_names *n, uint32_t i,
+                            words to)
 {
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
@@ -71,7 +72,8 @@ static void place_of_record(const struct explore_trace_names *n, uint32_t i, wor
     keep(to, &text);
 }
 
-static void place_of_code(const struct explore_trace_names *n, uint64_t pc, words to)
+static void place_of_code(const struct explore_trace_names *n, uint64_t pc,
+                          words to)
 {
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
@@ -107,8 +109,9 @@ static bool somebody_waits_for(const struct explore_trace_names *n, uint64_t at)
 }
 
 /* Of the locks that the thread holds, better one that somebody waits for. */
-static void find_held(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                      unsigned thread, struct plumb_history_waiting *w)
+static void find_held(const struct explore_trace_names *n,
+                      const struct explore_trace_locks *l, unsigned thread,
+                      struct plumb_history_waiting *w)
 {
     struct binary_symbol_spot spot;
     for (unsigned k = 0; k < l->count; k++) {
@@ -121,7 +124,8 @@ static void find_held(const struct explore_trace_names *n, const struct explore_
     }
 }
 
-static uint32_t last_of_thread(const struct explore_trace_names *n, unsigned thread)
+static uint32_t last_of_thread(const struct explore_trace_names *n,
+                               unsigned thread)
 {
     for (uint32_t i = n->count; i-- > n->first;)
         if (explore_trace_is_sound(n, i) && n->job->record[i].thread == thread)
@@ -134,8 +138,8 @@ static unsigned who_was_woken(const struct explore_trace_names *n, uint64_t at)
 {
     for (uint32_t i = 0; i < n->count; i++) {
         const struct job_trace_record *const r = n->job->record + i;
-        if (explore_trace_is_sound(n, i) && r->at == at && r->known && r->after == 0 &&
-            explore_trace_sync_of(r) == SYNC_WAIT)
+        if (explore_trace_is_sound(n, i) && r->at == at && r->known &&
+            r->after == 0 && explore_trace_sync_of(r) == SYNC_WAIT)
             return r->thread;
     }
     return PLUMB_MAX_THREADS;
@@ -144,7 +148,8 @@ static unsigned who_was_woken(const struct explore_trace_names *n, uint64_t at)
 /* To wait for a condition is to unlock first, at the same place.  Who was woken
  * has gone on by now: if there was but one signal, it was by that. */
 static void find_signals(const struct explore_trace_names *n, unsigned thread,
-                         struct plumb_history_waiting *w, struct plumb_report_waiter *told)
+                         struct plumb_history_waiting *w,
+                         struct plumb_report_waiter *told)
 {
     const uint64_t at = n->job->memory.end[thread].at;
     const uint32_t since = last_of_thread(n, thread);
@@ -168,8 +173,9 @@ static void find_signals(const struct explore_trace_names *n, unsigned thread,
         told->woke = explore_trace_thread(n->job, woken, w->other);
 }
 
-static void find_wait(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                      unsigned t, struct plumb_history_waiting *w)
+static void find_wait(const struct explore_trace_names *n,
+                      const struct explore_trace_locks *l, unsigned t,
+                      struct plumb_history_waiting *w)
 {
     const uint64_t at = n->job->memory.end[t].at;
     struct binary_symbol_spot spot;
@@ -188,7 +194,8 @@ static void find_wait(const struct explore_trace_names *n, const struct explore_
 }
 
 static size_t find_waiters(const struct explore_trace_names *n,
-                           const struct explore_trace_locks *l, struct plumb_history_waiting *w,
+                           const struct explore_trace_locks *l,
+                           struct plumb_history_waiting *w,
                            struct plumb_report_waiter *told)
 {
     size_t count = 0;
@@ -216,8 +223,10 @@ static void show_deadlock(const struct explore_trace_names *n, bool json,
                           struct plumb_base_text *out)
 {
     struct explore_trace_locks *const l = calloc(1, sizeof *l);
-    struct plumb_history_waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
-    struct plumb_report_waiter *const told = calloc(PLUMB_MAX_THREADS, sizeof *told);
+    struct plumb_history_waiting *const w =
+        calloc(PLUMB_MAX_THREADS, sizeof *w);
+    struct plumb_report_waiter *const told =
+        calloc(PLUMB_MAX_THREADS, sizeof *told);
     if (l && w && told) {
         for (uint32_t i = 0; i < n->count; i++)
             if (explore_trace_is_sound(n, i))
@@ -236,14 +245,15 @@ static void show_deadlock(const struct explore_trace_names *n, bool json,
 /* ---- accesses ---- */
 
 /* The last access of the thread at that place in the code, to these bytes. */
-static uint32_t find_access(const struct explore_trace_names *n, unsigned thread,
-                            uint64_t offset, uint64_t at)
+static uint32_t find_access(const struct explore_trace_names *n,
+                            unsigned thread, uint64_t offset, uint64_t at)
 {
     const uint64_t pc = n->job->memory.base + offset;
     for (uint32_t i = n->count; i-- > n->first;) {
         const struct job_trace_record *const r = n->job->record + i;
-        if (explore_trace_is_sound(n, i) && r->thread == thread && r->pc == pc &&
-            r->kind <= TRACE_CAS && plumb_base_ranges_meet(r->at, r->size, at, 8))
+        if (explore_trace_is_sound(n, i) && r->thread == thread &&
+            r->pc == pc && r->kind <= TRACE_CAS &&
+            plumb_base_ranges_meet(r->at, r->size, at, 8))
             return i;
     }
     return TRACE_NONE;
@@ -267,8 +277,9 @@ static const char *verb_of(const struct explore_trace_names *n, uint32_t i)
     }
 }
 
-static void show_race(const struct explore_trace_names *n, const struct job_finding *f,
-                      bool json, struct plumb_base_text *out)
+static void show_race(const struct explore_trace_names *n,
+                      const struct job_finding *f, bool json,
+                      struct plumb_base_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     const unsigned thread[2] = { f->other_thread, f->what.thread };
@@ -300,8 +311,8 @@ static void show_race(const struct explore_trace_names *n, const struct job_find
 }
 
 /* Who did it, and where. */
-static void json_deed(const struct explore_trace_names *n, const struct job_finding *f,
-                      struct plumb_base_text *out)
+static void json_deed(const struct explore_trace_names *n,
+                      const struct job_finding *f, struct plumb_base_text *out)
 {
     char name[TRACE_THREAD_NAME];
     words place = "", what = "";
@@ -326,7 +337,8 @@ static void json_deed(const struct explore_trace_names *n, const struct job_find
 
 /* The operation in which the thread wrote the record; JOB_OPERATIONS if it was
  * in none. */
-static unsigned operation_around(const struct explore_trace_names *n, uint32_t i)
+static unsigned operation_around(const struct explore_trace_names *n,
+                                 uint32_t i)
 {
     const uint32_t begin = i < n->first ? 0 : n->first;
     const unsigned thread = n->job->record[i].thread;
@@ -349,8 +361,9 @@ struct doer {
     words operation, place;
 };
 
-static void name_doer(const struct explore_trace_names *n, const struct job_finding *f,
-                      uint32_t i, struct doer *doer)
+static void name_doer(const struct explore_trace_names *n,
+                      const struct job_finding *f, uint32_t i,
+                      struct doer *doer)
 {
     const struct job_description *const d = &n->job->target;
     const unsigned op = operation_around(n, i);
@@ -371,8 +384,8 @@ static void name_doer(const struct explore_trace_names *n, const struct job_find
 }
 
 static struct plumb_report_deed deed_of(const struct explore_trace_names *n,
-                                 const struct job_finding *f, uint32_t i,
-                                 const char *verb, struct doer *doer)
+                                        const struct job_finding *f, uint32_t i,
+                                        const char *verb, struct doer *doer)
 {
     *doer = (struct doer){ .thread = "" };
     if (i >= n->count)
@@ -389,8 +402,9 @@ static struct plumb_report_deed deed_of(const struct explore_trace_names *n,
 }
 
 /* The block as a whole, or the part of it at `at`. */
-static void name_block(const struct explore_trace_names *n, const struct explore_trace_block *b,
-                       uint64_t at, bool whole, words name)
+static void name_block(const struct explore_trace_names *n,
+                       const struct explore_trace_block *b, uint64_t at,
+                       bool whole, words name)
 {
     struct plumb_base_text text;
     struct binary_symbol_spot spot;
@@ -418,28 +432,30 @@ static void tell_block(const char *before, const char *object,
 }
 
 /* The one behind whose end an address is, if it is in none. */
-static const struct explore_trace_block *block_before(const struct explore_trace_names *n,
-                                              uint64_t at)
+static const struct explore_trace_block *block_before(
+    const struct explore_trace_names *n, uint64_t at)
 {
     const struct explore_trace_block *last = NULL;
-    for (const struct explore_trace_block *b = n->block; b < n->block + n->blocks; b++)
+    for (const struct explore_trace_block *b = n->block;
+         b < n->block + n->blocks; b++)
         if (b->freed == TRACE_NONE && b->at <= at &&
             (!last || last->at < b->at))
             last = b;
     return last;
 }
 
-static const struct explore_trace_block *block_of(const struct explore_trace_names *n,
-                                          const struct job_finding *f)
+static const struct explore_trace_block *block_of(
+    const struct explore_trace_names *n, const struct job_finding *f)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    const struct explore_trace_block *const b = explore_trace_block_at(n, last_record(n), at);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, last_record(n), at);
     return !b && f->what.fault == FAULT_OVERFLOW ? block_before(n, at) : b;
 }
 
-static void show_block(const struct explore_trace_names *n, const struct job_finding *f,
-                       const char *what, const char *verb, bool json,
-                       struct plumb_base_text *out)
+static void show_block(const struct explore_trace_names *n,
+                       const struct job_finding *f, const char *what,
+                       const char *verb, bool json, struct plumb_base_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     const struct explore_trace_block *const b = block_of(n, f);
@@ -477,17 +493,19 @@ static void show_block(const struct explore_trace_names *n, const struct job_fin
 }
 
 /* The first block that is lost, and how many more are. */
-static void show_leak(const struct explore_trace_names *n, const struct job_finding *f,
-                      bool json, struct plumb_base_text *out)
+static void show_leak(const struct explore_trace_names *n,
+                      const struct job_finding *f, bool json,
+                      struct plumb_base_text *out)
 {
-    const struct explore_trace_block *const b =
-        explore_trace_block_at(n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
+    const struct explore_trace_block *const b = explore_trace_block_at(
+        n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
     struct doer doer;
     words object;
     char behind[80] = ", and nothing points to it";
     if (!b)
         return;
-    const struct plumb_report_deed deed = deed_of(n, f, b->from, "allocated", &doer);
+    const struct plumb_report_deed deed =
+        deed_of(n, f, b->from, "allocated", &doer);
     name_block(n, b, b->at, true, object);
     if (f->what.detail > 1)
         snprintf(behind, sizeof behind,
@@ -501,8 +519,8 @@ static void show_leak(const struct explore_trace_names *n, const struct job_find
 
 /* ---- crashes ---- */
 
-static void show_crash(const struct explore_trace_names *n, const struct job_finding *f,
-                       struct plumb_base_text *out)
+static void show_crash(const struct explore_trace_names *n,
+                       const struct job_finding *f, struct plumb_base_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     struct binary_symbol_spot spot;
@@ -519,19 +537,22 @@ static void show_crash(const struct explore_trace_names *n, const struct job_fin
 
 /* ---- livelocks ---- */
 
-static void show_livelock(const struct job_finding *f, struct plumb_base_text *out)
+static void show_livelock(const struct job_finding *f,
+                          struct plumb_base_text *out)
 {
     if (f->cycle && f->cycle <= f->length)
-        plumb_base_text_printf(out,
-                          "  steps %u to %u repeat for ever; two more rounds "
-                          "led to the same state\n",
-                          f->length - f->cycle, f->length - 1);
+        plumb_base_text_printf(
+            out,
+            "  steps %u to %u repeat for ever; two more rounds "
+            "led to the same state\n",
+            f->length - f->cycle, f->length - 1);
 }
 
 /* ---- the whole ---- */
 
-static void show(const struct explore_trace_names *n, const struct job_finding *f,
-                 bool json, struct plumb_base_text *out)
+static void show(const struct explore_trace_names *n,
+                 const struct job_finding *f, bool json,
+                 struct plumb_base_text *out)
 {
     switch (f->what.fault) {
     case FAULT_DEADLOCK:

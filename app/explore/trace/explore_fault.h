@@ -5,7 +5,8 @@
 #include "trace_names.h"
 
 /* "use after free". */
-void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out);
+void explore_fault_name(enum scheduler_fault fault,
+                        struct plumb_base_text *out);
 
 /* " of node#1.next": what it happened to, if that is known. */
 void explore_fault_object(const struct explore_trace_names *n,

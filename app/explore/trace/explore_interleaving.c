@@ -69,13 +69,14 @@ static struct plumb_report_line rule(bool before, bool ascii)
                              : ascii ? "-- after"
                                      : "── after";
     return (struct plumb_report_line){ .kind = PLUMB_LINE_FOLD,
-                                .step = PLUMB_NO_STEP,
-                                .text = text,
-                                .place = "" };
+                                       .step = PLUMB_NO_STEP,
+                                       .text = text,
+                                       .place = "" };
 }
 
 /* The lines, with rules between the leader and the processes. */
-static size_t arrange(const struct job *job, const struct explore_trace_rows *rows,
+static size_t arrange(const struct job *job,
+                      const struct explore_trace_rows *rows,
                       const struct columns *columns, bool ascii,
                       struct plumb_report_line *line)
 {
@@ -96,8 +97,10 @@ static size_t arrange(const struct job *job, const struct explore_trace_rows *ro
     return count;
 }
 
-static void show_rows(const struct job *job, const struct explore_trace_rows *rows,
-                      const struct plumb_report_style *style, struct plumb_base_text *out)
+static void show_rows(const struct job *job,
+                      const struct explore_trace_rows *rows,
+                      const struct plumb_report_style *style,
+                      struct plumb_base_text *out)
 {
     struct columns columns;
     struct plumb_report_line *const line =
@@ -117,7 +120,8 @@ static void show_rows(const struct job *job, const struct explore_trace_rows *ro
 
 /* For programs every line has its thread, with the names that they have in
  * deeds. */
-static void json_rows(const struct job *job, const struct explore_trace_rows *rows,
+static void json_rows(const struct job *job,
+                      const struct explore_trace_rows *rows,
                       struct plumb_base_text *out)
 {
     char name[PLUMB_MAX_THREADS][TRACE_THREAD_NAME];
@@ -131,9 +135,10 @@ static void json_rows(const struct job *job, const struct explore_trace_rows *ro
     for (size_t k = 0; k < rows->count; k++)
         line[k] = rows->row[k].line;
     const struct plumb_report_interleaving what = { .heading = heading,
-                                             .columns = PLUMB_MAX_THREADS,
-                                             .line = line,
-                                             .count = rows->count };
+                                                    .columns =
+                                                        PLUMB_MAX_THREADS,
+                                                    .line = line,
+                                                    .count = rows->count };
     plumb_report_json_interleaving(&what, out);
     free(line);
 }
@@ -145,14 +150,15 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void show_heading(const struct explore_trace_rows *rows, size_t lines, bool all,
-                         struct plumb_base_text *out)
+static void show_heading(const struct explore_trace_rows *rows, size_t lines,
+                         bool all, struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "  interleaving (%u preemption%s",
-                      (unsigned)rows->preemptions, plural(rows->preemptions));
+                           (unsigned)rows->preemptions,
+                           plural(rows->preemptions));
     if (rows->count < lines)
         plumb_base_text_printf(out, "; %zu of %zu lines, --verbose for all",
-                          rows->count, lines);
+                               rows->count, lines);
     else if (!all)
         plumb_base_text_add(out, "; --verbose for more");
     plumb_base_text_add(out, ")\n");
@@ -162,13 +168,15 @@ static void show_cut(const struct job *job, struct plumb_base_text *out)
 {
     if (job->trace.count > JOB_TRACE)
         plumb_base_text_printf(out,
-                          "  ... and %" PRIu32 " more records that were not "
-                          "kept\n",
-                          job->trace.count - (uint32_t)JOB_TRACE);
+                               "  ... and %" PRIu32
+                               " more records that were not "
+                               "kept\n",
+                               job->trace.count - (uint32_t)JOB_TRACE);
 }
 
 /* The thread to which it happened did this last. */
-static void add_fault(struct explore_trace_rows *rows, const struct explore_trace_names *n,
+static void add_fault(struct explore_trace_rows *rows,
+                      const struct explore_trace_names *n,
                       const struct job_finding *f)
 {
     struct plumb_base_text text, place;
@@ -181,7 +189,8 @@ static void add_fault(struct explore_trace_rows *rows, const struct explore_trac
     explore_fault_name(f->what.fault, &text);
     if (f->what.fault == FAULT_FREED || f->what.fault == FAULT_OVERFLOW)
         explore_fault_object(n, f, &text);
-    explore_trace_code_text(n, f->offset ? n->job->memory.base + f->offset : 0, &place);
+    explore_trace_code_text(n, f->offset ? n->job->memory.base + f->offset : 0,
+                            &place);
     const struct explore_trace_row row = {
         .line = { .kind = PLUMB_LINE_FAULT,
                   .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
@@ -191,13 +200,14 @@ static void add_fault(struct explore_trace_rows *rows, const struct explore_trac
     };
     if (f->what.fault != FAULT_DEADLOCK && f->what.fault != FAULT_LIVELOCK)
         explore_trace_rows_add(rows, row, plumb_base_text_string(&text),
-                       plumb_base_text_string(&place));
+                               plumb_base_text_string(&place));
     plumb_base_text_release(&text);
     plumb_base_text_release(&place);
 }
 
-static void tell(const struct explore_trace_names *n, const struct plumb_report_style *style,
-                 bool all, struct plumb_base_text *out)
+static void tell(const struct explore_trace_names *n,
+                 const struct plumb_report_style *style, bool all,
+                 struct plumb_base_text *out)
 {
     struct explore_trace_rows rows;
     const struct job_finding *const finding = explore_finding(n->job);
@@ -288,7 +298,7 @@ void explore_show_place(const char *object, uint64_t offset,
         binary_symbols_place(symbols, offset - 1, &place);
     if (place.function[0] && place.line)
         plumb_base_text_printf(out, "%s (%s:%u)", place.function, place.path,
-                          place.line);
+                               place.line);
     else if (place.line)
         plumb_base_text_printf(out, "%s:%u", place.path, place.line);
     else if (place.function[0])

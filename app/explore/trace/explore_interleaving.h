@@ -3,8 +3,8 @@
 #define PLUMB_APP_EXPLORE_TRACE_EXPLORE_INTERLEAVING_H
 
 #include "base/text.h"
-#include "runtime/explore/job/job.h"
 #include "report/label.h"
+#include "runtime/explore/job/job.h"
 
 /* What happened in a job that was replayed, from its trace: what went wrong,
  * then a column per thread.  `object`: the shared object, for names.  `all`:

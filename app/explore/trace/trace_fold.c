@@ -25,7 +25,8 @@ static const char *dots(bool ascii)
 
 /* ---- loops ---- */
 
-static bool same(const struct explore_trace_row *a, const struct explore_trace_row *b)
+static bool same(const struct explore_trace_row *a,
+                 const struct explore_trace_row *b)
 {
     return a->line.column == b->line.column && a->line.kind == b->line.kind &&
            a->line.kind == PLUMB_LINE_EVENT &&
@@ -58,8 +59,9 @@ static size_t shortest_round(const struct explore_trace_rows *rows, size_t from,
     return 0;
 }
 
-static void say_again(const struct explore_trace_rows *rows, size_t from, size_t round,
-                      size_t again, bool ascii, char *text, size_t size)
+static void say_again(const struct explore_trace_rows *rows, size_t from,
+                      size_t round, size_t again, bool ascii, char *text,
+                      size_t size)
 {
     if (round == 1)
         snprintf(text, size, "%s %zu more times: %s", dots(ascii), again,
@@ -71,14 +73,16 @@ static void say_again(const struct explore_trace_rows *rows, size_t from, size_t
 
 /* A row that stands for others: `like` one of them.  False if its text cannot be
  * had. */
-static bool stand_in(struct explore_trace_rows *rows, struct explore_trace_row like,
-                     const char *text, struct explore_trace_row *row)
+static bool stand_in(struct explore_trace_rows *rows,
+                     struct explore_trace_row like, const char *text,
+                     struct explore_trace_row *row)
 {
     *row = like;
     row->line.kind = PLUMB_LINE_FOLD;
     row->line.step = PLUMB_NO_STEP;
     row->line.place = "";
-    row->line.text = plumb_base_arena_copy(&rows->arena, text, strlen(text) + 1);
+    row->line.text =
+        plumb_base_arena_copy(&rows->arena, text, strlen(text) + 1);
     rows->broken |= !row->line.text;
     return row->line.text;
 }

@@ -18,7 +18,8 @@ struct explore_trace_place_cache {
         bool used;
         struct binary_symbol_place place;
     } entry[CACHED_PLACES];
-    struct binary_symbol_place around; /* the function around what is not ours */
+    struct binary_symbol_place
+        around; /* the function around what is not ours */
 };
 
 bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i)
@@ -29,7 +30,7 @@ bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i)
 }
 
 const char *explore_trace_thread(const struct job *job, unsigned thread,
-                         char name[TRACE_THREAD_NAME])
+                                 char name[TRACE_THREAD_NAME])
 {
     const struct job_description *const d = &job->target;
     const unsigned process = thread - (d->leader == 1); /* or far too large */
@@ -44,8 +45,8 @@ const char *explore_trace_thread(const struct job *job, unsigned thread,
 
 /* ---- places ---- */
 
-static const struct binary_symbol_place *place_of(const struct explore_trace_names *n,
-                                           uint64_t pc)
+static const struct binary_symbol_place *place_of(
+    const struct explore_trace_names *n, uint64_t pc)
 {
     static const struct binary_symbol_place nowhere;
     const uint64_t base = n->job->memory.base;
@@ -56,14 +57,15 @@ static const struct binary_symbol_place *place_of(const struct explore_trace_nam
         n->cache->entry[slot].used = true;
         n->cache->entry[slot].pc = pc;
         /* the call, which is before where it returns to */
-        binary_symbols_place(n->symbols, pc - base - 1, &n->cache->entry[slot].place);
+        binary_symbols_place(n->symbols, pc - base - 1,
+                             &n->cache->entry[slot].place);
     }
     return &n->cache->entry[slot].place;
 }
 
 /* It was written by a library that the function called: that is all we know. */
-static const struct binary_symbol_place *function_around(const struct explore_trace_names *n,
-                                                  uint32_t frame)
+static const struct binary_symbol_place *function_around(
+    const struct explore_trace_names *n, uint32_t frame)
 {
     struct binary_symbol_place *const around = &n->cache->around;
     *around = *place_of(n, n->job->record[frame].at);
@@ -72,7 +74,8 @@ static const struct binary_symbol_place *function_around(const struct explore_tr
 }
 
 /* In a library, and what calls it is not: there. */
-const struct binary_symbol_place *explore_trace_place(const struct explore_trace_names *n, uint32_t i)
+const struct binary_symbol_place *explore_trace_place(
+    const struct explore_trace_names *n, uint32_t i)
 {
     const struct binary_symbol_place *place = place_of(n, n->job->record[i].pc);
     uint32_t at = n->frame[i];
@@ -97,14 +100,14 @@ static void write_place(const struct binary_symbol_place *place,
 }
 
 void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
-                      struct plumb_base_text *out)
+                              struct plumb_base_text *out)
 {
     if (i < n->count)
         write_place(explore_trace_place(n, i), out);
 }
 
 void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
-                     struct plumb_base_text *out)
+                             struct plumb_base_text *out)
 {
     write_place(place_of(n, pc), out);
 }
@@ -134,8 +137,8 @@ static void find_frames(struct explore_trace_names *n)
 
 /* ---- blocks ---- */
 
-const struct explore_trace_block *explore_trace_block_at(const struct explore_trace_names *n,
-                                         uint32_t i, uint64_t at)
+const struct explore_trace_block *explore_trace_block_at(
+    const struct explore_trace_names *n, uint32_t i, uint64_t at)
 {
     if (at < n->low || at >= n->high)
         return NULL;
@@ -152,7 +155,8 @@ const struct explore_trace_block *explore_trace_block_at(const struct explore_tr
 static void add_block(struct explore_trace_names *n, uint32_t i)
 {
     const struct job_trace_record *const r = n->job->record + i;
-    const struct explore_trace_block *const old = explore_trace_block_at(n, i, r->at);
+    const struct explore_trace_block *const old =
+        explore_trace_block_at(n, i, r->at);
     const uint64_t base = n->job->memory.base;
     const binary_symbol_type type =
         n->symbols && r->pc >= base
@@ -199,8 +203,8 @@ static bool list_blocks(struct explore_trace_names *n)
     return true;
 }
 
-static void type_name(const struct explore_trace_names *n, binary_symbol_type type,
-                      char name[SYMBOL_NAME])
+static void type_name(const struct explore_trace_names *n,
+                      binary_symbol_type type, char name[SYMBOL_NAME])
 {
     if (!type || !binary_symbols_type(n->symbols, type, name, NULL))
         snprintf(name, SYMBOL_NAME, "heap");
@@ -225,18 +229,22 @@ static void number_blocks(struct explore_trace_names *n)
     }
 }
 
-void explore_trace_block_name(const struct explore_trace_names *n, const struct explore_trace_block *b,
-                      struct plumb_base_text *out)
+void explore_trace_block_name(const struct explore_trace_names *n,
+                              const struct explore_trace_block *b,
+                              struct plumb_base_text *out)
 {
     char name[SYMBOL_NAME];
     type_name(n, b->type, name);
     plumb_base_text_printf(out, "%s#%u", name, b->number);
 }
 
-bool explore_trace_names_init(struct explore_trace_names *n, const struct job *job,
-                      const struct symbols *symbols, bool ascii)
+bool explore_trace_names_init(struct explore_trace_names *n,
+                              const struct job *job,
+                              const struct symbols *symbols, bool ascii)
 {
-    *n = (struct explore_trace_names){ .job = job, .symbols = symbols, .ascii = ascii };
+    *n = (struct explore_trace_names){ .job = job,
+                                       .symbols = symbols,
+                                       .ascii = ascii };
     n->count = job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
     n->first = job->memory.prepared < n->count ? job->memory.prepared : 0;
     n->frame = calloc((size_t)n->count + 1, sizeof *n->frame);
@@ -291,8 +299,8 @@ static void finish(struct binary_symbol_spot *spot)
 }
 
 static void spot_in_type(const struct explore_trace_names *n, const char *first,
-                         binary_symbol_type type, uint64_t offset, uint32_t size,
-                         struct binary_symbol_spot *spot)
+                         binary_symbol_type type, uint64_t offset,
+                         uint32_t size, struct binary_symbol_spot *spot)
 {
     if (n->symbols && type &&
         binary_symbols_inside(n->symbols, type, offset, size, spot)) {
@@ -305,10 +313,12 @@ static void spot_in_type(const struct explore_trace_names *n, const char *first,
     add_offset(spot, offset);
 }
 
-static bool spot_in_block(const struct explore_trace_names *n, uint32_t i, uint64_t at,
-                          uint32_t size, struct binary_symbol_spot *spot)
+static bool spot_in_block(const struct explore_trace_names *n, uint32_t i,
+                          uint64_t at, uint32_t size,
+                          struct binary_symbol_spot *spot)
 {
-    const struct explore_trace_block *const b = explore_trace_block_at(n, i, at);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, i, at);
     char type[SYMBOL_NAME], name[SYMBOL_NAME + 40];
     if (!b)
         return false;
@@ -325,10 +335,12 @@ static bool spot_in_block(const struct explore_trace_names *n, uint32_t i, uint6
     return true;
 }
 
-static bool spot_on_stack(const struct explore_trace_names *n, uint32_t i, uint64_t at,
-                          uint32_t size, struct binary_symbol_spot *spot)
+static bool spot_on_stack(const struct explore_trace_names *n, uint32_t i,
+                          uint64_t at, uint32_t size,
+                          struct binary_symbol_spot *spot)
 {
-    const struct explore_trace_local *const l = explore_trace_local_at(n, i, at);
+    const struct explore_trace_local *const l =
+        explore_trace_local_at(n, i, at);
     const unsigned thread = explore_trace_stack_of(n, at);
     char type[SYMBOL_NAME], name[SYMBOL_NAME], owner[TRACE_THREAD_NAME];
     if (l) {
@@ -364,7 +376,8 @@ static bool spot_in_locals(const struct explore_trace_names *n, uint64_t at,
         if (!is_in(at, start, n->job->memory.locals[t].size) ||
             !binary_symbols_thread_local(n->symbols, at - start, size, spot))
             continue;
-        snprintf(first, sizeof first, "%s:", explore_trace_thread(n->job, t, owner));
+        snprintf(first, sizeof first,
+                 "%s:", explore_trace_thread(n->job, t, owner));
         prepend(spot, first);
         finish(spot);
         return true;
@@ -383,8 +396,9 @@ static bool spot_in_variables(const struct explore_trace_names *n, uint64_t at,
     return true;
 }
 
-bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i, uint64_t at,
-                uint32_t size, struct binary_symbol_spot *spot)
+bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i,
+                        uint64_t at, uint32_t size,
+                        struct binary_symbol_spot *spot)
 {
     if (spot_in_block(n, i, at, size, spot) ||
         spot_in_variables(n, at, size, spot) ||

@@ -12,8 +12,8 @@
 #ifndef PLUMB_APP_EXPLORE_TRACE_TRACE_NAMES_H
 #define PLUMB_APP_EXPLORE_TRACE_TRACE_NAMES_H
 
-#include "base/text.h"
 #include "app/binary/debug_symbols.h"
+#include "base/text.h"
 #include "runtime/explore/job/job.h"
 
 #define TRACE_NONE UINT32_MAX /* of records: none */
@@ -23,14 +23,14 @@ enum { TRACE_FRAMES = 16, TRACE_LOCALS = 256 };
 /* A block of the heap: from one record until another. */
 struct explore_trace_block {
     uint64_t at, size;
-    uint32_t from, freed; /* records; TRACE_NONE: it never was */
-    binary_symbol_type type;     /* of what it begins with; or 0     */
-    bool by_site;         /* its allocation tells the type    */
-    bool doubtful;        /* pointers to it contradict        */
-    bool several;         /* an array of them, ...            */
-    uint64_t each;        /* ... of so many bytes             */
-    unsigned number;      /* among those of its name, from 1  */
-    uint32_t before;      /* the block whose memory this is, or TRACE_NONE */
+    uint32_t from, freed;    /* records; TRACE_NONE: it never was */
+    binary_symbol_type type; /* of what it begins with; or 0     */
+    bool by_site;            /* its allocation tells the type    */
+    bool doubtful;           /* pointers to it contradict        */
+    bool several;            /* an array of them, ...            */
+    uint64_t each;           /* ... of so many bytes             */
+    unsigned number;         /* among those of its name, from 1  */
+    uint32_t before;         /* the block whose memory this is, or TRACE_NONE */
 };
 
 /* Something on a stack that is pointed to. */
@@ -58,8 +58,9 @@ struct explore_trace_names {
 };
 
 /* False when memory is used up. */
-bool explore_trace_names_init(struct explore_trace_names *n, const struct job *job,
-                      const struct symbols *symbols, bool ascii);
+bool explore_trace_names_init(struct explore_trace_names *n,
+                              const struct job *job,
+                              const struct symbols *symbols, bool ascii);
 void explore_trace_names_release(struct explore_trace_names *n);
 
 /* Is record i one that can be? */
@@ -69,31 +70,34 @@ bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i);
  * other threads are "T0", ... */
 enum { TRACE_THREAD_NAME = 8 };
 const char *explore_trace_thread(const struct job *job, unsigned thread,
-                         char name[TRACE_THREAD_NAME]);
+                                 char name[TRACE_THREAD_NAME]);
 
 /* Where in the sources a record was written. */
-const struct binary_symbol_place *explore_trace_place(const struct explore_trace_names *n, uint32_t i);
+const struct binary_symbol_place *explore_trace_place(
+    const struct explore_trace_names *n, uint32_t i);
 /* "msq.c:44", or "push+…" without lines; "" if nothing is known.  Of a record;
  * and of an address of the code. */
 void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
-                      struct plumb_base_text *out);
+                              struct plumb_base_text *out);
 void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
-                     struct plumb_base_text *out);
+                             struct plumb_base_text *out);
 
 /* What [at, at + size) is called at record i; `size` 0: whatever begins there.
  * Always gives a name, and true if it is more than a number. */
-bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i, uint64_t at,
-                uint32_t size, struct binary_symbol_spot *spot);
+bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i,
+                        uint64_t at, uint32_t size,
+                        struct binary_symbol_spot *spot);
 
 /* A value of so many bytes that is, or was, in that spot. */
 void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
-                 const struct binary_symbol_spot *spot, uint32_t size, uint64_t value,
-                 struct plumb_base_text *out);
+                         const struct binary_symbol_spot *spot, uint32_t size,
+                         uint64_t value, struct plumb_base_text *out);
 
 /* The block that was at this address at record i; NULL if none was. */
-const struct explore_trace_block *explore_trace_block_at(const struct explore_trace_names *n,
-                                         uint32_t i, uint64_t at);
-void explore_trace_block_name(const struct explore_trace_names *n, const struct explore_trace_block *b,
-                      struct plumb_base_text *out);
+const struct explore_trace_block *explore_trace_block_at(
+    const struct explore_trace_names *n, uint32_t i, uint64_t at);
+void explore_trace_block_name(const struct explore_trace_names *n,
+                              const struct explore_trace_block *b,
+                              struct plumb_base_text *out);
 
 #endif

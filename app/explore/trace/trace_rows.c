@@ -37,14 +37,17 @@ struct building {
 
 /* ---- rows ---- */
 
-bool explore_trace_rows_add(struct explore_trace_rows *rows, struct explore_trace_row row,
-                    const char *text, const char *place)
+bool explore_trace_rows_add(struct explore_trace_rows *rows,
+                            struct explore_trace_row row, const char *text,
+                            const char *place)
 {
     void *block = rows->row;
     row.line.text = plumb_base_arena_copy(&rows->arena, text, strlen(text) + 1);
-    row.line.place = plumb_base_arena_copy(&rows->arena, place, strlen(place) + 1);
+    row.line.place =
+        plumb_base_arena_copy(&rows->arena, place, strlen(place) + 1);
     if (!row.line.text || !row.line.place ||
-        !plumb_base_grow(NULL, &block, &rows->room, rows->count + 1, sizeof row)) {
+        !plumb_base_grow(NULL, &block, &rows->room, rows->count + 1,
+                         sizeof row)) {
         rows->broken = true;
         return false;
     }
@@ -75,7 +78,8 @@ static bool is_access(const struct job_trace_record *r)
     return r->kind <= TRACE_CAS && r->size > 0;
 }
 
-static void note_access(struct host_sharing *s, const struct job_trace_record *r)
+static void note_access(struct host_sharing *s,
+                        const struct job_trace_record *r)
 {
     const uint64_t cell = r->at >> 3;
     const size_t at = slot_of(s, cell);
@@ -90,7 +94,8 @@ static void note_access(struct host_sharing *s, const struct job_trace_record *r
     s->slot[at].written |= r->kind != TRACE_READ && r->kind != TRACE_LOAD;
 }
 
-static bool is_shared(const struct host_sharing *s, const struct job_trace_record *r)
+static bool is_shared(const struct host_sharing *s,
+                      const struct job_trace_record *r)
 {
     const size_t at = slot_of(s, r->at >> 3);
     return s->slot[at].cell ? s->slot[at].shared && s->slot[at].written
@@ -148,7 +153,7 @@ static void link_records(struct building *b)
 /* ---- building ---- */
 
 static struct explore_trace_row row_of(const struct building *b, uint32_t i,
-                               enum plumb_report_line_kind kind)
+                                       enum plumb_report_line_kind kind)
 {
     const struct job_trace_record *const r = b->names->job->record + i;
     return (struct explore_trace_row){
@@ -161,13 +166,14 @@ static struct explore_trace_row row_of(const struct building *b, uint32_t i,
     };
 }
 
-static void add_row(struct building *b, struct explore_trace_row row, bool with_place)
+static void add_row(struct building *b, struct explore_trace_row row,
+                    bool with_place)
 {
     plumb_base_text_clear(&b->place);
     if (with_place)
         explore_trace_place_text(b->names, row.record, &b->place);
     explore_trace_rows_add(b->rows, row, plumb_base_text_string(&b->text),
-                   plumb_base_text_string(&b->place));
+                           plumb_base_text_string(&b->place));
 }
 
 static void add_operation(struct building *b, uint32_t i)
@@ -178,7 +184,8 @@ static void add_operation(struct building *b, uint32_t i)
     struct explore_trace_row row =
         row_of(b, i, answer ? PLUMB_LINE_ANSWER : PLUMB_LINE_CALL);
     plumb_base_text_clear(&b->text);
-    explore_trace_operation_text(b->names->job, b->finding, r->after, answer, &b->text);
+    explore_trace_operation_text(b->names->job, b->finding, r->after, answer,
+                                 &b->text);
     add_row(b, row, false);
     b->open[r->thread] = !answer;
 }
@@ -242,7 +249,7 @@ static void add_switch(struct building *b, uint32_t i)
     bool preempted;
     plumb_base_text_clear(&b->text);
     if (!explore_trace_switch_text(b->names, &b->locks, i, b->next[i], &b->text,
-                           &preempted))
+                                   &preempted))
         return;
     b->rows->preemptions += preempted;
     add_switch_row(b, i);
@@ -320,8 +327,9 @@ void explore_trace_rows_number(struct explore_trace_rows *rows)
     }
 }
 
-void explore_trace_rows_init(struct explore_trace_rows *rows, const struct explore_trace_names *n,
-                     const struct job_finding *finding, bool all)
+void explore_trace_rows_init(struct explore_trace_rows *rows,
+                             const struct explore_trace_names *n,
+                             const struct job_finding *finding, bool all)
 {
     struct building b = {
         .names = n, .finding = finding, .rows = rows, .all = all

@@ -25,8 +25,9 @@ struct explore_trace_rows {
 
 /* `finding`: whose entries name the operations; may be NULL.  `all`: also what
  * nobody else sees. */
-void explore_trace_rows_init(struct explore_trace_rows *rows, const struct explore_trace_names *n,
-                     const struct job_finding *finding, bool all);
+void explore_trace_rows_init(struct explore_trace_rows *rows,
+                             const struct explore_trace_names *n,
+                             const struct job_finding *finding, bool all);
 void explore_trace_rows_release(struct explore_trace_rows *rows);
 
 /* Every step keeps its number once. */
@@ -37,14 +38,15 @@ void explore_trace_rows_fold_loops(struct explore_trace_rows *rows, bool ascii);
 void explore_trace_rows_fold_far(struct explore_trace_rows *rows, bool ascii);
 
 /* One more, at the place of `at`; false when memory is used up. */
-bool explore_trace_rows_add(struct explore_trace_rows *rows, struct explore_trace_row row,
-                    const char *text, const char *place);
+bool explore_trace_rows_add(struct explore_trace_rows *rows,
+                            struct explore_trace_row row, const char *text,
+                            const char *place);
 
 /* ---- words ---- */
 
 /* "cas head ∅→node#1 ok". */
 void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
-                      struct plumb_base_text *out);
+                              struct plumb_base_text *out);
 
 /* What a function that synchronises does: "lock", of "pthread_mutex_lock". */
 enum explore_trace_sync {
@@ -60,8 +62,9 @@ enum explore_trace_sync explore_trace_sync_of(const struct job_trace_record *r);
 
 /* "deq()", and with its answer "deq() = 2"; `op` of the scenario. */
 void explore_trace_operation_text(const struct job *job,
-                          const struct job_finding *finding, uint64_t op,
-                          bool answer, struct plumb_base_text *out);
+                                  const struct job_finding *finding,
+                                  uint64_t op, bool answer,
+                                  struct plumb_base_text *out);
 
 /* ---- who waits for whom ---- */
 
@@ -78,22 +81,24 @@ struct explore_trace_locks {
     } lock[TRACE_LOCKS];
     unsigned count;
 };
-void explore_trace_locks_pass(struct explore_trace_locks *l, const struct explore_trace_names *n,
-                      uint32_t i);
+void explore_trace_locks_pass(struct explore_trace_locks *l,
+                              const struct explore_trace_names *n, uint32_t i);
 /* "T1", "T1 and T2": the threads that hold it.  False: nobody does. */
 bool explore_trace_locks_holders(const struct explore_trace_locks *l,
-                         const struct explore_trace_names *n, uint64_t at,
-                         struct plumb_base_text *out);
+                                 const struct explore_trace_names *n,
+                                 uint64_t at, struct plumb_base_text *out);
 
 /* Why the thread of record i does nothing until record `next` of it (TRACE_NONE
  * if there is none), in which others go on.  False: there is nothing to say.
  * `preempted`: it could have gone on. */
-bool explore_trace_switch_text(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                       uint32_t i, uint32_t next, struct plumb_base_text *out,
-                       bool *preempted);
+bool explore_trace_switch_text(const struct explore_trace_names *n,
+                               const struct explore_trace_locks *l, uint32_t i,
+                               uint32_t next, struct plumb_base_text *out,
+                               bool *preempted);
 /* What the thread of record i waits for, that does nothing more, when these
  * locks are held.  False: nothing. */
-bool explore_trace_wait_text(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                     uint32_t i, struct plumb_base_text *out);
+bool explore_trace_wait_text(const struct explore_trace_names *n,
+                             const struct explore_trace_locks *l, uint32_t i,
+                             struct plumb_base_text *out);
 
 #endif

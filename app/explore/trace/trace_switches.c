@@ -49,8 +49,8 @@ static void drop(struct explore_trace_locks *l, uint64_t at, unsigned thread)
         l->lock[k] = l->lock[--l->count];
 }
 
-void explore_trace_locks_pass(struct explore_trace_locks *l, const struct explore_trace_names *n,
-                      uint32_t i)
+void explore_trace_locks_pass(struct explore_trace_locks *l,
+                              const struct explore_trace_names *n, uint32_t i)
 {
     const struct job_trace_record *const r = n->job->record + i;
     if (r->kind != TRACE_SYNC || (r->known && r->after != 0))
@@ -84,8 +84,8 @@ static bool is_held_by_others(const struct explore_trace_locks *l, uint64_t at,
 }
 
 bool explore_trace_locks_holders(const struct explore_trace_locks *l,
-                         const struct explore_trace_names *n, uint64_t at,
-                         struct plumb_base_text *out)
+                                 const struct explore_trace_names *n,
+                                 uint64_t at, struct plumb_base_text *out)
 {
     char name[TRACE_THREAD_NAME];
     unsigned left = 0;
@@ -94,18 +94,20 @@ bool explore_trace_locks_holders(const struct explore_trace_locks *l,
     const bool held = left > 0;
     for (unsigned k = 0; left; k++)
         if (l->lock[k].at == at)
-            plumb_base_text_printf(out, "%s%s",
-                              explore_trace_thread(n->job, l->lock[k].holder, name),
-                              --left > 1 ? ", "
-                              : left     ? " and "
-                                         : "");
+            plumb_base_text_printf(
+                out, "%s%s",
+                explore_trace_thread(n->job, l->lock[k].holder, name),
+                --left > 1 ? ", "
+                : left     ? " and "
+                           : "");
     return held;
 }
 
 /* ---- reasons ---- */
 
-static void wait_for(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                     uint32_t i, uint64_t at, struct plumb_base_text *out)
+static void wait_for(const struct explore_trace_names *n,
+                     const struct explore_trace_locks *l, uint32_t i,
+                     uint64_t at, struct plumb_base_text *out)
 {
     struct binary_symbol_spot spot;
     explore_trace_spot(n, i, at, 0, &spot);
@@ -117,7 +119,8 @@ static void wait_for(const struct explore_trace_names *n, const struct explore_t
 }
 
 /* What became of the thread when another one went on after record i. */
-static enum job_switch switch_after(const struct explore_trace_names *n, uint32_t i)
+static enum job_switch switch_after(const struct explore_trace_names *n,
+                                    uint32_t i)
 {
     const struct job *const job = n->job;
     const uint32_t steps =
@@ -131,7 +134,8 @@ static enum job_switch switch_after(const struct explore_trace_names *n, uint32_
     return s < steps ? (enum job_switch)job->switched[s] : JOB_SWITCH_UNKNOWN;
 }
 
-static bool ends_later(const struct explore_trace_names *n, uint32_t i, uint64_t thread)
+static bool ends_later(const struct explore_trace_names *n, uint32_t i,
+                       uint64_t thread)
 {
     for (uint32_t k = i + 1; k < n->count; k++)
         if (n->job->record[k].kind == TRACE_END &&
@@ -162,7 +166,8 @@ static bool had_to_wait(const struct explore_trace_names *n,
 }
 
 /* Did another thread do something with that object in between? */
-static bool others_touch(const struct explore_trace_names *n, uint32_t i, uint32_t next)
+static bool others_touch(const struct explore_trace_names *n, uint32_t i,
+                         uint32_t next)
 {
     const struct job_trace_record *const r = n->job->record + next;
     for (uint32_t k = i + 1; k < next && k - i < LOOK_AHEAD; k++)
@@ -187,8 +192,9 @@ static bool may_wait(const struct job_trace_record *r)
     return false;
 }
 
-bool explore_trace_wait_text(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                     uint32_t i, struct plumb_base_text *out)
+bool explore_trace_wait_text(const struct explore_trace_names *n,
+                             const struct explore_trace_locks *l, uint32_t i,
+                             struct plumb_base_text *out)
 {
     const unsigned t = n->job->record[i].thread;
     char name[TRACE_THREAD_NAME];
@@ -197,7 +203,8 @@ bool explore_trace_wait_text(const struct explore_trace_names *n, const struct e
     if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
         plumb_base_text_printf(
             out, "waits for the end of %s",
-            explore_trace_thread(n->job, (unsigned)n->job->memory.end[t].at, name));
+            explore_trace_thread(n->job, (unsigned)n->job->memory.end[t].at,
+                                 name));
     else
         wait_for(n, l, i, n->job->memory.end[t].at, out);
     return true;
@@ -215,16 +222,17 @@ static bool wait_before_text(const struct explore_trace_names *n,
         return true;
     }
     if (then->kind == TRACE_JOIN) {
-        plumb_base_text_printf(out, "waits for the end of %s",
-                          explore_trace_thread(n->job, (unsigned)then->after, name));
+        plumb_base_text_printf(
+            out, "waits for the end of %s",
+            explore_trace_thread(n->job, (unsigned)then->after, name));
         return true;
     }
     if (then->kind != TRACE_SYNC)
         return false;
-    const bool waits =
-        is_held(l, then->at)
-            ? is_held_by_others(l, then->at, then->thread)
-            : explore_trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
+    const bool waits = is_held(l, then->at)
+                           ? is_held_by_others(l, then->at, then->thread)
+                           : explore_trace_sync_of(then) != SYNC_LOCK &&
+                                 others_touch(n, i, next);
     if (!waits || !may_wait(then))
         return false;
     wait_for(n, l, i, then->at, out);
@@ -232,9 +240,10 @@ static bool wait_before_text(const struct explore_trace_names *n,
 }
 
 /* The trace tells what it waits for, and the host whether it does. */
-bool explore_trace_switch_text(const struct explore_trace_names *n, const struct explore_trace_locks *l,
-                       uint32_t i, uint32_t next, struct plumb_base_text *out,
-                       bool *preempted)
+bool explore_trace_switch_text(const struct explore_trace_names *n,
+                               const struct explore_trace_locks *l, uint32_t i,
+                               uint32_t next, struct plumb_base_text *out,
+                               bool *preempted)
 {
     const enum job_switch how = switch_after(n, i);
     const struct job_trace_record *const r = n->job->record + i;

@@ -32,12 +32,13 @@ static bool fits(const struct explore_trace_names *n, binary_symbol_type whole,
 /* ---- blocks ---- */
 
 /* A pointer to something of that type has the address of the block. */
-static bool claim_block(struct explore_trace_names *n, struct explore_trace_block *b,
-                        binary_symbol_type type)
+static bool claim_block(struct explore_trace_names *n,
+                        struct explore_trace_block *b, binary_symbol_type type)
 {
     struct binary_symbol_record record;
     if (b->doubtful || b->type == type ||
-        !binary_symbols_record(n->symbols, type, &record) || record.size > b->size)
+        !binary_symbols_record(n->symbols, type, &record) ||
+        record.size > b->size)
         return false;
     if (b->type && fits(n, b->type, type))
         return false;
@@ -49,7 +50,8 @@ static bool claim_block(struct explore_trace_names *n, struct explore_trace_bloc
     return b->doubtful;
 }
 
-static bool same_calls(const struct explore_trace_names *n, uint32_t i, uint32_t k)
+static bool same_calls(const struct explore_trace_names *n, uint32_t i,
+                       uint32_t k)
 {
     while (i != TRACE_NONE && k != TRACE_NONE &&
            n->job->record[i].pc == n->job->record[k].pc) {
@@ -79,15 +81,16 @@ static bool is_told_anew(const struct explore_trace_names *n,
         const struct job_trace_record *const r = n->job->record + i;
         if (explore_trace_is_sound(n, i) && writes(r, b->at))
             return r->thread == thread &&
-                   explore_trace_spot(n, i, r->at, r->size, &spot) && spot.pointee &&
-                   fits(n, b->type, spot.pointee);
+                   explore_trace_spot(n, i, r->at, r->size, &spot) &&
+                   spot.pointee && fits(n, b->type, spot.pointee);
     }
     return false;
 }
 
 /* Did one of that type have the same memory before, that was allocated
  * elsewhere?  Then the pointers may be those to it. */
-static bool may_be_old(const struct explore_trace_names *n, const struct explore_trace_block *b)
+static bool may_be_old(const struct explore_trace_names *n,
+                       const struct explore_trace_block *b)
 {
     bool old = false;
     for (uint32_t c = b->before; c != TRACE_NONE; c = n->block[c].before) {
@@ -120,7 +123,8 @@ static bool is_in(uint64_t at, uint64_t start, uint64_t size)
     return at >= start && at - start < size;
 }
 
-unsigned explore_trace_stack_of(const struct explore_trace_names *n, uint64_t at)
+unsigned explore_trace_stack_of(const struct explore_trace_names *n,
+                                uint64_t at)
 {
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
         if (is_in(at, n->job->memory.stack[t].at, n->job->memory.stack[t].size))
@@ -133,8 +137,8 @@ static bool lives(const struct explore_trace_local *l, uint32_t i)
     return i >= l->from && i < l->to;
 }
 
-const struct explore_trace_local *explore_trace_local_at(const struct explore_trace_names *n,
-                                         uint32_t i, uint64_t at)
+const struct explore_trace_local *explore_trace_local_at(
+    const struct explore_trace_names *n, uint32_t i, uint64_t at)
 {
     for (uint32_t k = 0; k < n->locals; k++)
         if (lives(n->local + k, i) &&
@@ -161,15 +165,17 @@ static void set_life(const struct explore_trace_names *n, uint32_t i,
 }
 
 /* Of two that overlap, the one that has the other in it; else neither. */
-static bool claim_again(struct explore_trace_names *n, struct explore_trace_local *old,
+static bool claim_again(struct explore_trace_names *n,
+                        struct explore_trace_local *old,
                         const struct explore_trace_local *new)
 {
     if (old->doubtful ||
-        (new->at >= old->at &&binary_symbols_contains(n->symbols, old->type,
-                                               new->at - old->at, new->type)))
+        (new->at >= old->at &&binary_symbols_contains(
+                        n->symbols, old->type, new->at - old->at, new->type)))
         return false;
     if (old->at >= new->at &&
-        binary_symbols_contains(n->symbols, new->type, old->at - new->at, old->type)) {
+        binary_symbols_contains(n->symbols, new->type, old->at - new->at,
+                                old->type)) {
         old->at = new->at;
         old->size = new->size;
         old->type = new->type;
@@ -192,7 +198,8 @@ static bool claim_local(struct explore_trace_names *n, uint32_t i, uint64_t at,
     struct explore_trace_local new = { .at = at, .type = type };
     new.thread = explore_trace_stack_of(n, at);
     if (new.thread == PLUMB_MAX_THREADS ||
-        !binary_symbols_type(n->symbols, type, name, &new.size) || new.size == 0)
+        !binary_symbols_type(n->symbols, type, name, &new.size) ||
+        new.size == 0)
         return false;
     for (uint32_t k = 0; k < n->locals; k++) {
         struct explore_trace_local *const l = n->local + k;
@@ -212,7 +219,8 @@ static bool claim_local(struct explore_trace_names *n, uint32_t i, uint64_t at,
 static bool learn(struct explore_trace_names *n, uint32_t i, uint64_t value,
                   binary_symbol_type type)
 {
-    const struct explore_trace_block *const b = explore_trace_block_at(n, i, value);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, i, value);
     if (!b)
         return claim_local(n, i, value, type);
     return b->at == value && claim_block(n, n->block + (b - n->block), type);
@@ -228,7 +236,8 @@ static bool learn_from(struct explore_trace_names *n, uint32_t i)
     const struct job_trace_record *const r = n->job->record + i;
     struct binary_symbol_spot spot;
     if (!has_values(r) || r->size != sizeof(void *) ||
-        !explore_trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee || spot.into)
+        !explore_trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee ||
+        spot.into)
         return false;
     bool more = learn(n, i, r->after, spot.pointee);
     if (r->kind != TRACE_WRITE && r->kind != TRACE_STORE)
@@ -316,7 +325,8 @@ static uint64_t code_of(const struct explore_trace_names *n, uint32_t i)
     return code;
 }
 
-static uint32_t list_touches(const struct explore_trace_names *n, struct touch *touch)
+static uint32_t list_touches(const struct explore_trace_names *n,
+                             struct touch *touch)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < n->count; i++) {

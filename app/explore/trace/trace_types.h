@@ -9,10 +9,11 @@
 void explore_trace_find_types(struct explore_trace_names *n);
 
 /* What was there on a stack at record i; NULL if that is not known. */
-const struct explore_trace_local *explore_trace_local_at(const struct explore_trace_names *n,
-                                         uint32_t i, uint64_t at);
+const struct explore_trace_local *explore_trace_local_at(
+    const struct explore_trace_names *n, uint32_t i, uint64_t at);
 
 /* Whose stack it is in; PLUMB_MAX_THREADS: nobody's. */
-unsigned explore_trace_stack_of(const struct explore_trace_names *n, uint64_t at);
+unsigned explore_trace_stack_of(const struct explore_trace_names *n,
+                                uint64_t at);
 
 #endif

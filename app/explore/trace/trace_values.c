@@ -16,7 +16,8 @@ static void write_number(uint64_t value, struct plumb_base_text *out)
         plumb_base_text_printf(out, "0x%llx", (unsigned long long)value);
 }
 
-static void write_signed(uint64_t value, uint32_t size, struct plumb_base_text *out)
+static void write_signed(uint64_t value, uint32_t size,
+                         struct plumb_base_text *out)
 {
     const unsigned shift = size < 8 ? 64 - 8 * size : 0;
     const int64_t number = (int64_t)(value << shift) >> shift;
@@ -26,7 +27,8 @@ static void write_signed(uint64_t value, uint32_t size, struct plumb_base_text *
         plumb_base_text_printf(out, "0x%llx", (unsigned long long)value);
 }
 
-static void write_float(uint64_t value, uint32_t size, struct plumb_base_text *out)
+static void write_float(uint64_t value, uint32_t size,
+                        struct plumb_base_text *out)
 {
     double number = 0;
     if (size == sizeof(float)) {
@@ -41,7 +43,8 @@ static void write_float(uint64_t value, uint32_t size, struct plumb_base_text *o
 
 /* ---- addresses ---- */
 
-static uint32_t size_of_type(const struct explore_trace_names *n, binary_symbol_type type)
+static uint32_t size_of_type(const struct explore_trace_names *n,
+                             binary_symbol_type type)
 {
     char name[SYMBOL_NAME];
     uint64_t size = 0;
@@ -52,10 +55,11 @@ static uint32_t size_of_type(const struct explore_trace_names *n, binary_symbol_
 }
 
 /* A block is its name, with the bits that mark pointers in lists. */
-static bool write_block(const struct explore_trace_names *n, uint32_t i, uint64_t value,
-                        struct plumb_base_text *out)
+static bool write_block(const struct explore_trace_names *n, uint32_t i,
+                        uint64_t value, struct plumb_base_text *out)
 {
-    const struct explore_trace_block *const b = explore_trace_block_at(n, i, value);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, i, value);
     if (!b || (value != b->at && (value - b->at >= 4 || b->type == 0)))
         return false;
     explore_trace_block_name(n, b, out);
@@ -70,14 +74,16 @@ static bool write_function(const struct explore_trace_names *n, uint64_t value,
     struct binary_symbol_place place;
     const uint64_t base = n->job->memory.base;
     if (!n->symbols || value < base ||
-        !binary_symbols_place(n->symbols, value - base, &place) || !place.function[0])
+        !binary_symbols_place(n->symbols, value - base, &place) ||
+        !place.function[0])
         return false;
     plumb_base_text_printf(out, "%s()", place.function);
     return true;
 }
 
 /* What an object of C++ points to first: "vtable for B". */
-static bool write_table(const struct binary_symbol_spot *spot, struct plumb_base_text *out)
+static bool write_table(const struct binary_symbol_spot *spot,
+                        struct plumb_base_text *out)
 {
     char name[sizeof spot->name];
     if (strncmp(spot->name, "_ZTV", 4) != 0)
@@ -103,7 +109,7 @@ static bool write_address(const struct explore_trace_names *n, uint32_t i,
         explore_trace_spot(n, i, value, 0, &spot);
     if (!write_table(&spot, out))
         plumb_base_text_printf(out, "%s%s", strchr(spot.name, '@') ? "" : "&",
-                          spot.name);
+                               spot.name);
     return true;
 }
 
@@ -125,7 +131,8 @@ static uint64_t cut(uint64_t value, uint32_t size)
 }
 
 /* The member that is there, if it is known which one. */
-static bool part_at(const struct explore_trace_names *n, binary_symbol_type type, uint32_t at,
+static bool part_at(const struct explore_trace_names *n,
+                    binary_symbol_type type, uint32_t at,
                     struct binary_symbol_spot *part)
 {
     return n->symbols && binary_symbols_inside(n->symbols, type, at, 1, part) &&
@@ -133,8 +140,9 @@ static bool part_at(const struct explore_trace_names *n, binary_symbol_type type
 }
 
 static void write_aggregate(const struct explore_trace_names *n, uint32_t i,
-                            const struct binary_symbol_spot *spot, uint32_t size,
-                            uint64_t value, struct plumb_base_text *out)
+                            const struct binary_symbol_spot *spot,
+                            uint32_t size, uint64_t value,
+                            struct plumb_base_text *out)
 {
     const char *comma = "";
     uint32_t at = 0;
@@ -154,8 +162,8 @@ static void write_aggregate(const struct explore_trace_names *n, uint32_t i,
 }
 
 void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
-                 const struct binary_symbol_spot *spot, uint32_t size, uint64_t value,
-                 struct plumb_base_text *out)
+                         const struct binary_symbol_spot *spot, uint32_t size,
+                         uint64_t value, struct plumb_base_text *out)
 {
     static const struct binary_symbol_spot unknown;
     struct binary_symbol_spot part;
@@ -185,8 +193,8 @@ void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
         write_float(value, size, out);
         return;
     case SHAPE_ENUM:
-        if (n->symbols &&
-            binary_symbols_enumerator(n->symbols, spot->type, (int64_t)value, name))
+        if (n->symbols && binary_symbols_enumerator(n->symbols, spot->type,
+                                                    (int64_t)value, name))
             plumb_base_text_add(out, name);
         else
             write_signed(value, size, out);

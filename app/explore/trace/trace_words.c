@@ -21,7 +21,7 @@ static void write_name(const struct explore_trace_names *n, const char *name,
         plumb_base_text_add(out, name);
     else
         plumb_base_text_printf(out, "%.*s%s%s", (int)head, name,
-                          n->ascii ? ".." : "…", name + size - tail);
+                               n->ascii ? ".." : "…", name + size - tail);
 }
 
 static const char *arrow(const struct explore_trace_names *n)
@@ -43,7 +43,8 @@ static void copy_name(const struct job_trace_record *r,
 
 /* ---- accesses ---- */
 
-static bool overlap(const struct job_trace_record *a, const struct job_trace_record *b)
+static bool overlap(const struct job_trace_record *a,
+                    const struct job_trace_record *b)
 {
     return plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
 }
@@ -68,7 +69,8 @@ static bool find_written(const struct explore_trace_names *n, uint32_t i,
 }
 
 static void write_access(const struct explore_trace_names *n, uint32_t i,
-                         const char *verb, bool back, struct plumb_base_text *out)
+                         const char *verb, bool back,
+                         struct plumb_base_text *out)
 {
     const struct job_trace_record *const r = n->job->record + i;
     struct binary_symbol_spot spot;
@@ -236,8 +238,9 @@ static uint64_t waits_for(const struct explore_trace_names *n, uint32_t i)
         const struct job_trace_record *const then = n->job->record + k;
         if (then->thread != r->thread || !explore_trace_is_sound(n, k))
             continue;
-        return then->pc == r->pc && explore_trace_sync_of(then) == SYNC_WAIT ? then->at
-                                                                     : 0;
+        return then->pc == r->pc && explore_trace_sync_of(then) == SYNC_WAIT
+                   ? then->at
+                   : 0;
     }
     if (k < n->count || r->thread >= n->job->memory.threads)
         return 0;
@@ -247,8 +250,8 @@ static uint64_t waits_for(const struct explore_trace_names *n, uint32_t i)
                : 0;
 }
 
-static void write_object(const struct explore_trace_names *n, uint32_t i, uint64_t at,
-                         struct plumb_base_text *out)
+static void write_object(const struct explore_trace_names *n, uint32_t i,
+                         uint64_t at, struct plumb_base_text *out)
 {
     struct binary_symbol_spot spot;
     explore_trace_spot(n, i, at, 0, &spot);
@@ -256,8 +259,8 @@ static void write_object(const struct explore_trace_names *n, uint32_t i, uint64
 }
 
 /* False: there is nothing to say, as it went as it should. */
-static bool error_text(int error, const char *name, enum explore_trace_sync sync,
-                       char text[TRACE_ANSWER])
+static bool error_text(int error, const char *name,
+                       enum explore_trace_sync sync, char text[TRACE_ANSWER])
 {
     const char *const word = error_name(error);
     const char *const good = sync == SYNC_TRY                  ? "ok"
@@ -325,7 +328,8 @@ static void write_heap(const struct explore_trace_names *n, uint32_t i,
                        struct plumb_base_text *out)
 {
     const struct job_trace_record *const r = n->job->record + i;
-    const struct explore_trace_block *const b = explore_trace_block_at(n, i, r->at);
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, i, r->at);
     plumb_base_text_add(out, r->kind == TRACE_FREE ? "free " : "malloc ");
     if (!b) {
         struct binary_symbol_spot spot;
@@ -347,8 +351,8 @@ static void write_choice(const struct explore_trace_names *n, uint32_t i,
     const struct job_trace_record *const r = n->job->record + i;
     char name[sizeof r->name + 1];
     copy_name(r, name);
-    plumb_base_text_printf(out, "%s %s %llu", name[0] ? name : "choice", arrow(n),
-                      (unsigned long long)r->after);
+    plumb_base_text_printf(out, "%s %s %llu", name[0] ? name : "choice",
+                           arrow(n), (unsigned long long)r->after);
 }
 
 static void write_enter(const struct explore_trace_names *n, uint32_t i,
@@ -364,7 +368,7 @@ static void write_enter(const struct explore_trace_names *n, uint32_t i,
 }
 
 void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
-                      struct plumb_base_text *out)
+                              struct plumb_base_text *out)
 {
     const struct job_trace_record *const r = n->job->record + i;
     char name[TRACE_THREAD_NAME];
@@ -408,9 +412,9 @@ void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
         return;
     case TRACE_SPAWN:
     case TRACE_JOIN:
-        plumb_base_text_printf(out, "%s %s",
-                          r->kind == TRACE_SPAWN ? "start" : "join",
-                          explore_trace_thread(n->job, (unsigned)r->after, name));
+        plumb_base_text_printf(
+            out, "%s %s", r->kind == TRACE_SPAWN ? "start" : "join",
+            explore_trace_thread(n->job, (unsigned)r->after, name));
         return;
     case TRACE_END:
         plumb_base_text_add(out, "end");
@@ -443,7 +447,7 @@ static void write_entry_value(const struct plumb_record_entry *e, unsigned i,
     case PLUMB_STR:
         if (v.bits < sizeof e->text)
             plumb_base_text_printf(out, "%.*s", (int)(sizeof e->text - v.bits),
-                              e->text + v.bits);
+                                   e->text + v.bits);
         return;
     default:
         plumb_base_text_printf(out, "%lld", (long long)v.bits);
@@ -462,11 +466,12 @@ static void write_values(const struct plumb_record_entry *e, unsigned from,
     }
 }
 
-static void write_answer(const struct plumb_record_entry *e, struct plumb_base_text *out)
+static void write_answer(const struct plumb_record_entry *e,
+                         struct plumb_base_text *out)
 {
     if (e->term[0] || e->nres == 0)
         plumb_base_text_printf(out, "%.*s", (int)sizeof e->term,
-                          e->term[0] ? e->term : "ok");
+                               e->term[0] ? e->term : "ok");
     if (e->nres == 0)
         return;
     if (e->term[0] || e->nres > 1)
@@ -477,18 +482,21 @@ static void write_answer(const struct plumb_record_entry *e, struct plumb_base_t
 }
 
 void explore_trace_operation_text(const struct job *job,
-                          const struct job_finding *finding, uint64_t op,
-                          bool answer, struct plumb_base_text *out)
+                                  const struct job_finding *finding,
+                                  uint64_t op, bool answer,
+                                  struct plumb_base_text *out)
 {
     const struct plumb_record_entry *const e =
         finding && op < JOB_OPERATIONS ? &finding->entry[op] : NULL;
     if (!e || e->operation >= PLUMB_MAX_OPERATIONS ||
         !job->target.operation[e->operation].name[0]) {
-        plumb_base_text_printf(out, "operation %llu", (unsigned long long)op + 1);
+        plumb_base_text_printf(out, "operation %llu",
+                               (unsigned long long)op + 1);
         return;
     }
-    plumb_base_text_printf(out, "%.*s(", (int)sizeof job->target.operation[0].name,
-                      job->target.operation[e->operation].name);
+    plumb_base_text_printf(out, "%.*s(",
+                           (int)sizeof job->target.operation[0].name,
+                           job->target.operation[e->operation].name);
     write_values(e, 0, e->nargs, out);
     plumb_base_text_add(out, ")");
     if (!answer)

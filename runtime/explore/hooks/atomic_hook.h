@@ -15,17 +15,19 @@
 enum { ORDERS = 7 };
 
 /* An atomic access of `size` bytes was done; of values, the first 8 bytes. */
-void hooks_trace_atomic(const void *pc, const void *at, uint32_t size, int order,
-                  enum job_trace_kind kind, uint64_t before, uint64_t after,
-                  uint64_t expected) __attribute__((cold));
+void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
+                        int order, enum job_trace_kind kind, uint64_t before,
+                        uint64_t after, uint64_t expected)
+    __attribute__((cold));
 void hooks_trace_fence(const void *pc, int order) __attribute__((cold));
 
 /* The same, for all who follow.  A race ends the execution: it is looked for
  * last. */
-static inline void hooks_tell_atomic(const void *pc, const void *at, uint32_t size,
-                               int order, enum job_trace_kind kind, bool writes,
-                               uint64_t before, uint64_t after,
-                               uint64_t expected)
+static inline void hooks_tell_atomic(const void *pc, const void *at,
+                                     uint32_t size, int order,
+                                     enum job_trace_kind kind, bool writes,
+                                     uint64_t before, uint64_t after,
+                                     uint64_t expected)
 {
     if (RARELY(target_stage_trace != NULL))
         hooks_trace_atomic(pc, at, size, order, kind, before, after, expected);
@@ -47,7 +49,7 @@ static inline bool hooks_is_local(const void *at)
 #define TIDY_HOOK(give, result, name, inner, parameters, ...)                  \
     HOOK(result, name, parameters)                                             \
     {                                                                          \
-        if (RARELY(scheduler_tidy))                                                \
+        if (RARELY(scheduler_tidy))                                            \
             FIBER_CLEAR_STACK();                                               \
         give inner(HERE, __VA_ARGS__);                                         \
     }
@@ -60,15 +62,15 @@ static inline bool hooks_is_local(const void *at)
  * an expression for what becomes of that. */
 #define ATOMIC_STEP(word, what, writes, now)                                   \
     void *const memory = (void *)(uintptr_t)at;                                \
-    scheduler_access(pc, at, sizeof(word),                                         \
-                 (writes) ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);             \
+    scheduler_access(pc, at, sizeof(word),                                     \
+                     (writes) ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);         \
     word was;                                                                  \
     memcpy(&was, memory, sizeof was);                                          \
     const word is = (word)(now);                                               \
     if (writes)                                                                \
         memcpy(memory, &is, sizeof is);                                        \
-    hooks_tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,         \
-                (uint64_t)was, (uint64_t)is, 0)
+    hooks_tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,   \
+                      (uint64_t)was, (uint64_t)is, 0)
 
 #define ATOMIC_LOAD(bits, word)                                                \
     INNER word load##bits(const void *pc, const volatile word *at, int order)  \
@@ -110,7 +112,7 @@ static inline bool hooks_is_local(const void *at)
                                      int success, int failure)                 \
     {                                                                          \
         void *const memory = (void *)(uintptr_t)at;                            \
-        scheduler_access(pc, at, sizeof(word), PLUMB_EVENT_WRITE);                 \
+        scheduler_access(pc, at, sizeof(word), PLUMB_EVENT_WRITE);             \
         word was;                                                              \
         memcpy(&was, memory, sizeof was);                                      \
         const word wanted = *expected;                                         \
@@ -118,26 +120,27 @@ static inline bool hooks_is_local(const void *at)
         if (same)                                                              \
             memcpy(memory, &desired, sizeof desired);                          \
         else                                                                   \
-            scheduler_failed();                                                    \
+            scheduler_failed();                                                \
         *expected = was;                                                       \
-        hooks_tell_atomic(pc, memory, sizeof(word),                                  \
-                    (same ? success : failure) & ORDERS, TRACE_CAS, same,      \
-                    (uint64_t)was, (uint64_t)desired, (uint64_t)wanted);       \
+        hooks_tell_atomic(pc, memory, sizeof(word),                            \
+                          (same ? success : failure) & ORDERS, TRACE_CAS,      \
+                          same, (uint64_t)was, (uint64_t)desired,              \
+                          (uint64_t)wanted);                                   \
         return same;                                                           \
     }                                                                          \
     INNER bool compare_exchange##bits(const void *pc, volatile word *at,       \
                                       word *expected, word desired,            \
                                       int success, int failure)                \
     {                                                                          \
-        const bool local = hooks_is_local(expected);                                 \
+        const bool local = hooks_is_local(expected);                           \
         if (!local)                                                            \
-            hooks_plain(pc, expected, sizeof(word), false);                          \
+            hooks_plain(pc, expected, sizeof(word), false);                    \
         word was;                                                              \
         memcpy(&was, expected, sizeof was);                                    \
         if (swap_if##bits(pc, at, &was, desired, success, failure))            \
             return true;                                                       \
         if (!local)                                                            \
-            hooks_plain(pc, expected, sizeof(word), true);                           \
+            hooks_plain(pc, expected, sizeof(word), true);                     \
         memcpy(expected, &was, sizeof was);                                    \
         return false;                                                          \
     }                                                                          \

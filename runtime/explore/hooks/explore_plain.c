@@ -43,16 +43,18 @@ HOOK(void, __tsan_ignore_thread_end, void)
 #define PLAIN(name, size, writes)                                              \
     HOOK(void, __tsan_##name, void *at)                                        \
     {                                                                          \
-        hooks_plain(HERE, at, size, writes);                                         \
+        hooks_plain(HERE, at, size, writes);                                   \
     }
 
 static inline void volatile_access(const void *pc, const void *at,
                                    uint32_t size, bool writes)
 {
-    scheduler_access(pc, at, size, writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
+    scheduler_access(pc, at, size,
+                     writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
     if (RARELY(target_stage_trace != NULL))
         hooks_trace_volatile(pc, at, size, writes);
-    hooks_races_after_atomic(pc, at, size, !writes, writes, memory_order_relaxed);
+    hooks_races_after_atomic(pc, at, size, !writes, writes,
+                             memory_order_relaxed);
 }
 
 #define VOLATILE(name, size, writes)                                           \

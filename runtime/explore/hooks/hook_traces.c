@@ -16,14 +16,15 @@ static bool peek(const void *at, size_t size, uint64_t *value)
     const struct iovec here = { value, part };
     const struct iovec there = { (void *)(uintptr_t)at, part };
     const bool inside = scheduler_inside;
-    scheduler_inside = false; /* it is we who ask for the process, and it is this */
+    scheduler_inside =
+        false; /* it is we who ask for the process, and it is this */
     const ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
     scheduler_inside = inside;
     return got == (ssize_t)part;
 }
 
-static void trace_access(enum job_trace_kind kind, const void *pc, const void *at,
-                         size_t size, bool known_after)
+static void trace_access(enum job_trace_kind kind, const void *pc,
+                         const void *at, size_t size, bool known_after)
 {
     uint64_t value;
     const bool readable = peek(at, size, &value);
@@ -36,7 +37,8 @@ static void trace_access(enum job_trace_kind kind, const void *pc, const void *a
     r->known = readable && known_after;
 }
 
-void hooks_traced_plain(const void *pc, const void *at, size_t size, bool writes)
+void hooks_traced_plain(const void *pc, const void *at, size_t size,
+                        bool writes)
 {
     scheduler_plain(pc, at, size, writes);
     trace_access(writes ? TRACE_WRITE : TRACE_READ, pc, at, size, !writes);
@@ -47,24 +49,26 @@ void hooks_trace_half(const void *pc, const void *at, size_t size, bool writes)
     trace_access(writes ? TRACE_WRITE : TRACE_READ, pc, at, size, !writes);
 }
 
-void hooks_trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
+void hooks_trace_volatile(const void *pc, const void *at, uint32_t size,
+                          bool writes)
 {
     trace_access(writes ? TRACE_STORE : TRACE_LOAD, pc, at, size, !writes);
 }
 
 /* ---- accesses that the hook has done ---- */
 
-void hooks_races_at_atomic(const void *pc, const void *at, size_t size, bool reads,
-                     bool writes, int order)
+void hooks_races_at_atomic(const void *pc, const void *at, size_t size,
+                           bool reads, bool writes, int order)
 {
     struct race race;
-    if (races_atomic(scheduler_self(), pc, at, size, reads, writes, order, &race))
+    if (races_atomic(scheduler_self(), pc, at, size, reads, writes, order,
+                     &race))
         scheduler_race(&race);
 }
 
-void hooks_trace_atomic(const void *pc, const void *at, uint32_t size, int order,
-                  enum job_trace_kind kind, uint64_t before, uint64_t after,
-                  uint64_t expected)
+void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
+                        int order, enum job_trace_kind kind, uint64_t before,
+                        uint64_t after, uint64_t expected)
 {
     struct job_trace_record *const r = target_trace_add(kind, pc, at, size);
     if (!r)
@@ -78,7 +82,8 @@ void hooks_trace_atomic(const void *pc, const void *at, uint32_t size, int order
 
 void hooks_trace_fence(const void *pc, int order)
 {
-    struct job_trace_record *const r = target_trace_add(TRACE_FENCE, pc, NULL, 0);
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_FENCE, pc, NULL, 0);
     if (r)
         r->order = (uint8_t)order;
 }

@@ -10,29 +10,29 @@
 #ifndef PLUMB_RUNTIME_EXPLORE_HOOKS_SCHEDULER_HOOK_H
 #define PLUMB_RUNTIME_EXPLORE_HOOKS_SCHEDULER_HOOK_H
 
+#include "runtime/common/hook.h"
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
-#include "runtime/common/hook.h"
 #include "runtime/explore/scheduler/scheduler.h"
-#include "runtime/explore/job/trace.h"
 
 #define RARELY(condition) __builtin_expect((condition), 0)
 
 /* A plain access that is about to be done, and a record of it. */
-void hooks_traced_plain(const void *pc, const void *at, size_t size, bool writes)
-    __attribute__((cold));
+void hooks_traced_plain(const void *pc, const void *at, size_t size,
+                        bool writes) __attribute__((cold));
 
 /* A record of half of a copy. */
 void hooks_trace_half(const void *pc, const void *at, size_t size, bool writes)
     __attribute__((cold));
 
 /* A record of a volatile one.  What it writes is not known yet. */
-void hooks_trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
-    __attribute__((cold));
+void hooks_trace_volatile(const void *pc, const void *at, uint32_t size,
+                          bool writes) __attribute__((cold));
 
 /* The hot path: one test and one jump. */
 static inline void hooks_plain(const void *pc, const void *at, size_t size,
-                         bool writes)
+                               bool writes)
 {
     if (RARELY(target_stage_trace != NULL))
         hooks_traced_plain(pc, at, size, writes);
@@ -42,7 +42,7 @@ static inline void hooks_plain(const void *pc, const void *at, size_t size,
 
 /* An access that may be half of a copy. */
 static inline void hooks_copy_half(const void *pc, const void *at, size_t size,
-                             bool writes, bool surely)
+                                   bool writes, bool surely)
 {
     if (size == 0)
         return;
@@ -55,13 +55,13 @@ static inline void hooks_copy_half(const void *pc, const void *at, size_t size,
 }
 
 /* Have the race detector look at an atomic access at once. */
-void hooks_races_at_atomic(const void *pc, const void *at, size_t size, bool reads,
-                     bool writes, int order);
+void hooks_races_at_atomic(const void *pc, const void *at, size_t size,
+                           bool reads, bool writes, int order);
 
 /* Tell the race detector of an atomic access that was done. */
 static inline void hooks_races_after_atomic(const void *pc, const void *at,
-                                      size_t size, bool reads, bool writes,
-                                      int order)
+                                            size_t size, bool reads,
+                                            bool writes, int order)
 {
     if (races_on && scheduler_inside &&
         !race_note_atomic(scheduler_self(), pc, at, size, reads, writes, order))

@@ -12,8 +12,8 @@
 
 #include "record/log.h"
 #include "runtime/explore/scheduler/scheduler.h"
-#include "trace.h"
 #include "strategies/explore.h"
+#include "trace.h"
 #include <limits.h>
 #include <stdatomic.h>
 
@@ -97,8 +97,8 @@ enum job_switch {
 
 struct job_finding {
     struct scheduler_finding what; /* pc and at as in the process that ended  */
-    uint64_t offset;           /* image_offset(what.pc), if in the target */
-    uint64_t other;            /* race: offset of the other access        */
+    uint64_t offset;               /* image_offset(what.pc), if in the target */
+    uint64_t other;                /* race: offset of the other access        */
     unsigned other_thread;
     uint64_t kind; /* HISTORY: in which way it is wrong; else 0 */
     uint32_t preemptions;

@@ -68,8 +68,10 @@ void target_trace_goes_on(uint32_t step, const void *pc);
 
 /* Append a record for the thread that runs, or NULL if nothing is recorded; the
  * caller fills in what it knows. */
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size);
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size);
 
 /* What was just allocated is an array of elements of so many bytes. */
 void target_trace_elements(size_t size);

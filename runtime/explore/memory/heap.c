@@ -25,8 +25,8 @@
 #include "heap.h"
 
 #include "pages.h"
-#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -310,8 +310,8 @@ static uint32_t find_block(const void *pc, uint32_t granules, size_t alignment)
 
 static void record(enum job_trace_kind kind, const void *pc, uint32_t b)
 {
-    struct job_trace_record *const r =
-        target_trace_add(kind, pc, address_of(heap.block[b].at), heap.story[b].size);
+    struct job_trace_record *const r = target_trace_add(
+        kind, pc, address_of(heap.block[b].at), heap.story[b].size);
     if (!r)
         return;
     r->after = heap.story[b].number;
@@ -414,11 +414,11 @@ static struct memory_heap_block describe(uint32_t b)
 {
     const struct story *const s = &heap.story[b];
     return (struct memory_heap_block){ .at = address_of(heap.block[b].at),
-                                .allocated_by = s->allocated_by,
-                                .freed_by = s->freed_by,
-                                .size = s->size,
-                                .number = s->number,
-                                .used = heap.block[b].next == USED };
+                                       .allocated_by = s->allocated_by,
+                                       .freed_by = s->freed_by,
+                                       .size = s->size,
+                                       .number = s->number,
+                                       .used = heap.block[b].next == USED };
 }
 
 bool memory_heap_block_of(const void *at, struct memory_heap_block *block)
@@ -466,7 +466,8 @@ static uint32_t end_of_run(uint32_t b, uint32_t *end)
 }
 
 /* Of the blocks from `b` on; the last range has all that is left. */
-static unsigned add_runs(uint32_t b, struct memory_heap_range *range, unsigned most)
+static unsigned add_runs(uint32_t b, struct memory_heap_range *range,
+                         unsigned most)
 {
     unsigned count = 0;
     while (b < now.blocks) {
@@ -481,8 +482,9 @@ static unsigned add_runs(uint32_t b, struct memory_heap_range *range, unsigned m
             end = now.top;
             b = now.blocks;
         }
-        range[count++] = (struct memory_heap_range){ address_of(from),
-                                              (size_t)(end - from) * GRANULE };
+        range[count++] =
+            (struct memory_heap_range){ address_of(from),
+                                        (size_t)(end - from) * GRANULE };
     }
     return count;
 }
@@ -492,7 +494,8 @@ unsigned memory_heap_ranges(struct memory_heap_range *range, unsigned most)
 {
     if (!region || most < HEAP_MOST_RANGES)
         return 0;
-    range[0] = (struct memory_heap_range){ heap.block + 1,
+    range[0] =
+        (struct memory_heap_range){ heap.block + 1,
                                     (now.blocks - 1) * sizeof *heap.block };
     const unsigned old =
         1 + memory_pages_ranges(&kept.contents, range + 1, most - most / 4);

@@ -52,14 +52,16 @@ static inline bool memory_heap_has(const void *at)
     return (uintptr_t)at - memory_heap_base < HEAP_BYTES;
 }
 
-size_t memory_heap_size(const void *block);   /* of a block in use; 0 if it is none */
+size_t memory_heap_size(
+    const void *block); /* of a block in use; 0 if it is none */
 bool memory_heap_is_block(const void *block); /* one in use begins there */
 
 enum memory_heap_access { HEAP_GOOD, HEAP_FREED, HEAP_OUTSIDE };
 enum memory_heap_access memory_heap_look(const void *at, size_t size);
 
 /* May [at, at + size) be accessed?  GOOD for what is not in the heap. */
-static inline enum memory_heap_access memory_heap_access(const void *at, size_t size)
+static inline enum memory_heap_access memory_heap_access(const void *at,
+                                                         size_t size)
 {
     return memory_heap_has(at) ? memory_heap_look(at, size) : HEAP_GOOD;
 }
@@ -82,7 +84,8 @@ size_t memory_heap_used(void);
 /* One after the other, those in use: from *i on, which is 0 at first.  False if
  * there are no more. */
 bool memory_heap_next(uint32_t *i, struct memory_heap_block *block);
-bool memory_heap_is_new(const struct memory_heap_block *block); /* of this execution */
-uint32_t memory_heap_numbers(void);                      /* all are less than this */
+bool memory_heap_is_new(
+    const struct memory_heap_block *block); /* of this execution */
+uint32_t memory_heap_numbers(void);         /* all are less than this */
 
 #endif

@@ -9,8 +9,8 @@
  * constructors allocate is not the target's. */
 #include "image.h"
 
-#include "runtime/explore/target/elf_file.h"
 #include "pages.h"
+#include "runtime/explore/target/elf_file.h"
 #include "runtime/explore/target/system_library.h"
 #include <assert.h>
 #include <dlfcn.h>
@@ -347,7 +347,8 @@ unsigned memory_image_ranges(struct memory_heap_range *range, unsigned most)
     unsigned n = 0;
     assert(most >= IMAGE_MOST_RANGES);
     for (unsigned i = 0; i < parts; i++)
-        n += memory_pages_ranges(&part[i].kept, range + n, (most - n) / (parts - i));
+        n += memory_pages_ranges(&part[i].kept, range + n,
+                                 (most - n) / (parts - i));
     return n;
 }
 

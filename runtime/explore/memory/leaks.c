@@ -10,7 +10,8 @@
 /* By their numbers, which are those of allocations. */
 static struct {
     bool *mark;
-    struct memory_heap_range *todo; /* blocks that were reached, not looked through */
+    struct memory_heap_range
+        *todo; /* blocks that were reached, not looked through */
     uint32_t count;
 } reached;
 

@@ -158,8 +158,9 @@ static const char *copy_of(const struct memory_pages *p, const char *at)
 /* What is in front of the pages and behind them; without pages, all. */
 static struct memory_heap_range start_of(const struct memory_pages *p)
 {
-    return (struct memory_heap_range){ p->at, p->count ? (size_t)(p->first - p->at)
-                                                : p->size };
+    return (struct memory_heap_range){ p->at, p->count
+                                                  ? (size_t)(p->first - p->at)
+                                                  : p->size };
 }
 
 static struct memory_heap_range rest_of(const struct memory_pages *p)
@@ -203,7 +204,8 @@ static uint32_t find_differences(struct memory_pages *p, uint32_t most)
     return n;
 }
 
-unsigned memory_pages_ranges(struct memory_pages *p, struct memory_heap_range *range, unsigned most)
+unsigned memory_pages_ranges(struct memory_pages *p,
+                             struct memory_heap_range *range, unsigned most)
 {
     unsigned n = 0;
     if (p->size == 0)
@@ -216,9 +218,11 @@ unsigned memory_pages_ranges(struct memory_pages *p, struct memory_heap_range *r
         range[0] = (struct memory_heap_range){ p->at, p->size };
         return n;
     }
-    range[n++] = (struct memory_heap_range){ p->differ, differ * sizeof *p->differ };
+    range[n++] =
+        (struct memory_heap_range){ p->differ, differ * sizeof *p->differ };
     for (uint32_t i = 0; i < differ; i++)
-        range[n++] = (struct memory_heap_range){ page_at(p, p->differ[i]), page_size };
+        range[n++] =
+            (struct memory_heap_range){ page_at(p, p->differ[i]), page_size };
     range[n++] = rest_of(p);
     return n;
 }

@@ -39,6 +39,7 @@ void memory_pages_restore(struct memory_pages *p);
 
 /* What tells its content now from others, for a fingerprint: as memory_heap_ranges().
  * It does not depend on what was protected when.  `most` is at least 4. */
-unsigned memory_pages_ranges(struct memory_pages *p, struct memory_heap_range *range, unsigned most);
+unsigned memory_pages_ranges(struct memory_pages *p,
+                             struct memory_heap_range *range, unsigned most);
 
 #endif

@@ -135,8 +135,9 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         (uint64_t)*t->fiber.error,
     };
     if (races_step_on)
-        hash[0] = (hash[0] ^ races_step_hash((unsigned)(t - scheduler.thread))) *
-                  0x9E3779B97F4A7C15u;
+        hash[0] =
+            (hash[0] ^ races_step_hash((unsigned)(t - scheduler.thread))) *
+            0x9E3779B97F4A7C15u;
     if (t->ended) {
         add(hash, t->slot, sizeof t->slot);
         return;
@@ -153,8 +154,8 @@ void memory_world_fingerprint(uint64_t hash[2])
 {
     const struct scheduler_adapter_play *const play = scheduler.play;
     hash[0] = play->history ? play->history(play->context) : 0;
-    hash[1] = scheduler.threads | scheduler.yielding << 8 | (uint64_t)scheduler.over << 63 |
-              (uint64_t)scheduler.exited << 62;
+    hash[1] = scheduler.threads | scheduler.yielding << 8 |
+              (uint64_t)scheduler.over << 63 | (uint64_t)scheduler.exited << 62;
     if (scheduler.over) { /* stacks may not be what they were left as */
         add(hash, &scheduler.finding, sizeof scheduler.finding);
         return;

@@ -75,6 +75,7 @@ void race_log_settle(void)
     const struct race_entry *const end = race_log.next;
     const uint64_t hash = hash_log(end);
     uint64_t *const known = &without_race[hash >> (64 - KNOWN_BITS)];
-    if (*known != hash && (races_prefilter_is_clear(entry, end) || look_closely()))
+    if (*known != hash &&
+        (races_prefilter_is_clear(entry, end) || look_closely()))
         *known = hash;
 }

@@ -410,7 +410,7 @@ static inline clocks look_at(const struct race_entry *e)
 }
 
 bool races_prefilter_is_clear(const struct race_entry *entry,
-                     const struct race_entry *end)
+                              const struct race_entry *end)
 {
     clocks met = { 0 };
     begin();

@@ -7,7 +7,7 @@
 /* True: nothing races.  False: it is not usual, or something does: look
  * closely. */
 bool races_prefilter_is_clear(const struct race_entry *entry,
-                     const struct race_entry *end);
+                              const struct race_entry *end);
 
 /* The same, entry by entry, at most RACE_ENTRIES of them; and back.  After a
  * false there is only back. */

@@ -16,9 +16,9 @@
 #include "races.h"
 
 #include "base/range.h"
-#include "runtime/explore/scheduler/fiber_switch.h"
 #include "race_log.h"
 #include "race_path.h"
+#include "runtime/explore/scheduler/fiber_switch.h"
 #include "shadow.h"
 
 #include <assert.h>
@@ -56,7 +56,7 @@ static const unsigned stands_for[KINDS] = {
 /* ---- clocks ---- */
 
 struct thread {
-    struct races_shadow_clocks knows;  /* its own clock is among them          */
+    struct races_shadow_clocks knows; /* its own clock is among them          */
     struct races_shadow_clocks fenced; /* what it knew at its last release
                                     fence: relaxed stores release that   */
     struct races_shadow_clocks heard;  /* what its relaxed loads would have
@@ -66,7 +66,8 @@ struct thread {
 static struct thread thread_of[SHADOW_THREADS];
 static unsigned threads;
 
-static void join(struct races_shadow_clocks *to, const struct races_shadow_clocks *from)
+static void join(struct races_shadow_clocks *to,
+                 const struct races_shadow_clocks *from)
 {
     for (uint32_t i = to->count; i < from->count; i++)
         to->of[i] = 0;
@@ -236,7 +237,7 @@ static void tell(struct race *race, const struct races_shadow_record *r,
 struct walk {
     struct races_shadow_record *room; /* a free one                       */
     struct races_shadow_record *like; /* one that differs only in its bytes */
-    bool known;                 /* nothing is new                   */
+    bool known;                       /* nothing is new                   */
     bool raced;
 };
 
@@ -309,7 +310,8 @@ static void remember(struct races_shadow_cell *cell, struct walk *w,
 }
 
 /* A plain write is no part of a release sequence, and ends those there. */
-static void drop_rows(struct races_shadow_cell *cell, unsigned bytes, bool objects)
+static void drop_rows(struct races_shadow_cell *cell, unsigned bytes,
+                      bool objects)
 {
     for (uint32_t i = cell->rows; i; i = races_shadow_row(i)->next) {
         struct races_shadow_row *const row = races_shadow_row(i);
@@ -352,7 +354,8 @@ struct span {
 
 static inline struct span span_of(const void *at, size_t size)
 {
-    const uint64_t first = (uintptr_t)at, end = plumb_base_range_last(first, size);
+    const uint64_t first = (uintptr_t)at,
+                   end = plumb_base_range_last(first, size);
     struct span s = { first / 8, end / 8, 0xffu << first % 8 & 0xff,
                       0xffu >> (7 - end % 8) };
     if (s.word == s.last)
@@ -409,8 +412,10 @@ static void collect(struct races_shadow_clocks *into, struct span s)
 {
     do {
         const struct races_shadow_cell *const cell = races_shadow_find(s.word);
-        for (uint32_t i = cell ? cell->rows : 0; i; i = races_shadow_row(i)->next)
-            if (!races_shadow_row(i)->is_object && (races_shadow_row(i)->bytes & s.bytes))
+        for (uint32_t i = cell ? cell->rows : 0; i;
+             i = races_shadow_row(i)->next)
+            if (!races_shadow_row(i)->is_object &&
+                (races_shadow_row(i)->bytes & s.bytes))
                 join(into, &races_shadow_row(i)->clocks);
     } while (span_next(&s));
 }
@@ -439,7 +444,8 @@ ALONE static bool look_at_atomic(unsigned thread, const void *pc,
 {
     struct thread *const t = get(thread);
     const struct span s = span_of(at, size);
-    struct races_shadow_clocks said; /* a release sequence goes on by reading it */
+    struct races_shadow_clocks
+        said; /* a release sequence goes on by reading it */
     said.count = 0;
     if (reads) {
         collect(&said, s);
@@ -470,11 +476,12 @@ ALONE static void fence(unsigned thread, int order)
 
 /* ---- objects that order, and threads ---- */
 
-static struct races_shadow_row *row_of_object(const struct races_shadow_cell *cell,
-                                        unsigned bytes)
+static struct races_shadow_row *row_of_object(
+    const struct races_shadow_cell *cell, unsigned bytes)
 {
     for (uint32_t i = cell->rows; i; i = races_shadow_row(i)->next)
-        if (races_shadow_row(i)->is_object && races_shadow_row(i)->bytes == bytes)
+        if (races_shadow_row(i)->is_object &&
+            races_shadow_row(i)->bytes == bytes)
             return races_shadow_row(i);
     return NULL;
 }
@@ -522,7 +529,8 @@ ALONE static void join_thread(unsigned thread, unsigned child)
 
 /* ---- forgetting ---- */
 
-static void forget_cell(struct races_shadow_cell *cell, uint64_t word, void *context)
+static void forget_cell(struct races_shadow_cell *cell, uint64_t word,
+                        void *context)
 {
     const struct span *const s = context;
     unsigned bytes = 0xff;

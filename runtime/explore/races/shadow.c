@@ -56,8 +56,10 @@ void races_shadow_begin(void)
 {
     races_shadow.generation =
         (races_shadow.generation + 1) & ((1 << SHADOW_GENERATION_BITS) - 1);
-    if (races_shadow.generation == 0) { /* once round: what is very old looks new */
-        memset(races_shadow.cell, 0, (races_shadow.mask + 1) * sizeof *races_shadow.cell);
+    if (races_shadow.generation ==
+        0) { /* once round: what is very old looks new */
+        memset(races_shadow.cell, 0,
+               (races_shadow.mask + 1) * sizeof *races_shadow.cell);
         races_shadow.generation = 1;
     }
     used = 0;
@@ -96,9 +98,9 @@ struct races_shadow_cell *races_shadow_new(uint64_t word)
 
 /* A range with more words than there are cells is found by looking at all. */
 void races_shadow_each(uint64_t first, uint64_t last,
-                 void visit(struct races_shadow_cell *cell, uint64_t word,
-                            void *context),
-                 void *context)
+                       void visit(struct races_shadow_cell *cell, uint64_t word,
+                                  void *context),
+                       void *context)
 {
     if (last - first <= races_shadow.mask) {
         for (uint64_t word = first; word < last; word++) {
@@ -109,8 +111,10 @@ void races_shadow_each(uint64_t first, uint64_t last,
         return;
     }
     for (uint64_t i = 0; i <= races_shadow.mask; i++) {
-        const uint64_t word = races_shadow.cell[i].key >> SHADOW_GENERATION_BITS;
-        if (!races_shadow_is_empty(&races_shadow.cell[i]) && word >= first && word < last)
+        const uint64_t word =
+            races_shadow.cell[i].key >> SHADOW_GENERATION_BITS;
+        if (!races_shadow_is_empty(&races_shadow.cell[i]) && word >= first &&
+            word < last)
             visit(&races_shadow.cell[i], word, context);
     }
 }

@@ -94,7 +94,8 @@ static inline struct races_shadow_cell *races_shadow_probe(uint64_t word)
 {
     const uint64_t key = races_shadow_key(word);
     uint64_t i = word * 0x9e3779b97f4a7c15u >> races_shadow.shift;
-    while (races_shadow.cell[i].key != key && !races_shadow_is_empty(&races_shadow.cell[i]))
+    while (races_shadow.cell[i].key != key &&
+           !races_shadow_is_empty(&races_shadow.cell[i]))
         i = (i + 1) & races_shadow.mask;
     return &races_shadow.cell[i];
 }
@@ -138,8 +139,8 @@ void races_shadow_sweep(struct races_shadow_cell *cell);
 
 /* Call for each cell that is in [first, last). */
 void races_shadow_each(uint64_t first, uint64_t last,
-                 void visit(struct races_shadow_cell *cell, uint64_t word,
-                            void *context),
-                 void *context);
+                       void visit(struct races_shadow_cell *cell, uint64_t word,
+                                  void *context),
+                       void *context);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include "base/hash.h"
 #include "base/range.h"
-#include "unwritten_memory.h"
 #include "strategies/machine.h"
+#include "unwritten_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,17 +132,17 @@ static inline void add(struct last_step *s, const void *pc, const void *at,
     };
 }
 
-void races_step_plain(unsigned thread, const void *pc, const void *at, size_t size,
-                 bool writes)
+void races_step_plain(unsigned thread, const void *pc, const void *at,
+                      size_t size, bool writes)
 {
     if (!size)
         return;
     if (writes && !is_alone(thread))
         races_unwritten_write(thread, at, size);
     add(&of[thread], pc, at, size,
-        writes                         ? WRITES
+        writes                                   ? WRITES
         : races_unwritten_read(thread, at, size) ? GONE
-                                       : 0);
+                                                 : 0);
 }
 
 void races_step_sync(unsigned thread)
@@ -154,8 +154,8 @@ void races_step_sync(unsigned thread)
     s->ordered = true;
 }
 
-void races_step_event(unsigned thread, const void *pc, const void *at, size_t size,
-                 bool writes)
+void races_step_event(unsigned thread, const void *pc, const void *at,
+                      size_t size, bool writes)
 {
     struct last_step *const s = &of[thread];
     s->tail = s->count; /* it is an entry of its own */
@@ -331,7 +331,8 @@ static void bury(unsigned owner, unsigned thread, const struct access *block)
     }
 }
 
-void races_step_free(unsigned thread, const void *pc, const void *at, size_t size)
+void races_step_free(unsigned thread, const void *pc, const void *at,
+                     size_t size)
 {
     const struct access block = { .at = (uintptr_t)at,
                                   .size = size,

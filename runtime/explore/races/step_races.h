@@ -26,15 +26,16 @@ void races_step_step(unsigned thread, bool born);
 
 /* Of the thread that runs.  An event is an atomic access, or else something
  * that orders; one that a compare-and-swap did not do has only read. */
-void races_step_plain(unsigned thread, const void *pc, const void *at, size_t size,
-                 bool writes);
-void races_step_event(unsigned thread, const void *pc, const void *at, size_t size,
-                 bool writes);
+void races_step_plain(unsigned thread, const void *pc, const void *at,
+                      size_t size, bool writes);
+void races_step_event(unsigned thread, const void *pc, const void *at,
+                      size_t size, bool writes);
 void races_step_failed(unsigned thread);
 void races_step_sync(unsigned thread);
 
 /* Memory is freed: whoever takes it next is ordered behind this. */
-void races_step_free(unsigned thread, const void *pc, const void *at, size_t size);
+void races_step_free(unsigned thread, const void *pc, const void *at,
+                     size_t size);
 
 /* The thread has ended, and somebody has waited for that. */
 void races_step_joined(unsigned thread);
@@ -47,9 +48,9 @@ uint64_t races_step_hash(unsigned thread);
  * told: `shown` if this execution is one in which it does, else another is.
  * NULL is told if what was compared so far has to be explored again. */
 void races_step_compare(uint32_t depth,
-                   void tell(void *context, const struct race *race,
-                             bool shown),
-                   void *context);
+                        void tell(void *context, const struct race *race,
+                                  bool shown),
+                        void *context);
 
 /* There was no room: races may have been missed since the program began. */
 extern bool races_step_incomplete;

@@ -109,7 +109,7 @@ void scheduler_awaiting_look(const void *at, size_t size)
     self()->tries = false;
     for (size_t done = 0; done < size; done += WIDEST)
         scheduler_awaiting_read((const char *)at + done,
-                      size - done < WIDEST ? size - done : WIDEST);
+                                size - done < WIDEST ? size - done : WIDEST);
 }
 
 /* ---- the end of a step ---- */
@@ -200,7 +200,8 @@ void scheduler_awaiting_stands(unsigned t)
         forget(a);
     else
         take_values(a);
-    take_moment(&a->moment[a->moments++ % MOMENTS], &scheduler.thread[t], a->reads);
+    take_moment(&a->moment[a->moments++ % MOMENTS], &scheduler.thread[t],
+                a->reads);
     a->repeats = find_round(a);
 }
 
@@ -222,7 +223,9 @@ bool scheduler_awaiting_would_repeat(unsigned t)
     return true;
 }
 
-unsigned scheduler_awaiting_reads(unsigned t, struct plumb_strategies_event *read, unsigned most)
+unsigned scheduler_awaiting_reads(unsigned t,
+                                  struct plumb_strategies_event *read,
+                                  unsigned most)
 {
     const struct awaiting *const a = &awaiting[t];
     unsigned count = 0;

@@ -45,6 +45,8 @@ bool scheduler_awaiting_has_repeated(unsigned t);
 bool scheduler_awaiting_would_repeat(unsigned t);
 
 /* What it has read in that round; so many. */
-unsigned scheduler_awaiting_reads(unsigned t, struct plumb_strategies_event *read, unsigned most);
+unsigned scheduler_awaiting_reads(unsigned t,
+                                  struct plumb_strategies_event *read,
+                                  unsigned most);
 
 #endif

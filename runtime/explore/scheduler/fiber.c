@@ -44,7 +44,8 @@ static _Noreturn void *lend(void *argument)
 }
 
 /* Signals are for the thread that runs fibers. */
-static bool borrow_thread(struct scheduler_fiber *f, void (*visit)(struct scheduler_fiber *))
+static bool borrow_thread(struct scheduler_fiber *f,
+                          void (*visit)(struct scheduler_fiber *))
 {
     struct lender l = { .fiber = f, .visit = visit };
     sigset_t all, before;
@@ -75,7 +76,8 @@ static char *map_stack(unsigned n)
     return memory + GUARD_SIZE;
 }
 
-bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n, void (*visit)(struct scheduler_fiber *))
+bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n,
+                          void (*visit)(struct scheduler_fiber *))
 {
     *f = (struct scheduler_fiber){ .stack = map_stack(n) };
     if (!f->stack)

@@ -34,7 +34,8 @@ void scheduler_fiber_adopt(struct scheduler_fiber *f);
 /* A new one, the n-th: its stack lies where the n-th of another process does.
  * visit() is called by its parked thread, to find what is its own.  False when the system gives no
  * thread or memory. */
-bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n, void (*visit)(struct scheduler_fiber *));
+bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n,
+                          void (*visit)(struct scheduler_fiber *));
 
 /* When switched to next, begin with entry(), which must not return.  The stack
  * is cleared, so that what was left on it makes no difference. */
@@ -47,7 +48,8 @@ extern bool scheduler_fiber_anonymous;
 
 /* Setting the thread pointer costs more than all the rest.  One that was
  * adopted runs on whatever the last one had: all of them are real threads'. */
-static inline void scheduler_fiber_switch(struct scheduler_fiber *from, const struct scheduler_fiber *to)
+static inline void scheduler_fiber_switch(struct scheduler_fiber *from,
+                                          const struct scheduler_fiber *to)
 {
     if (to->thread_pointer && to->thread_pointer != scheduler_fiber_running &&
         !scheduler_fiber_anonymous) {
@@ -60,14 +62,16 @@ static inline void scheduler_fiber_switch(struct scheduler_fiber *from, const st
 /* While it does not run: clear what calls that have returned left below. */
 void scheduler_fiber_tidy(struct scheduler_fiber *f);
 
-static inline bool scheduler_fiber_owns(const struct scheduler_fiber *f, const void *address)
+static inline bool scheduler_fiber_owns(const struct scheduler_fiber *f,
+                                        const void *address)
 {
     const char *const at = address;
     return at >= f->stack && at < f->stack_end;
 }
 
 /* An address in the guard page: the stack was used up. */
-static inline bool scheduler_fiber_guards(const struct scheduler_fiber *f, const void *address)
+static inline bool scheduler_fiber_guards(const struct scheduler_fiber *f,
+                                          const void *address)
 {
     const char *const at = address;
     return f->stack && at >= f->stack - FIBER_GUARD && at < f->stack;

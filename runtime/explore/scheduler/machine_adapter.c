@@ -5,9 +5,9 @@
 #include "scheduler_state.h"
 
 #include "awaiting.h"
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_path.h"
-#include "runtime/explore/job/trace.h"
 
 static void take_place(unsigned t, const struct scheduler_adapter_role *role)
 {
@@ -30,7 +30,8 @@ static void reset(void)
 {
     scheduler.threads = scheduler.told = 0;
     scheduler_running = 0;
-    scheduler.runnable = scheduler.waiting = scheduler.yielding = scheduler.repeating = 0;
+    scheduler.runnable = scheduler.waiting = scheduler.yielding =
+        scheduler.repeating = 0;
     scheduler.step = scheduler.plain = 0;
     scheduler.over = scheduler.exited = scheduler.often = false;
     scheduler.finding.fault = FAULT_NONE;
@@ -50,7 +51,8 @@ static void begin(void *context)
     memory_world_restore();
     scheduler_awaiting_on = play->prune != PRUNE_NOT;
     scheduler_awaiting_begin();
-    scheduler.light = !scheduler_awaiting_on && !races_step_on && !scheduler_points_count;
+    scheduler.light =
+        !scheduler_awaiting_on && !races_step_on && !scheduler_points_count;
     for (unsigned t = 0; t < play->roles; t++)
         take_place(t, &play->role[t]);
     scheduler.threads = play->roles;
@@ -115,8 +117,8 @@ static uint64_t yields(void *context)
     return scheduler.yielding;
 }
 
-static enum plumb_strategies_standing standing(void *context, unsigned t,
-                                    struct plumb_strategies_event *event)
+static enum plumb_strategies_standing standing(
+    void *context, unsigned t, struct plumb_strategies_event *event)
 {
     (void)context;
     const struct thread *const thread = &scheduler.thread[t];
@@ -136,7 +138,8 @@ void scheduler_adapter_run(unsigned t)
     scheduler_fiber_switch(&scheduler.home, &scheduler.thread[t].fiber);
     while (scheduler.wanted.body) {
         scheduler_make_wanted();
-        scheduler_fiber_switch(&scheduler.home, &scheduler_running_thread()->fiber);
+        scheduler_fiber_switch(&scheduler.home,
+                               &scheduler_running_thread()->fiber);
     }
     scheduler_inside = false;
     struct thread *const thread = &scheduler.thread[scheduler_running];
@@ -145,12 +148,13 @@ void scheduler_adapter_run(unsigned t)
         thread->fiber.low = thread->fiber.sp;
     if (scheduler.play && scheduler.play->tidy && !scheduler.over)
         scheduler_fiber_tidy(&thread->fiber);
-    if (scheduler_awaiting_on && !scheduler.alone && !scheduler.over && !thread->ended)
+    if (scheduler_awaiting_on && !scheduler.alone && !scheduler.over &&
+        !thread->ended)
         scheduler_awaiting_stands(t);
 }
 
-static unsigned awaits(void *context, unsigned t, struct plumb_strategies_event *read,
-                       unsigned most)
+static unsigned awaits(void *context, unsigned t,
+                       struct plumb_strategies_event *read, unsigned most)
 {
     (void)context;
     return scheduler_awaiting_reads(t, read, most);
@@ -185,8 +189,9 @@ void scheduler_adapter_tell_history(void)
         if (play->told(play->context, told->op, told->returned) ||
             scheduler.finding.fault != FAULT_NONE)
             continue;
-        scheduler.finding = (struct scheduler_finding){ .fault = FAULT_HISTORY,
-                                                .thread = scheduler_running };
+        scheduler.finding =
+            (struct scheduler_finding){ .fault = FAULT_HISTORY,
+                                        .thread = scheduler_running };
         scheduler.over = true;
     }
     scheduler.told = 0;
@@ -195,8 +200,10 @@ void scheduler_adapter_tell_history(void)
 /* Only what can go on by itself goes round. */
 static bool may_prune(unsigned t)
 {
-    return !scheduler.over && !scheduler.thread[t].ended && !scheduler.thread[t].ready &&
-           !(scheduler.play->prune == PRUNE_LEAVE && scheduler.visited & scheduler_thread_bit(t));
+    return !scheduler.over && !scheduler.thread[t].ended &&
+           !scheduler.thread[t].ready &&
+           !(scheduler.play->prune == PRUNE_LEAVE &&
+             scheduler.visited & scheduler_thread_bit(t));
 }
 
 /* Only a program that does something else when its steps are repeated has a
@@ -263,7 +270,8 @@ static void step(void *context, unsigned t, unsigned option,
     begin_step(t, option);
     scheduler_adapter_run(t);
     scheduler_adapter_end_step(before);
-    if (scheduler_awaiting_on && scheduler_awaiting_has_repeated(t) && may_prune(t))
+    if (scheduler_awaiting_on && scheduler_awaiting_has_repeated(t) &&
+        may_prune(t))
         scheduler.repeating |= scheduler_thread_bit(t);
     *event = scheduler.event;
 }
@@ -279,8 +287,8 @@ static unsigned ask(const struct plumb_strategies_event *done, unsigned *option)
     const struct plumb_strategies_walker *const w = scheduler.walker;
     *option = 0;
     return w->blind ? w->next(w->context, done, 0, 0, option)
-                    : w->next(w->context, done, scheduler_adapter_ready(), scheduler.yielding,
-                              option);
+                    : w->next(w->context, done, scheduler_adapter_ready(),
+                              scheduler.yielding, option);
 }
 
 void scheduler_adapter_walk_on(void)
@@ -360,7 +368,8 @@ static bool covers(void *context, uint32_t narrow, uint32_t wide)
     return play->covers(play->context, narrow, wide);
 }
 
-struct plumb_strategies_machine scheduler_adapter_machine(const struct scheduler_adapter_play *play)
+struct plumb_strategies_machine scheduler_adapter_machine(
+    const struct scheduler_adapter_play *play)
 {
     union {
         const struct scheduler_adapter_play *play;
@@ -370,19 +379,21 @@ struct plumb_strategies_machine scheduler_adapter_machine(const struct scheduler
     race_path_forget();
     races_wiped = scheduler_tidy = play->tidy;
     const bool walks = !play->tidy && !play->prune;
-    return (struct plumb_strategies_machine){ .context = u.context,
-                                   .begin = begin,
-                                   .threads = threads,
-                                   .ready = ready,
-                                   .stand = standing,
-                                   .step = step,
-                                   .walk = walks ? walk : NULL,
-                                   .stroll = walks && !races_step_on ? scheduler_random_run : NULL,
-                                   .yields = yields,
-                                   .awaits = awaits,
-                                   .fingerprint = fingerprint,
-                                   .covers = play->covers ? covers : NULL,
-                                   .taken = taken };
+    return (struct plumb_strategies_machine){
+        .context = u.context,
+        .begin = begin,
+        .threads = threads,
+        .ready = ready,
+        .stand = standing,
+        .step = step,
+        .walk = walks ? walk : NULL,
+        .stroll = walks && !races_step_on ? scheduler_random_run : NULL,
+        .yields = yields,
+        .awaits = awaits,
+        .fingerprint = fingerprint,
+        .covers = play->covers ? covers : NULL,
+        .taken = taken
+    };
 }
 
 /* ---- before all executions ---- */
@@ -403,7 +414,8 @@ bool scheduler_adapter_begin_here(void)
     return memory_world_snapshot();
 }
 
-bool scheduler_adapter_prepare(void (*body)(void *), void *argument, bool *often)
+bool scheduler_adapter_prepare(void (*body)(void *), void *argument,
+                               bool *often)
 {
     reset();
     scheduler.threads = 1;
@@ -414,7 +426,8 @@ bool scheduler_adapter_prepare(void (*body)(void *), void *argument, bool *often
     scheduler.alone = false;
     scheduler.told = 0;
     *often = scheduler.often;
-    return !scheduler.often && scheduler.finding.fault == FAULT_NONE && !scheduler.exited;
+    return !scheduler.often && scheduler.finding.fault == FAULT_NONE &&
+           !scheduler.exited;
 }
 
 /* ---- telling ---- */

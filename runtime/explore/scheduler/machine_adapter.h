@@ -6,15 +6,15 @@
 #define PLUMB_RUNTIME_EXPLORE_SCHEDULER_MACHINE_ADAPTER_H
 
 #include "runtime/explore/races/races.h"
-#include "scheduler.h"
 #include "runtime/explore/races/step_races.h"
+#include "scheduler.h"
 
 /* A thread that is there when an execution begins. */
 struct scheduler_adapter_role {
     void (*body)(void *argument);
     void *argument;
     struct plumb_strategies_event first; /* it stands before */
-    scheduler_condition *ready;   /* or NULL          */
+    scheduler_condition *ready;          /* or NULL          */
     const void *what;
 };
 
@@ -24,7 +24,7 @@ enum scheduler_adapter_pruning {
     PRUNE_WAIT,  /* it waits until something that it has read is changed     */
     PRUNE_LEAVE, /* it does nothing more: what it would do after a change, it
                     does in an execution in which it did not come so early   */
-    PRUNE_WATCH  /* it may go on; only scheduler_adapter_awaits() knows                */
+    PRUNE_WATCH /* it may go on; only scheduler_adapter_awaits() knows                */
 };
 
 struct scheduler_adapter_play {
@@ -62,7 +62,8 @@ bool scheduler_adapter_open(void);
  * comes before all executions, if scheduler_adapter_begin_here() follows.  False: it ended
  * otherwise (scheduler_adapter_finding), or it cannot be done once for all (*often: it
  * starts a thread, waits, or chooses). */
-bool scheduler_adapter_prepare(void (*body)(void *), void *argument, bool *often);
+bool scheduler_adapter_prepare(void (*body)(void *), void *argument,
+                               bool *often);
 
 /* The world as it is now is what executions begin with. */
 bool scheduler_adapter_begin_here(void);
@@ -71,7 +72,8 @@ bool scheduler_adapter_begin_here(void);
 bool scheduler_adapter_cast(unsigned threads);
 
 /* The machine of this play; until the next call. */
-struct plumb_strategies_machine scheduler_adapter_machine(const struct scheduler_adapter_play *play);
+struct plumb_strategies_machine scheduler_adapter_machine(
+    const struct scheduler_adapter_play *play);
 
 /* How the execution ended, so far: fault NONE if nothing is wrong. */
 const struct scheduler_finding *scheduler_adapter_finding(void);

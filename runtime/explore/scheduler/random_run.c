@@ -31,8 +31,9 @@ static inline void begin_step(unsigned t, unsigned option)
  * is pruned here, and nobody follows tails. */
 static inline unsigned draw(struct plumb_strategies_stroll *s)
 {
-    const uint64_t set =
-        scheduler.waiting || scheduler.over ? scheduler_adapter_ready() : scheduler.runnable;
+    const uint64_t set = scheduler.waiting || scheduler.over
+                             ? scheduler_adapter_ready()
+                             : scheduler.runnable;
     const uint32_t length = s->length;
     if (!set || length == s->most)
         return PLUMB_NOBODY;

@@ -10,10 +10,10 @@
 #include "scheduler_state.h"
 
 #include "awaiting.h"
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_log.h"
-#include "runtime/explore/job/trace.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,15 +54,18 @@ static void stand(const void *pc, struct plumb_strategies_event event,
         target_trace_goes_on(scheduler.step, pc);
 }
 
-static struct plumb_strategies_event event_at(enum plumb_strategies_event_kind kind,
-                                   const volatile void *at, uint32_t size)
+static struct plumb_strategies_event event_at(
+    enum plumb_strategies_event_kind kind, const volatile void *at,
+    uint32_t size)
 {
-    return (
-        struct plumb_strategies_event){ .kind = kind, .at = (uintptr_t)at, .size = size };
+    return (struct plumb_strategies_event){ .kind = kind,
+                                            .at = (uintptr_t)at,
+                                            .size = size };
 }
 
 /* The first event of an operation is one with its call. */
-static bool goes_on_from_call(const void *pc, const struct plumb_strategies_event *event)
+static bool goes_on_from_call(const void *pc,
+                              const struct plumb_strategies_event *event)
 {
     struct thread *const t = scheduler_running_thread();
     if (!t->called)
@@ -99,16 +102,18 @@ static void check_heap(const void *pc, const void *at, size_t size)
 {
     const enum memory_heap_access access = memory_heap_access(at, size);
     if (__builtin_expect(access != HEAP_GOOD, 0))
-        scheduler_fail(access == HEAP_FREED ? FAULT_FREED : FAULT_OVERFLOW, pc, at,
-                   access == HEAP_FREED ? "memory is used after it was freed"
-                                        : "memory outside of a block is used");
+        scheduler_fail(
+            access == HEAP_FREED ? FAULT_FREED : FAULT_OVERFLOW, pc, at,
+            access == HEAP_FREED ? "memory is used after it was freed"
+                                 : "memory outside of a block is used");
 }
 
 /* Others than its owner are on a stack. */
 static void note_visit(const void *at)
 {
     for (unsigned t = 0; t < scheduler.threads; t++)
-        if (t != scheduler_running && scheduler_fiber_owns(&scheduler.thread[t].fiber, at))
+        if (t != scheduler_running &&
+            scheduler_fiber_owns(&scheduler.thread[t].fiber, at))
             scheduler.visited |= scheduler_thread_bit(t);
 }
 
@@ -123,10 +128,9 @@ static void note_access(const void *at, uint32_t size,
         note_visit(at);
 }
 
-__attribute__((flatten)) void scheduler_access(const void *pc,
-                                           const volatile void *at,
-                                           uint32_t size,
-                                           enum plumb_strategies_event_kind kind)
+__attribute__((flatten)) void scheduler_access(
+    const void *pc, const volatile void *at, uint32_t size,
+    enum plumb_strategies_event_kind kind)
 {
     const void *const memory = (const void *)(uintptr_t)at;
     scheduler.hooks++;
@@ -135,7 +139,8 @@ __attribute__((flatten)) void scheduler_access(const void *pc,
     pass(pc, event_at(kind, at, size));
     check_heap(pc, memory, size);
     if (races_step_on)
-        races_step_event(scheduler_running, pc, memory, size, kind != PLUMB_EVENT_READ);
+        races_step_event(scheduler_running, pc, memory, size,
+                         kind != PLUMB_EVENT_READ);
     if (scheduler_awaiting_on && !scheduler.alone)
         note_access(memory, size, kind);
 }
@@ -244,7 +249,8 @@ static __attribute__((noinline)) void follow_plain(const void *pc,
                                                    const void *at, size_t size,
                                                    bool writes)
 {
-    pass_plain(pc, at, size, writes, scheduler_points_count && scheduler_points_have(pc));
+    pass_plain(pc, at, size, writes,
+               scheduler_points_count && scheduler_points_have(pc));
     tell_plain(pc, at, size, writes);
 }
 
@@ -254,7 +260,8 @@ void scheduler_plain(const void *pc, const void *at, size_t size, bool writes)
     scheduler.hooks++;
     if (!scheduler_inside)
         return;
-    if (!scheduler.light || scheduler.plain >= PLAIN_LIMIT || memory_heap_has(at)) {
+    if (!scheduler.light || scheduler.plain >= PLAIN_LIMIT ||
+        memory_heap_has(at)) {
         follow_plain(pc, at, size, writes);
         return;
     }
@@ -268,22 +275,26 @@ void scheduler_copy_to(const void *pc, const void *at, size_t size)
     scheduler.hooks++;
     if (!scheduler_inside)
         return;
-    pass_plain(pc, at, size, true, scheduler_points_count && scheduler_points_have_copy(pc));
+    pass_plain(pc, at, size, true,
+               scheduler_points_count && scheduler_points_have_copy(pc));
     tell_plain(pc, at, size, true);
     scheduler.copy.pc = pc;
     scheduler.copy.at = at;
     scheduler.copy.size = size;
     scheduler.copy.hook = scheduler.hooks;
     scheduler.copy.step = scheduler.step;
-    scheduler.copy.stood = scheduler_points_count && scheduler_points_have_copy(pc);
+    scheduler.copy.stood =
+        scheduler_points_count && scheduler_points_have_copy(pc);
 }
 
-void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely)
+void scheduler_copy_from(const void *pc, const void *at, size_t size,
+                         bool surely)
 {
     const bool is_copy = scheduler.copy.hook == scheduler.hooks &&
                          scheduler.copy.step == scheduler.step &&
                          scheduler.copy.size == size;
-    const void *const to = scheduler.copy.at, *const written = scheduler.copy.pc;
+    const void *const to = scheduler.copy.at, *const written =
+                                                  scheduler.copy.pc;
     scheduler.hooks++;
     if (!scheduler_inside)
         return;
@@ -294,7 +305,8 @@ void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surel
         return;
     }
     const uint32_t step = scheduler.step;
-    pass_plain(pc, at, size, false, scheduler_points_count && scheduler_points_have(pc));
+    pass_plain(pc, at, size, false,
+               scheduler_points_count && scheduler_points_have(pc));
     if (is_copy && scheduler.step != step)
         tell_plain(written, to, size, true);
     tell_plain(pc, at, size, false);
@@ -313,8 +325,9 @@ void scheduler_race(const struct race *race)
 
 /* ---- what orders and waits ---- */
 
-void scheduler_sync(const void *pc, const void *at, enum plumb_strategies_event_kind kind,
-                scheduler_condition *ready, const void *what)
+void scheduler_sync(const void *pc, const void *at,
+                    enum plumb_strategies_event_kind kind,
+                    scheduler_condition *ready, const void *what)
 {
     const struct plumb_strategies_event event = event_at(kind, at, 0);
     scheduler.hooks++;
@@ -343,8 +356,8 @@ void scheduler_changed(void)
         scheduler_awaiting_progress();
 }
 
-bool scheduler_sync_timed(const void *pc, const void *at, scheduler_condition *ready,
-                      const void *what)
+bool scheduler_sync_timed(const void *pc, const void *at,
+                          scheduler_condition *ready, const void *what)
 {
     if (is_alone(ready(what)))
         return true;
@@ -368,7 +381,8 @@ unsigned scheduler_choose(const void *pc, unsigned n, const char *what)
     scheduler_running_thread()->called = false;
     stand(pc, event_at(PLUMB_EVENT_CHOICE, NULL, n), NULL, NULL);
     scheduler_changed();
-    struct job_trace_record *const r = target_trace_add(TRACE_CHOICE, pc, NULL, 0);
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_CHOICE, pc, NULL, 0);
     if (r) {
         r->before = n;
         r->after = scheduler.option;
@@ -405,8 +419,8 @@ static void find_own_memory(struct scheduler_fiber *f)
 bool scheduler_has_fiber(unsigned t)
 {
     while (scheduler.fibers <= t) {
-        if (!scheduler_fiber_make(&scheduler.thread[scheduler.fibers].fiber, scheduler.fibers,
-                        find_own_memory))
+        if (!scheduler_fiber_make(&scheduler.thread[scheduler.fibers].fiber,
+                                  scheduler.fibers, find_own_memory))
             return false;
         memory_world_keep_thread(scheduler.fibers);
         scheduler.fibers++;
@@ -414,7 +428,8 @@ bool scheduler_has_fiber(unsigned t)
     return true;
 }
 
-void scheduler_make_thread(unsigned number, void (*body)(void *), void *argument)
+void scheduler_make_thread(unsigned number, void (*body)(void *),
+                           void *argument)
 {
     struct thread *const t = &scheduler.thread[number];
     memset(&t->next, 0, sizeof *t - offsetof(struct thread, next));
@@ -445,7 +460,8 @@ static bool have_made(void (*body)(void *), void *argument)
 {
     if (!scheduler_tidy)
         return make_next(body, argument);
-    scheduler.wanted = (struct scheduler_wanted){ .body = body, .argument = argument };
+    scheduler.wanted =
+        (struct scheduler_wanted){ .body = body, .argument = argument };
     scheduler_leave();
     return scheduler.wanted.made;
 }
@@ -460,7 +476,8 @@ unsigned scheduler_spawn(const void *pc, void (*body)(void *), void *argument)
     scheduler_inside = true;
     if (!made)
         return UINT32_MAX;
-    scheduler.thread[number].begun = true; /* unlike a role, it stands nowhere */
+    scheduler.thread[number].begun =
+        true; /* unlike a role, it stands nowhere */
     scheduler_changed();
     scheduler.threads++;
     scheduler.event.at = number;
@@ -470,7 +487,8 @@ unsigned scheduler_spawn(const void *pc, void (*body)(void *), void *argument)
         races_step_sync(scheduler_running);
         races_step_born(number);
     }
-    struct job_trace_record *const r = target_trace_add(TRACE_SPAWN, pc, NULL, 0);
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_SPAWN, pc, NULL, 0);
     if (r)
         r->after = number;
     return number;
@@ -501,13 +519,14 @@ void scheduler_join(const void *pc, unsigned thread)
     const struct thread *const other = &scheduler.thread[thread];
     if (!is_alone(other->ended)) {
         const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_JOIN,
-                                           .at = thread };
+                                                      .at = thread };
         scheduler_running_thread()->called = false;
         stand(pc, event, thread_has_ended, other);
     }
     scheduler_changed();
     scheduler_joined(thread);
-    struct job_trace_record *const r = target_trace_add(TRACE_JOIN, pc, NULL, 0);
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_JOIN, pc, NULL, 0);
     if (r)
         r->after = thread;
 }
@@ -563,7 +582,8 @@ static void tell(unsigned op, bool returned)
 void scheduler_call(unsigned op)
 {
     struct thread *const t = scheduler_running_thread();
-    const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_CALL, .at = op };
+    const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_CALL,
+                                                  .at = op };
     if (!is_alone(true) && t->begun)
         stand(NULL, event, NULL, NULL);
     t->begun = true; /* the first call is what a role stands before */
@@ -573,7 +593,8 @@ void scheduler_call(unsigned op)
 
 void scheduler_return(unsigned op)
 {
-    const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_RETURN, .at = op };
+    const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_RETURN,
+                                                  .at = op };
     if (!scheduler.alone && scheduler.play->split)
         stand(NULL, event, NULL, NULL);
     scheduler_running_thread()->called = false;

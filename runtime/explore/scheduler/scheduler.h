@@ -45,7 +45,7 @@ static inline unsigned scheduler_self(void)
 /* An access that is an event: atomic or volatile.  The caller does it next, and
  * says then what came of it.  `kind`: READ, or WRITE for whatever may write. */
 void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
-                  enum plumb_strategies_event_kind kind);
+                      enum plumb_strategies_event_kind kind);
 
 /* An event like a WRITE of that memory, which it neither reads nor writes: it
  * need not be there. */
@@ -63,7 +63,8 @@ void scheduler_plain(const void *pc, const void *at, size_t size, bool writes);
  * come in between, so what is written is told again.  `surely`: hooks of this
  * kind in that order are nothing else; such a copy is one event. */
 void scheduler_copy_to(const void *pc, const void *at, size_t size);
-void scheduler_copy_from(const void *pc, const void *at, size_t size, bool surely);
+void scheduler_copy_from(const void *pc, const void *at, size_t size,
+                         bool surely);
 
 /* A block of `size` bytes is about to be allocated or freed.  The order of those
  * decides which addresses come back, so it is an event where the order of
@@ -82,8 +83,9 @@ void scheduler_use(const void *pc, const void *object);
  * thread waits until it holds; it only reads the world, and holds or does not
  * until another event at the same `at`. */
 typedef bool scheduler_condition(const void *what);
-void scheduler_sync(const void *pc, const void *at, enum plumb_strategies_event_kind kind,
-                scheduler_condition *ready, const void *what);
+void scheduler_sync(const void *pc, const void *at,
+                    enum plumb_strategies_event_kind kind,
+                    scheduler_condition *ready, const void *what);
 
 /* It came to nothing: the thread has only looked at this memory. */
 void scheduler_looked(const volatile void *at, size_t size);
@@ -94,8 +96,8 @@ void scheduler_changed(void);
 /* The same for a wait with a time limit: always ready, and true if the
  * condition holds when it goes on; else its time is up.  Not to let it go on is
  * no preemption. */
-bool scheduler_sync_timed(const void *pc, const void *at, scheduler_condition *ready,
-                      const void *what);
+bool scheduler_sync_timed(const void *pc, const void *at,
+                          scheduler_condition *ready, const void *what);
 
 /* One of 0 .. n - 1: a CHOICE.  `what` names it in reports: "rand()". */
 unsigned scheduler_choose(const void *pc, unsigned n, const char *what);
@@ -160,7 +162,7 @@ struct scheduler_finding {
 
 /* It happened to the thread that runs, at `pc`: the execution ends here. */
 _Noreturn void scheduler_fail(enum scheduler_fault fault, const void *pc,
-                          const void *at, const char *format, ...)
+                              const void *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* ---- the world ---- */

@@ -24,21 +24,22 @@ static void note(enum scheduler_fault fault, const void *pc, const void *at,
                  int64_t detail)
 {
     scheduler.finding = (struct scheduler_finding){ .fault = fault,
-                                            .thread = scheduler_running,
-                                            .pc = pc,
-                                            .at = at,
-                                            .detail = detail };
+                                                    .thread = scheduler_running,
+                                                    .pc = pc,
+                                                    .at = at,
+                                                    .detail = detail };
     scheduler.over = true;
 }
 
 void scheduler_fail(enum scheduler_fault fault, const void *pc, const void *at,
-                const char *format, ...)
+                    const char *format, ...)
 {
     va_list list;
     scheduler_inside = false;
     note(fault, pc, at, 0);
     va_start(list, format);
-    vsnprintf(scheduler.finding.text, sizeof scheduler.finding.text, format, list);
+    vsnprintf(scheduler.finding.text, sizeof scheduler.finding.text, format,
+              list);
     va_end(list);
     scheduler_leave();
     __builtin_unreachable();
@@ -66,7 +67,8 @@ static void crashed(int number, siginfo_t *info, void *context)
     }
     const bool overflow =
         number == SIGSEGV &&
-        scheduler_fiber_guards(&scheduler.thread[scheduler_running].fiber, info->si_addr);
+        scheduler_fiber_guards(&scheduler.thread[scheduler_running].fiber,
+                               info->si_addr);
     note(overflow ? FAULT_STACK : FAULT_CRASH, place_of(context), info->si_addr,
          number);
     snprintf(scheduler.finding.text, sizeof scheduler.finding.text, "%s",

@@ -9,7 +9,7 @@ struct thread {
     struct scheduler_fiber fiber;
     /* From here on the world. */
     struct plumb_strategies_event next; /* it stands before      */
-    scheduler_condition *ready;  /* NULL: it can go on    */
+    scheduler_condition *ready;         /* NULL: it can go on    */
     const void *what;
     void (*body)(void *);
     void *argument;
@@ -45,18 +45,18 @@ struct scheduler {
     uint64_t runnable; /* no condition; bit per thread      */
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
-    uint64_t repeating;                /* has done a round (awaiting.h)     */
-    uint64_t visited;                  /* of all executions: machine_adapter.h      */
-    uint32_t step;                     /* number of the step that runs      */
-    uint32_t plain;                    /* plain accesses of this step       */
-    bool light;                        /* plain accesses are followed by who
+    uint64_t repeating; /* has done a round (awaiting.h)     */
+    uint64_t visited;   /* of all executions: machine_adapter.h      */
+    uint32_t step;      /* number of the step that runs      */
+    uint32_t plain;     /* plain accesses of this step       */
+    bool light;         /* plain accesses are followed by who
                                           looks for races, at most           */
-    unsigned option;                   /* that the strategy took            */
+    unsigned option;    /* that the strategy took            */
     const struct plumb_strategies_walker *walker; /* who goes on, or NULL */
-    unsigned walkers;            /* threads when a walk was last begun anew */
-    bool walked;                 /* it has come to its end */
+    unsigned walkers; /* threads when a walk was last begun anew */
+    bool walked;      /* it has come to its end */
     struct plumb_strategies_stroll *stroll; /* it draws who goes on, or NULL */
-    bool strolls, raced;         /* races are not told in a stroll */
+    bool strolls, raced;                    /* races are not told in a stroll */
     struct plumb_strategies_event event;    /* of this step, as it turned out */
     struct scheduler_wanted wanted;
     bool over, exited;
@@ -102,7 +102,8 @@ static inline void scheduler_note_depth(struct thread *t)
 /* scheduler.c: fibers for threads up to t; thread `number` as one that has not
  * begun; the next thread, which the one that runs wants. */
 bool scheduler_has_fiber(unsigned t);
-void scheduler_make_thread(unsigned number, void (*body)(void *), void *argument);
+void scheduler_make_thread(unsigned number, void (*body)(void *),
+                           void *argument);
 void scheduler_make_wanted(void);
 
 /* machine_adapter.c: in a walk, the thread that stands passes control on.  Who can go

@@ -52,7 +52,8 @@ static unsigned slot_of_copy(const void *written)
 bool scheduler_points_have_copy(const void *written)
 {
     const void *const read = copy[slot_of_copy(written)].read;
-    return scheduler_points_have(written) || (read && scheduler_points_have(read));
+    return scheduler_points_have(written) ||
+           (read && scheduler_points_have(read));
 }
 
 void scheduler_points_pair(const void *written, const void *read)
@@ -82,6 +83,7 @@ bool scheduler_points_begin(void)
 {
     const unsigned before = scheduler_points_count;
     for (; scheduler_points_count < adds; scheduler_points_count++)
-        point[slot_of(added[scheduler_points_count])] = added[scheduler_points_count];
+        point[slot_of(added[scheduler_points_count])] =
+            added[scheduler_points_count];
     return scheduler_points_count > before;
 }

@@ -47,7 +47,8 @@ static void visit(struct shims_place from, pthread_barrier_t *b)
 {
     shims_sync_on(from, b, sizeof *b, NULL, NULL);
     if (model_of(b)->count == 0)
-        shims_misuse(from, b, "the barrier was destroyed, or never initialised");
+        shims_misuse(from, b,
+                     "the barrier was destroyed, or never initialised");
 }
 
 /* Who destroys it is ordered behind those who have left. */

@@ -46,9 +46,9 @@ int mtx_init(mtx_t *m, int type)
         return REAL(mtx_init)(m, type);
     if (type & ~(mtx_recursive | mtx_timed))
         return thrd_error;
-    return result_of(shims_mutex_init(PLACE, mutex_of(m),
-                                type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE
-                                                     : PTHREAD_MUTEX_NORMAL));
+    return result_of(shims_mutex_init(
+        PLACE, mutex_of(m),
+        type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL));
 }
 
 void mtx_destroy(mtx_t *m)
@@ -108,7 +108,8 @@ int cnd_wait(cnd_t *c, mtx_t *m)
 {
     if (!scheduler_inside)
         return REAL(cnd_wait)(c, m);
-    return result_of(shims_condition_wait(PLACE, condition_of(c), mutex_of(m), NULL));
+    return result_of(
+        shims_condition_wait(PLACE, condition_of(c), mutex_of(m), NULL));
 }
 
 int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,

@@ -81,13 +81,14 @@ int shims_condition_destroy(struct shims_place from, pthread_cond_t *c)
 
 /* ---- waiting ---- */
 
-static void enter(struct shims_place from, pthread_cond_t *c, pthread_mutex_t *m,
-                  uint64_t bit)
+static void enter(struct shims_place from, pthread_cond_t *c,
+                  pthread_mutex_t *m, uint64_t bit)
 {
     struct condition *const model = model_of(c);
     visit(from, c);
     if (model->waiting && model->mutex != (uintptr_t)m)
-        shims_misuse(from, c, "others wait for the condition with another mutex");
+        shims_misuse(from, c,
+                     "others wait for the condition with another mutex");
     model->mutex = (uintptr_t)m;
     model->waiting |= bit;
 }
@@ -120,8 +121,8 @@ static void leave(struct condition *model, uint64_t bit)
     shims_released(&model->leaving); /* to who destroys it */
 }
 
-int shims_condition_wait(struct shims_place from, pthread_cond_t *c, pthread_mutex_t *m,
-                   const struct timespec *limit)
+int shims_condition_wait(struct shims_place from, pthread_cond_t *c,
+                         pthread_mutex_t *m, const struct timespec *limit)
 {
     const struct waiter w = { model_of(c), UINT64_C(1) << scheduler_self() };
     if (limit && !shims_time_is_valid(limit))
@@ -131,8 +132,10 @@ int shims_condition_wait(struct shims_place from, pthread_cond_t *c, pthread_mut
         return answer(from, c, error);
 
     enter(from, c, m, w.bit);
-    shims_mutex_unlock((struct shims_place){ from.pc, "pthread_mutex_unlock" }, m);
-    const bool woken = shims_sync_until(from, c, sizeof *c, was_woken, &w, limit);
+    shims_mutex_unlock((struct shims_place){ from.pc, "pthread_mutex_unlock" },
+                       m);
+    const bool woken =
+        shims_sync_until(from, c, sizeof *c, was_woken, &w, limit);
     leave(model_of(c), w.bit);
     if (woken)
         shims_acquired(c);

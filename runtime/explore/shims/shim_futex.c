@@ -67,7 +67,7 @@ static uint32_t read_word(const struct call *c)
 {
     scheduler_access(c->from.pc, c->word, sizeof *c->word, PLUMB_EVENT_WRITE);
     hooks_races_after_atomic(c->from.pc, c->word, sizeof *c->word, true, false,
-                       memory_order_relaxed);
+                             memory_order_relaxed);
     struct job_trace_record *const r =
         target_trace_add(TRACE_LOAD, c->from.pc, c->word, sizeof *c->word);
     if (r) {
@@ -168,7 +168,8 @@ static uint64_t take(const struct call *c, unsigned most)
     while (found && shims_count_bits(taken) < most) {
         unsigned k = 0;
         if (shims_count_bits(found) > most - shims_count_bits(taken)) {
-            k = scheduler_choose(c->from.pc, shims_count_bits(found), "whom to wake");
+            k = scheduler_choose(c->from.pc, shims_count_bits(found),
+                                 "whom to wake");
             look_at_waiters(c);
             found = find(c);
             if (!found)
@@ -231,7 +232,8 @@ _Noreturn static void fail_futex(struct shims_place from, const uint32_t *word,
     };
     if ((size_t)command < sizeof name / sizeof *name && name[command])
         scheduler_fail(FAULT_UNMODELLED, from.pc, word, "%s", name[command]);
-    scheduler_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d", command);
+    scheduler_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d",
+                   command);
 }
 
 /* What the trace calls it. */
@@ -315,7 +317,8 @@ _Noreturn static void fail_call(struct shims_place from, long number)
     scheduler_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
 }
 
-static long call_system(struct shims_place from, long number, const long argument[6])
+static long call_system(struct shims_place from, long number,
+                        const long argument[6])
 {
     switch (number) {
     case SYS_futex:

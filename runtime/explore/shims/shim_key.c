@@ -59,7 +59,8 @@ static void change_keys(struct shims_place from)
         scheduler_sync(from.pc, &keys, PLUMB_EVENT_SYNC, NULL, NULL);
 }
 
-int shims_key_create(struct shims_place from, unsigned *key, void (*destroy)(void *))
+int shims_key_create(struct shims_place from, unsigned *key,
+                     void (*destroy)(void *))
 {
     change_keys(from);
     if (keys.used == UINT32_MAX)
@@ -148,7 +149,8 @@ int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object,
 {
     if (!scheduler_inside)
         return REAL(__cxa_thread_atexit_impl)(destroy, object, library);
-    struct local *const l = memory_heap_take(HERE, sizeof *l, _Alignof(struct local));
+    struct local *const l =
+        memory_heap_take(HERE, sizeof *l, _Alignof(struct local));
     if (!l)
         return -1;
     *l = (struct local){ destroy, object,

@@ -7,13 +7,13 @@
  *
  * They are events for strategies that know nothing but events, and where memory
  * is reused by choice (heap.h); to free a block is to write it. */
+#include "real.h"
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
-#include "real.h"
-#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/races/step_races.h"
-#include "runtime/explore/job/trace.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ extern void __libc_free(void *block);
  * too, and its memory is no part of the world. */
 static bool is_for_target(const void *pc)
 {
-    return scheduler_inside || (memory_image_is_loading() && !memory_image_is_linker(pc));
+    return scheduler_inside ||
+           (memory_image_is_loading() && !memory_image_is_linker(pc));
 }
 
 static void *take(const void *pc, size_t size, size_t alignment)
@@ -50,8 +51,8 @@ static void *take(const void *pc, size_t size, size_t alignment)
     void *const block = memory_heap_take(pc, size, alignment);
     if (!block && scheduler_inside && size < MUCH)
         scheduler_fail(FAULT_UNMODELLED, pc, NULL,
-                   "it allocates more than the %d MB that there are",
-                   HEAP_BYTES >> 20);
+                       "it allocates more than the %d MB that there are",
+                       HEAP_BYTES >> 20);
     if (!block)
         errno = ENOMEM;
     else if (scheduler_inside && races_forget)
@@ -68,10 +69,11 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
     if (b.at == block)
         scheduler_fail(FAULT_FREE, pc, block, "freed twice");
     if (b.used && (uintptr_t)block - (uintptr_t)b.at < b.size)
-        scheduler_fail(FAULT_FREE, pc, block,
-                   "freed a pointer into a block of %zu bytes, %zu bytes from "
-                   "its start",
-                   b.size, (size_t)((uintptr_t)block - (uintptr_t)b.at));
+        scheduler_fail(
+            FAULT_FREE, pc, block,
+            "freed a pointer into a block of %zu bytes, %zu bytes from "
+            "its start",
+            b.size, (size_t)((uintptr_t)block - (uintptr_t)b.at));
     scheduler_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
 }
 
@@ -227,5 +229,6 @@ int posix_memalign(void **to, size_t alignment, size_t size)
 
 size_t malloc_usable_size(void *block)
 {
-    return memory_heap_has(block) ? memory_heap_size(block) : REAL(malloc_usable_size)(block);
+    return memory_heap_has(block) ? memory_heap_size(block)
+                                  : REAL(malloc_usable_size)(block);
 }

@@ -119,7 +119,7 @@ int shims_mutex_trylock(struct shims_place from, pthread_mutex_t *m)
 
 /* A time that is none only matters to one who would have to wait. */
 int shims_mutex_lock_until(struct shims_place from, pthread_mutex_t *m,
-                     const struct timespec *limit)
+                           const struct timespec *limit)
 {
     check_kind(from, m);
     if (shims_mutex_is_mine(m) && !is_plain(m))

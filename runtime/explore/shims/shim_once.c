@@ -110,7 +110,8 @@ void __cxa_guard_release(struct guard *guard)
 {
     if (scheduler_inside) {
         scheduler_access(HERE, guard, 1, PLUMB_EVENT_WRITE);
-        hooks_races_after_atomic(HERE, guard, 1, false, true, memory_order_release);
+        hooks_races_after_atomic(HERE, guard, 1, false, true,
+                                 memory_order_release);
     }
     guard->done = 1;
     end_initialisation(PLACE, guard);

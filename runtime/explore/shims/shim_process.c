@@ -29,9 +29,9 @@ static void call_real(const char *name, int status)
 #define ENDS(name)                                                             \
     void name(int status)                                                      \
     {                                                                          \
-        if (!scheduler_inside)                                                     \
+        if (!scheduler_inside)                                                 \
             call_real(#name, status);                                          \
-        scheduler_exit(status);                                                    \
+        scheduler_exit(status);                                                \
     }
 
 ENDS(exit)
@@ -82,7 +82,8 @@ void __assert_fail(const char *expression, const char *file, unsigned line,
         *(void **)&real = dlsym(RTLD_NEXT, "__assert_fail");
         real(expression, file, line, function);
     }
-    scheduler_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: %s", expression);
+    scheduler_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: %s",
+                   expression);
 }
 
 void __assert_perror_fail(int error, const char *file, unsigned line,
@@ -92,7 +93,7 @@ void __assert_perror_fail(int error, const char *file, unsigned line,
     if (!scheduler_inside)
         abort();
     scheduler_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: error %d",
-               error);
+                   error);
 }
 
 void __assert(const char *expression, const char *file, int line)
@@ -111,7 +112,8 @@ void __chk_fail(void)
 {
     if (!scheduler_inside)
         abort();
-    scheduler_fail(FAULT_OVERFLOW, HERE, NULL, "a buffer overflow was prevented");
+    scheduler_fail(FAULT_OVERFLOW, HERE, NULL,
+                   "a buffer overflow was prevented");
 }
 
 /* ---- who one is: the same in every execution ---- */
@@ -165,13 +167,13 @@ static int change_mask(sigset_t *before)
 int sigprocmask(int how, const sigset_t *set, sigset_t *before)
 {
     return scheduler_inside ? change_mask(before)
-                        : REAL(sigprocmask)(how, set, before);
+                            : REAL(sigprocmask)(how, set, before);
 }
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
 {
     return scheduler_inside ? change_mask(before)
-                        : REAL(pthread_sigmask)(how, set, before);
+                            : REAL(pthread_sigmask)(how, set, before);
 }
 
 int raise(int number)

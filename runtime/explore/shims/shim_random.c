@@ -125,7 +125,8 @@ void DEVICE_FINISH(void *device)
 unsigned DEVICE_VALUE(void *device)
 {
     (void)device; /* in a constructor: any */
-    return scheduler_inside ? scheduler_choose(HERE, range, "random_device") : 0;
+    return scheduler_inside ? scheduler_choose(HERE, range, "random_device")
+                            : 0;
 }
 
 /* ---- seeds change nothing ---- */

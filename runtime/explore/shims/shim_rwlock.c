@@ -76,7 +76,8 @@ static int lock(struct shims_place from, pthread_rwlock_t *l, struct purpose p)
     return take(from, l, p);
 }
 
-static int try_lock(struct shims_place from, pthread_rwlock_t *l, struct purpose p)
+static int try_lock(struct shims_place from, pthread_rwlock_t *l,
+                    struct purpose p)
 {
     if (is_mine(from, l))
         return answer(from, l, EBUSY);
@@ -85,8 +86,8 @@ static int try_lock(struct shims_place from, pthread_rwlock_t *l, struct purpose
                       : shims_answer_failed(from, l, sizeof *l, EBUSY);
 }
 
-static int lock_until(struct shims_place from, pthread_rwlock_t *l, struct purpose p,
-                      const struct timespec *limit)
+static int lock_until(struct shims_place from, pthread_rwlock_t *l,
+                      struct purpose p, const struct timespec *limit)
 {
     if (!shims_time_is_valid(limit))
         return answer(from, l, EINVAL);

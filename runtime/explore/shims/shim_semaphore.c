@@ -43,11 +43,13 @@ static int take(struct shims_place from, sem_t *s)
     return shims_answer_errno(from, s, 0);
 }
 
-static int wait_until(struct shims_place from, sem_t *s, const struct timespec *limit)
+static int wait_until(struct shims_place from, sem_t *s,
+                      const struct timespec *limit)
 {
     if (!shims_time_is_valid(limit)) {
         visit(from, s);
-        return is_positive(s) ? take(from, s) : shims_answer_errno(from, s, EINVAL);
+        return is_positive(s) ? take(from, s)
+                              : shims_answer_errno(from, s, EINVAL);
     }
     if (!shims_sync_until(from, s, sizeof *s, is_positive, s, limit)) {
         scheduler_looked(s, sizeof *s);

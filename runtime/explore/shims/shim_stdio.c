@@ -9,11 +9,11 @@
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* <stdio.h> shall not define them itself */
 #endif
-#include "runtime/explore/memory/image.h"
 #include "output_capture.h"
 #include "real.h"
-#include "runtime/explore/scheduler/scheduler.h"
 #include "runtime/explore/job/trace.h"
+#include "runtime/explore/memory/image.h"
+#include "runtime/explore/scheduler/scheduler.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,14 +36,15 @@ int _IO_putc(int c, FILE *stream);
 
 static bool is_targets(const FILE *stream)
 {
-    return scheduler_inside ||
-           (memory_image_is_loading() && (stream == stdout || stream == stderr));
+    return scheduler_inside || (memory_image_is_loading() &&
+                                (stream == stdout || stream == stderr));
 }
 
 static bool is_file_of_target(int file)
 {
-    return scheduler_inside || (memory_image_is_loading() &&
-                            (file == STDOUT_FILENO || file == STDERR_FILENO));
+    return scheduler_inside ||
+           (memory_image_is_loading() &&
+            (file == STDOUT_FILENO || file == STDERR_FILENO));
 }
 
 /* ---- inside ---- */
@@ -52,14 +53,14 @@ static void check_stream(const void *pc, const FILE *stream, const char *who)
 {
     if (stream != stdout && stream != stderr)
         scheduler_fail(FAULT_UNMODELLED, pc, stream,
-                   "%s() to another stream than stdout and stderr", who);
+                       "%s() to another stream than stdout and stderr", who);
 }
 
 static void check_file(const void *pc, int file, const char *who)
 {
     if (file != STDOUT_FILENO && file != STDERR_FILENO)
         scheduler_fail(FAULT_UNMODELLED, pc, NULL,
-                   "%s() to another file than stdout and stderr", who);
+                       "%s() to another file than stdout and stderr", who);
 }
 
 static void trace(const void *pc, size_t size)

@@ -74,13 +74,13 @@ static int create(struct shims_place from, pthread_t *made, bool detached,
 }
 
 int shims_thread_create(struct shims_place from, pthread_t *made, bool detached,
-                  thread_start *run, void *argument)
+                        thread_start *run, void *argument)
 {
     return create(from, made, detached, live, *(void **)&run, argument);
 }
 
-int shims_thread_create_c11(struct shims_place from, pthread_t *made, int (*run)(void *),
-                      void *argument)
+int shims_thread_create_c11(struct shims_place from, pthread_t *made,
+                            int (*run)(void *), void *argument)
 {
     return create(from, made, false, live_c11, *(void **)&run, argument);
 }
@@ -185,7 +185,8 @@ int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
 {
     if (!scheduler_inside)
         return REAL(pthread_create)(made, attributes, run, argument);
-    return shims_thread_create(PLACE, made, is_detached(attributes), run, argument);
+    return shims_thread_create(PLACE, made, is_detached(attributes), run,
+                               argument);
 }
 
 int pthread_join(pthread_t who, void **result)

@@ -1,12 +1,12 @@
 /* shims.c - events, answers and complaints of the models. */
 #include "shims.h"
 
+#include "runtime/explore/hooks/scheduler_hook.h"
+#include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
-#include "runtime/explore/hooks/scheduler_hook.h"
 #include "runtime/explore/scheduler/machine_adapter.h"
-#include "runtime/explore/job/trace.h"
 #include <errno.h>
 #include <stdio.h>
 
@@ -35,7 +35,8 @@ static const void *unqualified(const volatile void *at)
 static int tell(struct shims_place from, const volatile void *at, int result,
                 enum job_trace_answer meaning)
 {
-    struct job_trace_record *const r = target_trace_add(TRACE_SYNC, from.pc, at, 0);
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_SYNC, from.pc, at, 0);
     if (result == 0)
         scheduler_changed();
     if (r) {
@@ -52,24 +53,27 @@ int answer(struct shims_place from, const volatile void *at, int result)
     return tell(from, at, result, ANSWER_ERROR);
 }
 
-int shims_answer_woken(struct shims_place from, const volatile void *at, int count)
+int shims_answer_woken(struct shims_place from, const volatile void *at,
+                       int count)
 {
     return tell(from, at, count, ANSWER_WOKEN);
 }
 
-int shims_answer_chosen(struct shims_place from, const volatile void *at, int result)
+int shims_answer_chosen(struct shims_place from, const volatile void *at,
+                        int result)
 {
     return tell(from, at, result, ANSWER_CHOSEN);
 }
 
-int shims_answer_failed(struct shims_place from, const volatile void *at, size_t size,
-                  int error)
+int shims_answer_failed(struct shims_place from, const volatile void *at,
+                        size_t size, int error)
 {
     scheduler_looked(at, size);
     return answer(from, at, error);
 }
 
-int shims_answer_errno(struct shims_place from, const volatile void *at, int error)
+int shims_answer_errno(struct shims_place from, const volatile void *at,
+                       int error)
 {
     answer(from, at, error);
     if (!error)
@@ -85,10 +89,11 @@ void shims_unmodelled(struct shims_place from, const char *what)
     scheduler_fail(FAULT_UNMODELLED, from.pc, NULL, "%s: %s", from.name, what);
 }
 
-void shims_misuse(struct shims_place from, const volatile void *at, const char *what)
+void shims_misuse(struct shims_place from, const volatile void *at,
+                  const char *what)
 {
     scheduler_fail(FAULT_MISUSE, from.pc, unqualified(at), "%s: %s", from.name,
-               what);
+                   what);
 }
 
 void shims_need(struct shims_place from, const volatile void *at, size_t size)
@@ -99,11 +104,11 @@ void shims_need(struct shims_place from, const volatile void *at, size_t size)
     case HEAP_GOOD:
         return;
     case HEAP_FREED:
-        scheduler_fail(FAULT_FREED, from.pc, unqualified(at), "%s in freed memory",
-                   from.name);
+        scheduler_fail(FAULT_FREED, from.pc, unqualified(at),
+                       "%s in freed memory", from.name);
     case HEAP_OUTSIDE:
         scheduler_fail(FAULT_OVERFLOW, from.pc, unqualified(at),
-                   "%s outside of a block", from.name);
+                       "%s outside of a block", from.name);
     }
 }
 
@@ -129,8 +134,10 @@ static bool is_of_library(const volatile void *at)
     if (memory_image_has(unqualified(at)) || memory_heap_has(unqualified(at)))
         return false;
     for (unsigned t = 0; t < scheduler_adapter_threads(); t++)
-        if ((scheduler_adapter_stack(t, &begin, &size) && is_within(at, begin, size)) ||
-            (scheduler_adapter_locals(t, &begin, &size) && is_within(at, begin, size)))
+        if ((scheduler_adapter_stack(t, &begin, &size) &&
+             is_within(at, begin, size)) ||
+            (scheduler_adapter_locals(t, &begin, &size) &&
+             is_within(at, begin, size)))
             return false;
     return true;
 }
@@ -154,13 +161,14 @@ static bool is_ready_or_gone(const void *wait)
 static void used(struct shims_place from, const volatile void *at, size_t size)
 {
     const size_t word = sizeof(uint64_t);
-    hooks_races_after_atomic(from.pc, unqualified(at), size < word ? size : word,
-                       true, true, __ATOMIC_RELAXED);
+    hooks_races_after_atomic(from.pc, unqualified(at),
+                             size < word ? size : word, true, true,
+                             __ATOMIC_RELAXED);
 }
 
-static void event_on(struct shims_place from, const volatile void *at, size_t size,
-                     enum plumb_strategies_event_kind kind, scheduler_condition *ready,
-                     const void *what)
+static void event_on(struct shims_place from, const volatile void *at,
+                     size_t size, enum plumb_strategies_event_kind kind,
+                     scheduler_condition *ready, const void *what)
 {
     scheduler_use(from.pc, unqualified(at));
     shims_need(from, at, size);
@@ -175,19 +183,20 @@ static void event_on(struct shims_place from, const volatile void *at, size_t si
     used(from, at, size);
 }
 
-void shims_sync_on(struct shims_place from, const volatile void *at, size_t size,
-             scheduler_condition *ready, const void *what)
+void shims_sync_on(struct shims_place from, const volatile void *at,
+                   size_t size, scheduler_condition *ready, const void *what)
 {
     event_on(from, at, size, PLUMB_EVENT_SYNC, ready, what);
 }
 
-void shims_lock_on(struct shims_place from, const volatile void *at, size_t size,
-             scheduler_condition *ready, const void *what)
+void shims_lock_on(struct shims_place from, const volatile void *at,
+                   size_t size, scheduler_condition *ready, const void *what)
 {
     event_on(from, at, size, PLUMB_EVENT_LOCK, ready, what);
 }
 
-void shims_unlock_on(struct shims_place from, const volatile void *at, size_t size)
+void shims_unlock_on(struct shims_place from, const volatile void *at,
+                     size_t size)
 {
     event_on(from, at, size, PLUMB_EVENT_UNLOCK, NULL, NULL);
 }
@@ -198,9 +207,9 @@ static bool never_comes(const struct timespec *limit)
     return limit->tv_sec > INT64_C(15000000000);
 }
 
-bool shims_sync_until(struct shims_place from, const volatile void *at, size_t size,
-                scheduler_condition *ready, const void *what,
-                const struct timespec *limit)
+bool shims_sync_until(struct shims_place from, const volatile void *at,
+                      size_t size, scheduler_condition *ready, const void *what,
+                      const struct timespec *limit)
 {
     if (!limit || never_comes(limit)) {
         shims_sync_on(from, at, size, ready, what);
@@ -208,7 +217,8 @@ bool shims_sync_until(struct shims_place from, const volatile void *at, size_t s
     }
     scheduler_use(from.pc, unqualified(at));
     shims_need(from, at, size);
-    const bool held = scheduler_sync_timed(from.pc, unqualified(at), ready, what);
+    const bool held =
+        scheduler_sync_timed(from.pc, unqualified(at), ready, what);
     shims_need(from, at, size);
     used(from, at, size);
     if (!held)

@@ -59,36 +59,40 @@ unsigned shims_self_mark(void);
 int answer(struct shims_place from, const volatile void *at, int result);
 
 /* The same for what came to nothing: the thread has only looked at it. */
-int shims_answer_failed(struct shims_place from, const volatile void *at, size_t size,
-                  int error);
+int shims_answer_failed(struct shims_place from, const volatile void *at,
+                        size_t size, int error);
 
 /* The same for those that say how many threads they woke, and for those that
  * give one of several threads something to do: it is answered other than 0. */
-int shims_answer_woken(struct shims_place from, const volatile void *at, int count);
-int shims_answer_chosen(struct shims_place from, const volatile void *at, int result);
+int shims_answer_woken(struct shims_place from, const volatile void *at,
+                       int count);
+int shims_answer_chosen(struct shims_place from, const volatile void *at,
+                        int result);
 
 /* The same for those that return -1 and an error in errno. */
-int shims_answer_errno(struct shims_place from, const volatile void *at, int error);
+int shims_answer_errno(struct shims_place from, const volatile void *at,
+                       int error);
 
 /* Fail unless all of the object is there. */
 void shims_need(struct shims_place from, const volatile void *at, size_t size);
 
 _Noreturn void shims_unmodelled(struct shims_place from, const char *what);
 _Noreturn void shims_misuse(struct shims_place from, const volatile void *at,
-                      const char *what);
+                            const char *what);
 
 /* A SYNC of an object of `size` bytes; waits if there is a condition. */
-void shims_sync_on(struct shims_place from, const volatile void *at, size_t size,
-             scheduler_condition *ready, const void *what);
-void shims_lock_on(struct shims_place from, const volatile void *at, size_t size,
-             scheduler_condition *ready, const void *what);
-void shims_unlock_on(struct shims_place from, const volatile void *at, size_t size);
+void shims_sync_on(struct shims_place from, const volatile void *at,
+                   size_t size, scheduler_condition *ready, const void *what);
+void shims_lock_on(struct shims_place from, const volatile void *at,
+                   size_t size, scheduler_condition *ready, const void *what);
+void shims_unlock_on(struct shims_place from, const volatile void *at,
+                     size_t size);
 
 /* A wait that ends at `limit`, if that is not NULL: true if it did not.  The
  * limit is taken for a valid one. */
-bool shims_sync_until(struct shims_place from, const volatile void *at, size_t size,
-                scheduler_condition *ready, const void *what,
-                const struct timespec *limit);
+bool shims_sync_until(struct shims_place from, const volatile void *at,
+                      size_t size, scheduler_condition *ready, const void *what,
+                      const struct timespec *limit);
 
 /* What one who took the lock, or was woken, knows from then on; and what one
  * who gives it away tells. */
@@ -113,7 +117,7 @@ int shims_mutex_destroy(struct shims_place from, pthread_mutex_t *m);
 int shims_mutex_lock(struct shims_place from, pthread_mutex_t *m);
 int shims_mutex_trylock(struct shims_place from, pthread_mutex_t *m);
 int shims_mutex_lock_until(struct shims_place from, pthread_mutex_t *m,
-                     const struct timespec *limit);
+                           const struct timespec *limit);
 int shims_mutex_unlock(struct shims_place from, pthread_mutex_t *m);
 bool shims_mutex_is_mine(const pthread_mutex_t *m);
 /* How often its holder has locked it. */
@@ -122,15 +126,15 @@ unsigned shims_mutex_depth(const pthread_mutex_t *m);
 int shims_condition_init(struct shims_place from, pthread_cond_t *c);
 int shims_condition_destroy(struct shims_place from, pthread_cond_t *c);
 /* limit: NULL for none. */
-int shims_condition_wait(struct shims_place from, pthread_cond_t *c, pthread_mutex_t *m,
-                   const struct timespec *limit);
+int shims_condition_wait(struct shims_place from, pthread_cond_t *c,
+                         pthread_mutex_t *m, const struct timespec *limit);
 int shims_condition_signal(struct shims_place from, pthread_cond_t *c);
 int shims_condition_broadcast(struct shims_place from, pthread_cond_t *c);
 
 int shims_thread_create(struct shims_place from, pthread_t *made, bool detached,
-                  void *(*run)(void *), void *argument);
-int shims_thread_create_c11(struct shims_place from, pthread_t *made, int (*run)(void *),
-                      void *argument);
+                        void *(*run)(void *), void *argument);
+int shims_thread_create_c11(struct shims_place from, pthread_t *made,
+                            int (*run)(void *), void *argument);
 int shims_thread_join(struct shims_place from, pthread_t who, void **result);
 int shims_thread_detach(struct shims_place from, pthread_t who);
 _Noreturn void shims_thread_exit(void *result);
@@ -139,7 +143,8 @@ int shims_once(struct shims_place from, int *state, void (*run)(void));
 
 void shims_futex_init(void);
 void shims_keys_init(void);
-int shims_key_create(struct shims_place from, unsigned *key, void (*destroy)(void *));
+int shims_key_create(struct shims_place from, unsigned *key,
+                     void (*destroy)(void *));
 int shims_key_delete(struct shims_place from, unsigned key);
 void *shims_key_get(unsigned key);
 int shims_key_set(struct shims_place from, unsigned key, uintptr_t value);

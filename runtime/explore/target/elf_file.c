@@ -63,7 +63,8 @@ static bool map_file(struct target_elf_file *f, int file)
     return true;
 }
 
-bool target_elf_open(struct target_elf_file *f, const char *path, char *why, size_t size)
+bool target_elf_open(struct target_elf_file *f, const char *path, char *why,
+                     size_t size)
 {
     header h;
     errno = 0; /* an empty file is no error of the system */
@@ -93,17 +94,19 @@ void target_elf_close(struct target_elf_file *f)
     *f = (struct target_elf_file){ NULL, 0 };
 }
 
-static struct target_elf_part part_of(const struct target_elf_file *f, const section *s)
+static struct target_elf_part part_of(const struct target_elf_file *f,
+                                      const section *s)
 {
     if (s->sh_type == SHT_NOBITS || s->sh_offset > f->size)
         return (struct target_elf_part){ 0, 0 };
     const uint64_t left = f->size - s->sh_offset;
     return (struct target_elf_part){ s->sh_offset,
-                              s->sh_size < left ? s->sh_size : left };
+                                     s->sh_size < left ? s->sh_size : left };
 }
 
 /* The first section of that type, and the one it refers to. */
-static struct target_elf_table find_table(const struct target_elf_file *f, uint32_t type)
+static struct target_elf_table find_table(const struct target_elf_file *f,
+                                          uint32_t type)
 {
     header h;
     section table, names;
@@ -111,11 +114,13 @@ static struct target_elf_table find_table(const struct target_elf_file *f, uint3
         return (struct target_elf_table){ { 0, 0 }, { 0, 0 } };
     for (uint32_t i = 0; read_section(f, &h, i, &table); i++)
         if (table.sh_type == type && read_section(f, &h, table.sh_link, &names))
-            return (struct target_elf_table){ part_of(f, &table), part_of(f, &names) };
+            return (struct target_elf_table){ part_of(f, &table),
+                                              part_of(f, &names) };
     return (struct target_elf_table){ { 0, 0 }, { 0, 0 } };
 }
 
-struct target_elf_table target_elf_dynamic_symbols(const struct target_elf_file *f)
+struct target_elf_table target_elf_dynamic_symbols(
+    const struct target_elf_file *f)
 {
     return find_table(f, SHT_DYNSYM);
 }
@@ -126,8 +131,8 @@ struct target_elf_table target_elf_all_symbols(const struct target_elf_file *f)
 }
 
 /* "" if it is not there, or does not end. */
-static const char *text_at(const struct target_elf_file *f, struct target_elf_part texts,
-                           uint64_t at)
+static const char *text_at(const struct target_elf_file *f,
+                           struct target_elf_part texts, uint64_t at)
 {
     if (at >= texts.size)
         return "";
@@ -135,8 +140,9 @@ static const char *text_at(const struct target_elf_file *f, struct target_elf_pa
     return memchr(text, 0, texts.size - at) ? text : "";
 }
 
-bool target_elf_symbol(const struct target_elf_file *f, const struct target_elf_table *table,
-                size_t i, struct target_elf_symbol *symbol)
+bool target_elf_symbol(const struct target_elf_file *f,
+                       const struct target_elf_table *table, size_t i,
+                       struct target_elf_symbol *symbol)
 {
     entry e;
     if (i >= table->symbols.size / sizeof e ||
@@ -155,8 +161,8 @@ bool target_elf_symbol(const struct target_elf_file *f, const struct target_elf_
 }
 
 /* Functions are called through slots that the linker fills in. */
-static bool has_slot(const struct target_elf_file *f, struct target_elf_part relocations,
-                     size_t symbol)
+static bool has_slot(const struct target_elf_file *f,
+                     struct target_elf_part relocations, size_t symbol)
 {
     relocation r;
     for (uint64_t at = 0; relocations.size - at >= sizeof r; at += sizeof r)
@@ -189,7 +195,8 @@ bool target_elf_imports(const struct target_elf_file *f, const char *prefix)
 }
 
 /* The text of entry `i` with this tag; NULL if there are fewer. */
-static const char *dynamic_text(const struct target_elf_file *f, int64_t tag, size_t i)
+static const char *dynamic_text(const struct target_elf_file *f, int64_t tag,
+                                size_t i)
 {
     const struct target_elf_table table = find_table(f, SHT_DYNAMIC);
     dynamic d;

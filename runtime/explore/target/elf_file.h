@@ -15,7 +15,8 @@ struct target_elf_file {
 };
 
 /* False, and why, if it cannot be read or is no shared object for us. */
-bool target_elf_open(struct target_elf_file *f, const char *path, char *why, size_t size);
+bool target_elf_open(struct target_elf_file *f, const char *path, char *why,
+                     size_t size);
 void target_elf_close(struct target_elf_file *f);
 
 /* A part of the file, cut so that it lies in it. */
@@ -27,7 +28,8 @@ struct target_elf_part {
 struct target_elf_table {
     struct target_elf_part symbols, names;
 };
-struct target_elf_table target_elf_dynamic_symbols(const struct target_elf_file *f);
+struct target_elf_table target_elf_dynamic_symbols(
+    const struct target_elf_file *f);
 struct target_elf_table target_elf_all_symbols(const struct target_elf_file *f);
 
 struct target_elf_symbol {
@@ -36,8 +38,9 @@ struct target_elf_symbol {
     bool defined, weak, function;
 };
 /* Symbol `i`; false if there are fewer. */
-bool target_elf_symbol(const struct target_elf_file *f, const struct target_elf_table *table,
-                size_t i, struct target_elf_symbol *symbol);
+bool target_elf_symbol(const struct target_elf_file *f,
+                       const struct target_elf_table *table, size_t i,
+                       struct target_elf_symbol *symbol);
 
 /* Is dynamic symbol `i` a function that it calls?  Of others that it uses nobody
  * says what they are. */

@@ -56,7 +56,8 @@ bool target_imports_is_modelled(const char *name)
            ours.dli_fbase == its.dli_fbase;
 }
 
-static bool defines(const struct target_elf_file *f, const char *name, bool *function)
+static bool defines(const struct target_elf_file *f, const char *name,
+                    bool *function)
 {
     const struct target_elf_table table = target_elf_dynamic_symbols(f);
     struct target_elf_symbol s;
@@ -262,8 +263,9 @@ static enum definition find_definition(const struct target_elf_file *f,
 }
 
 /* Symbol `i`, which is not defined in it. */
-static void refuse(struct check *c, const struct target_elf_file *f, const char *path,
-                   size_t i, const struct target_elf_symbol *s)
+static void refuse(struct check *c, const struct target_elf_file *f,
+                   const char *path, size_t i,
+                   const struct target_elf_symbol *s)
 {
     const enum definition has = find_definition(f, path, s->name);
     const bool function =
@@ -321,7 +323,8 @@ static bool tell_refused(struct check *c, const char *path)
 /* ---- checking ---- */
 
 /* Names the host has would take the place of the target's own. */
-static bool defines_none_of_ours(struct check *c, const struct target_elf_file *f,
+static bool defines_none_of_ours(struct check *c,
+                                 const struct target_elf_file *f,
                                  const char *path)
 {
     const struct target_elf_table table = target_elf_dynamic_symbols(f);
@@ -358,7 +361,8 @@ static bool check_symbols(struct check *c, const struct target_elf_file *f,
 
 /* Visit library[i] with `visit`, for all i, also those that are added. */
 static bool for_each(struct check *c,
-                     bool (*visit)(struct check *, const struct target_elf_file *,
+                     bool (*visit)(struct check *,
+                                   const struct target_elf_file *,
                                    const char *))
 {
     struct target_elf_file f;

@@ -7,13 +7,16 @@
 
 struct job_trace *target_stage_trace;
 
-__attribute__((noinline)) void target_trace_goes_on(uint32_t step, const void *pc)
+__attribute__((noinline)) void target_trace_goes_on(uint32_t step,
+                                                    const void *pc)
 {
     __asm__ volatile("" : : "r"(step), "r"(pc) : "memory");
 }
 
-struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
+struct job_trace_record *target_trace_add(enum job_trace_kind kind,
+                                          const void *pc,
+                                          const volatile void *at,
+                                          uint32_t size)
 {
     struct job_trace *const t = target_stage_trace;
     if (__builtin_expect(!t, 1))
@@ -24,11 +27,11 @@ struct job_trace_record *target_trace_add(enum job_trace_kind kind, const void *
     }
     struct job_trace_record *const r = &t->record[t->count++];
     *r = (struct job_trace_record){ .at = (uintptr_t)at,
-                                .pc = (uintptr_t)pc,
-                                .step = scheduler.step,
-                                .size = size,
-                                .thread = (uint8_t)scheduler_running,
-                                .kind = (uint8_t)kind };
+                                    .pc = (uintptr_t)pc,
+                                    .step = scheduler.step,
+                                    .size = size,
+                                    .thread = (uint8_t)scheduler_running,
+                                    .kind = (uint8_t)kind };
     return r;
 }
 

@@ -29,8 +29,8 @@ struct plumb_proof_finder {
 static bool is_countable(const struct plumb_spec_type *type)
 {
     return type == &plumb_spec_type_queue || type == &plumb_spec_type_stack ||
-           type == &plumb_spec_type_priority_queue || type == &plumb_spec_type_set ||
-           type == &plumb_spec_type_multiset;
+           type == &plumb_spec_type_priority_queue ||
+           type == &plumb_spec_type_set || type == &plumb_spec_type_multiset;
 }
 
 static enum effect effect_of_role(enum plumb_spec_role role, unsigned term)
@@ -66,12 +66,14 @@ static void learn(struct plumb_proof_finder *f, const struct plumb_op *o)
     f->term = o->term;
     f->nargs = o->nargs;
     f->nres = o->nres;
-    f->effect = effect_of_role(role, plumb_spec_lexicon_term(&f->lexicon, o->term));
+    f->effect =
+        effect_of_role(role, plumb_spec_lexicon_term(&f->lexicon, o->term));
     f->if_true = keyed && o->nres > 0;
 }
 
 /* Of one that returned. */
-static enum effect effect_of(struct plumb_proof_finder *f, const struct plumb_op *o)
+static enum effect effect_of(struct plumb_proof_finder *f,
+                             const struct plumb_op *o)
 {
     if (o->name != f->name || o->term != f->term || o->nargs != f->nargs ||
         o->nres != f->nres)
@@ -88,7 +90,8 @@ static enum effect effect_of(struct plumb_proof_finder *f, const struct plumb_op
 
 /* Where threads are always at work there is no cut, and it would be a waste of
  * time to look for one everywhere. */
-static bool is_hopeless(const struct plumb_check_cuts *c, uint32_t i, uint32_t least)
+static bool is_hopeless(const struct plumb_check_cuts *c, uint32_t i,
+                        uint32_t least)
 {
     const uint32_t some = 1000;
     return c->pieces == 1 && i > 2 * (uint64_t)least + some;
@@ -133,15 +136,16 @@ static uint32_t least_of(const struct plumb_history *h, uint32_t least)
 }
 
 bool plumb_check_cuts_find(const struct plumb_history *h,
-                     const struct plumb_spec *spec, uint32_t least,
-                     struct plumb_base_arena *arena, struct plumb_check_cuts *cuts)
+                           const struct plumb_spec *spec, uint32_t least,
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_cuts *cuts)
 {
     struct plumb_proof_finder f = {
         .budget = arena->budget, .h = h, .spec = spec, .out = cuts
     };
     least = least_of(h, least ? least : 1);
     cuts->from = plumb_base_arena_zeroed(arena, (h->count / least + (size_t)2) *
-                                               sizeof *cuts->from);
+                                                    sizeof *cuts->from);
     cuts->pieces = 1;
     if (!cuts->from)
         return false;
@@ -221,17 +225,18 @@ static const struct plumb_value *gather(const struct plumb_history *h,
 }
 
 bool plumb_check_cuts_piece(const struct plumb_history *h,
-                      const struct plumb_check_cuts *cuts, uint32_t piece,
-                      struct plumb_base_arena *arena, struct plumb_history *part,
-                      uint32_t *rank)
+                            const struct plumb_check_cuts *cuts, uint32_t piece,
+                            struct plumb_base_arena *arena,
+                            struct plumb_history *part, uint32_t *rank)
 {
     const uint32_t from = cuts->from[piece], to = cuts->from[piece + 1];
     const uint32_t count = to - from;
-    struct plumb_op *const op = plumb_base_arena_alloc(arena, count * sizeof *op);
+    struct plumb_op *const op =
+        plumb_base_arena_alloc(arena, count * sizeof *op);
     struct extent e;
     if (!op ||
         !plumb_base_paced_copy(arena->budget, op, h->op + from,
-                          count * sizeof *op) ||
+                               count * sizeof *op) ||
         !find_values(arena->budget, op, count, &e))
         return false;
     const struct plumb_value *value = h->value + e.first;

@@ -24,15 +24,16 @@ enum { PLUMB_LEAST_PIECE = 1 << 16 };
  * has several objects, or its type is not a container.  They depend on the
  * history alone.  In `arena`; false when memory is used up. */
 bool plumb_check_cuts_find(const struct plumb_history *h,
-                     const struct plumb_spec *spec, uint32_t least,
-                     struct plumb_base_arena *arena, struct plumb_check_cuts *cuts);
+                           const struct plumb_spec *spec, uint32_t least,
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_cuts *cuts);
 
 /* A piece as a history: operation i is number from[piece] + i of the whole, and
  * its event of rank r is that of rank *rank + r.  In `arena`, and it refers to
  * `h`; false when memory is used up. */
 bool plumb_check_cuts_piece(const struct plumb_history *h,
-                      const struct plumb_check_cuts *cuts, uint32_t piece,
-                      struct plumb_base_arena *arena, struct plumb_history *part,
-                      uint32_t *rank);
+                            const struct plumb_check_cuts *cuts, uint32_t piece,
+                            struct plumb_base_arena *arena,
+                            struct plumb_history *part, uint32_t *rank);
 
 #endif

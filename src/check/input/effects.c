@@ -102,13 +102,14 @@ static bool follow(const struct plumb_budget *budget,
     return true;
 }
 
-bool plumb_check_effects_order(struct plumb_check_monitoring *m, const bool *own,
-                         struct plumb_check_effect *effect, uint32_t effects,
-                         unsigned shift)
+bool plumb_check_effects_order(struct plumb_check_monitoring *m,
+                               const bool *own,
+                               struct plumb_check_effect *effect,
+                               uint32_t effects, unsigned shift)
 {
     const struct plumb_check_input *const tape = m->tape;
-    uint32_t *const order =
-        plumb_base_arena_alloc(m->arena, ((size_t)tape->count + 1) * sizeof *order);
+    uint32_t *const order = plumb_base_arena_alloc(
+        m->arena, ((size_t)tape->count + 1) * sizeof *order);
     uint32_t count = 0, at = 0;
     if (!order || !sort(effect, effects, m->scratch))
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);

@@ -19,8 +19,9 @@ struct plumb_check_effect {
 /* The order, as m->order, of operations that took effect alone at their own
  * return, own[i], and of those in effect[], by place and then as they are
  * listed.  effect[] is sorted.  False when memory is used up. */
-bool plumb_check_effects_order(struct plumb_check_monitoring *m, const bool *own,
-                         struct plumb_check_effect *effect, uint32_t effects,
-                         unsigned shift);
+bool plumb_check_effects_order(struct plumb_check_monitoring *m,
+                               const bool *own,
+                               struct plumb_check_effect *effect,
+                               uint32_t effects, unsigned shift);
 
 #endif

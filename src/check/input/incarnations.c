@@ -59,8 +59,8 @@ static void respond(struct past *p, const struct plumb_check_input_op *o)
 }
 
 /* age[i]: of which incarnation operation i is, from 0. */
-static void live_through(const struct plumb_check_input *tape, struct past *past,
-                         uint32_t *age)
+static void live_through(const struct plumb_check_input *tape,
+                         struct past *past, uint32_t *age)
 {
     for (uint32_t e = 0; e < tape->events; e++) {
         const uint32_t i = tape->event[e] / 2;
@@ -78,7 +78,8 @@ static void live_through(const struct plumb_check_input *tape, struct past *past
 }
 
 /* All of a smaller value come before all of a larger. */
-static uint64_t number_them(const struct plumb_check_input *tape, struct past *past)
+static uint64_t number_them(const struct plumb_check_input *tape,
+                            struct past *past)
 {
     uint64_t next = 0;
     for (uint32_t v = 0; v < tape->values; v++) {
@@ -89,19 +90,20 @@ static uint64_t number_them(const struct plumb_check_input *tape, struct past *p
     return next;
 }
 
-bool plumb_check_incarnations(struct plumb_check_input *tape, struct plumb_check_input_op *op,
-                        struct plumb_base_arena *scratch)
+bool plumb_check_incarnations(struct plumb_check_input *tape,
+                              struct plumb_check_input_op *op,
+                              struct plumb_base_arena *scratch)
 {
-    uint64_t *const added =
-        plumb_base_arena_zeroed(scratch, (tape->values / 64 + 1) * sizeof *added);
+    uint64_t *const added = plumb_base_arena_zeroed(
+        scratch, (tape->values / 64 + 1) * sizeof *added);
     if (!added)
         return false;
     if (!some_value_is_added_twice(tape, added))
         return true;
-    struct past *const past =
-        plumb_base_arena_zeroed(scratch, ((size_t)tape->values + 1) * sizeof *past);
-    uint32_t *const age =
-        plumb_base_arena_alloc(scratch, ((size_t)tape->count + 1) * sizeof *age);
+    struct past *const past = plumb_base_arena_zeroed(
+        scratch, ((size_t)tape->values + 1) * sizeof *past);
+    uint32_t *const age = plumb_base_arena_alloc(
+        scratch, ((size_t)tape->count + 1) * sizeof *age);
     if (!past || !age)
         return false;
     live_through(tape, past, age);

@@ -13,7 +13,8 @@
 /* Rename word 0 of all operations of the tape, whose operations are op[]; a
  * smaller value stays smaller.  Nothing is done if no value is added twice.
  * False when memory is used up. */
-bool plumb_check_incarnations(struct plumb_check_input *tape, struct plumb_check_input_op *op,
-                        struct plumb_base_arena *scratch);
+bool plumb_check_incarnations(struct plumb_check_input *tape,
+                              struct plumb_check_input_op *op,
+                              struct plumb_base_arena *scratch);
 
 #endif

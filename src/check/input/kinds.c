@@ -5,8 +5,8 @@
 
 /* ---- values ---- */
 
-bool plumb_check_word_of(const struct plumb_check_kinds *k, struct plumb_value v,
-                   char letter, uint32_t *word)
+bool plumb_check_word_of(const struct plumb_check_kinds *k,
+                         struct plumb_value v, char letter, uint32_t *word)
 {
     switch (letter) {
     case 'b':
@@ -28,8 +28,9 @@ bool plumb_check_word_of(const struct plumb_check_kinds *k, struct plumb_value v
 }
 
 bool plumb_check_kind_copy_strange(const struct plumb_check_kinds *k,
-                             const struct plumb_check_kind *kind,
-                             const struct plumb_op *o, struct plumb_check_input_op *t)
+                                   const struct plumb_check_kind *kind,
+                                   const struct plumb_op *o,
+                                   struct plumb_check_input_op *t)
 {
     const struct plumb_value *const value = plumb_op_args(k->h, o);
     const unsigned words = (unsigned)kind->nargs + kind->nres;
@@ -50,8 +51,8 @@ static uint8_t all_but(enum plumb_tag tag)
 }
 
 /* As plumb_check_word_of() would say, where that is an addition. */
-static void learn_word(const struct plumb_check_numbering *n, struct plumb_check_kind *kind,
-                       unsigned i)
+static void learn_word(const struct plumb_check_numbering *n,
+                       struct plumb_check_kind *kind, unsigned i)
 {
     uint32_t *const offset = kind->offset[i];
     kind->no_word[i] = 0;
@@ -71,7 +72,8 @@ static void learn_word(const struct plumb_check_numbering *n, struct plumb_check
 }
 
 static bool learn_answer(struct plumb_check_kinds *k, const struct plumb_op *o,
-                         const struct plumb_spec_row *row, struct plumb_check_kind *kind)
+                         const struct plumb_spec_row *row,
+                         struct plumb_check_kind *kind)
 {
     const unsigned term = plumb_spec_lexicon_term(&k->lexicon, o->term);
     if (term == PLUMB_NO_TERM || !row->answer[term].present)
@@ -113,8 +115,8 @@ static bool learn(struct plumb_check_kinds *k, const struct plumb_op *o,
 }
 
 /* If there are more kinds than room, the last to come are learned each time. */
-const struct plumb_check_kind *plumb_check_kind_find(struct plumb_check_kinds *k,
-                                         const struct plumb_op *o)
+const struct plumb_check_kind *plumb_check_kind_find(
+    struct plumb_check_kinds *k, const struct plumb_op *o)
 {
     unsigned at = plumb_check_kind_home(o);
     for (unsigned i = 0; i < PLUMB_KINDS && k->kind[at].known; i++) {

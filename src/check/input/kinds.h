@@ -7,8 +7,8 @@
 #ifndef PLUMB_CHECK_INPUT_KINDS_H
 #define PLUMB_CHECK_INPUT_KINDS_H
 
-#include "numbering.h"
 #include "monitor_input.h"
+#include "numbering.h"
 #include "spec/lexicon.h"
 #include <stddef.h>
 #include <string.h>
@@ -41,17 +41,18 @@ struct plumb_check_kinds {
 };
 
 /* The word of a value that a shape calls `letter`.  False: it cannot be one. */
-bool plumb_check_word_of(const struct plumb_check_kinds *k, struct plumb_value v,
-                   char letter, uint32_t *word);
+bool plumb_check_word_of(const struct plumb_check_kinds *k,
+                         struct plumb_value v, char letter, uint32_t *word);
 
 /* Look it up, the first of its kind at least.  NULL: no tape has such. */
-const struct plumb_check_kind *plumb_check_kind_find(struct plumb_check_kinds *k,
-                                         const struct plumb_op *o);
+const struct plumb_check_kind *plumb_check_kind_find(
+    struct plumb_check_kinds *k, const struct plumb_op *o);
 
 /* One with values of any tag.  False: plumb_spec_bind() is to look at it. */
 bool plumb_check_kind_copy_strange(const struct plumb_check_kinds *k,
-                             const struct plumb_check_kind *kind,
-                             const struct plumb_op *o, struct plumb_check_input_op *t);
+                                   const struct plumb_check_kind *kind,
+                                   const struct plumb_op *o,
+                                   struct plumb_check_input_op *t);
 
 /* ---- in line ---- */
 
@@ -69,9 +70,10 @@ static inline uint32_t plumb_check_kind_shape(const struct plumb_op *o)
 }
 
 static inline bool plumb_check_kind_is(const struct plumb_check_kind *kind,
-                                 const struct plumb_op *o)
+                                       const struct plumb_op *o)
 {
-    return kind->known && kind->name_and_term == plumb_check_kind_name_and_term(o) &&
+    return kind->known &&
+           kind->name_and_term == plumb_check_kind_name_and_term(o) &&
            kind->shape == plumb_check_kind_shape(o);
 }
 
@@ -81,17 +83,18 @@ static inline unsigned plumb_check_kind_home(const struct plumb_op *o)
     return (o->name + 9 * o->term + 5 * o->outcome) % PLUMB_KINDS;
 }
 
-static inline const struct plumb_check_kind *plumb_check_kind_of(struct plumb_check_kinds *k,
-                                                     const struct plumb_op *o)
+static inline const struct plumb_check_kind *plumb_check_kind_of(
+    struct plumb_check_kinds *k, const struct plumb_op *o)
 {
-    const struct plumb_check_kind *const kind = k->kind + plumb_check_kind_home(o);
+    const struct plumb_check_kind *const kind =
+        k->kind + plumb_check_kind_home(o);
     return plumb_check_kind_is(kind, o) ? kind : plumb_check_kind_find(k, o);
 }
 
 /* What a kind knows, and ranks; its words are to be filled in. */
-static inline void plumb_check_kind_copy_head(const struct plumb_check_kind *kind,
-                                        const struct plumb_op *o,
-                                        struct plumb_check_input_op *t)
+static inline void plumb_check_kind_copy_head(
+    const struct plumb_check_kind *kind, const struct plumb_op *o,
+    struct plumb_check_input_op *t)
 {
     t->call = o->call;
     t->ret = o->resp | kind->no_return;
@@ -102,9 +105,9 @@ static inline void plumb_check_kind_copy_head(const struct plumb_check_kind *kin
 }
 
 /* The last bit of what it returns is set if the value is strange. */
-static inline unsigned plumb_check_kind_copy_word(const struct plumb_check_kind *kind,
-                                            const struct plumb_value *value,
-                                            unsigned i, struct plumb_check_input_op *t)
+static inline unsigned plumb_check_kind_copy_word(
+    const struct plumb_check_kind *kind, const struct plumb_value *value,
+    unsigned i, struct plumb_check_input_op *t)
 {
     const unsigned tag = value[i].tag % PLUMB_TAGS;
     t->word[i] =
@@ -114,9 +117,9 @@ static inline unsigned plumb_check_kind_copy_word(const struct plumb_check_kind 
 
 /* False: some value is strange.  There are at least three values from its
  * first on, whosever they are. */
-static inline bool plumb_check_kind_copy_words(const struct plumb_check_kind *kind,
-                                         const struct plumb_value *value,
-                                         struct plumb_check_input_op *t)
+static inline bool plumb_check_kind_copy_words(
+    const struct plumb_check_kind *kind, const struct plumb_value *value,
+    struct plumb_check_input_op *t)
 {
     const unsigned strange = plumb_check_kind_copy_word(kind, value, 0, t) |
                              plumb_check_kind_copy_word(kind, value, 1, t) |
@@ -126,9 +129,9 @@ static inline bool plumb_check_kind_copy_words(const struct plumb_check_kind *ki
 
 /* False: plumb_spec_bind() is to look at it. */
 static inline bool plumb_check_kind_copy(const struct plumb_check_kinds *k,
-                                   const struct plumb_check_kind *kind,
-                                   const struct plumb_op *o,
-                                   struct plumb_check_input_op *t)
+                                         const struct plumb_check_kind *kind,
+                                         const struct plumb_op *o,
+                                         struct plumb_check_input_op *t)
 {
     plumb_check_kind_copy_head(kind, o, t);
     if ((uint64_t)o->values + PLUMB_TAPE_WORDS <= k->h->values &&

@@ -7,9 +7,9 @@
 
 #include "base/pace.h"
 #include "base/workers.h"
-#include "cuts.h"
 #include "check/keyed/keyed.h"
 #include "check/merge.h"
+#include "cuts.h"
 #include "monitor_pieces.h"
 #include "spec/builtin.h"
 #include <string.h>
@@ -62,7 +62,8 @@ struct overseer {
 static bool leave(struct overseer *o, uint32_t op)
 {
     if (!o->left)
-        o->left = plumb_base_arena_zeroed(o->arena, o->h->count * sizeof *o->left);
+        o->left =
+            plumb_base_arena_zeroed(o->arena, o->h->count * sizeof *o->left);
     if (o->left)
         o->left[op] = true;
     return o->left;
@@ -77,7 +78,8 @@ static bool leave_all(struct overseer *o, const struct plumb_check_input *tape)
     return true;
 }
 
-static bool leave_keys(struct overseer *o, const struct plumb_check_monitoring *m)
+static bool leave_keys(struct overseer *o,
+                       const struct plumb_check_monitoring *m)
 {
     for (uint32_t i = 0; i < m->tape->count; i++)
         if (!plumb_base_in_time(o->arena->budget, i) ||
@@ -88,8 +90,9 @@ static bool leave_keys(struct overseer *o, const struct plumb_check_monitoring *
 }
 
 /* Indexes into a tape become those of the history. */
-static bool make_global(const struct overseer *o, const struct plumb_check_input *tape,
-                        uint32_t *index, uint32_t count)
+static bool make_global(const struct overseer *o,
+                        const struct plumb_check_input *tape, uint32_t *index,
+                        uint32_t count)
 {
     for (uint32_t i = 0; tape->origin && i < count; i++) {
         if (!plumb_base_in_time(o->arena->budget, i))
@@ -116,7 +119,8 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
     return true;
 }
 
-static bool take_order(struct overseer *o, const struct plumb_check_monitoring *m)
+static bool take_order(struct overseer *o,
+                       const struct plumb_check_monitoring *m)
 {
     if (!make_global(o, m->tape, m->order, m->order_count) ||
         (m->left && !leave_keys(o, m)))
@@ -135,7 +139,8 @@ static bool take_order(struct overseer *o, const struct plumb_check_monitoring *
     return true;
 }
 
-static bool take_violation(struct overseer *o, const struct plumb_check_monitoring *m)
+static bool take_violation(struct overseer *o,
+                           const struct plumb_check_monitoring *m)
 {
     struct plumb_check_monitored *const out = o->out;
     if (!make_global(o, m->tape, m->blame, m->blames) ||
@@ -165,7 +170,8 @@ static bool take(struct overseer *o, const struct plumb_check_monitoring *m)
 }
 
 /* What is not decided may have been a violation earlier. */
-static void admit_doubt(struct overseer *o, const struct plumb_check_inputs *tapes,
+static void admit_doubt(struct overseer *o,
+                        const struct plumb_check_inputs *tapes,
                         uint32_t decided)
 {
     uint32_t first = PLUMB_NEVER;
@@ -188,8 +194,8 @@ static bool conclude(struct overseer *o)
         out->order_count = o->order->count;
     } else {
         uint32_t *merged;
-        if (!plumb_check_merge_orders(o->h, o->order, o->orders, o->arena, &merged,
-                                &out->order_count))
+        if (!plumb_check_merge_orders(o->h, o->order, o->orders, o->arena,
+                                      &merged, &out->order_count))
             return false;
         out->order = merged;
     }
@@ -206,8 +212,8 @@ struct check_pool {
     struct plumb_check_monitoring *monitoring; /* by tape */
     bool *done;
     struct plumb_base_arena *arena; /* of each thread; keeps what it found */
-    unsigned each;             /* threads for one object */
-    uint32_t least;            /* operations for a thread */
+    unsigned each;                  /* threads for one object */
+    uint32_t least;                 /* operations for a thread */
 };
 
 /* Objects behind one that is a violation need not be decided. */
@@ -221,13 +227,13 @@ static bool oversee(void *context, unsigned member, uint32_t i)
         return false;
     plumb_base_arena_init(&scratch, arena->budget);
     *m = (struct plumb_check_monitoring){ .tape = &p->tapes->tape[i],
-                                    .spec = p->o->spec,
-                                    .budget = arena->budget,
-                                    .arena = arena,
-                                    .scratch = &scratch,
-                                    .jobs = p->each,
-                                    .least = p->least,
-                                    .verdict = PLUMB_UNDECIDED };
+                                          .spec = p->o->spec,
+                                          .budget = arena->budget,
+                                          .arena = arena,
+                                          .scratch = &scratch,
+                                          .jobs = p->each,
+                                          .least = p->least,
+                                          .verdict = PLUMB_UNDECIDED };
     p->done[i] = plumb_check_monitor_of(p->o->spec)(m);
     plumb_base_arena_release(&scratch);
     return !p->done[i] || m->verdict != PLUMB_NOT_LINEARIZABLE;
@@ -261,8 +267,9 @@ static void keep_results(struct overseer *o, struct plumb_base_arena *arena,
             plumb_base_arena_adopt(o->arena, arena + j);
 }
 
-static bool oversee_all(struct overseer *o, const struct plumb_check_inputs *tapes,
-                        unsigned jobs, uint32_t least)
+static bool oversee_all(struct overseer *o,
+                        const struct plumb_check_inputs *tapes, unsigned jobs,
+                        uint32_t least)
 {
     struct plumb_base_arena scratch;
     const unsigned size = plumb_base_workers_size(jobs, tapes->count);
@@ -270,9 +277,10 @@ static bool oversee_all(struct overseer *o, const struct plumb_check_inputs *tap
         .o = o, .tapes = tapes, .each = jobs / size, .least = least
     };
     plumb_base_arena_init(&scratch, o->arena->budget);
-    p.monitoring =
-        plumb_base_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
-    p.done = plumb_base_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
+    p.monitoring = plumb_base_arena_zeroed(&scratch, (tapes->count + 1) *
+                                                         sizeof *p.monitoring);
+    p.done =
+        plumb_base_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
     p.arena = plumb_base_arena_zeroed(&scratch, size * sizeof *p.arena);
     bool done = p.monitoring && p.done && p.arena;
     if (done) {
@@ -303,9 +311,9 @@ static bool monitor_objects(struct overseer *o, unsigned jobs, uint32_t least)
 }
 
 bool plumb_check_monitor_cut(const struct plumb_history *h,
-                       const struct plumb_spec *spec, unsigned jobs,
-                       uint32_t least, struct plumb_base_arena *arena,
-                       struct plumb_check_monitored *out)
+                             const struct plumb_spec *spec, unsigned jobs,
+                             uint32_t least, struct plumb_base_arena *arena,
+                             struct plumb_check_monitored *out)
 {
     struct overseer o = { .h = h, .spec = spec, .arena = arena, .out = out };
     *out = (struct plumb_check_monitored){ .verdict = PLUMB_UNDECIDED };
@@ -323,9 +331,10 @@ bool plumb_check_monitor_cut(const struct plumb_history *h,
 }
 
 bool plumb_check_monitor_history(const struct plumb_history *h,
-                           const struct plumb_spec *spec, unsigned jobs,
-                           struct plumb_base_arena *arena,
-                           struct plumb_check_monitored *out)
+                                 const struct plumb_spec *spec, unsigned jobs,
+                                 struct plumb_base_arena *arena,
+                                 struct plumb_check_monitored *out)
 {
-    return plumb_check_monitor_cut(h, spec, jobs, PLUMB_LEAST_PIECE, arena, out);
+    return plumb_check_monitor_cut(h, spec, jobs, PLUMB_LEAST_PIECE, arena,
+                                   out);
 }

@@ -92,15 +92,15 @@ struct plumb_check_monitored {
  * (check/key_shares.h) are decided by up to `jobs` threads, which makes no difference.  Results live in
  * `arena`; false when the budget is used up. */
 bool plumb_check_monitor_history(const struct plumb_history *h,
-                           const struct plumb_spec *spec, unsigned jobs,
-                           struct plumb_base_arena *arena,
-                           struct plumb_check_monitored *out);
+                                 const struct plumb_spec *spec, unsigned jobs,
+                                 struct plumb_base_arena *arena,
+                                 struct plumb_check_monitored *out);
 
 /* The same, in pieces of `least` operations or more, for each thread as well;
  * UINT32_MAX: undivided.  For tests. */
 bool plumb_check_monitor_cut(const struct plumb_history *h,
-                       const struct plumb_spec *spec, unsigned jobs,
-                       uint32_t least, struct plumb_base_arena *arena,
-                       struct plumb_check_monitored *out);
+                             const struct plumb_spec *spec, unsigned jobs,
+                             uint32_t least, struct plumb_base_arena *arena,
+                             struct plumb_check_monitored *out);
 
 #endif

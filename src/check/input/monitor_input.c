@@ -1,11 +1,11 @@
 /* monitor_input.c - see monitor_input.h. */
 #include "monitor_input.h"
 
+#include "history/symbols.h"
 #include "incarnations.h"
 #include "kinds.h"
 #include "numbering.h"
 #include "per_object_values.h"
-#include "history/symbols.h"
 #include "spec/values.h"
 #include <string.h>
 
@@ -71,10 +71,10 @@ static bool make_room(struct maker *m)
     count(m);
     for (uint32_t i = 0; i < m->h->objects; i++) {
         struct draft *const d = m->draft + i;
-        d->op = plumb_base_arena_alloc(m->arena,
-                                  ((size_t)tape[i].count + 1) * sizeof *d->op);
-        d->event = plumb_base_arena_alloc(m->arena, ((size_t)tape[i].events + 1) *
-                                                   sizeof *d->event);
+        d->op = plumb_base_arena_alloc(m->arena, ((size_t)tape[i].count + 1) *
+                                                     sizeof *d->op);
+        d->event = plumb_base_arena_alloc(
+            m->arena, ((size_t)tape[i].events + 1) * sizeof *d->event);
         if (!d->op || !d->event)
             return false;
         tape[i].op = d->op;
@@ -114,7 +114,8 @@ static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
     for (; i < end && op[i].object == object; i++) {
         if (!is_on_tape(op + i))
             continue;
-        const struct plumb_check_kind *const kind = plumb_check_kind_of(&m->kinds, op + i);
+        const struct plumb_check_kind *const kind =
+            plumb_check_kind_of(&m->kinds, op + i);
         if (!kind || !plumb_check_kind_copy(&m->kinds, kind, op + i, t))
             return NOTHING;
         t++;
@@ -132,7 +133,8 @@ static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
 static bool add_operations(struct maker *m)
 {
     const uint32_t count = m->h->count;
-    struct plumb_check_input *const tape = m->h->objects == 1 ? m->out->tape : NULL;
+    struct plumb_check_input *const tape =
+        m->h->objects == 1 ? m->out->tape : NULL;
     for (uint32_t i = 0; i < count;) {
         const uint32_t before = tape ? tape->count : 0;
         const uint32_t most = count - i < PLUMB_POLL_OPERATIONS
@@ -238,7 +240,8 @@ static bool tell_incarnations(struct maker *m, struct plumb_base_arena *scratch)
 {
     for (uint32_t i = 0; i < m->out->count; i++)
         if (is_container(m, i) &&
-            !plumb_check_incarnations(m->out->tape + i, m->draft[i].op, scratch))
+            !plumb_check_incarnations(m->out->tape + i, m->draft[i].op,
+                                      scratch))
             return false;
     return true;
 }
@@ -263,14 +266,15 @@ static bool make(struct maker *m, struct plumb_base_arena *scratch)
     const bool given = initial_value(m, &init);
     uint32_t initial = PLUMB_NO_WORD;
     if (!plumb_check_numbering_make(&m->numbers, h, given ? &init : NULL,
-                              m->spec->type->ordered, scratch))
+                                    m->spec->type->ordered, scratch))
         return false;
     if (given && !plumb_check_word_of(&m->kinds, init, 'v', &initial))
         out->declined = "an initial value that is not in the history";
     out->count = h->objects;
     out->tape =
         plumb_base_arena_zeroed(m->arena, (h->objects + 1) * sizeof *out->tape);
-    m->draft = plumb_base_arena_zeroed(scratch, (h->objects + 1) * sizeof *m->draft);
+    m->draft =
+        plumb_base_arena_zeroed(scratch, (h->objects + 1) * sizeof *m->draft);
     if (!out->tape || !m->draft || !make_room(m) || !add_operations(m) ||
         (!out->declined && !(add_origins(m) && add_all_events(m, scratch))))
         return false;
@@ -284,8 +288,9 @@ static bool make(struct maker *m, struct plumb_base_arena *scratch)
 }
 
 bool plumb_check_inputs_make(const struct plumb_history *h,
-                      const struct plumb_spec *spec, struct plumb_base_arena *arena,
-                      struct plumb_check_inputs *tapes)
+                             const struct plumb_spec *spec,
+                             struct plumb_base_arena *arena,
+                             struct plumb_check_inputs *tapes)
 {
     struct maker m = { .h = h, .spec = spec, .arena = arena, .out = tapes };
     struct plumb_base_arena scratch;

@@ -55,20 +55,21 @@ static inline bool plumb_check_input_is_return(uint32_t event)
     return event & 1;
 }
 
-static inline bool plumb_check_input_is_pending(const struct plumb_check_input_op *o)
+static inline bool plumb_check_input_is_pending(
+    const struct plumb_check_input_op *o)
 {
     return o->ret == PLUMB_NEVER;
 }
 
-static inline uint32_t plumb_check_input_rank(const struct plumb_check_input *tape,
-                                       uint32_t event)
+static inline uint32_t plumb_check_input_rank(
+    const struct plumb_check_input *tape, uint32_t event)
 {
     const struct plumb_check_input_op *const o = tape->op + event / 2;
     return plumb_check_input_is_return(event) ? o->ret : o->call;
 }
 
-static inline uint32_t plumb_check_input_origin(const struct plumb_check_input *tape,
-                                         uint32_t i)
+static inline uint32_t plumb_check_input_origin(
+    const struct plumb_check_input *tape, uint32_t i)
 {
     return tape->origin ? tape->origin[i] : i;
 }
@@ -84,7 +85,8 @@ struct plumb_check_inputs {
  * operation is not what the type knows, or has a value that a word cannot be:
  * plumb_spec_bind() will say what is wrong, if something is. */
 bool plumb_check_inputs_make(const struct plumb_history *h,
-                      const struct plumb_spec *spec, struct plumb_base_arena *arena,
-                      struct plumb_check_inputs *tapes);
+                             const struct plumb_spec *spec,
+                             struct plumb_base_arena *arena,
+                             struct plumb_check_inputs *tapes);
 
 #endif

@@ -30,8 +30,8 @@ struct pieces {
     struct finding *finding; /* by piece */
     uint32_t *order;         /* that of a piece begins at its first operation */
     struct plumb_base_arena *blames; /* of each thread */
-    unsigned each;              /* threads for one piece */
-    uint32_t least;             /* operations for a thread */
+    unsigned each;                   /* threads for one piece */
+    uint32_t least;                  /* operations for a thread */
 };
 
 /* ---- one piece ---- */
@@ -52,17 +52,18 @@ static void note_order(const struct pieces *p, uint32_t piece,
 }
 
 static void note_violation(const struct pieces *p, uint32_t piece,
-                           const struct plumb_check_monitoring *m, uint32_t rank,
-                           struct plumb_base_arena *arena)
+                           const struct plumb_check_monitoring *m,
+                           uint32_t rank, struct plumb_base_arena *arena)
 {
     struct finding *const f = p->finding + piece;
-    f->blame = plumb_base_arena_copy(arena, m->blame, m->blames * sizeof *f->blame);
+    f->blame =
+        plumb_base_arena_copy(arena, m->blame, m->blames * sizeof *f->blame);
     f->why = PLUMB_EMEMORY;
     if (!f->blame)
         return;
     for (uint32_t i = 0; i < m->blames; i++)
-        f->blame[i] =
-            p->cuts.from[piece] + plumb_check_input_origin(m->tape, f->blame[i]);
+        f->blame[i] = p->cuts.from[piece] +
+                      plumb_check_input_origin(m->tape, f->blame[i]);
     f->blames = m->blames;
     f->maybe = rank + m->maybe;
     f->sure = rank + m->sure;
@@ -72,17 +73,18 @@ static void note_violation(const struct pieces *p, uint32_t piece,
 /* Its tape is made of `part`, whose first event has that rank. */
 static void run_monitor(const struct pieces *p, uint32_t piece,
                         const struct plumb_check_input *tape, uint32_t rank,
-                        struct plumb_base_arena *scratch, struct plumb_base_arena *blames)
+                        struct plumb_base_arena *scratch,
+                        struct plumb_base_arena *blames)
 {
     struct finding *const f = p->finding + piece;
     struct plumb_check_monitoring m = { .tape = tape,
-                                  .spec = p->spec,
-                                  .budget = scratch->budget,
-                                  .arena = scratch,
-                                  .scratch = scratch,
-                                  .jobs = p->each,
-                                  .least = p->least,
-                                  .verdict = PLUMB_UNDECIDED };
+                                        .spec = p->spec,
+                                        .budget = scratch->budget,
+                                        .arena = scratch,
+                                        .scratch = scratch,
+                                        .jobs = p->each,
+                                        .least = p->least,
+                                        .verdict = PLUMB_UNDECIDED };
     if (!plumb_check_monitor_of(p->spec)(&m))
         f->why = m.why;
     else if (m.verdict == PLUMB_UNDECIDED || m.left)
@@ -105,7 +107,8 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
     if (f->why != PLUMB_OK)
         return false;
     plumb_base_arena_init(&scratch, p->arena->budget);
-    if (!plumb_check_cuts_piece(p->h, &p->cuts, piece, &scratch, &part, &rank) ||
+    if (!plumb_check_cuts_piece(p->h, &p->cuts, piece, &scratch, &part,
+                                &rank) ||
         !plumb_check_inputs_make(&part, p->spec, &scratch, &tapes))
         f->why = PLUMB_EMEMORY;
     else if (tapes.declined)
@@ -120,10 +123,12 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
 
 /* Close the gaps where pending operations did not take effect, and failed ones
  * have none. */
-static bool put_together(const struct pieces *p, struct plumb_check_monitored *out)
+static bool put_together(const struct pieces *p,
+                         struct plumb_check_monitored *out)
 {
     uint32_t end = 0;
-    out->cut = plumb_base_arena_alloc(p->arena, p->cuts.pieces * sizeof *out->cut);
+    out->cut =
+        plumb_base_arena_alloc(p->arena, p->cuts.pieces * sizeof *out->cut);
     if (!out->cut)
         return false;
     for (uint32_t i = 0; i < p->cuts.pieces; i++) {
@@ -173,7 +178,8 @@ static bool sum_up(const struct pieces *p, uint32_t first,
     }
 }
 
-static bool decide(struct pieces *p, unsigned jobs, struct plumb_base_arena *scratch,
+static bool decide(struct pieces *p, unsigned jobs,
+                   struct plumb_base_arena *scratch,
                    struct plumb_check_monitored *out, bool *declined)
 {
     const uint32_t pieces = p->cuts.pieces;
@@ -186,7 +192,8 @@ static bool decide(struct pieces *p, unsigned jobs, struct plumb_base_arena *scr
         return false;
     for (unsigned j = 0; j < size; j++)
         plumb_base_arena_init(p->blames + j, p->arena->budget);
-    const uint32_t first = plumb_base_workers_run(jobs, pieces, decide_piece, p);
+    const uint32_t first =
+        plumb_base_workers_run(jobs, pieces, decide_piece, p);
     const bool done = sum_up(p, first, out, declined);
     for (unsigned j = 0; j < size; j++)
         plumb_base_arena_release(p->blames + j);
@@ -194,9 +201,10 @@ static bool decide(struct pieces *p, unsigned jobs, struct plumb_base_arena *scr
 }
 
 bool plumb_check_monitor_pieces(const struct plumb_history *h,
-                          const struct plumb_spec *spec, unsigned jobs,
-                          uint32_t least, struct plumb_base_arena *arena,
-                          struct plumb_check_monitored *out, bool *declined)
+                                const struct plumb_spec *spec, unsigned jobs,
+                                uint32_t least, struct plumb_base_arena *arena,
+                                struct plumb_check_monitored *out,
+                                bool *declined)
 {
     struct pieces p = { .h = h, .spec = spec, .arena = arena, .least = least };
     struct plumb_base_arena scratch;

@@ -8,8 +8,9 @@
  * a whole, because there are no cuts in it, or a monitor declines a piece
  * before any that is a violation.  `out` is empty at first. */
 bool plumb_check_monitor_pieces(const struct plumb_history *h,
-                          const struct plumb_spec *spec, unsigned jobs,
-                          uint32_t least, struct plumb_base_arena *arena,
-                          struct plumb_check_monitored *out, bool *declined);
+                                const struct plumb_spec *spec, unsigned jobs,
+                                uint32_t least, struct plumb_base_arena *arena,
+                                struct plumb_check_monitored *out,
+                                bool *declined);
 
 #endif

@@ -113,11 +113,12 @@ static int compare(const void *x, const void *y)
 }
 
 /* Which integers are used is to be told again. */
-static bool sort_pages(struct plumb_check_numbering *n, struct plumb_budget *budget)
+static bool sort_pages(struct plumb_check_numbering *n,
+                       struct plumb_budget *budget)
 {
     if (!plumb_base_sort(budget, n->page, n->pages, sizeof *n->page, compare) ||
         !plumb_base_paced_set(budget, n->slot, 0,
-                         ((size_t)n->mask + 1) * sizeof *n->slot))
+                              ((size_t)n->mask + 1) * sizeof *n->slot))
         return false;
     for (uint32_t i = 0; i < n->pages; i++) {
         if (!plumb_base_in_time(budget, i))
@@ -163,7 +164,8 @@ static bool make_table(struct plumb_check_numbering *n, uint64_t most,
 }
 
 /* *fits: there are no more pages than that. */
-static bool try_pages(struct plumb_check_numbering *n, const struct plumb_history *h,
+static bool try_pages(struct plumb_check_numbering *n,
+                      const struct plumb_history *h,
                       const struct plumb_value *extra, bool sorted,
                       uint64_t most, struct plumb_base_arena *arena, bool *fits)
 {
@@ -177,7 +179,8 @@ static bool try_pages(struct plumb_check_numbering *n, const struct plumb_histor
 }
 
 /* Pages are worth while if there are few: they are at hand then. */
-static bool look_up(struct plumb_check_numbering *n, const struct plumb_history *h,
+static bool look_up(struct plumb_check_numbering *n,
+                    const struct plumb_history *h,
                     const struct plumb_value *extra, bool sorted,
                     uint64_t integers, struct plumb_base_arena *arena)
 {
@@ -213,9 +216,9 @@ static uint32_t number_of(const struct plumb_check_numbering *n, uint64_t bits)
 /* ---- all of them ---- */
 
 bool plumb_check_numbering_make(struct plumb_check_numbering *n,
-                          const struct plumb_history *h,
-                          const struct plumb_value *extra, bool sorted,
-                          struct plumb_base_arena *arena)
+                                const struct plumb_history *h,
+                                const struct plumb_value *extra, bool sorted,
+                                struct plumb_base_arena *arena)
 {
     struct extent e;
     if (!find_extent(arena->budget, h, extra, &e))
@@ -234,7 +237,7 @@ bool plumb_check_numbering_make(struct plumb_check_numbering *n,
 }
 
 uint32_t plumb_check_numbering_find(const struct plumb_check_numbering *n,
-                              struct plumb_value v)
+                                    struct plumb_value v)
 {
     switch (v.tag) {
     case PLUMB_BOOL:

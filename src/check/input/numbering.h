@@ -33,18 +33,18 @@ struct plumb_check_numbering {
  * smaller integer has a smaller number.  It lives in `arena`; false when memory
  * is used up or there are too many. */
 bool plumb_check_numbering_make(struct plumb_check_numbering *n,
-                          const struct plumb_history *h,
-                          const struct plumb_value *extra, bool sorted,
-                          struct plumb_base_arena *arena);
+                                const struct plumb_history *h,
+                                const struct plumb_value *extra, bool sorted,
+                                struct plumb_base_arena *arena);
 
 /* The number of a value; PLUMB_NOT_NUMBERED of nil, and of strings that are not
  * of the history. */
 #define PLUMB_NOT_NUMBERED UINT32_MAX
 uint32_t plumb_check_numbering_find(const struct plumb_check_numbering *n,
-                              struct plumb_value v);
+                                    struct plumb_value v);
 
 static inline uint32_t plumb_check_number(const struct plumb_check_numbering *n,
-                                    struct plumb_value v)
+                                          struct plumb_value v)
 {
     if (v.tag == PLUMB_INT && !n->scattered)
         return (uint32_t)(v.bits - n->least) + 2;

@@ -4,9 +4,10 @@
 #include "base/arena.h"
 #include <stdlib.h>
 
-bool plumb_check_object_values_init(struct plumb_check_object_values *w, struct plumb_check_kinds *kinds,
-                          const struct plumb_check_inputs *tapes,
-                          struct plumb_base_arena *arena)
+bool plumb_check_object_values_init(struct plumb_check_object_values *w,
+                                    struct plumb_check_kinds *kinds,
+                                    const struct plumb_check_inputs *tapes,
+                                    struct plumb_base_arena *arena)
 {
     size_t longest = 0;
     for (uint32_t i = 0; i < tapes->count; i++)
@@ -14,9 +15,9 @@ bool plumb_check_object_values_init(struct plumb_check_object_values *w, struct 
             longest = tapes->tape[i].count;
     w->kinds = kinds;
     w->list = plumb_base_arena_alloc(arena, (PLUMB_TAPE_WORDS * longest + 1) *
-                                           sizeof *w->list);
-    w->number =
-        plumb_base_arena_alloc(arena, kinds->numbers->count * sizeof *w->number);
+                                                sizeof *w->list);
+    w->number = plumb_base_arena_alloc(arena, kinds->numbers->count *
+                                                  sizeof *w->number);
     return w->list && w->number;
 }
 
@@ -29,12 +30,12 @@ static bool is_value(const struct plumb_check_object_values *w,
            kind->letter[i] != 'i';
 }
 
-static const struct plumb_check_kind *kind_of(const struct plumb_check_object_values *w,
-                                        const struct plumb_check_input *tape,
-                                        uint32_t i)
+static const struct plumb_check_kind *kind_of(
+    const struct plumb_check_object_values *w,
+    const struct plumb_check_input *tape, uint32_t i)
 {
-    return plumb_check_kind_of(w->kinds,
-                         w->kinds->h->op + plumb_check_input_origin(tape, i));
+    return plumb_check_kind_of(w->kinds, w->kinds->h->op +
+                                             plumb_check_input_origin(tape, i));
 }
 
 static uint32_t collect(const struct plumb_check_object_values *w,
@@ -59,7 +60,8 @@ static int compare(const void *x, const void *y)
 }
 
 /* How many different ones there are. */
-static uint32_t number(const struct plumb_check_object_values *w, uint32_t words)
+static uint32_t number(const struct plumb_check_object_values *w,
+                       uint32_t words)
 {
     uint32_t numbers = 0;
     qsort(w->list, words, sizeof *w->list, compare);
@@ -70,8 +72,9 @@ static uint32_t number(const struct plumb_check_object_values *w, uint32_t words
     return numbers;
 }
 
-void plumb_check_object_values(const struct plumb_check_object_values *w, struct plumb_check_input *tape,
-                     struct plumb_check_input_op *op)
+void plumb_check_object_values(const struct plumb_check_object_values *w,
+                               struct plumb_check_input *tape,
+                               struct plumb_check_input_op *op)
 {
     if (w->kinds->numbers->count / 2 <= tape->count)
         return;

@@ -15,13 +15,15 @@ struct plumb_check_object_values {
 };
 
 /* In `arena`; false when memory is used up. */
-bool plumb_check_object_values_init(struct plumb_check_object_values *w, struct plumb_check_kinds *kinds,
-                          const struct plumb_check_inputs *tapes,
-                          struct plumb_base_arena *arena);
+bool plumb_check_object_values_init(struct plumb_check_object_values *w,
+                                    struct plumb_check_kinds *kinds,
+                                    const struct plumb_check_inputs *tapes,
+                                    struct plumb_base_arena *arena);
 
 /* op[] is tape->op.  Words stay in order; nothing is done where it would not
  * be worth while. */
-void plumb_check_object_values(const struct plumb_check_object_values *w, struct plumb_check_input *tape,
-                     struct plumb_check_input_op *op);
+void plumb_check_object_values(const struct plumb_check_object_values *w,
+                               struct plumb_check_input *tape,
+                               struct plumb_check_input_op *op);
 
 #endif

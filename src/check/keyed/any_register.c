@@ -8,7 +8,8 @@ static uint32_t require(bool fits, uint32_t state)
     return fits ? state : PLUMB_FEW_REFUSED;
 }
 
-static uint32_t compare_and_set(uint32_t state, const struct plumb_check_input_op *o,
+static uint32_t compare_and_set(uint32_t state,
+                                const struct plumb_check_input_op *o,
                                 bool pending)
 {
     const bool equal = state == o->word[0];
@@ -48,7 +49,8 @@ static bool reads(const struct plumb_check_input_op *o, bool pending)
     }
 }
 
-bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m, const char *why)
+bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m,
+                                      const char *why)
 {
     const uint32_t initial = m->tape->initial;
     const struct plumb_check_small_state_type type = {

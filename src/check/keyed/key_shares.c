@@ -24,8 +24,10 @@ struct plumb_check_share plumb_check_share_of(unsigned number, unsigned shares)
 
 /* Without a branch: whose the next event is cannot be guessed. */
 const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
-                                 const struct plumb_check_input *tape, uint32_t *from,
-                                 uint32_t room[PLUMB_PICK], uint32_t *count)
+                                       const struct plumb_check_input *tape,
+                                       uint32_t *from,
+                                       uint32_t room[PLUMB_PICK],
+                                       uint32_t *count)
 {
     const uint32_t *const event = tape->event + *from;
     const uint32_t left = tape->events - *from;
@@ -37,7 +39,8 @@ const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
     uint32_t kept = 0;
     for (uint32_t i = 0; i < some; i++) {
         room[kept] = event[i];
-        kept += plumb_check_share_has(s, plumb_check_key_of(tape, tape->op + event[i] / 2));
+        kept += plumb_check_share_has(
+            s, plumb_check_key_of(tape, tape->op + event[i] / 2));
     }
     *count = kept;
     return room;

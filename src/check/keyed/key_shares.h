@@ -22,7 +22,8 @@ static inline uint32_t plumb_check_key_group(uint32_t key)
     return key / PLUMB_KEY_BLOCK % PLUMB_KEY_GROUPS;
 }
 
-static inline bool plumb_check_share_has(struct plumb_check_share s, uint32_t key)
+static inline bool plumb_check_share_has(struct plumb_check_share s,
+                                         uint32_t key)
 {
     return s.groups >> plumb_check_key_group(key) & 1;
 }
@@ -34,7 +35,9 @@ struct plumb_check_share plumb_check_share_of(unsigned number, unsigned shares);
 /* Of the next PLUMB_PICK events on the tape, from number *from on, those of its
  * keys: in `room`, or where they are if that is all of them. */
 const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
-                                 const struct plumb_check_input *tape, uint32_t *from,
-                                 uint32_t room[PLUMB_PICK], uint32_t *count);
+                                       const struct plumb_check_input *tape,
+                                       uint32_t *from,
+                                       uint32_t room[PLUMB_PICK],
+                                       uint32_t *count);
 
 #endif

@@ -14,7 +14,8 @@
 #include <assert.h>
 #include <string.h>
 
-bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m, enum plumb_status why)
+bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
+                                  enum plumb_status why)
 {
     const enum plumb_status state = plumb_budget_state(m->budget);
     m->verdict = PLUMB_UNDECIDED;
@@ -24,12 +25,12 @@ bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m, enum plumb_s
 
 /* Sorted by counting, without a branch: what has no place goes behind all
  * others, where the order has ended. */
-bool plumb_check_order_by_place(struct plumb_check_monitoring *m, const uint32_t *at,
-                          uint32_t changes)
+bool plumb_check_order_by_place(struct plumb_check_monitoring *m,
+                                const uint32_t *at, uint32_t changes)
 {
     const uint32_t count = m->tape->count, behind = 2 * changes + 1;
-    uint32_t *const start =
-        plumb_base_arena_zeroed(m->scratch, ((size_t)behind + 2) * sizeof *start);
+    uint32_t *const start = plumb_base_arena_zeroed(
+        m->scratch, ((size_t)behind + 2) * sizeof *start);
     uint32_t *const order =
         plumb_base_arena_alloc(m->arena, ((size_t)count + 1) * sizeof *order);
     if (!start || !order)
@@ -78,7 +79,8 @@ static bool collect(struct trial *t, uint32_t sure)
             break;
         if (!plumb_base_in_time(t->m->budget, i))
             return false;
-        if (!t->accused->whole && plumb_check_key_of(tape, o) != t->accused->key)
+        if (!t->accused->whole &&
+            plumb_check_key_of(tape, o) != t->accused->key)
             continue;
         t->event[t->events++] = e;
         if (is_return)
@@ -167,7 +169,8 @@ static bool list_blamed(struct plumb_check_monitoring *m, const bool *keep,
 }
 
 bool plumb_check_blame_key(struct plumb_check_monitoring *m,
-                     const struct plumb_check_accused *accused, uint32_t sure)
+                           const struct plumb_check_accused *accused,
+                           uint32_t sure)
 {
     const size_t count = m->tape->count;
     struct trial t = { .m = m, .accused = accused };

@@ -6,19 +6,21 @@
 
 /* Keys are numbered as their values are; nil is the last. */
 static inline uint32_t plumb_check_key_of(const struct plumb_check_input *tape,
-                                    const struct plumb_check_input_op *o)
+                                          const struct plumb_check_input_op *o)
 {
     const uint32_t key = o->word[0];
     return key == PLUMB_NIL_WORD ? tape->values : key;
 }
 
-static inline uint32_t plumb_check_key_count(const struct plumb_check_input *tape)
+static inline uint32_t plumb_check_key_count(
+    const struct plumb_check_input *tape)
 {
     return tape->values + 1;
 }
 
 /* The budget is used up: always false. */
-bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m, enum plumb_status why);
+bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
+                                  enum plumb_status why);
 
 /* The order of operations with places in it: at[i], of tape->op[i], is
  * 2 * f + 1 for the one that is number f of those that change something, below
@@ -26,8 +28,8 @@ bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m, enum plumb_s
  * PLUMB_NO_PLACE if it is not in the order.  Operations of one place are put in
  * the order of their calls. */
 #define PLUMB_NO_PLACE UINT32_MAX
-bool plumb_check_order_by_place(struct plumb_check_monitoring *m, const uint32_t *at,
-                          uint32_t changes);
+bool plumb_check_order_by_place(struct plumb_check_monitoring *m,
+                                const uint32_t *at, uint32_t changes);
 
 struct plumb_check_accused {
     uint32_t key;
@@ -46,6 +48,7 @@ struct plumb_check_accused {
 /* The return at rank `sure` is the first violation, of one key: blame what was
  * called of that key before, but as few reads as there can be. */
 bool plumb_check_blame_key(struct plumb_check_monitoring *m,
-                     const struct plumb_check_accused *accused, uint32_t sure);
+                           const struct plumb_check_accused *accused,
+                           uint32_t sure);
 
 #endif

@@ -40,7 +40,8 @@ enum { WORK = 256, GROUP_WORK = 64 };
 
 static uint32_t key_of(const struct sweep *s, uint32_t op)
 {
-    return s->few.type->whole ? 0 : plumb_check_key_of(s->tape, s->tape->op + op);
+    return s->few.type->whole ? 0
+                              : plumb_check_key_of(s->tape, s->tape->op + op);
 }
 
 static uint32_t key_count(const struct sweep *s)
@@ -48,7 +49,8 @@ static uint32_t key_count(const struct sweep *s)
     return s->few.type->whole ? 1 : plumb_check_key_count(s->tape);
 }
 
-static void feed(struct plumb_check_small_state *f, uint32_t event, uint32_t key)
+static void feed(struct plumb_check_small_state *f, uint32_t event,
+                 uint32_t key)
 {
     const uint32_t now = plumb_check_input_rank(f->tape, event);
     if (plumb_check_input_is_return(event))
@@ -101,8 +103,8 @@ static bool index_events(struct sweep *s)
     const uint32_t keys = key_count(s);
     struct plumb_base_pace pace = { .budget = s->few.budget };
     uint32_t room[PLUMB_PICK], count, mine = 0;
-    s->start =
-        plumb_base_arena_zeroed(&s->scratch, ((size_t)keys + 2) * sizeof *s->start);
+    s->start = plumb_base_arena_zeroed(&s->scratch,
+                                       ((size_t)keys + 2) * sizeof *s->start);
     if (!s->start)
         return false;
     for (uint32_t at = 0; at < tape->events; mine += count) {
@@ -113,8 +115,8 @@ static bool index_events(struct sweep *s)
         for (uint32_t i = 0; i < count; i++)
             s->start[key_of(s, e[i] / 2) + 2]++;
     }
-    s->event =
-        plumb_base_arena_alloc(&s->scratch, ((size_t)mine + 1) * sizeof *s->event);
+    s->event = plumb_base_arena_alloc(&s->scratch,
+                                      ((size_t)mine + 1) * sizeof *s->event);
     if (!s->event)
         return false;
     for (uint32_t k = 2; k <= keys; k++) {
@@ -284,15 +286,16 @@ static bool start_share(struct host_worker_pool *c, unsigned number,
     return false;
 }
 
-static bool start(struct host_worker_pool *c, const struct plumb_check_small_state_type *type)
+static bool start(struct host_worker_pool *c,
+                  const struct plumb_check_small_state_type *type)
 {
     const struct plumb_check_input *const tape = c->m->tape;
     struct plumb_base_arena *const scratch = c->m->scratch;
     const uint32_t keys = type->whole ? 1 : plumb_check_key_count(tape);
     struct plumb_check_small_state f = { .type = type,
-                           .tape = tape,
-                           .budget = c->m->budget,
-                           .known = PLUMB_NEVER - 1 };
+                                         .tape = tape,
+                                         .budget = c->m->budget,
+                                         .known = PLUMB_NEVER - 1 };
     for (unsigned g = 0; g < PLUMB_KEY_GROUPS; g++)
         f.work[g] = (type->whole ? WORK : GROUP_WORK) * (uint64_t)tape->events +
                     10000000;
@@ -388,8 +391,8 @@ static bool join_lists(struct host_worker_pool *c)
         const struct plumb_check_small_state *const other = &c->sweep[i].few;
         const size_t count = (size_t)f->amids + other->amids;
         if (count > f->amid_capacity &&
-            !plumb_base_grow(f->budget, (void **)&f->amid, &f->amid_capacity, count,
-                        sizeof *f->amid))
+            !plumb_base_grow(f->budget, (void **)&f->amid, &f->amid_capacity,
+                             count, sizeof *f->amid))
             return plumb_check_monitor_gives_up(c->m, PLUMB_EMEMORY);
         if (other->amids)
             memcpy(f->amid + f->amids, other->amid,
@@ -420,8 +423,8 @@ static bool reads(const struct plumb_check_accused *accused,
 static bool accuse(struct host_worker_pool *c, struct sweep *s)
 {
     struct trial t = { s, s->sure_key };
-    const struct plumb_check_accused accused = { t.key, s->few.type->whole, reads,
-                                           judge, &t };
+    const struct plumb_check_accused accused = { t.key, s->few.type->whole,
+                                                 reads, judge, &t };
     const bool done = plumb_check_blame_key(c->m, &accused, s->sure);
     for (unsigned i = 0; i < c->shares; i++)
         c->m->maybe = least(c->m->maybe, c->sweep[i].maybe);
@@ -443,8 +446,9 @@ static bool sum_up(struct host_worker_pool *c, const char *why)
     return list_left(c, why) && put_in_order(c);
 }
 
-bool plumb_check_monitor_small_state(struct plumb_check_monitoring *m,
-                       const struct plumb_check_small_state_type *type, const char *why)
+bool plumb_check_monitor_small_state(
+    struct plumb_check_monitoring *m,
+    const struct plumb_check_small_state_type *type, const char *why)
 {
     struct host_worker_pool c = { .m = m, .shares = 1 };
     bool done = false;

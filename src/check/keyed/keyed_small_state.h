@@ -5,11 +5,13 @@
 #include "small_state.h"
 
 /* `why`: what is said of keys that were given up. */
-bool plumb_check_monitor_small_state(struct plumb_check_monitoring *m,
-                       const struct plumb_check_small_state_type *type, const char *why);
+bool plumb_check_monitor_small_state(
+    struct plumb_check_monitoring *m,
+    const struct plumb_check_small_state_type *type, const char *why);
 
 /* A register whatever its values are, with compare-and-set and swap
  * (any_register.c); `why` there are no zones. */
-bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m, const char *why);
+bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m,
+                                      const char *why);
 
 #endif

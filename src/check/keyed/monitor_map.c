@@ -34,8 +34,9 @@ static uint32_t step(uint32_t state, const struct plumb_check_input_op *o,
 {
     uint32_t next;
     if (!pending)
-        return plumb_check_small_state_apply(&rules, o, state, &next) ? next
-                                                        : PLUMB_FEW_REFUSED;
+        return plumb_check_small_state_apply(&rules, o, state, &next)
+                   ? next
+                   : PLUMB_FEW_REFUSED;
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
         return o->word[1];
@@ -77,5 +78,6 @@ bool plumb_check_monitor_map(struct plumb_check_monitoring *m)
         .rules = &rules,
         .declines = m->tape->roles >> PLUMB_ROLE_APPEND & 1 ? appends : NULL,
     };
-    return plumb_check_monitor_small_state(m, &type, "append, or too much at once");
+    return plumb_check_monitor_small_state(m, &type,
+                                           "append, or too much at once");
 }

@@ -27,8 +27,9 @@ static uint32_t step(uint32_t count, const struct plumb_check_input_op *o,
 {
     uint32_t next;
     if (!pending)
-        return plumb_check_small_state_apply(&rules, o, count, &next) ? next
-                                                        : PLUMB_FEW_REFUSED;
+        return plumb_check_small_state_apply(&rules, o, count, &next)
+                   ? next
+                   : PLUMB_FEW_REFUSED;
     if (o->role == PLUMB_ROLE_INSERT)
         return count + 1;
     return o->role == PLUMB_ROLE_DELETE && count ? count - 1
@@ -48,8 +49,8 @@ static bool reads(const struct plumb_check_input_op *o, bool pending)
 }
 
 static const struct plumb_check_small_state_type counts = { .step = step,
-                                              .reads = reads,
-                                              .rules = &rules };
+                                                            .reads = reads,
+                                                            .rules = &rules };
 
 bool plumb_check_monitor_multiset(struct plumb_check_monitoring *m)
 {

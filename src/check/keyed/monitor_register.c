@@ -48,7 +48,7 @@ static bool start(struct sweep *s, struct plumb_check_monitoring *m)
     if (!zone || !value)
         return false;
     plumb_check_intervals_init(&s->zones, zone, value,
-                     value_of(m->tape, m->tape->initial));
+                               value_of(m->tape, m->tape->initial));
     return true;
 }
 
@@ -64,9 +64,9 @@ static void tell_writes(struct sweep *s, uint32_t until)
         const uint32_t read = 0 - (uint32_t)(o->role != PLUMB_ROLE_WRITE);
         const uint32_t value = value_of(tape, o->word[0]);
         s->zones.zone[s->zone_count].last = 0;
-        if (plumb_check_intervals_write(&s->zones,
-                              (value & ~read) | (s->zone_count & read),
-                              moment_of(o->call)))
+        if (plumb_check_intervals_write(
+                &s->zones, (value & ~read) | (s->zone_count & read),
+                moment_of(o->call)))
             continue;
         s->end = o->call;
         break;
@@ -97,9 +97,9 @@ static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
         const struct plumb_check_input_op *const o = tape->op + returned[i];
         if (o->ret > s->end)
             break;
-        s->answer = plumb_check_intervals_return(&zones, value_of(tape, o->word[0]),
-                                       moment_of(o->call), moment_of(o->ret),
-                                       &s->other);
+        s->answer = plumb_check_intervals_return(
+            &zones, value_of(tape, o->word[0]), moment_of(o->call),
+            moment_of(o->ret), &s->other);
         if (s->answer == PLUMB_ZONES_FINE)
             continue;
         wrong = returned[i];
@@ -170,7 +170,8 @@ static bool order_values(struct sweep *s)
 
 /* The value at first has no write: writes are numbered from 0, and reads stand
  * before the write of the next value. */
-static uint32_t place_of(const struct sweep *s, const struct plumb_check_input_op *o)
+static uint32_t place_of(const struct sweep *s,
+                         const struct plumb_check_input_op *o)
 {
     const bool write = o->role == PLUMB_ROLE_WRITE;
     if (plumb_check_input_is_pending(o) && !write)
@@ -230,7 +231,8 @@ static void suspect(struct culprits *c, const struct plumb_check_input *tape,
 }
 
 /* Do those that are kept cross?  A value at first was written before all. */
-static bool cross(const struct culprits *c, const struct plumb_check_input *tape)
+static bool cross(const struct culprits *c,
+                  const struct plumb_check_input *tape)
 {
     uint32_t first[2], last[2];
     for (unsigned side = 0; side < 2; side++) {
@@ -239,7 +241,8 @@ static bool cross(const struct culprits *c, const struct plumb_check_input *tape
         for (unsigned i = 0; i < CULPRITS; i++) {
             if (!c->keep[side][i])
                 continue;
-            const struct plumb_check_input_op *const o = tape->op + c->op[side][i];
+            const struct plumb_check_input_op *const o =
+                tape->op + c->op[side][i];
             const uint32_t ret = returned(c, o);
             if (ret != PLUMB_NEVER && moment_of(ret) < first[side])
                 first[side] = moment_of(ret);
@@ -305,7 +308,8 @@ static bool accuse(struct sweep *s, uint32_t op)
 {
     struct plumb_check_monitoring *const m = s->m;
     const struct plumb_check_input_op *const o = m->tape->op + op;
-    m->blame = plumb_base_arena_alloc(m->arena, 2 * CULPRITS * sizeof *m->blame);
+    m->blame =
+        plumb_base_arena_alloc(m->arena, 2 * CULPRITS * sizeof *m->blame);
     if (!m->blame)
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     m->verdict = PLUMB_NOT_LINEARIZABLE;

@@ -3,8 +3,8 @@
  * live_set.c decides; here it is fed with a tape, and where it lets operations
  * take effect makes the order. */
 #include "check/input/effects.h"
-#include "key_shares.h"
 #include "check/live/live_set.h"
+#include "key_shares.h"
 
 #include "base/arena.h"
 #include "base/pace.h"
@@ -58,7 +58,8 @@ static bool reads(const struct plumb_check_accused *accused,
  * next that costs. */
 enum { CALL_MEMBER, CALL_CHANGE, SAW, CHANGED, REFUSED };
 
-static inline unsigned kind_of(uint32_t event, const struct plumb_check_input_op *o)
+static inline unsigned kind_of(uint32_t event,
+                               const struct plumb_check_input_op *o)
 {
     const bool member = o->role == PLUMB_ROLE_MEMBER;
     if (!plumb_check_input_is_return(event))
@@ -72,7 +73,8 @@ static inline unsigned kind_of(uint32_t event, const struct plumb_check_input_op
 static inline uint32_t place_after(struct sweep *s, uint32_t event)
 {
     const struct plumb_check_input_op *const o = s->m->tape->op + event / 2;
-    const uint32_t key = plumb_check_key_of(s->m->tape, o), ticket = s->at[event / 2];
+    const uint32_t key = plumb_check_key_of(s->m->tape, o),
+                   ticket = s->at[event / 2];
     const uint64_t call = (uint64_t)o->call + 1, moment = (uint64_t)o->ret + 1;
     const bool insert = o->role == PLUMB_ROLE_INSERT;
     s->set.flips = 2 * plumb_check_input_rank(s->m->tape, event);
@@ -84,9 +86,11 @@ static inline uint32_t place_after(struct sweep *s, uint32_t event)
     case SAW:
         return plumb_check_live_set_saw(&s->set, key, o->word[1], call, moment);
     case CHANGED:
-        return plumb_check_live_set_changed(&s->set, key, insert, ticket, moment);
+        return plumb_check_live_set_changed(&s->set, key, insert, ticket,
+                                            moment);
     default:
-        return plumb_check_live_set_refused(&s->set, key, insert, ticket, moment);
+        return plumb_check_live_set_refused(&s->set, key, insert, ticket,
+                                            moment);
     }
 }
 
@@ -136,8 +140,8 @@ static inline uint32_t all_if(uint32_t bit)
 
 /* What an operation that is alone does, without a branch for what that is.
  * False: it is not alone, or it is a violation. */
-static inline bool goes_alone(const struct plumb_check_input_op *o, uint32_t event,
-                              struct lone *lone)
+static inline bool goes_alone(const struct plumb_check_input_op *o,
+                              uint32_t event, struct lone *lone)
 {
     const uint32_t me = event / 2 + 1, returns = event & 1;
     const uint32_t answer = o->word[1] & 1;
@@ -240,13 +244,13 @@ static bool start(struct host_worker_pool *c, struct plumb_check_monitoring *m)
 {
     const struct plumb_check_input *const tape = m->tape;
     struct sweep s = { .m = m };
-    struct plumb_check_set_key *const key =
-        plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(tape) * sizeof *key);
-    s.lone =
-        plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(tape) * sizeof *s.lone);
+    struct plumb_check_set_key *const key = plumb_base_arena_zeroed(
+        m->scratch, plumb_check_key_count(tape) * sizeof *key);
+    s.lone = plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(tape) *
+                                                     sizeof *s.lone);
     s.own = plumb_base_arena_zeroed(m->scratch, (size_t)tape->count + 1);
-    s.at =
-        plumb_base_arena_alloc(m->scratch, ((size_t)tape->count + 1) * sizeof *s.at);
+    s.at = plumb_base_arena_alloc(m->scratch,
+                                  ((size_t)tape->count + 1) * sizeof *s.at);
     if (!key || !s.lone || !s.own || !s.at)
         return false;
     for (unsigned i = 0; i < c->shares; i++) {
@@ -309,7 +313,8 @@ static bool accuse(struct sweep *s)
     const struct plumb_check_input *const tape = s->m->tape;
     const struct plumb_check_input_op *const o = tape->op + s->end / 2;
     struct trial t = { s, plumb_check_key_of(tape, o) };
-    const struct plumb_check_accused accused = { t.key, false, reads, judge, &t };
+    const struct plumb_check_accused accused = { t.key, false, reads, judge,
+                                                 &t };
     return plumb_check_blame_key(s->m, &accused, o->ret);
 }
 
@@ -318,7 +323,8 @@ static bool is_earlier(const struct sweep *a, const struct sweep *b)
     const struct plumb_check_input *const tape = a->m->tape;
     return a->verdict == PLUMB_NOT_LINEARIZABLE &&
            (b->verdict != PLUMB_NOT_LINEARIZABLE ||
-            plumb_check_input_rank(tape, a->end) < plumb_check_input_rank(tape, b->end));
+            plumb_check_input_rank(tape, a->end) <
+                plumb_check_input_rank(tape, b->end));
 }
 
 static bool sum_up(struct host_worker_pool *c)

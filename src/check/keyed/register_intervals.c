@@ -11,17 +11,22 @@
  * is looked at once, but for the one that breaks the rule: linear time. */
 #include "register_intervals.h"
 
-void plumb_check_intervals_init(struct plumb_check_intervals *z, struct plumb_check_interval *zone,
-                      uint32_t *value, uint32_t initial)
+void plumb_check_intervals_init(struct plumb_check_intervals *z,
+                                struct plumb_check_interval *zone,
+                                uint32_t *value, uint32_t initial)
 {
-    *z = (struct plumb_check_intervals){ .zone = zone, .value = value, .count = 1 };
+    *z = (struct plumb_check_intervals){ .zone = zone,
+                                         .value = value,
+                                         .count = 1 };
     value[0] = initial;
-    zone[initial] = (struct plumb_check_interval){ .first = 1, .last = 1, .place = 1 };
+    zone[initial] =
+        (struct plumb_check_interval){ .first = 1, .last = 1, .place = 1 };
 }
 
 /* Look at the values whose `first` its `last` has passed. */
-static enum plumb_check_intervals_answer pass_over(struct plumb_check_intervals *z,
-                                         struct plumb_check_interval *u, uint32_t *other)
+static enum plumb_check_intervals_answer pass_over(
+    struct plumb_check_intervals *z, struct plumb_check_interval *u,
+    uint32_t *other)
 {
     while (u->place < z->count) {
         struct plumb_check_interval *const v = z->zone + z->value[u->place];
@@ -38,8 +43,8 @@ static enum plumb_check_intervals_answer pass_over(struct plumb_check_intervals 
     return PLUMB_ZONES_FINE;
 }
 
-enum plumb_check_intervals_answer plumb_check_intervals_reach(struct plumb_check_intervals *z, uint32_t value,
-                                          uint32_t *other)
+enum plumb_check_intervals_answer plumb_check_intervals_reach(
+    struct plumb_check_intervals *z, uint32_t value, uint32_t *other)
 {
     struct plumb_check_interval *const u = z->zone + value;
     if (u->limit && u->last > u->limit) {

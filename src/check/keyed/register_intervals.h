@@ -29,20 +29,21 @@ struct plumb_check_interval {
 
 struct plumb_check_intervals {
     struct plumb_check_interval *zone; /* by value */
-    uint32_t *value;         /* in the order of `first` */
+    uint32_t *value;                   /* in the order of `first` */
     uint32_t count;
 };
 
 #define PLUMB_NO_ZONE UINT32_MAX
 
 /* Both arrays are the caller's and large enough; `zone` is zeroed. */
-void plumb_check_intervals_init(struct plumb_check_intervals *z, struct plumb_check_interval *zone,
-                      uint32_t *value, uint32_t initial);
+void plumb_check_intervals_init(struct plumb_check_intervals *z,
+                                struct plumb_check_interval *zone,
+                                uint32_t *value, uint32_t initial);
 
 /* A write is called: say so at any time before its value returns somewhere.
  * False: not the first of its value. */
-static inline bool plumb_check_intervals_write(struct plumb_check_intervals *z, uint32_t value,
-                                     uint32_t moment)
+static inline bool plumb_check_intervals_write(struct plumb_check_intervals *z,
+                                               uint32_t value, uint32_t moment)
 {
     if (z->zone[value].last)
         return false;
@@ -57,25 +58,21 @@ enum plumb_check_intervals_answer {
 };
 
 /* An operation on the value returns: its write, or a read of it. */
-static inline enum plumb_check_intervals_answer plumb_check_intervals_return(struct plumb_check_intervals *z,
-                                                         uint32_t value,
-                                                         uint32_t call,
-                                                         uint32_t moment,
-                                                         uint32_t *other);
+static inline enum plumb_check_intervals_answer plumb_check_intervals_return(
+    struct plumb_check_intervals *z, uint32_t value, uint32_t call,
+    uint32_t moment, uint32_t *other);
 
 /* ---- in line ---- */
 
 /* The value's `last` has grown, beyond its `first` or its limit. */
-enum plumb_check_intervals_answer plumb_check_intervals_reach(struct plumb_check_intervals *z, uint32_t value,
-                                          uint32_t *other);
+enum plumb_check_intervals_answer plumb_check_intervals_reach(
+    struct plumb_check_intervals *z, uint32_t value, uint32_t *other);
 
 /* Is it the first of its value?  That is taken down without a branch, because
  * the processor cannot guess it. */
-static inline enum plumb_check_intervals_answer plumb_check_intervals_return(struct plumb_check_intervals *z,
-                                                         uint32_t value,
-                                                         uint32_t call,
-                                                         uint32_t moment,
-                                                         uint32_t *other)
+static inline enum plumb_check_intervals_answer plumb_check_intervals_return(
+    struct plumb_check_intervals *z, uint32_t value, uint32_t call,
+    uint32_t moment, uint32_t *other)
 {
     struct plumb_check_interval *const u = z->zone + value;
     if (!u->last || u->last > moment)

@@ -50,9 +50,9 @@ bool plumb_check_small_state_init(struct plumb_check_small_state *f)
     f->out = plumb_base_alloc(f->budget, CONFIGS * sizeof *f->out);
     if (f->queue && f->out &&
         plumb_base_grow(f->budget, (void **)&f->fronts, &f->fronts_capacity, 16,
-                   sizeof *f->fronts) &&
+                        sizeof *f->fronts) &&
         plumb_base_grow(f->budget, (void **)&f->log, &f->log_capacity, 64,
-                   sizeof *f->log))
+                        sizeof *f->log))
         return true;
     plumb_check_small_state_release(f);
     return false;
@@ -63,7 +63,7 @@ void plumb_check_small_state_release(struct plumb_check_small_state *f)
     struct plumb_budget *const b = f->budget;
     for (uint32_t i = 1; i < f->front_count; i++)
         plumb_base_release(b, f->fronts[i].config,
-                      f->fronts[i].capacity * sizeof *f->fronts[i].config);
+                           f->fronts[i].capacity * sizeof *f->fronts[i].config);
     plumb_base_release(b, f->fronts, f->fronts_capacity * sizeof *f->fronts);
     plumb_base_release(b, f->amid, f->amid_capacity * sizeof *f->amid);
     plumb_base_release(b, f->log, f->log_capacity * sizeof *f->log);
@@ -75,8 +75,8 @@ void plumb_check_small_state_release(struct plumb_check_small_state *f)
 
 /* A record behind `before`, whose user it takes over; NONE if none is wanted or
  * memory is used up. */
-static uint32_t record(struct plumb_check_small_state *f, uint32_t before, uint32_t op,
-                       uint32_t when)
+static uint32_t record(struct plumb_check_small_state *f, uint32_t before,
+                       uint32_t op, uint32_t when)
 {
     if (!f->own)
         return NONE;
@@ -85,7 +85,7 @@ static uint32_t record(struct plumb_check_small_state *f, uint32_t before, uint3
         f->free_log = f->log[r].before;
     } else if (f->log_count < f->log_capacity ||
                plumb_base_grow(f->budget, (void **)&f->log, &f->log_capacity,
-                          f->log_count + 1, sizeof *f->log)) {
+                               f->log_count + 1, sizeof *f->log)) {
         r = f->log_count++;
     } else {
         f->no_room = true;
@@ -118,19 +118,21 @@ static bool make_room(struct plumb_check_small_state *f, uint32_t more)
     const size_t count = (size_t)f->amids + more;
     if (count > f->amid_capacity &&
         !plumb_base_grow(f->budget, (void **)&f->amid, &f->amid_capacity, count,
-                    sizeof *f->amid))
+                         sizeof *f->amid))
         f->no_room = true;
     return !f->no_room;
 }
 
-static void write_down(struct plumb_check_small_state *f, uint32_t op, uint32_t when)
+static void write_down(struct plumb_check_small_state *f, uint32_t op,
+                       uint32_t when)
 {
     if (f->own && make_room(f, 1))
         f->amid[f->amids++] = (struct plumb_check_effect){ when, op };
 }
 
 /* The whole chain of a configuration that is alone. */
-static void write_down_chain(struct plumb_check_small_state *f, struct plumb_check_small_state_config *c)
+static void write_down_chain(struct plumb_check_small_state *f,
+                             struct plumb_check_small_state_config *c)
 {
     uint32_t length = 0;
     for (uint32_t r = c->log; r; r = f->log[r].before)
@@ -157,29 +159,32 @@ static uint32_t new_front(struct plumb_check_small_state *f)
     }
     if (f->front_count == f->fronts_capacity &&
         !plumb_base_grow(f->budget, (void **)&f->fronts, &f->fronts_capacity,
-                    f->front_count + 1, sizeof *f->fronts))
+                         f->front_count + 1, sizeof *f->fronts))
         return NONE;
     n = f->front_count++;
     f->fronts[n] = (struct plumb_check_small_state_overlap){ 0 };
     return n;
 }
 
-static bool put_config(struct plumb_check_small_state *f, struct plumb_check_small_state_overlap *front,
+static bool put_config(struct plumb_check_small_state *f,
+                       struct plumb_check_small_state_overlap *front,
                        struct plumb_check_small_state_config c)
 {
     size_t capacity = front->capacity;
     if (front->count == capacity &&
         !plumb_base_grow(f->budget, (void **)&front->config, &capacity,
-                    front->count + 1, sizeof *front->config))
+                         front->count + 1, sizeof *front->config))
         return false;
     front->capacity = (uint32_t)capacity;
     front->config[front->count++] = c;
     return true;
 }
 
-static void end_front(struct plumb_check_small_state *f, struct plumb_check_small_state_key *key)
+static void end_front(struct plumb_check_small_state *f,
+                      struct plumb_check_small_state_key *key)
 {
-    struct plumb_check_small_state_overlap *const front = f->fronts + key->front;
+    struct plumb_check_small_state_overlap *const front =
+        f->fronts + key->front;
     for (uint32_t i = 0; i < front->count; i++)
         forget(f, front->config[i].log);
     front->count = 0;
@@ -189,7 +194,8 @@ static void end_front(struct plumb_check_small_state *f, struct plumb_check_smal
     key->front = NONE;
 }
 
-static void end_key(struct plumb_check_small_state *f, struct plumb_check_small_state_key *key,
+static void end_key(struct plumb_check_small_state *f,
+                    struct plumb_check_small_state_key *key,
                     enum plumb_check_small_state_fate fate)
 {
     key->fate = fate;
@@ -198,14 +204,15 @@ static void end_key(struct plumb_check_small_state *f, struct plumb_check_small_
         end_front(f, key);
 }
 
-static bool is_pending(const struct plumb_check_small_state *f, const struct plumb_check_input_op *o)
+static bool is_pending(const struct plumb_check_small_state *f,
+                       const struct plumb_check_input_op *o)
 {
     return o->ret > f->known || plumb_check_input_is_pending(o);
 }
 
-static const struct plumb_check_input_op *op_in(const struct plumb_check_small_state *f,
-                                         const struct plumb_check_small_state_overlap *front,
-                                         uint32_t slot)
+static const struct plumb_check_input_op *op_in(
+    const struct plumb_check_small_state *f,
+    const struct plumb_check_small_state_overlap *front, uint32_t slot)
 {
     return f->tape->op + front->op[slot];
 }
@@ -217,8 +224,10 @@ static uint32_t lowest(uint32_t slots)
 
 /* All that only read and whose answer is right take effect: that is final if
  * there is no other configuration. */
-static void let_reads(struct plumb_check_small_state *f, const struct plumb_check_small_state_overlap *front,
-                      struct plumb_check_small_state_config *c, uint32_t now, bool final)
+static void let_reads(struct plumb_check_small_state *f,
+                      const struct plumb_check_small_state_overlap *front,
+                      struct plumb_check_small_state_config *c, uint32_t now,
+                      bool final)
 {
     for (uint32_t left = front->reads & ~c->done; left; left &= left - 1) {
         const uint32_t slot = lowest(left);
@@ -233,8 +242,9 @@ static void let_reads(struct plumb_check_small_state *f, const struct plumb_chec
     }
 }
 
-static bool open_slot(struct plumb_check_small_state *f, struct plumb_check_small_state_overlap *front,
-                      uint32_t i, uint32_t now)
+static bool open_slot(struct plumb_check_small_state *f,
+                      struct plumb_check_small_state_overlap *front, uint32_t i,
+                      uint32_t now)
 {
     if (front->used == UINT32_MAX)
         return false;
@@ -252,22 +262,27 @@ static bool open_slot(struct plumb_check_small_state *f, struct plumb_check_smal
 }
 
 /* A second operation is called. */
-static bool start_front(struct plumb_check_small_state *f, struct plumb_check_small_state_key *key,
-                        uint32_t now)
+static bool start_front(struct plumb_check_small_state *f,
+                        struct plumb_check_small_state_key *key, uint32_t now)
 {
     key->front = new_front(f);
-    struct plumb_check_small_state_overlap *const front = f->fronts + key->front;
+    struct plumb_check_small_state_overlap *const front =
+        f->fronts + key->front;
     if (key->front == NONE)
         return false;
-    if (!put_config(f, front, (struct plumb_check_small_state_config){ .state = key->state }))
+    if (!put_config(
+            f, front,
+            (struct plumb_check_small_state_config){ .state = key->state }))
         return false;
     const uint32_t open = key->open;
     key->open = PLUMB_FEW_SEVERAL;
     return !open || open_slot(f, front, open - 1, now);
 }
 
-void plumb_check_small_state_call_amid(struct plumb_check_small_state *f, uint32_t i,
-                         struct plumb_check_small_state_key *key, uint32_t now)
+void plumb_check_small_state_call_amid(struct plumb_check_small_state *f,
+                                       uint32_t i,
+                                       struct plumb_check_small_state_key *key,
+                                       uint32_t now)
 {
     const struct plumb_check_input_op *const o = f->tape->op + i;
     if (key->fate != PLUMB_FEW_FOLLOWED ||
@@ -284,7 +299,8 @@ void plumb_check_small_state_call_amid(struct plumb_check_small_state *f, uint32
 /* ---- returns ---- */
 
 /* Is `a` the same as `b` in this state, and rather to be taken? */
-static bool goes_first(const struct plumb_check_small_state *f, const struct plumb_check_input_op *a,
+static bool goes_first(const struct plumb_check_small_state *f,
+                       const struct plumb_check_input_op *a,
                        const struct plumb_check_input_op *b, uint32_t state)
 {
     if (a->role != b->role || a->ret > b->ret ||
@@ -300,7 +316,8 @@ static bool goes_first(const struct plumb_check_small_state *f, const struct plu
 
 static bool has_twin_before(const struct plumb_check_small_state *f,
                             const struct plumb_check_small_state_overlap *front,
-                            const struct plumb_check_small_state_config *c, uint32_t slot)
+                            const struct plumb_check_small_state_config *c,
+                            uint32_t slot)
 {
     const uint32_t others =
         front->used & ~front->reads & ~c->done & ~(1u << slot);
@@ -313,7 +330,8 @@ static bool has_twin_before(const struct plumb_check_small_state *f,
 
 /* Is `b` superfluous next to `a`? */
 static bool covers(const struct plumb_check_small_state_config *a,
-                   const struct plumb_check_small_state_config *b, uint32_t pending)
+                   const struct plumb_check_small_state_config *b,
+                   uint32_t pending)
 {
     return a->state == b->state && !(a->done & ~b->done) &&
            !((a->done ^ b->done) & ~pending);
@@ -347,15 +365,16 @@ static void add(struct search *s, struct plumb_check_small_state_config *list,
 }
 
 /* `c` without the operation in that slot, then with it. */
-static void take(struct search *s, const struct plumb_check_small_state_config *c,
-                 uint32_t slot)
+static void take(struct search *s,
+                 const struct plumb_check_small_state_config *c, uint32_t slot)
 {
     struct plumb_check_small_state *const f = s->f;
     const struct plumb_check_input_op *const o = op_in(f, s->front, slot);
     const uint32_t state = f->type->step(c->state, o, is_pending(f, o));
     if (state == PLUMB_FEW_REFUSED || has_twin_before(f, s->front, c, slot))
         return;
-    struct plumb_check_small_state_config next = { state, c->done | 1u << slot, NONE };
+    struct plumb_check_small_state_config next = { state, c->done | 1u << slot,
+                                                   NONE };
     next.log = record(f, share(f, c->log), s->front->op[slot], s->now);
     let_reads(f, s->front, &next, s->now, false);
     if (next.done & s->returning)
@@ -403,9 +422,11 @@ static bool step_front(struct search *s)
 
 /* One configuration, and at most one operation which has not taken effect: no
  * front is needed. */
-static void simplify(struct plumb_check_small_state *f, struct plumb_check_small_state_key *key)
+static void simplify(struct plumb_check_small_state *f,
+                     struct plumb_check_small_state_key *key)
 {
-    struct plumb_check_small_state_overlap *const front = f->fronts + key->front;
+    struct plumb_check_small_state_overlap *const front =
+        f->fronts + key->front;
     if (front->count > 1)
         return;
     write_down_chain(f, front->config);
@@ -416,7 +437,8 @@ static void simplify(struct plumb_check_small_state *f, struct plumb_check_small
     end_front(f, key);
 }
 
-static uint32_t slot_of(const struct plumb_check_small_state_overlap *front, uint32_t i)
+static uint32_t slot_of(const struct plumb_check_small_state_overlap *front,
+                        uint32_t i)
 {
     uint32_t slot = 0;
     while (!(front->used & 1u << slot) || front->op[slot] != i)
@@ -426,7 +448,8 @@ static uint32_t slot_of(const struct plumb_check_small_state_overlap *front, uin
 
 /* There is one configuration, and nothing that could take effect before the
  * operation in that slot, which returns.  Is its answer right? */
-static bool return_at_once(struct plumb_check_small_state *f, struct plumb_check_small_state_overlap *front,
+static bool return_at_once(struct plumb_check_small_state *f,
+                           struct plumb_check_small_state_overlap *front,
                            uint32_t slot, uint32_t now)
 {
     struct plumb_check_small_state_config *const c = front->config;
@@ -445,27 +468,29 @@ static bool return_at_once(struct plumb_check_small_state *f, struct plumb_check
     return true;
 }
 
-static bool others_may_come_first(const struct plumb_check_small_state_overlap *front,
-                                  uint32_t slot)
+static bool others_may_come_first(
+    const struct plumb_check_small_state_overlap *front, uint32_t slot)
 {
     const uint32_t done = front->config->done, bit = 1u << slot;
     const uint32_t changes = front->used & ~front->reads & ~bit;
     return front->count > 1 || (!(done & bit) && changes & ~done);
 }
 
-void plumb_check_small_state_return_amid(struct plumb_check_small_state *f, uint32_t i,
-                           struct plumb_check_small_state_key *key, uint32_t now)
+void plumb_check_small_state_return_amid(
+    struct plumb_check_small_state *f, uint32_t i,
+    struct plumb_check_small_state_key *key, uint32_t now)
 {
     if (key->fate != PLUMB_FEW_FOLLOWED)
         return;
-    struct plumb_check_small_state_overlap *const front = f->fronts + key->front;
+    struct plumb_check_small_state_overlap *const front =
+        f->fronts + key->front;
     const uint32_t slot = slot_of(front, i);
     struct search s = { .f = f,
                         .front = front,
                         .returning = 1u << slot,
                         .now = now,
-                        .work = f->work +
-                                plumb_check_key_group((uint32_t)(key - f->key)) };
+                        .work = f->work + plumb_check_key_group(
+                                              (uint32_t)(key - f->key)) };
     if (!others_may_come_first(front, slot)) {
         if (!return_at_once(f, front, slot, now))
             front->count = 0;
@@ -492,8 +517,9 @@ static inline uint32_t all_if(uint32_t bit)
 /* What plumb_check_small_state_call() and plumb_check_small_state_return() do, without a branch for what
  * the operation is or does.  False: it is not alone, or it is a violation. */
 static inline bool goes_alone(const struct plumb_check_small_state_rules *rules,
-                              const struct plumb_check_input_op *o, uint32_t event,
-                              uint32_t known, struct plumb_check_small_state_key *key)
+                              const struct plumb_check_input_op *o,
+                              uint32_t event, uint32_t known,
+                              struct plumb_check_small_state_key *key)
 {
     const uint32_t me = event / 2 + 1, returns = event & 1;
     const uint32_t state = key->state;
@@ -507,8 +533,9 @@ static inline bool goes_alone(const struct plumb_check_small_state_rules *rules,
     return true;
 }
 
-uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f, const uint32_t *event,
-                            uint32_t events)
+uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f,
+                                          const uint32_t *event,
+                                          uint32_t events)
 {
     const struct plumb_check_input *const tape = f->tape;
     const struct plumb_check_small_state_rules *const rules = f->type->rules;
@@ -528,7 +555,8 @@ uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f, con
     return i;
 }
 
-void plumb_check_small_state_finish(struct plumb_check_small_state *f, uint32_t k)
+void plumb_check_small_state_finish(struct plumb_check_small_state *f,
+                                    uint32_t k)
 {
     struct plumb_check_small_state_key *const key = f->key + k;
     if (key->fate == PLUMB_FEW_FOLLOWED && key->front)

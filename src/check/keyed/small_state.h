@@ -9,8 +9,8 @@
 #define PLUMB_CHECK_KEYED_SMALL_STATE_H
 
 #include "check/input/effects.h"
-#include "small_state_rules.h"
 #include "key_shares.h"
+#include "small_state_rules.h"
 
 #define PLUMB_FEW_REFUSED UINT32_MAX
 
@@ -33,7 +33,11 @@ struct plumb_check_small_state_type {
 struct plumb_check_small_state_overlap; /* of a key where operations overlap */
 struct plumb_check_small_state_effect;
 
-enum plumb_check_small_state_fate { PLUMB_FEW_FOLLOWED, PLUMB_FEW_LEFT, PLUMB_FEW_VIOLATED };
+enum plumb_check_small_state_fate {
+    PLUMB_FEW_FOLLOWED,
+    PLUMB_FEW_LEFT,
+    PLUMB_FEW_VIOLATED
+};
 
 /* There is a front, or the key is not followed any more. */
 #define PLUMB_FEW_SEVERAL UINT32_MAX
@@ -79,7 +83,8 @@ struct plumb_check_small_state {
 bool plumb_check_small_state_init(struct plumb_check_small_state *f);
 void plumb_check_small_state_release(struct plumb_check_small_state *f);
 
-static inline struct plumb_check_small_state_key plumb_check_small_state_start(const struct plumb_check_small_state *f)
+static inline struct plumb_check_small_state_key plumb_check_small_state_start(
+    const struct plumb_check_small_state *f)
 {
     return (struct plumb_check_small_state_key){ .state = f->type->start };
 }
@@ -87,28 +92,33 @@ static inline struct plumb_check_small_state_key plumb_check_small_state_start(c
 /* An event of operation i, of key k; `now` is its rank.
  * The fate of the key may become LEFT or VIOLATED; after that its events are
  * ignored. */
-static inline void plumb_check_small_state_call(struct plumb_check_small_state *f, uint32_t i, uint32_t k,
-                                  uint32_t now);
-static inline void plumb_check_small_state_return(struct plumb_check_small_state *f, uint32_t i, uint32_t k,
-                                    uint32_t now);
+static inline void plumb_check_small_state_call(
+    struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now);
+static inline void plumb_check_small_state_return(
+    struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now);
 
 /* No more events of key k: say what took effect. */
-void plumb_check_small_state_finish(struct plumb_check_small_state *f, uint32_t k);
+void plumb_check_small_state_finish(struct plumb_check_small_state *f,
+                                    uint32_t k);
 
 /* How many of the events, from the first on, are of operations that are alone
  * with their keys?  They have happened. */
-uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f, const uint32_t *event,
-                            uint32_t events);
+uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f,
+                                          const uint32_t *event,
+                                          uint32_t events);
 
 /* ---- the usual case, in line: alone with its key ---- */
 
-void plumb_check_small_state_call_amid(struct plumb_check_small_state *f, uint32_t i,
-                         struct plumb_check_small_state_key *key, uint32_t now);
-void plumb_check_small_state_return_amid(struct plumb_check_small_state *f, uint32_t i,
-                           struct plumb_check_small_state_key *key, uint32_t now);
+void plumb_check_small_state_call_amid(struct plumb_check_small_state *f,
+                                       uint32_t i,
+                                       struct plumb_check_small_state_key *key,
+                                       uint32_t now);
+void plumb_check_small_state_return_amid(
+    struct plumb_check_small_state *f, uint32_t i,
+    struct plumb_check_small_state_key *key, uint32_t now);
 
-static inline void plumb_check_small_state_call(struct plumb_check_small_state *f, uint32_t i, uint32_t k,
-                                  uint32_t now)
+static inline void plumb_check_small_state_call(
+    struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now)
 {
     struct plumb_check_small_state_key *const key = f->key + k;
     if (f->tape->op[i].ret > f->known || f->type->declines || key->open)
@@ -117,8 +127,8 @@ static inline void plumb_check_small_state_call(struct plumb_check_small_state *
         key->open = i + 1;
 }
 
-static inline void plumb_check_small_state_return(struct plumb_check_small_state *f, uint32_t i, uint32_t k,
-                                    uint32_t now)
+static inline void plumb_check_small_state_return(
+    struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now)
 {
     struct plumb_check_small_state_key *const key = f->key + k;
     if (key->open == PLUMB_FEW_SEVERAL) {

@@ -34,11 +34,13 @@ enum { PLUMB_FEW_ROLES = 16 };
 
 struct plumb_check_small_state_rules {
     uint32_t nothing; /* the state */
-    struct plumb_check_small_state_rule rule[PLUMB_FEW_ROLES][PLUMB_FEW_ANSWERS];
+    struct plumb_check_small_state_rule rule[PLUMB_FEW_ROLES]
+                                            [PLUMB_FEW_ANSWERS];
 };
 
-static inline const struct plumb_check_small_state_rule *plumb_check_small_state_rule_for(
-    const struct plumb_check_small_state_rules *r, const struct plumb_check_input_op *o)
+static inline const struct plumb_check_small_state_rule *
+plumb_check_small_state_rule_for(const struct plumb_check_small_state_rules *r,
+                                 const struct plumb_check_input_op *o)
 {
     const unsigned none = o->term == PLUMB_TERM_NONE;
     const unsigned yes = o->word[o->nargs] & !none;
@@ -46,11 +48,12 @@ static inline const struct plumb_check_small_state_rule *plumb_check_small_state
 }
 
 /* May its answer be right in `state`?  *next: the state behind it. */
-static inline bool plumb_check_small_state_apply(const struct plumb_check_small_state_rules *r,
-                                   const struct plumb_check_input_op *o,
-                                   uint32_t state, uint32_t *next)
+static inline bool plumb_check_small_state_apply(
+    const struct plumb_check_small_state_rules *r,
+    const struct plumb_check_input_op *o, uint32_t state, uint32_t *next)
 {
-    const struct plumb_check_small_state_rule *const u = plumb_check_small_state_rule_for(r, o);
+    const struct plumb_check_small_state_rule *const u =
+        plumb_check_small_state_rule_for(r, o);
     const uint32_t word = o->word[1];
     const uint32_t wanted =
         (word & u->wants_word) | (r->nothing & ~u->wants_word);

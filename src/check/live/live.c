@@ -3,10 +3,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "check/input/monitor_input.h"
 #include "live_keyed.h"
 #include "live_numbers.h"
 #include "live_queue.h"
-#include "check/input/monitor_input.h"
 #include "spec/builtin.h"
 #include "spec/lexicon.h"
 #include "spec/values.h"
@@ -67,9 +67,10 @@ static bool has_string(const struct plumb_spec *spec)
 }
 
 struct plumb_check_live *plumb_check_live_open(const struct plumb_spec *spec,
-                                   struct plumb_budget *budget)
+                                               struct plumb_budget *budget)
 {
-    struct plumb_check_live *const l = plumb_base_alloc_zeroed(budget, sizeof *l);
+    struct plumb_check_live *const l =
+        plumb_base_alloc_zeroed(budget, sizeof *l);
     if (!l)
         return NULL;
     l->spec = spec;
@@ -95,7 +96,8 @@ void plumb_check_live_close(struct plumb_check_live *l)
         return;
     for (size_t i = 0; i < l->followers; i++)
         close_follower(l, l->follower[i]);
-    plumb_base_release(l->budget, l->follower, l->followers * sizeof *l->follower);
+    plumb_base_release(l->budget, l->follower,
+                       l->followers * sizeof *l->follower);
     plumb_base_release(l->budget, l->op, l->ops * sizeof *l->op);
     if (l->reads)
         plumb_spec_lexicon_close(&l->lexicon);
@@ -104,7 +106,8 @@ void plumb_check_live_close(struct plumb_check_live *l)
     plumb_base_release(l->budget, l, sizeof *l);
 }
 
-const struct plumb_check_live_state *plumb_check_live_state(const struct plumb_check_live *l)
+const struct plumb_check_live_state *plumb_check_live_state(
+    const struct plumb_check_live *l)
 {
     return &l->state;
 }
@@ -193,8 +196,8 @@ static struct follower *new_follower(struct plumb_check_live *l)
         return NULL;
     plumb_check_live_numbers_init(&f->numbers, l->budget);
     f->talk = (struct plumb_check_live_talk){ .spec = l->spec,
-                                        .budget = l->budget,
-                                        .numbers = &f->numbers };
+                                              .budget = l->budget,
+                                              .numbers = &f->numbers };
     f->talk.initial = initial_word(l, f);
     f->machine = l->class->open(&f->talk);
     if (f->machine)
@@ -209,7 +212,7 @@ static bool make_room(struct plumb_check_live *l, const struct plumb_builder *b)
     const size_t before = l->followers;
     if (b->objects > before) {
         if (!plumb_base_grow(l->budget, &followers, &l->followers, b->objects,
-                        sizeof *l->follower))
+                             sizeof *l->follower))
             return false;
         l->follower = followers;
         memset(l->follower + before, 0,
@@ -233,12 +236,13 @@ static bool read_call(struct plumb_check_live *l, struct follower *f,
     const int row = plumb_spec_lexicon_row(&l->lexicon, o);
     if (row < 0 || o->nargs > PLUMB_TAPE_WORDS)
         return false;
-    *op = (struct plumb_check_live_op){ .call = l->state.events,
-                                  .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
-                                            PLUMB_NO_WORD },
-                                  .role = (uint8_t)l->spec->type->ops[row].role,
-                                  .term = PLUMB_TERM_ANY,
-                                  .nargs = o->nargs };
+    *op = (struct plumb_check_live_op){
+        .call = l->state.events,
+        .word = { PLUMB_NO_WORD, PLUMB_NO_WORD, PLUMB_NO_WORD },
+        .role = (uint8_t)l->spec->type->ops[row].role,
+        .term = PLUMB_TERM_ANY,
+        .nargs = o->nargs
+    };
     for (unsigned i = 0; i < o->nargs; i++)
         if (!word_of(l, f, v[i], l->lexicon.row[row].args[i], &op->word[i]))
             return false;
@@ -267,9 +271,10 @@ static bool read_answer(struct plumb_check_live *l, struct follower *f,
     return true;
 }
 
-static enum plumb_check_live_word respond(struct plumb_check_live *l, struct follower *f,
-                                    const struct plumb_op *o,
-                                    struct plumb_check_live_op *op)
+static enum plumb_check_live_word respond(struct plumb_check_live *l,
+                                          struct follower *f,
+                                          const struct plumb_op *o,
+                                          struct plumb_check_live_op *op)
 {
     switch (o->outcome) {
     case PLUMB_OUTCOME_OK:
@@ -366,7 +371,8 @@ static bool is_idle(const struct plumb_check_live *l, const struct follower *f)
 }
 
 /* What is kept of the objects.  In batches nothing is, when they are settled. */
-static void need_followers(const struct plumb_check_live *l, struct plumb_history_renaming *r)
+static void need_followers(const struct plumb_check_live *l,
+                           struct plumb_history_renaming *r)
 {
     for (size_t i = 0; i < l->followers; i++) {
         const struct follower *const f = l->follower[i];
@@ -378,7 +384,8 @@ static void need_followers(const struct plumb_check_live *l, struct plumb_histor
 }
 
 /* Those of objects that are forgotten go. */
-static void move_followers(struct plumb_check_live *l, const struct plumb_history_renaming *r)
+static void move_followers(struct plumb_check_live *l,
+                           const struct plumb_history_renaming *r)
 {
     for (uint32_t i = 0; i < r->objects && i < l->followers; i++) {
         struct follower *const f = l->follower[i];
@@ -454,7 +461,8 @@ static uint32_t line_of_rank(const struct plumb_check_live *l,
     return 0;
 }
 
-static enum plumb_status decide(struct plumb_check_live *l, struct plumb_builder *b,
+static enum plumb_status decide(struct plumb_check_live *l,
+                                struct plumb_builder *b,
                                 struct plumb_budget *budget,
                                 struct plumb_error *err)
 {
@@ -508,7 +516,8 @@ static void settle(struct plumb_check_live *l, struct plumb_builder *b)
     l->last = 0;
 }
 
-static enum plumb_status keep_all(struct plumb_check_live *l, struct plumb_builder *b,
+static enum plumb_status keep_all(struct plumb_check_live *l,
+                                  struct plumb_builder *b,
                                   struct plumb_error *err)
 {
     size_t count;
@@ -578,8 +587,9 @@ static enum plumb_status follow_all(struct plumb_check_live *l,
 
 /* ---- all of it ---- */
 
-enum plumb_status plumb_check_live_take(struct plumb_check_live *l, struct plumb_builder *b,
-                                  struct plumb_error *err)
+enum plumb_status plumb_check_live_take(struct plumb_check_live *l,
+                                        struct plumb_builder *b,
+                                        struct plumb_error *err)
 {
     if (l->state.verdict != PLUMB_LINEARIZABLE || !b->a)
         return PLUMB_OK;
@@ -598,9 +608,10 @@ bool plumb_check_live_has_all(const struct plumb_check_live *l)
     return !l->forgets && !l->before;
 }
 
-enum plumb_status plumb_check_live_end(struct plumb_check_live *l, struct plumb_builder *b,
-                                 struct plumb_budget *budget,
-                                 struct plumb_error *err)
+enum plumb_status plumb_check_live_end(struct plumb_check_live *l,
+                                       struct plumb_builder *b,
+                                       struct plumb_budget *budget,
+                                       struct plumb_error *err)
 {
     if (!b || !b->a || l->class || l->state.verdict != PLUMB_LINEARIZABLE)
         return PLUMB_OK;
@@ -608,8 +619,8 @@ enum plumb_status plumb_check_live_end(struct plumb_check_live *l, struct plumb_
 }
 
 bool plumb_check_live_batch(const struct plumb_check_live *l,
-                      const struct plumb_history **history,
-                      const struct plumb_answer **answer)
+                            const struct plumb_history **history,
+                            const struct plumb_answer **answer)
 {
     if (!l->answered)
         return false;
@@ -620,18 +631,21 @@ bool plumb_check_live_batch(const struct plumb_check_live *l,
 
 /* ---- telling ---- */
 
-static void show_word(const struct plumb_check_live *l, const struct follower *f,
-                      uint32_t word, struct plumb_base_text *out)
+static void show_word(const struct plumb_check_live *l,
+                      const struct follower *f, uint32_t word,
+                      struct plumb_base_text *out)
 {
     if (word == PLUMB_NIL_WORD)
         plumb_base_text_add(out, "nil");
     else if (word < f->numbers.count)
-        plumb_spec_value_show(&l->h, plumb_check_live_value(&f->numbers, word), out);
+        plumb_spec_value_show(&l->h, plumb_check_live_value(&f->numbers, word),
+                              out);
     else
         plumb_base_text_add(out, "?");
 }
 
-void plumb_check_live_explain(const struct plumb_check_live *l, struct plumb_base_text *out)
+void plumb_check_live_explain(const struct plumb_check_live *l,
+                              struct plumb_base_text *out)
 {
     for (size_t i = 0; i < l->followers; i++) {
         const struct follower *const f = l->follower[i];
@@ -650,7 +664,8 @@ const struct plumb_check_live_class *plumb_check_live_class_of(
     const struct plumb_spec *spec)
 {
     if (spec->type == &plumb_spec_type_queue)
-        return plumb_check_live_queue_follows(spec) ? &plumb_check_live_queue : NULL;
+        return plumb_check_live_queue_follows(spec) ? &plumb_check_live_queue
+                                                    : NULL;
     static const struct {
         const struct plumb_spec_type *type;
         const struct plumb_check_live_class *class;

@@ -35,14 +35,15 @@ struct plumb_check_live_state {
 
 /* NULL when memory is used up. */
 struct plumb_check_live *plumb_check_live_open(const struct plumb_spec *spec,
-                                   struct plumb_budget *budget);
+                                               struct plumb_budget *budget);
 void plumb_check_live_close(struct plumb_check_live *l);
 
 /* Follow the events in the log of `b`, and settle it where that can be done.
  * PLUMB_EINPUT: the specification cannot read an operation.  Once it is not
  * LINEARIZABLE nothing more is followed. */
-enum plumb_status plumb_check_live_take(struct plumb_check_live *l, struct plumb_builder *b,
-                                  struct plumb_error *err);
+enum plumb_status plumb_check_live_take(struct plumb_check_live *l,
+                                        struct plumb_builder *b,
+                                        struct plumb_error *err);
 
 /* For tests: forget whatever can be forgotten, whenever events were taken. */
 void plumb_check_live_hurry(struct plumb_check_live *l);
@@ -52,20 +53,23 @@ void plumb_check_live_hurry(struct plumb_check_live *l);
 bool plumb_check_live_has_all(const struct plumb_check_live *l);
 
 /* The stream has ended: decide what was kept, on this budget. */
-enum plumb_status plumb_check_live_end(struct plumb_check_live *l, struct plumb_builder *b,
-                                 struct plumb_budget *budget,
-                                 struct plumb_error *err);
+enum plumb_status plumb_check_live_end(struct plumb_check_live *l,
+                                       struct plumb_builder *b,
+                                       struct plumb_budget *budget,
+                                       struct plumb_error *err);
 
-const struct plumb_check_live_state *plumb_check_live_state(const struct plumb_check_live *l);
+const struct plumb_check_live_state *plumb_check_live_state(
+    const struct plumb_check_live *l);
 
 /* Why it is a violation, in the words of the type; of a batch nothing, because
  * its history and answer are there. */
-void plumb_check_live_explain(const struct plumb_check_live *l, struct plumb_base_text *out);
+void plumb_check_live_explain(const struct plumb_check_live *l,
+                              struct plumb_base_text *out);
 
 /* Of a batch that is a violation: its history, and a core.  False: of none. */
 bool plumb_check_live_batch(const struct plumb_check_live *l,
-                      const struct plumb_history **history,
-                      const struct plumb_answer **answer);
+                            const struct plumb_history **history,
+                            const struct plumb_answer **answer);
 
 /* ---- machines ---- */
 
@@ -90,8 +94,9 @@ struct plumb_check_live_numbers;
 struct plumb_check_live_talk {
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
-    struct plumb_check_live_numbers *numbers; /* forgets words (live_numbers.h) */
-    uint32_t initial;                   /* the parameter `init`, or NO_WORD */
+    struct plumb_check_live_numbers
+        *numbers;     /* forgets words (live_numbers.h) */
+    uint32_t initial; /* the parameter `init`, or NO_WORD */
     const char *declined;
     /* Of a violation: a sentence, with %0, %1 for the values of word[]. */
     const char *reason;
@@ -102,14 +107,18 @@ struct plumb_check_live_talk {
 struct plumb_check_live_class {
     void *(*open)(struct plumb_check_live_talk *talk); /* NULL: no memory */
     void (*close)(void *machine);
-    enum plumb_check_live_word (*call)(void *machine, struct plumb_check_live_op *o);
+    enum plumb_check_live_word (*call)(void *machine,
+                                       struct plumb_check_live_op *o);
     /* It returns OK, with its answer, as event `now`. */
-    enum plumb_check_live_word (*ret)(void *machine, struct plumb_check_live_op *o,
-                                uint64_t now);
+    enum plumb_check_live_word (*ret)(void *machine,
+                                      struct plumb_check_live_op *o,
+                                      uint64_t now);
     /* It never returns: it may or may not take effect. */
-    enum plumb_check_live_word (*info)(void *machine, struct plumb_check_live_op *o);
+    enum plumb_check_live_word (*info)(void *machine,
+                                       struct plumb_check_live_op *o);
     /* It did not take effect, and never will.  NULL: as if it never returned. */
-    enum plumb_check_live_word (*fail)(void *machine, struct plumb_check_live_op *o);
+    enum plumb_check_live_word (*fail)(void *machine,
+                                       struct plumb_check_live_op *o);
     uint64_t (*resident)(const void *machine);
     /* Nothing is open, lost or resident: a new machine would do as well.  NULL:
      * who knows. */

@@ -1,7 +1,7 @@
 /* live_map.c - the machine of maps: the state of a key is the word of its value,
  * or absent. */
-#include "live_small_state.h"
 #include "live_keyed.h"
+#include "live_small_state.h"
 
 #include "check/input/monitor_input.h"
 

@@ -3,8 +3,8 @@
  *
  * Inserts of a key are alike, and so are deletes: those that change the count
  * answer true. */
-#include "live_small_state.h"
 #include "live_keyed.h"
+#include "live_small_state.h"
 
 static uint32_t start(const struct plumb_check_live_talk *talk)
 {

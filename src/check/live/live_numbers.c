@@ -8,14 +8,15 @@
 enum { FEW = 4 };
 
 void plumb_check_live_numbers_init(struct plumb_check_live_numbers *n,
-                             struct plumb_budget *budget)
+                                   struct plumb_budget *budget)
 {
     *n = (struct plumb_check_live_numbers){ .budget = budget };
 }
 
 void plumb_check_live_numbers_release(struct plumb_check_live_numbers *n)
 {
-    plumb_base_release(n->budget, n->value, n->value_capacity * sizeof *n->value);
+    plumb_base_release(n->budget, n->value,
+                       n->value_capacity * sizeof *n->value);
     plumb_base_release(n->budget, n->next, n->next_capacity * sizeof *n->next);
     plumb_base_release(n->budget, n->first, n->buckets * sizeof *n->first);
     plumb_check_live_numbers_init(n, n->budget);
@@ -24,7 +25,8 @@ void plumb_check_live_numbers_release(struct plumb_check_live_numbers *n)
 static uint32_t *bucket_of(const struct plumb_check_live_numbers *n,
                            struct plumb_value v)
 {
-    return n->first + ((uint32_t)plumb_base_mix(v.bits, v.tag) & (n->buckets - 1));
+    return n->first +
+           ((uint32_t)plumb_base_mix(v.bits, v.tag) & (n->buckets - 1));
 }
 
 static void chain(struct plumb_check_live_numbers *n, uint32_t number)
@@ -64,18 +66,21 @@ static bool make_number(struct plumb_check_live_numbers *n, uint32_t *number)
     }
     void *value = n->value, *next = n->next;
     const size_t need = (size_t)n->count + 1;
-    if (need > INT32_MAX || !plumb_base_grow(n->budget, &value, &n->value_capacity,
-                                        need, sizeof *n->value))
+    if (need > INT32_MAX ||
+        !plumb_base_grow(n->budget, &value, &n->value_capacity, need,
+                         sizeof *n->value))
         return false;
     n->value = value;
-    if (!plumb_base_grow(n->budget, &next, &n->next_capacity, need, sizeof *n->next))
+    if (!plumb_base_grow(n->budget, &next, &n->next_capacity, need,
+                         sizeof *n->next))
         return false;
     n->next = next;
     *number = n->count++;
     return true;
 }
 
-uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n, struct plumb_value v)
+uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n,
+                                 struct plumb_value v)
 {
     uint32_t number;
     if (n->used >= n->buckets && !spread(n))
@@ -91,7 +96,8 @@ uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n, struct plum
     return number;
 }
 
-void plumb_check_live_forget(struct plumb_check_live_numbers *n, uint32_t number)
+void plumb_check_live_forget(struct plumb_check_live_numbers *n,
+                             uint32_t number)
 {
     uint32_t *at = bucket_of(n, n->value[number]);
     while (*at != number + 1)
@@ -104,7 +110,8 @@ void plumb_check_live_forget(struct plumb_check_live_numbers *n, uint32_t number
 
 /* ---- other symbols ---- */
 
-void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n, bool *symbol)
+void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n,
+                                   bool *symbol)
 {
     for (uint32_t i = 0; i < n->buckets; i++)
         for (uint32_t at = n->first[i]; at; at = n->next[at - 1])
@@ -114,7 +121,7 @@ void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n, boo
 
 /* Free numbers are in no chain, but in that of the free ones. */
 void plumb_check_live_numbers_rename(struct plumb_check_live_numbers *n,
-                               const struct plumb_history_renaming *r)
+                                     const struct plumb_history_renaming *r)
 {
     uint32_t used = 0; /* a chain of all */
     for (uint32_t i = 0; i < n->buckets; i++) {

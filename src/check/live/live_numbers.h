@@ -24,19 +24,22 @@ struct plumb_check_live_numbers {
 };
 
 void plumb_check_live_numbers_init(struct plumb_check_live_numbers *n,
-                             struct plumb_budget *budget);
+                                   struct plumb_budget *budget);
 void plumb_check_live_numbers_release(struct plumb_check_live_numbers *n);
 
 /* The number of a value; UINT32_MAX when memory is used up. */
-uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n, struct plumb_value v);
+uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n,
+                                 struct plumb_value v);
 
 /* Nobody needs it any more. */
-void plumb_check_live_forget(struct plumb_check_live_numbers *n, uint32_t number);
+void plumb_check_live_forget(struct plumb_check_live_numbers *n,
+                             uint32_t number);
 
 /* Say which symbols are needed; then, that they are others. */
-void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n, bool *symbol);
+void plumb_check_live_numbers_need(const struct plumb_check_live_numbers *n,
+                                   bool *symbol);
 void plumb_check_live_numbers_rename(struct plumb_check_live_numbers *n,
-                               const struct plumb_history_renaming *r);
+                                     const struct plumb_history_renaming *r);
 
 static inline struct plumb_value plumb_check_live_value(
     const struct plumb_check_live_numbers *n, uint32_t number)

@@ -28,7 +28,8 @@
 
 enum { SLOTS = PLUMB_FRONT_SLOTS };
 
-static void release_list(struct plumb_budget *b, struct plumb_check_overlap_list *l)
+static void release_list(struct plumb_budget *b,
+                         struct plumb_check_overlap_list *l)
 {
     plumb_base_release(b, l->config, l->capacity * sizeof *l->config);
 }
@@ -40,7 +41,7 @@ void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s)
 }
 
 void plumb_check_overlap_release(struct plumb_check_overlap_search *s,
-                         struct plumb_check_overlap *front)
+                                 struct plumb_check_overlap *front)
 {
     release_list(s->budget, &front->list);
 }
@@ -62,7 +63,8 @@ static uint64_t member(uint32_t id)
 
 /* ---- states ---- */
 
-static uint32_t find_state(const struct plumb_check_overlap *front, uint32_t state)
+static uint32_t find_state(const struct plumb_check_overlap *front,
+                           uint32_t state)
 {
     for (uint64_t left = front->ids; left; left &= left - 1) {
         const uint32_t id = (uint32_t)__builtin_ctzll(left);
@@ -72,8 +74,8 @@ static uint32_t find_state(const struct plumb_check_overlap *front, uint32_t sta
     return PLUMB_FRONT_IDS;
 }
 
-static uint32_t id_of(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                      uint32_t state)
+static uint32_t id_of(struct plumb_check_overlap_search *s,
+                      struct plumb_check_overlap *front, uint32_t state)
 {
     uint32_t id = find_state(front, state);
     if (id < PLUMB_FRONT_IDS)
@@ -95,11 +97,12 @@ static bool says_state(const struct plumb_check_overlap_search *s,
 }
 
 uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
-                            const struct plumb_check_overlap *front)
+                                    const struct plumb_check_overlap *front)
 {
     uint64_t used = 0;
     for (uint32_t i = 0; i < front->list.count; i++) {
-        const struct plumb_check_overlap_config *const c = front->list.config + i;
+        const struct plumb_check_overlap_config *const c =
+            front->list.config + i;
         used |= member(c->state);
         for (uint32_t left = front->used; left; left &= left - 1) {
             const uint32_t slot = lowest(left);
@@ -129,8 +132,8 @@ static uint32_t step(const struct plumb_check_overlap_search *s,
 }
 
 static void look(const struct plumb_check_overlap_search *s,
-                 const struct plumb_check_overlap *front, struct plumb_check_overlap_config *c,
-                 uint32_t slots)
+                 const struct plumb_check_overlap *front,
+                 struct plumb_check_overlap_config *c, uint32_t slots)
 {
     for (uint32_t left = slots & ~front->info; left; left &= left - 1) {
         const uint32_t slot = lowest(left);
@@ -150,7 +153,8 @@ static void swallow(const struct plumb_check_overlap_search *s,
             c->seen[lowest(left)] |= member(0);
 }
 
-static bool same_call(const struct plumb_check_overlap *front, uint32_t a, uint32_t b)
+static bool same_call(const struct plumb_check_overlap *front, uint32_t a,
+                      uint32_t b)
 {
     return front->deed[a].role == front->deed[b].role &&
            front->deed[a].arg[0] == front->deed[b].arg[0] &&
@@ -159,8 +163,8 @@ static bool same_call(const struct plumb_check_overlap *front, uint32_t a, uint3
 
 /* Of some slots with the same call as `slot`: the next older, or younger, one;
  * SLOTS if there is none. */
-static uint32_t next_alike(const struct plumb_check_overlap *front, uint32_t slots,
-                           uint32_t slot, bool older)
+static uint32_t next_alike(const struct plumb_check_overlap *front,
+                           uint32_t slots, uint32_t slot, bool older)
 {
     uint32_t best = SLOTS;
     for (uint32_t left = slots & ~bit(slot); left; left &= left - 1) {
@@ -176,7 +180,8 @@ static uint32_t next_alike(const struct plumb_check_overlap *front, uint32_t slo
 
 /* `slot` changes the state of `c`, or overwrites it with what it is.  False: it
  * does neither. */
-static bool change(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+static bool change(struct plumb_check_overlap_search *s,
+                   struct plumb_check_overlap *front,
                    struct plumb_check_overlap_config *c, uint32_t slot)
 {
     const uint32_t open = front->used & ~c->done & ~bit(slot);
@@ -218,15 +223,16 @@ static bool make_room(struct plumb_check_overlap_search *s,
                       struct plumb_check_overlap_list *list, uint32_t count)
 {
     if (list->capacity >= count ||
-        plumb_base_grow(s->budget, (void **)&list->config, &list->capacity, count,
-                   sizeof *list->config))
+        plumb_base_grow(s->budget, (void **)&list->config, &list->capacity,
+                        count, sizeof *list->config))
         return true;
     s->no_room = true;
     return false;
 }
 
 /* Unless it is superfluous there. */
-static void put(struct plumb_check_overlap_search *s, const struct plumb_check_overlap *front,
+static void put(struct plumb_check_overlap_search *s,
+                const struct plumb_check_overlap *front,
                 struct plumb_check_overlap_list *list,
                 const struct plumb_check_overlap_config *c)
 {
@@ -241,8 +247,9 @@ static void put(struct plumb_check_overlap_search *s, const struct plumb_check_o
 
 /* ---- the front ---- */
 
-bool plumb_check_overlap_start(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                       uint32_t state)
+bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
+                               struct plumb_check_overlap *front,
+                               uint32_t state)
 {
     if (!make_room(s, &front->list, 1))
         return false;
@@ -255,8 +262,9 @@ bool plumb_check_overlap_start(struct plumb_check_overlap_search *s, struct plum
 }
 
 uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
-                          struct plumb_check_overlap *front,
-                          const struct plumb_check_live_deed *d, uint64_t call)
+                                  struct plumb_check_overlap *front,
+                                  const struct plumb_check_live_deed *d,
+                                  uint64_t call)
 {
     if (front->used == UINT32_MAX)
         return SLOTS;
@@ -294,7 +302,8 @@ static bool is_covered(const struct plumb_check_overlap_search *s,
 
 /* It is over; `out` are the configurations then. */
 static enum plumb_check_live_word take_out(struct plumb_check_overlap_search *s,
-                                     struct plumb_check_overlap *front, uint32_t slot)
+                                           struct plumb_check_overlap *front,
+                                           uint32_t slot)
 {
     struct plumb_check_overlap_list *const list = &front->list;
     if (s->no_room)
@@ -339,7 +348,8 @@ static void let_go(struct plumb_check_overlap_search *s,
 /* Alike: it takes over the change of the next younger one. */
 static bool take_over(struct plumb_check_overlap_search *s,
                       const struct plumb_check_overlap *front,
-                      const struct plumb_check_overlap_config *c, const struct reply *r)
+                      const struct plumb_check_overlap_config *c,
+                      const struct reply *r)
 {
     uint32_t did = 0;
     if (!s->type->alike)
@@ -358,8 +368,10 @@ static bool take_over(struct plumb_check_overlap_search *s,
 
 /* It returns from `c`, in which it has not changed anything yet.  True: nothing
  * else has to happen before. */
-static bool reply(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                  const struct plumb_check_overlap_config *c, const struct reply *r)
+static bool reply(struct plumb_check_overlap_search *s,
+                  struct plumb_check_overlap *front,
+                  const struct plumb_check_overlap_config *c,
+                  const struct reply *r)
 {
     struct plumb_check_overlap_config x = *c;
     uint32_t says;
@@ -379,7 +391,8 @@ static bool reply(struct plumb_check_overlap_search *s, struct plumb_check_overl
 /* Are all others that may change the state such that overwrite? */
 static bool all_overwrite(const struct plumb_check_overlap_search *s,
                           const struct plumb_check_overlap *front,
-                          const struct plumb_check_overlap_config *c, uint32_t slot)
+                          const struct plumb_check_overlap_config *c,
+                          uint32_t slot)
 {
     const uint32_t open = front->used & ~c->done & ~bit(slot);
     for (uint32_t left = open; left; left &= left - 1)
@@ -390,8 +403,10 @@ static bool all_overwrite(const struct plumb_check_overlap_search *s,
 
 /* Let others change the state before.  Where all of them overwrite, only the
  * last would be seen, so one is enough, and none for what overwrites itself. */
-static void expand(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                   const struct plumb_check_overlap_config *c, const struct reply *r)
+static void expand(struct plumb_check_overlap_search *s,
+                   struct plumb_check_overlap *front,
+                   const struct plumb_check_overlap_config *c,
+                   const struct reply *r)
 {
     const uint32_t open = front->used & ~c->done & ~bit(r->slot);
     const bool one = all_overwrite(s, front, c, r->slot);
@@ -429,7 +444,8 @@ static bool disown(const struct plumb_check_overlap_search *s,
 }
 
 static void start_replies(struct plumb_check_overlap_search *s,
-                          struct plumb_check_overlap *front, const struct reply *r)
+                          struct plumb_check_overlap *front,
+                          const struct reply *r)
 {
     for (uint32_t i = 0; i < front->list.count; i++) {
         struct plumb_check_overlap_config x = front->list.config[i];
@@ -441,9 +457,9 @@ static void start_replies(struct plumb_check_overlap_search *s,
     }
 }
 
-enum plumb_check_live_word plumb_check_overlap_return(struct plumb_check_overlap_search *s,
-                                        struct plumb_check_overlap *front,
-                                        uint32_t slot, uint32_t answer)
+enum plumb_check_live_word plumb_check_overlap_return(
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    uint32_t slot, uint32_t answer)
 {
     struct reply r = { slot, answer,
                        s->type->overwrites(front->deed[slot].role) };
@@ -461,8 +477,9 @@ enum plumb_check_live_word plumb_check_overlap_return(struct plumb_check_overlap
 
 /* ---- other ends ---- */
 
-enum plumb_check_live_word plumb_check_overlap_fail(struct plumb_check_overlap_search *s,
-                                      struct plumb_check_overlap *front, uint32_t slot)
+enum plumb_check_live_word plumb_check_overlap_fail(
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    uint32_t slot)
 {
     begin(s);
     for (uint32_t i = 0; i < front->list.count; i++) {
@@ -486,8 +503,8 @@ static bool is_settled(const struct plumb_check_overlap_search *s,
     return true;
 }
 
-void plumb_check_overlap_info(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                      uint32_t slot)
+void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
+                              struct plumb_check_overlap *front, uint32_t slot)
 {
     if (s->type->watches(front->deed[slot].role))
         front->used &= ~bit(slot);
@@ -496,7 +513,7 @@ void plumb_check_overlap_info(struct plumb_check_overlap_search *s, struct plumb
 }
 
 uint32_t plumb_check_overlap_settle(const struct plumb_check_overlap_search *s,
-                            struct plumb_check_overlap *front)
+                                    struct plumb_check_overlap *front)
 {
     uint32_t settled = 0;
     for (uint32_t left = front->info; left; left &= left - 1)

@@ -49,33 +49,36 @@ struct plumb_check_overlap_search {
 void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s);
 
 /* `front` is zeroed, or was emptied; false when memory is used up. */
-bool plumb_check_overlap_start(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                       uint32_t state);
+bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
+                               struct plumb_check_overlap *front,
+                               uint32_t state);
 
 void plumb_check_overlap_release(struct plumb_check_overlap_search *s,
-                         struct plumb_check_overlap *front);
+                                 struct plumb_check_overlap *front);
 
 /* The slot of a call, or SLOTS if there is none. */
 uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
-                          struct plumb_check_overlap *front,
-                          const struct plumb_check_live_deed *d, uint64_t call);
+                                  struct plumb_check_overlap *front,
+                                  const struct plumb_check_live_deed *d,
+                                  uint64_t call);
 
 /* GOOD, VIOLATED, NO_ROOM, or DECLINED: too much at once. */
-enum plumb_check_live_word plumb_check_overlap_return(struct plumb_check_overlap_search *s,
-                                        struct plumb_check_overlap *front,
-                                        uint32_t slot, uint32_t answer);
-enum plumb_check_live_word plumb_check_overlap_fail(struct plumb_check_overlap_search *s,
-                                      struct plumb_check_overlap *front, uint32_t slot);
-void plumb_check_overlap_info(struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
-                      uint32_t slot);
+enum plumb_check_live_word plumb_check_overlap_return(
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    uint32_t slot, uint32_t answer);
+enum plumb_check_live_word plumb_check_overlap_fail(
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    uint32_t slot);
+void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
+                              struct plumb_check_overlap *front, uint32_t slot);
 
 /* Vacate the slots of those that never return and of which nothing is left; which
  * they were. */
 uint32_t plumb_check_overlap_settle(const struct plumb_check_overlap_search *s,
-                            struct plumb_check_overlap *front);
+                                    struct plumb_check_overlap *front);
 
 /* States that nothing refers to. */
 uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
-                            const struct plumb_check_overlap *front);
+                                    const struct plumb_check_overlap *front);
 
 #endif

@@ -21,8 +21,8 @@
 #include "live_queue.h"
 
 #include "base/memory.h"
-#include "check/queue/queue_state_sets.h"
 #include "check/input/monitor_input.h"
+#include "check/queue/queue_state_sets.h"
 #include "spec/stores/container.h"
 #include <assert.h>
 
@@ -31,8 +31,9 @@ enum { K = PLUMB_OWN_PARAM, FEW = 8 };
 struct queue {
     struct plumb_check_live_talk *talk;
     struct plumb_check_line line;
-    struct plumb_check_empty_instants calm;   /* all instants so far */
-    struct plumb_check_empty_instants *empty; /* the answers that are not settled */
+    struct plumb_check_empty_instants calm; /* all instants so far */
+    struct plumb_check_empty_instants
+        *empty; /* the answers that are not settled */
     size_t empty_capacity;
     uint32_t empties, many; /* sift them when there are so many */
     uint32_t solid;  /* up to here all items in line are in debt or have left */
@@ -99,7 +100,7 @@ static enum plumb_check_live_word decline(struct queue *q, const char *why)
 }
 
 static enum plumb_check_live_word violated(struct queue *q, const char *reason,
-                                     uint32_t word)
+                                           uint32_t word)
 {
     q->talk->reason = reason;
     q->talk->word[0] = word;
@@ -119,7 +120,8 @@ static void sift_empties(struct queue *q)
 {
     for (uint32_t i = q->empties; i--;)
         for (uint32_t j = 0; j < q->empties; j++)
-            if (i != j && plumb_check_empty_instants_implies(&q->empty[j], &q->empty[i])) {
+            if (i != j && plumb_check_empty_instants_implies(&q->empty[j],
+                                                             &q->empty[i])) {
                 drop_empty(q, i);
                 break;
             }
@@ -141,14 +143,15 @@ static void owe(struct queue *q, uint32_t item, uint64_t deadline)
     plumb_check_line_owe(&q->line, item, deadline);
 }
 
-static enum plumb_check_fits fits(const struct queue *q,
-                            const struct plumb_check_empty_instants_point *p)
+static enum plumb_check_fits fits(
+    const struct queue *q, const struct plumb_check_empty_instants_point *p)
 {
     return plumb_check_state_sets_fit(&q->line, q->front, q->fronts, p);
 }
 
 /* False: some are neither possible nor impossible. */
-static bool keep_possible(const struct queue *q, struct plumb_check_empty_instants *c)
+static bool keep_possible(const struct queue *q,
+                          struct plumb_check_empty_instants *c)
 {
     uint32_t count = 0;
     bool sure = true;
@@ -169,7 +172,8 @@ static enum plumb_check_live_word too_many_choices(struct queue *q)
 
 /* Whichever instant it was, what came before the first left before the last.
  * Of a single one there is no more to say: it is settled. */
-static bool has_settled(struct queue *q, const struct plumb_check_empty_instants *c)
+static bool has_settled(struct queue *q,
+                        const struct plumb_check_empty_instants *c)
 {
     if (plumb_check_empty_instants_is_settled(c))
         return true;
@@ -183,17 +187,20 @@ static enum plumb_check_live_word answered_empty(struct queue *q, uint64_t call)
 {
     struct plumb_check_empty_instants e = { .count = 0 };
     uint32_t i = q->calm.count;
-    if (plumb_check_empty_instants_is_settled(&q->calm) && q->calm.point[0].at >= call)
+    if (plumb_check_empty_instants_is_settled(&q->calm) &&
+        q->calm.point[0].at >= call)
         return PLUMB_LIVE_GOOD;
     if (q->empties == q->many)
         sift_empties(q);
-    if (!plumb_base_grow(q->talk->budget, (void **)&q->empty, &q->empty_capacity,
-                    (size_t)q->empties + 1, sizeof *q->empty))
+    if (!plumb_base_grow(q->talk->budget, (void **)&q->empty,
+                         &q->empty_capacity, (size_t)q->empties + 1,
+                         sizeof *q->empty))
         return PLUMB_LIVE_NO_ROOM;
     while (i && q->calm.point[i - 1].at >= call)
         i--;
     for (; i < q->calm.count; i++)
-        if (!plumb_check_empty_instants_append(&e, q->calm.point[i], q->talk->budget)) {
+        if (!plumb_check_empty_instants_append(&e, q->calm.point[i],
+                                               q->talk->budget)) {
             plumb_check_empty_instants_release(&e, q->talk->budget);
             return PLUMB_LIVE_NO_ROOM;
         }
@@ -245,7 +252,8 @@ static enum plumb_check_live_word too_few(struct queue *q, uint32_t debt)
 static enum plumb_check_live_word check(struct queue *q)
 {
     const uint32_t debt = q->line.item->debt.after;
-    const enum plumb_check_fits f = debt || q->fronts ? fits(q, NULL) : PLUMB_FITS;
+    const enum plumb_check_fits f =
+        debt || q->fronts ? fits(q, NULL) : PLUMB_FITS;
     if (f == PLUMB_FITS_PERHAPS)
         return too_many_choices(q);
     if (f == PLUMB_FITS_NOT)
@@ -303,7 +311,7 @@ static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
 /* An operation that was called at `call` answered the item: it was the front
  * at some time since. */
 static enum plumb_check_live_word was_front(struct queue *q, uint32_t item,
-                                      uint64_t call, uint64_t now)
+                                            uint64_t call, uint64_t now)
 {
     struct plumb_check_line_item *const x = q->line.item + item;
     if (x->deadline <= call)
@@ -328,8 +336,9 @@ static bool add_front(struct queue *q, uint32_t item)
     for (uint32_t i = 0; i < q->fronts; i++)
         if (q->front[i] == item)
             return true;
-    if (!plumb_base_grow(q->talk->budget, (void **)&q->front, &q->front_capacity,
-                    (size_t)q->fronts + 1, sizeof *q->front))
+    if (!plumb_base_grow(q->talk->budget, (void **)&q->front,
+                         &q->front_capacity, (size_t)q->fronts + 1,
+                         sizeof *q->front))
         return false;
     q->front[q->fronts++] = item;
     return true;
@@ -416,10 +425,11 @@ static void settle_debts(struct queue *q)
     struct plumb_check_line *const l = &q->line;
     for (uint32_t item; (item = l->item->debt.after);) {
         const uint64_t deadline = l->item[item].deadline;
-        if (!plumb_check_line_is_past(l, deadline) || is_doubtful(q, item, deadline))
+        if (!plumb_check_line_is_past(l, deadline) ||
+            is_doubtful(q, item, deadline))
             return;
         plumb_check_line_untake(l, PLUMB_LINE_DEQUEUES,
-                          l->taker[PLUMB_LINE_DEQUEUES].line.after);
+                                l->taker[PLUMB_LINE_DEQUEUES].line.after);
         plumb_check_line_pay(l, item);
         drop_front(q, item);
         l->inside--;
@@ -430,8 +440,9 @@ static void settle_debts(struct queue *q)
 /* ---- events ---- */
 
 /* Until the next event: may it be empty? */
-static enum plumb_check_live_word then(struct queue *q, enum plumb_check_live_word word,
-                                 uint64_t now)
+static enum plumb_check_live_word then(struct queue *q,
+                                       enum plumb_check_live_word word,
+                                       uint64_t now)
 {
     struct plumb_check_empty_instants *const c = &q->calm;
     if (word != PLUMB_LIVE_GOOD)
@@ -445,12 +456,15 @@ static enum plumb_check_live_word then(struct queue *q, enum plumb_check_live_wo
         c->point[c->count - 1].at = now;
         return word;
     }
-    const struct plumb_check_empty_instants_point p = { .at = now, .item = last };
-    return plumb_check_empty_instants_append(c, p, q->talk->budget) ? PLUMB_LIVE_GOOD
-                                                    : PLUMB_LIVE_NO_ROOM;
+    const struct plumb_check_empty_instants_point p = { .at = now,
+                                                        .item = last };
+    return plumb_check_empty_instants_append(c, p, q->talk->budget)
+               ? PLUMB_LIVE_GOOD
+               : PLUMB_LIVE_NO_ROOM;
 }
 
-static enum plumb_check_live_word call_add(struct queue *q, struct plumb_check_live_op *o)
+static enum plumb_check_live_word call_add(struct queue *q,
+                                           struct plumb_check_live_op *o)
 {
     if (plumb_check_line_find(&q->line, o->word[0]))
         return decline(q, "values repeat");
@@ -463,7 +477,8 @@ static uint32_t list_of(const struct plumb_check_live_op *o)
     return o->role == PLUMB_ROLE_PEEK ? PLUMB_LINE_PEEKS : PLUMB_LINE_DEQUEUES;
 }
 
-static enum plumb_check_live_word call(void *machine, struct plumb_check_live_op *o)
+static enum plumb_check_live_word call(void *machine,
+                                       struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     if (o->role == PLUMB_ROLE_ADD)
@@ -473,7 +488,8 @@ static enum plumb_check_live_word call(void *machine, struct plumb_check_live_op
 }
 
 static enum plumb_check_live_word ret_add(struct queue *q,
-                                    const struct plumb_check_live_op *o, uint64_t now)
+                                          const struct plumb_check_live_op *o,
+                                          uint64_t now)
 {
     if (o->term != PLUMB_TERM_OK)
         return decline(q, "full without a limit");
@@ -486,9 +502,9 @@ static enum plumb_check_live_word ret_add(struct queue *q,
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_check_live_word ret_remove(struct queue *q,
-                                       const struct plumb_check_live_op *o,
-                                       uint64_t since, uint64_t now)
+static enum plumb_check_live_word ret_remove(
+    struct queue *q, const struct plumb_check_live_op *o, uint64_t since,
+    uint64_t now)
 {
     const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
     plumb_check_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
@@ -505,8 +521,8 @@ static enum plumb_check_live_word ret_remove(struct queue *q,
 }
 
 static enum plumb_check_live_word ret_peek(struct queue *q,
-                                     const struct plumb_check_live_op *o,
-                                     uint64_t since, uint64_t now)
+                                           const struct plumb_check_live_op *o,
+                                           uint64_t since, uint64_t now)
 {
     const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
     const struct plumb_check_line_item *const x = q->line.item + item;
@@ -523,8 +539,8 @@ static enum plumb_check_live_word ret_peek(struct queue *q,
 }
 
 static enum plumb_check_live_word ret_empty(struct queue *q,
-                                      const struct plumb_check_live_op *o,
-                                      uint64_t since)
+                                            const struct plumb_check_live_op *o,
+                                            uint64_t since)
 {
     if (q->talk->spec->param[PLUMB_BLOCKING])
         return decline(q, "a blocking queue answered empty");
@@ -536,8 +552,9 @@ static enum plumb_check_live_word ret_empty(struct queue *q,
     return word == PLUMB_LIVE_GOOD ? answered_empty(q, since) : word;
 }
 
-static enum plumb_check_live_word ret(void *machine, struct plumb_check_live_op *o,
-                                uint64_t now)
+static enum plumb_check_live_word ret(void *machine,
+                                      struct plumb_check_live_op *o,
+                                      uint64_t now)
 {
     struct queue *const q = machine;
     enum plumb_check_live_word word;
@@ -553,7 +570,8 @@ static enum plumb_check_live_word ret(void *machine, struct plumb_check_live_op 
     return then(q, word, now);
 }
 
-static enum plumb_check_live_word info(void *machine, struct plumb_check_live_op *o)
+static enum plumb_check_live_word info(void *machine,
+                                       struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     if (o->role == PLUMB_ROLE_ADD) {
@@ -567,7 +585,8 @@ static enum plumb_check_live_word info(void *machine, struct plumb_check_live_op
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_check_live_word fail(void *machine, struct plumb_check_live_op *o)
+static enum plumb_check_live_word fail(void *machine,
+                                       struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     if (o->role == PLUMB_ROLE_PEEK)

@@ -4,13 +4,13 @@
  * once at a time and there is no compare-and-set or swap, however much is open;
  * and live_small_state.c, whatever the values are, as long as few operations overlap.
  * Each is exact as long as it follows; it is given up when both have given up. */
-#include "live_small_state.h"
 #include "live_keyed.h"
 #include "live_register_intervals.h"
+#include "live_small_state.h"
 
 #include "base/memory.h"
-#include "live_overlap.h"
 #include "check/input/monitor_input.h"
+#include "live_overlap.h"
 
 enum {
     SLOT_BITS = 6,  /* of a ticket: the slot of live_small_state.c */
@@ -158,22 +158,25 @@ static void *open_register(struct plumb_check_live_talk *talk)
 
 /* One kind of event, for each of the two. */
 struct event {
-    enum plumb_check_live_word (*zones)(void *machine, struct plumb_check_live_op *o);
-    enum plumb_check_live_word (*few)(void *machine, struct plumb_check_live_op *o);
+    enum plumb_check_live_word (*zones)(void *machine,
+                                        struct plumb_check_live_op *o);
+    enum plumb_check_live_word (*few)(void *machine,
+                                      struct plumb_check_live_op *o);
     bool returns; /* the functions above are for other kinds */
     uint64_t now;
 };
 
-static enum plumb_check_live_word tell_few(struct machine *m, struct plumb_check_live_op *o,
-                                     const struct event *e)
+static enum plumb_check_live_word tell_few(struct machine *m,
+                                           struct plumb_check_live_op *o,
+                                           const struct event *e)
 {
     return e->returns ? plumb_check_live_small_state_ret(m->few, o, e->now)
                       : e->few(m->few, o);
 }
 
 static enum plumb_check_live_word tell_zones(struct machine *m,
-                                       struct plumb_check_live_op *o,
-                                       const struct event *e)
+                                             struct plumb_check_live_op *o,
+                                             const struct event *e)
 {
     return e->returns ? plumb_check_live_intervals_ret(m->zones, o, e->now)
                       : e->zones(m->zones, o);
@@ -181,8 +184,9 @@ static enum plumb_check_live_word tell_zones(struct machine *m,
 
 /* Zones first: they use a value that is written, if they follow it, before the
  * other may give up and use it no more. */
-static enum plumb_check_live_word tell(struct machine *m, struct plumb_check_live_op *o,
-                                 const struct event *e)
+static enum plumb_check_live_word tell(struct machine *m,
+                                       struct plumb_check_live_op *o,
+                                       const struct event *e)
 {
     struct plumb_check_live_op a = *o, b = *o;
     enum plumb_check_live_word word = PLUMB_LIVE_DECLINED, other = word;
@@ -204,21 +208,22 @@ static enum plumb_check_live_word tell(struct machine *m, struct plumb_check_liv
 }
 
 static enum plumb_check_live_word call_register(void *machine,
-                                          struct plumb_check_live_op *o)
+                                                struct plumb_check_live_op *o)
 {
     return tell(machine, o,
                 &(struct event){ .zones = plumb_check_live_intervals_call,
                                  .few = plumb_check_live_small_state_call });
 }
 
-static enum plumb_check_live_word ret_register(void *machine, struct plumb_check_live_op *o,
-                                         uint64_t now)
+static enum plumb_check_live_word ret_register(void *machine,
+                                               struct plumb_check_live_op *o,
+                                               uint64_t now)
 {
     return tell(machine, o, &(struct event){ .returns = true, .now = now });
 }
 
 static enum plumb_check_live_word info_register(void *machine,
-                                          struct plumb_check_live_op *o)
+                                                struct plumb_check_live_op *o)
 {
     return tell(machine, o,
                 &(struct event){ .zones = plumb_check_live_intervals_info,
@@ -226,7 +231,7 @@ static enum plumb_check_live_word info_register(void *machine,
 }
 
 static enum plumb_check_live_word fail_register(void *machine,
-                                          struct plumb_check_live_op *o)
+                                                struct plumb_check_live_op *o)
 {
     return tell(machine, o,
                 &(struct event){ .zones = plumb_check_live_intervals_fail,

@@ -82,7 +82,7 @@ static bool make_zone(struct machine *m, uint32_t value)
     if (value < before)
         return true;
     if (!plumb_base_grow(m->talk->budget, (void **)&m->zone, &m->zones,
-                    (size_t)value + 1, sizeof *m->zone))
+                         (size_t)value + 1, sizeof *m->zone))
         return false;
     memset(m->zone + before, 0, (m->zones - before) * sizeof *m->zone);
     return true;
@@ -103,7 +103,8 @@ static bool widen_ring(struct machine *m)
         return false;
     for (uint64_t i = m->base; i < m->end; i++)
         *at_place(&wider, i) = *at_place(m, i);
-    plumb_base_release(m->talk->budget, m->ring, m->ring_size * sizeof *m->ring);
+    plumb_base_release(m->talk->budget, m->ring,
+                       m->ring_size * sizeof *m->ring);
     *m = wider;
     return true;
 }
@@ -125,8 +126,8 @@ static uint32_t add_caller(struct machine *m, uint64_t call)
         m->free_caller = m->caller[n].after;
     else if (m->callers < m->caller_capacity ||
              plumb_base_grow(m->talk->budget, (void **)&m->caller,
-                        &m->caller_capacity, (size_t)m->callers + 1,
-                        sizeof *m->caller))
+                             &m->caller_capacity, (size_t)m->callers + 1,
+                             sizeof *m->caller))
         n = m->callers++;
     else
         return 0;
@@ -227,7 +228,7 @@ void plumb_check_live_intervals_close(void *machine)
 }
 
 void *plumb_check_live_intervals_open(struct plumb_check_live_talk *talk,
-                            struct plumb_check_live_users *users)
+                                      struct plumb_check_live_users *users)
 {
     struct machine *const m = plumb_base_alloc_zeroed(talk->budget, sizeof *m);
     if (!m)
@@ -238,8 +239,8 @@ void *plumb_check_live_intervals_open(struct plumb_check_live_talk *talk,
     m->leader = NOBODY;
     m->callers = 1;
     if (make_zone(m, initial) && append(m, initial) &&
-        plumb_base_grow(talk->budget, (void **)&m->caller, &m->caller_capacity, 2,
-                   sizeof *m->caller) &&
+        plumb_base_grow(talk->budget, (void **)&m->caller, &m->caller_capacity,
+                        2, sizeof *m->caller) &&
         plumb_check_live_use(users, talk->initial)) {
         m->caller[0] = (struct caller){ 0 };
         m->zone[initial] = (struct zone){ .first = 1, .last = 1, .place = 1 };
@@ -258,7 +259,7 @@ static enum plumb_check_live_word declined(struct machine *m, const char *why)
 }
 
 static enum plumb_check_live_word violated(struct machine *m, uint32_t value,
-                                     uint32_t other, const char *reason)
+                                           uint32_t other, const char *reason)
 {
     m->talk->reason = reason;
     m->talk->word[0] = word_of(value);
@@ -266,8 +267,8 @@ static enum plumb_check_live_word violated(struct machine *m, uint32_t value,
     return PLUMB_LIVE_VIOLATED;
 }
 
-enum plumb_check_live_word plumb_check_live_intervals_call(void *machine,
-                                           struct plumb_check_live_op *o)
+enum plumb_check_live_word plumb_check_live_intervals_call(
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     if (o->role == PLUMB_ROLE_WRITE) {
@@ -285,7 +286,7 @@ enum plumb_check_live_word plumb_check_live_intervals_call(void *machine,
 }
 
 static enum plumb_check_live_word crossed(struct machine *m, uint32_t value,
-                                    uint32_t other)
+                                          uint32_t other)
 {
     return violated(m, value, other,
                     "neither of %0 and %1 can have been written behind the "
@@ -313,7 +314,7 @@ static enum plumb_check_live_word pass_over(struct machine *m, uint32_t value)
 
 /* An operation on it that was called then has returned. */
 static enum plumb_check_live_word stretch(struct machine *m, uint32_t value,
-                                    uint64_t call)
+                                          uint64_t call)
 {
     struct zone *const u = m->zone + value;
     if (call <= u->last)
@@ -330,8 +331,8 @@ static enum plumb_check_live_word stretch(struct machine *m, uint32_t value,
     return u->last > u->first ? pass_over(m, value) : PLUMB_LIVE_GOOD;
 }
 
-enum plumb_check_live_word plumb_check_live_intervals_ret(void *machine,
-                                          struct plumb_check_live_op *o, uint64_t now)
+enum plumb_check_live_word plumb_check_live_intervals_ret(
+    void *machine, struct plumb_check_live_op *o, uint64_t now)
 {
     struct machine *const m = machine;
     const uint32_t value = value_of(o->word[0]);
@@ -355,8 +356,8 @@ enum plumb_check_live_word plumb_check_live_intervals_ret(void *machine,
 
 /* A write that may or may not have happened can be read at any time: it stays.
  */
-enum plumb_check_live_word plumb_check_live_intervals_info(void *machine,
-                                           struct plumb_check_live_op *o)
+enum plumb_check_live_word plumb_check_live_intervals_info(
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     drop_caller(m, o->ticket);
@@ -364,8 +365,8 @@ enum plumb_check_live_word plumb_check_live_intervals_info(void *machine,
     return PLUMB_LIVE_GOOD;
 }
 
-enum plumb_check_live_word plumb_check_live_intervals_fail(void *machine,
-                                           struct plumb_check_live_op *o)
+enum plumb_check_live_word plumb_check_live_intervals_fail(
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     if (o->role == PLUMB_ROLE_WRITE) {

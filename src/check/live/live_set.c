@@ -27,12 +27,15 @@
 
 enum { NONE = 0 }; /* node 0 is not used */
 
-bool plumb_check_live_set_init(struct plumb_check_live_set *s, struct plumb_budget *budget,
-                         struct plumb_check_set_key *key)
+bool plumb_check_live_set_init(struct plumb_check_live_set *s,
+                               struct plumb_budget *budget,
+                               struct plumb_check_set_key *key)
 {
-    *s = (struct plumb_check_live_set){ .budget = budget, .key = key, .nodes = 1 };
+    *s = (struct plumb_check_live_set){ .budget = budget,
+                                        .key = key,
+                                        .nodes = 1 };
     return plumb_base_grow(budget, (void **)&s->node, &s->capacity, 2,
-                      sizeof *s->node);
+                           sizeof *s->node);
 }
 
 void plumb_check_live_set_release(struct plumb_check_live_set *s)
@@ -55,28 +58,29 @@ static uint32_t new_node(struct plumb_check_live_set *s)
         return free;
     }
     if (s->nodes == s->capacity &&
-        !plumb_base_grow(s->budget, (void **)&s->node, &s->capacity, s->nodes + 1,
-                    sizeof *s->node))
+        !plumb_base_grow(s->budget, (void **)&s->node, &s->capacity,
+                         s->nodes + 1, sizeof *s->node))
         return NONE;
     return s->nodes++;
 }
 
-static uint32_t append(struct plumb_check_live_set *s, struct plumb_check_set_side *side,
-                       uint64_t moment, uint32_t what)
+static uint32_t append(struct plumb_check_live_set *s,
+                       struct plumb_check_set_side *side, uint64_t moment,
+                       uint32_t what)
 {
     const uint32_t n = new_node(s);
     if (n == NONE)
         return NONE;
     s->node[n] = (struct plumb_check_set_node){ .before = side->last,
-                                          .moment = moment,
-                                          .what = what };
+                                                .moment = moment,
+                                                .what = what };
     s->node[side->last].after = n; /* of node 0: nobody looks */
     side->last = n;
     return n;
 }
 
-static void drop(struct plumb_check_live_set *s, struct plumb_check_set_side *side,
-                 uint32_t n)
+static void drop(struct plumb_check_live_set *s,
+                 struct plumb_check_set_side *side, uint32_t n)
 {
     struct plumb_check_set_node *const x = s->node + n;
     if (x->after)
@@ -94,8 +98,8 @@ static bool is_owed(const struct plumb_check_set_node *x)
 }
 
 uint32_t plumb_check_live_set_append(struct plumb_check_live_set *s,
-                               struct plumb_check_set_side *side, uint64_t moment,
-                               uint32_t what)
+                                     struct plumb_check_set_side *side,
+                                     uint64_t moment, uint32_t what)
 {
     const uint32_t n = append(s, side, moment, what);
     return n == NONE ? PLUMB_SET_NO_ROOM : n;
@@ -129,9 +133,9 @@ static uint32_t owed_after(const struct plumb_check_live_set *s, uint32_t n)
     return n;
 }
 
-uint32_t plumb_check_live_set_changed_amid(struct plumb_check_live_set *s, uint32_t key,
-                                     uint32_t to, uint32_t ticket,
-                                     uint64_t moment)
+uint32_t plumb_check_live_set_changed_amid(struct plumb_check_live_set *s,
+                                           uint32_t key, uint32_t to,
+                                           uint32_t ticket, uint64_t moment)
 {
     struct plumb_check_set_key *const k = s->key + key;
     struct plumb_check_set_side *const side = &k->to[to];
@@ -153,8 +157,8 @@ uint32_t plumb_check_live_set_changed_amid(struct plumb_check_live_set *s, uint3
 
 /* Node n is to go without having flipped: from there on, every prefix has one
  * ( less.  Find the last that is tight then. */
-static void tighten(const struct plumb_check_live_set *s, struct plumb_check_set_side *side,
-                    uint32_t n)
+static void tighten(const struct plumb_check_live_set *s,
+                    struct plumb_check_set_side *side, uint32_t n)
 {
     uint32_t spare = side->spare;
     for (uint32_t i = side->last; i != n; i = s->node[i].before) {
@@ -167,7 +171,7 @@ static void tighten(const struct plumb_check_live_set *s, struct plumb_check_set
 }
 
 bool plumb_check_live_set_withdraw(struct plumb_check_live_set *s, uint32_t key,
-                             uint32_t to, uint32_t ticket)
+                                   uint32_t to, uint32_t ticket)
 {
     struct plumb_check_set_side *const side = &s->key[key].to[to];
     if (s->node[ticket].moment < side->tight)
@@ -178,8 +182,9 @@ bool plumb_check_live_set_withdraw(struct plumb_check_live_set *s, uint32_t key,
     return true;
 }
 
-uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s, uint32_t key,
-                                uint32_t to, uint32_t ticket, uint64_t moment)
+uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s,
+                                      uint32_t key, uint32_t to,
+                                      uint32_t ticket, uint64_t moment)
 {
     const uint64_t call = s->node[ticket].moment;
     return plumb_check_live_set_withdraw(s, key, to, ticket)
@@ -188,8 +193,9 @@ uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s, uint32_t k
 }
 
 /* What it saw is not so now. */
-uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s, uint32_t key,
-                                  uint64_t call, uint64_t moment)
+uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s,
+                                        uint32_t key, uint64_t call,
+                                        uint64_t moment)
 {
     struct plumb_check_set_key *const k = s->key + key;
     if (k->moment > call)
@@ -200,8 +206,8 @@ uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s, uint32_t
 
 /* From the last backwards, each open operation makes up for the nearest owed
  * flip behind it. */
-void plumb_check_live_set_settle(const struct plumb_check_live_set *s, uint32_t key,
-                           uint32_t *at)
+void plumb_check_live_set_settle(const struct plumb_check_live_set *s,
+                                 uint32_t key, uint32_t *at)
 {
     for (unsigned to = 0; to < 2; to++) {
         uint32_t owed = 0; /* nodes between the two that found nobody yet */

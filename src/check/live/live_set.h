@@ -25,8 +25,8 @@ struct plumb_check_set_side {
 
 struct plumb_check_set_key {
     struct plumb_check_set_side to[2]; /* absent, present */
-    uint64_t moment;             /* of the last flip; 0: none */
-    uint32_t flip;               /* 2 * its number, plus 1 if present */
+    uint64_t moment;                   /* of the last flip; 0: none */
+    uint32_t flip;                     /* 2 * its number, plus 1 if present */
 };
 
 struct plumb_check_live_set {
@@ -42,8 +42,9 @@ struct plumb_check_live_set {
 #define PLUMB_SET_FLIPS (((uint32_t)1 << 30) - 1) /* then from 0 again */
 
 /* `key` is zeroed, and outlives the set. */
-bool plumb_check_live_set_init(struct plumb_check_live_set *s, struct plumb_budget *budget,
-                         struct plumb_check_set_key *key);
+bool plumb_check_live_set_init(struct plumb_check_live_set *s,
+                               struct plumb_budget *budget,
+                               struct plumb_check_set_key *key);
 void plumb_check_live_set_release(struct plumb_check_live_set *s);
 
 /* As after init; `key` is the only one that there will be any event of. */
@@ -59,44 +60,47 @@ void plumb_check_live_set_forget(struct plumb_check_live_set *s, uint32_t key);
  * effect and never returns.  A member() need not be told of.  Its ticket, or
  * NO_ROOM. */
 static inline uint32_t plumb_check_live_set_call(struct plumb_check_live_set *s,
-                                           uint32_t key, uint32_t to,
-                                           uint64_t moment, uint32_t what);
+                                                 uint32_t key, uint32_t to,
+                                                 uint64_t moment,
+                                                 uint32_t what);
 
 /* An insert or delete that answered true; and one that answered false. */
-static inline uint32_t plumb_check_live_set_changed(struct plumb_check_live_set *s,
-                                              uint32_t key, uint32_t to,
-                                              uint32_t ticket, uint64_t moment);
-uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s, uint32_t key,
-                                uint32_t to, uint32_t ticket, uint64_t moment);
+static inline uint32_t plumb_check_live_set_changed(
+    struct plumb_check_live_set *s, uint32_t key, uint32_t to, uint32_t ticket,
+    uint64_t moment);
+uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s,
+                                      uint32_t key, uint32_t to,
+                                      uint32_t ticket, uint64_t moment);
 
 /* An insert or delete has not taken effect, and never will.  False: it must
  * have. */
 bool plumb_check_live_set_withdraw(struct plumb_check_live_set *s, uint32_t key,
-                             uint32_t to, uint32_t ticket);
+                                   uint32_t to, uint32_t ticket);
 
 /* A member() that was called at `call` and found it so. */
 static inline uint32_t plumb_check_live_set_saw(struct plumb_check_live_set *s,
-                                          uint32_t key, uint32_t present,
-                                          uint64_t call, uint64_t moment);
+                                                uint32_t key, uint32_t present,
+                                                uint64_t call, uint64_t moment);
 
 /* The open operations of a key that have taken effect: at[what] is set. */
-void plumb_check_live_set_settle(const struct plumb_check_live_set *s, uint32_t key,
-                           uint32_t *at);
+void plumb_check_live_set_settle(const struct plumb_check_live_set *s,
+                                 uint32_t key, uint32_t *at);
 
 /* ---- the usual cases, in line ---- */
 
 uint32_t plumb_check_live_set_append(struct plumb_check_live_set *s,
-                               struct plumb_check_set_side *side, uint64_t moment,
-                               uint32_t what);
-uint32_t plumb_check_live_set_changed_amid(struct plumb_check_live_set *s, uint32_t key,
-                                     uint32_t to, uint32_t ticket,
-                                     uint64_t moment);
-uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s, uint32_t key,
-                                  uint64_t call, uint64_t moment);
+                                     struct plumb_check_set_side *side,
+                                     uint64_t moment, uint32_t what);
+uint32_t plumb_check_live_set_changed_amid(struct plumb_check_live_set *s,
+                                           uint32_t key, uint32_t to,
+                                           uint32_t ticket, uint64_t moment);
+uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s,
+                                        uint32_t key, uint64_t call,
+                                        uint64_t moment);
 
 static inline uint32_t plumb_check_live_set_call(struct plumb_check_live_set *s,
-                                           uint32_t key, uint32_t to,
-                                           uint64_t moment, uint32_t what)
+                                                 uint32_t key, uint32_t to,
+                                                 uint64_t moment, uint32_t what)
 {
     struct plumb_check_set_side *const side = &s->key[key].to[to];
     const uint32_t n = s->free;
@@ -112,8 +116,8 @@ static inline uint32_t plumb_check_live_set_call(struct plumb_check_live_set *s,
 
 /* The number of the flip. */
 static inline uint32_t plumb_check_live_set_flip(struct plumb_check_live_set *s,
-                                           struct plumb_check_set_key *k,
-                                           uint64_t moment)
+                                                 struct plumb_check_set_key *k,
+                                                 uint64_t moment)
 {
     const uint32_t number = s->flips;
     k->moment = moment;
@@ -122,9 +126,9 @@ static inline uint32_t plumb_check_live_set_flip(struct plumb_check_live_set *s,
     return number;
 }
 
-static inline uint32_t plumb_check_live_set_changed(struct plumb_check_live_set *s,
-                                              uint32_t key, uint32_t to,
-                                              uint32_t ticket, uint64_t moment)
+static inline uint32_t plumb_check_live_set_changed(
+    struct plumb_check_live_set *s, uint32_t key, uint32_t to, uint32_t ticket,
+    uint64_t moment)
 {
     struct plumb_check_set_key *const k = s->key + key;
     struct plumb_check_set_node *const x = s->node + ticket;
@@ -139,8 +143,8 @@ static inline uint32_t plumb_check_live_set_changed(struct plumb_check_live_set 
 }
 
 static inline uint32_t plumb_check_live_set_saw(struct plumb_check_live_set *s,
-                                          uint32_t key, uint32_t present,
-                                          uint64_t call, uint64_t moment)
+                                                uint32_t key, uint32_t present,
+                                                uint64_t call, uint64_t moment)
 {
     return (s->key[key].flip & 1) == present
                ? 2 * s->flips

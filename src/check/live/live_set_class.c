@@ -5,9 +5,9 @@
 #include "live_keyed.h"
 
 #include "base/memory.h"
+#include "check/input/monitor_input.h"
 #include "live_numbers.h"
 #include "live_set.h"
-#include "check/input/monitor_input.h"
 #include <string.h>
 
 struct machine {
@@ -81,7 +81,8 @@ static void leave(struct machine *m, uint32_t key)
 
 /* ---- calls ---- */
 
-static enum plumb_check_live_word call_set(void *machine, struct plumb_check_live_op *o)
+static enum plumb_check_live_word call_set(void *machine,
+                                           struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const uint32_t key = key_of(o);
@@ -118,23 +119,25 @@ static const char *reason_for(const struct plumb_check_live_op *o)
 }
 
 static enum plumb_check_live_word violated(struct machine *m,
-                                     const struct plumb_check_live_op *o,
-                                     const char *reason)
+                                           const struct plumb_check_live_op *o,
+                                           const char *reason)
 {
     m->talk->reason = reason;
     m->talk->word[0] = o->word[0];
     return PLUMB_LIVE_VIOLATED;
 }
 
-static enum plumb_check_live_word ret_set(void *machine, struct plumb_check_live_op *o,
-                                    uint64_t now)
+static enum plumb_check_live_word ret_set(void *machine,
+                                          struct plumb_check_live_op *o,
+                                          uint64_t now)
 {
     struct machine *const m = machine;
     const uint32_t key = key_of(o);
     const uint32_t to = o->role == PLUMB_ROLE_INSERT;
     uint32_t place;
     if (o->role == PLUMB_ROLE_MEMBER)
-        place = plumb_check_live_set_saw(&m->set, key, o->word[1], o->call, now);
+        place =
+            plumb_check_live_set_saw(&m->set, key, o->word[1], o->call, now);
     else if (o->word[1])
         place = plumb_check_live_set_changed(&m->set, key, to, o->ticket, now);
     else
@@ -148,7 +151,8 @@ static enum plumb_check_live_word ret_set(void *machine, struct plumb_check_live
 }
 
 /* A change stays in the list of its key. */
-static enum plumb_check_live_word info_set(void *machine, struct plumb_check_live_op *o)
+static enum plumb_check_live_word info_set(void *machine,
+                                           struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     if (o->role != PLUMB_ROLE_MEMBER)
@@ -157,7 +161,8 @@ static enum plumb_check_live_word info_set(void *machine, struct plumb_check_liv
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_check_live_word fail_set(void *machine, struct plumb_check_live_op *o)
+static enum plumb_check_live_word fail_set(void *machine,
+                                           struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const uint32_t to = o->role == PLUMB_ROLE_INSERT;

@@ -9,8 +9,8 @@
 #include "live_small_state.h"
 
 #include "base/memory.h"
-#include "live_overlap.h"
 #include "check/input/monitor_input.h"
+#include "live_overlap.h"
 #include <string.h>
 
 enum { NONE = 0, MANY_STATES = 16 };
@@ -142,9 +142,10 @@ void plumb_check_live_small_state_close(void *machine)
     plumb_base_release(b, m, sizeof *m);
 }
 
-void *plumb_check_live_small_state_open(struct plumb_check_live_talk *talk,
-                          const struct plumb_check_live_small_state_type *type,
-                          struct plumb_check_live_users *users)
+void *plumb_check_live_small_state_open(
+    struct plumb_check_live_talk *talk,
+    const struct plumb_check_live_small_state_type *type,
+    struct plumb_check_live_users *users)
 {
     struct machine *const m = plumb_base_alloc_zeroed(talk->budget, sizeof *m);
     if (!m)
@@ -156,8 +157,8 @@ void *plumb_check_live_small_state_open(struct plumb_check_live_talk *talk,
     plumb_check_live_users_init(&m->own, talk->numbers);
     m->users = users ? users : &m->own;
     m->search = (struct plumb_check_overlap_search){ .type = type,
-                                             .budget = talk->budget,
-                                             .most = PLUMB_FRONT_MOST };
+                                                     .budget = talk->budget,
+                                                     .most = PLUMB_FRONT_MOST };
     if (use(m, talk->initial))
         return m;
     plumb_check_live_users_release(&m->own);
@@ -172,19 +173,21 @@ void plumb_check_live_small_state_limit(void *machine, uint32_t most)
 
 /* ---- keys ---- */
 
-static uint32_t key_word(const struct machine *m, const struct plumb_check_live_op *o)
+static uint32_t key_word(const struct machine *m,
+                         const struct plumb_check_live_op *o)
 {
     return m->type->unkeyed ? PLUMB_NIL_WORD : o->word[0];
 }
 
-static uint32_t key_of(const struct machine *m, const struct plumb_check_live_op *o)
+static uint32_t key_of(const struct machine *m,
+                       const struct plumb_check_live_op *o)
 {
     const uint32_t word = key_word(m, o);
     return word == PLUMB_NIL_WORD ? 0 : word + 1;
 }
 
 static struct plumb_check_live_deed deed_of(const struct machine *m,
-                                      const struct plumb_check_live_op *o)
+                                            const struct plumb_check_live_op *o)
 {
     const unsigned first = !m->type->unkeyed;
     return (struct plumb_check_live_deed){
@@ -207,7 +210,8 @@ static bool know(struct machine *m, const struct plumb_check_live_op *o)
     return use(m, key_word(m, o));
 }
 
-static void forget_if_idle(struct machine *m, const struct plumb_check_live_op *o)
+static void forget_if_idle(struct machine *m,
+                           const struct plumb_check_live_op *o)
 {
     struct key *const key = m->key + key_of(m, o);
     if (key->call || key->front || key->state != m->start)
@@ -238,8 +242,9 @@ static uint32_t new_front(struct machine *m)
         return n;
     }
     if (m->fronts >= m->front_capacity &&
-        !plumb_base_grow(m->talk->budget, (void **)&m->front, &m->front_capacity,
-                    (size_t)m->fronts + 1, sizeof *m->front))
+        !plumb_base_grow(m->talk->budget, (void **)&m->front,
+                         &m->front_capacity, (size_t)m->fronts + 1,
+                         sizeof *m->front))
         return NONE;
     n = m->fronts++;
     memset(m->front + n, 0, sizeof *m->front);
@@ -312,20 +317,22 @@ static enum plumb_check_live_word too_much(struct machine *m)
     return declined(m, "too much at once");
 }
 
-static enum plumb_check_live_word call_amid(struct machine *m, struct key *key,
-                                      const struct plumb_check_live_deed *d,
-                                      struct plumb_check_live_op *o)
+static enum plumb_check_live_word call_amid(
+    struct machine *m, struct key *key, const struct plumb_check_live_deed *d,
+    struct plumb_check_live_op *o)
 {
     if (!key->front && !start_front(m, key))
         return no_room(m);
-    o->ticket = plumb_check_overlap_call(&m->search, m->front + key->front, d, o->call);
+    o->ticket =
+        plumb_check_overlap_call(&m->search, m->front + key->front, d, o->call);
     if (o->ticket < PLUMB_FRONT_SLOTS)
         return PLUMB_LIVE_GOOD;
     leave_args(m, d);
     return too_much(m);
 }
 
-enum plumb_check_live_word plumb_check_live_small_state_call(void *machine, struct plumb_check_live_op *o)
+enum plumb_check_live_word plumb_check_live_small_state_call(
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const struct plumb_check_live_deed d = deed_of(m, o);
@@ -343,8 +350,8 @@ enum plumb_check_live_word plumb_check_live_small_state_call(void *machine, stru
 }
 
 static enum plumb_check_live_word violated(struct machine *m,
-                                     const struct plumb_check_live_op *o,
-                                     const char *reason)
+                                           const struct plumb_check_live_op *o,
+                                           const char *reason)
 {
     m->talk->reason = reason;
     m->talk->word[0] = o->word[0];
@@ -354,8 +361,8 @@ static enum plumb_check_live_word violated(struct machine *m,
 
 /* An operation alone with its key has ended. */
 static enum plumb_check_live_word end_alone(struct machine *m,
-                                      const struct plumb_check_live_op *o,
-                                      uint32_t state)
+                                            const struct plumb_check_live_op *o,
+                                            uint32_t state)
 {
     struct key *const key = m->key + key_of(m, o);
     if (!become(m, key, state))
@@ -366,8 +373,8 @@ static enum plumb_check_live_word end_alone(struct machine *m,
     return PLUMB_LIVE_GOOD;
 }
 
-static enum plumb_check_live_word return_alone(struct machine *m,
-                                         const struct plumb_check_live_op *o)
+static enum plumb_check_live_word return_alone(
+    struct machine *m, const struct plumb_check_live_op *o)
 {
     const struct key *const key = m->key + key_of(m, o);
     uint32_t says;
@@ -380,9 +387,10 @@ static enum plumb_check_live_word return_alone(struct machine *m,
 
 /* It has left its slot of the front; `word` is what that came to. */
 static enum plumb_check_live_word end_amid(struct machine *m,
-                                     const struct plumb_check_live_op *o,
-                                     enum plumb_check_live_word word,
-                                     uint64_t ids_before, const char *reason)
+                                           const struct plumb_check_live_op *o,
+                                           enum plumb_check_live_word word,
+                                           uint64_t ids_before,
+                                           const char *reason)
 {
     struct key *const key = m->key + key_of(m, o);
     const struct plumb_check_live_deed d = deed_of(m, o);
@@ -399,8 +407,8 @@ static enum plumb_check_live_word end_amid(struct machine *m,
     return PLUMB_LIVE_GOOD;
 }
 
-enum plumb_check_live_word plumb_check_live_small_state_ret(void *machine, struct plumb_check_live_op *o,
-                                        uint64_t now)
+enum plumb_check_live_word plumb_check_live_small_state_ret(
+    void *machine, struct plumb_check_live_op *o, uint64_t now)
 {
     struct machine *const m = machine;
     const struct key *const key = m->key + key_of(m, o);
@@ -409,13 +417,14 @@ enum plumb_check_live_word plumb_check_live_small_state_ret(void *machine, struc
         return return_alone(m, o);
     struct plumb_check_overlap *const front = m->front + key->front;
     const uint64_t ids = front->ids;
-    return end_amid(
-        m, o,
-        plumb_check_overlap_return(&m->search, front, o->ticket, m->type->answer(o)),
-        ids, m->type->reason(o));
+    return end_amid(m, o,
+                    plumb_check_overlap_return(&m->search, front, o->ticket,
+                                               m->type->answer(o)),
+                    ids, m->type->reason(o));
 }
 
-enum plumb_check_live_word plumb_check_live_small_state_fail(void *machine, struct plumb_check_live_op *o)
+enum plumb_check_live_word plumb_check_live_small_state_fail(
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const struct key *const key = m->key + key_of(m, o);
@@ -423,11 +432,13 @@ enum plumb_check_live_word plumb_check_live_small_state_fail(void *machine, stru
         return end_alone(m, o, key->state);
     struct plumb_check_overlap *const front = m->front + key->front;
     const uint64_t ids = front->ids;
-    return end_amid(m, o, plumb_check_overlap_fail(&m->search, front, o->ticket), ids,
+    return end_amid(m, o,
+                    plumb_check_overlap_fail(&m->search, front, o->ticket), ids,
                     "an operation on %0 failed, but it must have taken effect");
 }
 
-enum plumb_check_live_word plumb_check_live_small_state_info(void *machine, struct plumb_check_live_op *o)
+enum plumb_check_live_word plumb_check_live_small_state_info(
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     struct key *const key = m->key + key_of(m, o);

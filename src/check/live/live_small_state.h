@@ -42,22 +42,23 @@ struct plumb_check_live_small_state_type {
 };
 
 /* `users` outlives the machine, or is NULL: it has its own. */
-void *plumb_check_live_small_state_open(struct plumb_check_live_talk *talk,
-                          const struct plumb_check_live_small_state_type *type,
-                          struct plumb_check_live_users *users);
+void *plumb_check_live_small_state_open(
+    struct plumb_check_live_talk *talk,
+    const struct plumb_check_live_small_state_type *type,
+    struct plumb_check_live_users *users);
 
 /* It gives up with more configurations of a key than that; MOST at first. */
 void plumb_check_live_small_state_limit(void *machine, uint32_t most);
 
 void plumb_check_live_small_state_close(void *machine);
-enum plumb_check_live_word plumb_check_live_small_state_call(void *machine,
-                                         struct plumb_check_live_op *o);
-enum plumb_check_live_word plumb_check_live_small_state_ret(void *machine, struct plumb_check_live_op *o,
-                                        uint64_t now);
-enum plumb_check_live_word plumb_check_live_small_state_info(void *machine,
-                                         struct plumb_check_live_op *o);
-enum plumb_check_live_word plumb_check_live_small_state_fail(void *machine,
-                                         struct plumb_check_live_op *o);
+enum plumb_check_live_word plumb_check_live_small_state_call(
+    void *machine, struct plumb_check_live_op *o);
+enum plumb_check_live_word plumb_check_live_small_state_ret(
+    void *machine, struct plumb_check_live_op *o, uint64_t now);
+enum plumb_check_live_word plumb_check_live_small_state_info(
+    void *machine, struct plumb_check_live_op *o);
+enum plumb_check_live_word plumb_check_live_small_state_fail(
+    void *machine, struct plumb_check_live_op *o);
 uint64_t plumb_check_live_small_state_resident(const void *machine);
 bool plumb_check_live_small_state_idle(const void *machine);
 

@@ -5,14 +5,15 @@
 #include <string.h>
 
 void plumb_check_live_users_init(struct plumb_check_live_users *u,
-                           struct plumb_check_live_numbers *numbers)
+                                 struct plumb_check_live_numbers *numbers)
 {
     *u = (struct plumb_check_live_users){ .numbers = numbers };
 }
 
 void plumb_check_live_users_release(struct plumb_check_live_users *u)
 {
-    plumb_base_release(u->numbers->budget, u->users, u->capacity * sizeof *u->users);
+    plumb_base_release(u->numbers->budget, u->users,
+                       u->capacity * sizeof *u->users);
     plumb_check_live_users_init(u, u->numbers);
 }
 
@@ -27,8 +28,8 @@ bool plumb_check_live_use(struct plumb_check_live_users *u, uint32_t word)
     if (!is_number(word))
         return true;
     if (word >= before) {
-        if (!plumb_base_grow(u->numbers->budget, (void **)&u->users, &u->capacity,
-                        (size_t)word + 1, sizeof *u->users))
+        if (!plumb_base_grow(u->numbers->budget, (void **)&u->users,
+                             &u->capacity, (size_t)word + 1, sizeof *u->users))
             return false;
         memset(u->users + before, 0, (u->capacity - before) * sizeof *u->users);
     }

@@ -12,7 +12,7 @@ struct plumb_check_live_users {
 };
 
 void plumb_check_live_users_init(struct plumb_check_live_users *u,
-                           struct plumb_check_live_numbers *numbers);
+                                 struct plumb_check_live_numbers *numbers);
 void plumb_check_live_users_release(struct plumb_check_live_users *u);
 
 /* Words that are no numbers are ignored.  False when memory is used up. */

@@ -6,8 +6,8 @@
  * is decided in the same way, and that finds the earliest event.
  * docs/MONITORS.md has the arguments. */
 #include "base/pace.h"
-#include "check/keyed/keyed.h"
 #include "check/input/monitor.h"
+#include "check/keyed/keyed.h"
 #include "priority.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ enum outcome { RIGHT, WRONG, GIVEN_UP, STOPPED };
 /* Was `i` called so late that another thief, called no later than the last
  * call of the victim's operations, does as well?  Then keep the earlier ones
  * for others. */
-static bool is_spared(const struct plumb_check_priority *p, uint32_t i, uint32_t from)
+static bool is_spared(const struct plumb_check_priority *p, uint32_t i,
+                      uint32_t from)
 {
     const struct plumb_check_thief *const t = p->thief + i;
     for (uint32_t j = i + 1; j < p->thieves; j++) {
@@ -83,8 +84,8 @@ static enum outcome decide(struct plumb_check_priority *p)
 
 /* Is it linearizable up to so many events?  `known`: what those that are open
  * then return later is made use of. */
-static enum outcome decide_prefix(struct plumb_check_priority *p, uint32_t events,
-                                  bool known)
+static enum outcome decide_prefix(struct plumb_check_priority *p,
+                                  uint32_t events, bool known)
 {
     p->known = known;
     p->repeats = false;
@@ -98,7 +99,8 @@ static enum outcome decide_all(struct plumb_check_priority *p)
 {
     if (!plumb_check_priority_cut(p, p->tape->events))
         return STOPPED;
-    if (p->thieves && plumb_check_priority_guess(p) && plumb_check_priority_pass(p))
+    if (p->thieves && plumb_check_priority_guess(p) &&
+        plumb_check_priority_pass(p))
         return RIGHT;
     if (p->stop != PLUMB_OK)
         return STOPPED;
@@ -114,7 +116,8 @@ struct bounds {
 };
 
 /* False when it had to end. */
-static bool probe(struct plumb_check_priority *p, struct bounds *b, uint32_t events)
+static bool probe(struct plumb_check_priority *p, struct bounds *b,
+                  uint32_t events)
 {
     const enum outcome outcome = decide_prefix(p, events, false);
     if (outcome == WRONG)
@@ -134,7 +137,8 @@ static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t at)
 }
 
 /* The number of events before that rank. */
-static uint32_t events_before(const struct plumb_check_input *tape, uint32_t rank)
+static uint32_t events_before(const struct plumb_check_input *tape,
+                              uint32_t rank)
 {
     uint32_t low = 0, high = tape->events;
     while (low < high) {
@@ -148,7 +152,8 @@ static uint32_t events_before(const struct plumb_check_input *tape, uint32_t ran
 }
 
 /* From `at`, which is one of the two bounds, in steps that double. */
-static bool gallop(struct plumb_check_priority *p, struct bounds *b, uint32_t at)
+static bool gallop(struct plumb_check_priority *p, struct bounds *b,
+                   uint32_t at)
 {
     const bool down = at == b->wrong;
     for (uint32_t step = 1; step < b->wrong - b->low; step *= 2) {
@@ -336,19 +341,21 @@ static bool prepare(struct plumb_check_priority *p)
     size_t thieves;
     if (!count_thieves(p->m, &thieves))
         return false;
-    p->thief = plumb_base_arena_alloc(scratch, (thieves + 1) * sizeof *p->thief);
+    p->thief =
+        plumb_base_arena_alloc(scratch, (thieves + 1) * sizeof *p->thief);
     p->robbed = plumb_base_arena_zeroed(scratch, count * sizeof *p->robbed);
     return p->sorted && p->place && p->step && p->span && p->thief &&
            p->robbed &&
-           plumb_check_open_intervals_init(&p->holes, scratch, p->tape->count + 1) &&
+           plumb_check_open_intervals_init(&p->holes, scratch,
+                                           p->tape->count + 1) &&
            plumb_check_priority_sort(p);
 }
 
 bool plumb_check_monitor_priority_queue(struct plumb_check_monitoring *m)
 {
-    struct plumb_check_priority p = { .m = m,
-                                .tape = m->tape,
-                                .largest_first = parameter(m->spec, "max") };
+    struct plumb_check_priority p = {
+        .m = m, .tape = m->tape, .largest_first = parameter(m->spec, "max")
+    };
     const char *const reason = why_not(m);
     bool understood;
     if (reason)

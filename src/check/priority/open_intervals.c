@@ -8,8 +8,9 @@ static size_t words_for(uint64_t bits)
     return (size_t)(bits / 64 + 1);
 }
 
-bool plumb_check_open_intervals_init(struct plumb_check_open_intervals *h, struct plumb_base_arena *arena,
-                      uint32_t room)
+bool plumb_check_open_intervals_init(struct plumb_check_open_intervals *h,
+                                     struct plumb_base_arena *arena,
+                                     uint32_t room)
 {
     uint64_t bits = room;
     *h = (struct plumb_check_open_intervals){ .room = room };
@@ -34,7 +35,8 @@ static void set_below(uint64_t *word, uint64_t count, uint64_t room)
         word[whole] = ((uint64_t)1 << count % 64) - 1;
 }
 
-void plumb_check_open_intervals_open(struct plumb_check_open_intervals *h, uint32_t count)
+void plumb_check_open_intervals_open(struct plumb_check_open_intervals *h,
+                                     uint32_t count)
 {
     uint64_t bits = count, room = h->room;
     for (unsigned i = 0; i < h->levels; i++) {
@@ -62,7 +64,8 @@ static uint64_t mask(uint32_t from, uint32_t to)
     return whole ? upper : upper & (((uint64_t)1 << to % 64) - 1);
 }
 
-void plumb_check_open_intervals_close(struct plumb_check_open_intervals *h, uint32_t from, uint32_t to)
+void plumb_check_open_intervals_close(struct plumb_check_open_intervals *h,
+                                      uint32_t from, uint32_t to)
 {
     for (uint32_t x = plumb_check_open_intervals_next(h, from); x < to;
          x = plumb_check_open_intervals_next(h, x)) {
@@ -73,8 +76,8 @@ void plumb_check_open_intervals_close(struct plumb_check_open_intervals *h, uint
 }
 
 /* Down from word `at` of level `i`, which is not zero. */
-static uint32_t first_below(const struct plumb_check_open_intervals *h, unsigned i,
-                            uint32_t at)
+static uint32_t first_below(const struct plumb_check_open_intervals *h,
+                            unsigned i, uint32_t at)
 {
     for (;; i--) {
         at = at * 64 + (uint32_t)__builtin_ctzll(h->level[i][at]);
@@ -83,7 +86,8 @@ static uint32_t first_below(const struct plumb_check_open_intervals *h, unsigned
     }
 }
 
-static uint32_t last_below(const struct plumb_check_open_intervals *h, unsigned i, uint32_t at)
+static uint32_t last_below(const struct plumb_check_open_intervals *h,
+                           unsigned i, uint32_t at)
 {
     for (;; i--) {
         at = at * 64 + 63 - (uint32_t)__builtin_clzll(h->level[i][at]);
@@ -92,7 +96,8 @@ static uint32_t last_below(const struct plumb_check_open_intervals *h, unsigned 
     }
 }
 
-uint32_t plumb_check_open_intervals_after(const struct plumb_check_open_intervals *h, uint32_t at)
+uint32_t plumb_check_open_intervals_after(
+    const struct plumb_check_open_intervals *h, uint32_t at)
 {
     for (unsigned i = 1; i < h->levels; i++) {
         at /= 64;
@@ -105,7 +110,8 @@ uint32_t plumb_check_open_intervals_after(const struct plumb_check_open_interval
     return PLUMB_NO_HOLE;
 }
 
-uint32_t plumb_check_open_intervals_before(const struct plumb_check_open_intervals *h, uint32_t at)
+uint32_t plumb_check_open_intervals_before(
+    const struct plumb_check_open_intervals *h, uint32_t at)
 {
     for (unsigned i = 1; i < h->levels; i++) {
         at /= 64;

@@ -21,26 +21,32 @@ struct plumb_check_open_intervals {
 };
 
 /* False when memory is used up.  Nothing is open before plumb_check_open_intervals_open(). */
-bool plumb_check_open_intervals_init(struct plumb_check_open_intervals *h, struct plumb_base_arena *arena,
-                      uint32_t room);
+bool plumb_check_open_intervals_init(struct plumb_check_open_intervals *h,
+                                     struct plumb_base_arena *arena,
+                                     uint32_t room);
 
 /* 0 ... count - 1 are open, and nothing else is; count is at most the room. */
-void plumb_check_open_intervals_open(struct plumb_check_open_intervals *h, uint32_t count);
+void plumb_check_open_intervals_open(struct plumb_check_open_intervals *h,
+                                     uint32_t count);
 
 /* from ... to - 1 are open no longer. */
-void plumb_check_open_intervals_close(struct plumb_check_open_intervals *h, uint32_t from, uint32_t to);
+void plumb_check_open_intervals_close(struct plumb_check_open_intervals *h,
+                                      uint32_t from, uint32_t to);
 
-uint32_t plumb_check_open_intervals_after(const struct plumb_check_open_intervals *h, uint32_t at);
-uint32_t plumb_check_open_intervals_before(const struct plumb_check_open_intervals *h, uint32_t at);
+uint32_t plumb_check_open_intervals_after(
+    const struct plumb_check_open_intervals *h, uint32_t at);
+uint32_t plumb_check_open_intervals_before(
+    const struct plumb_check_open_intervals *h, uint32_t at);
 
-static inline bool plumb_check_open_intervals_has(const struct plumb_check_open_intervals *h, uint32_t at)
+static inline bool plumb_check_open_intervals_has(
+    const struct plumb_check_open_intervals *h, uint32_t at)
 {
     return h->level[0][at / 64] >> at % 64 & 1;
 }
 
 /* The first open number that is not below `at`, or PLUMB_NO_HOLE. */
-static inline uint32_t plumb_check_open_intervals_next(const struct plumb_check_open_intervals *h,
-                                        uint32_t at)
+static inline uint32_t plumb_check_open_intervals_next(
+    const struct plumb_check_open_intervals *h, uint32_t at)
 {
     if (at >= h->room)
         return PLUMB_NO_HOLE;
@@ -51,8 +57,8 @@ static inline uint32_t plumb_check_open_intervals_next(const struct plumb_check_
 
 /* The last open number that is not above `at`, which is below the room, or
  * PLUMB_NO_HOLE. */
-static inline uint32_t plumb_check_open_intervals_previous(const struct plumb_check_open_intervals *h,
-                                            uint32_t at)
+static inline uint32_t plumb_check_open_intervals_previous(
+    const struct plumb_check_open_intervals *h, uint32_t at)
 {
     const uint64_t here = h->level[0][at / 64] << (63 - at % 64);
     return here ? at - (uint32_t)__builtin_clzll(here)

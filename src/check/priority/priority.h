@@ -18,8 +18,8 @@
 #ifndef PLUMB_CHECK_PRIORITY_PRIORITY_H
 #define PLUMB_CHECK_PRIORITY_PRIORITY_H
 
-#include "open_intervals.h"
 #include "check/input/monitor.h"
+#include "open_intervals.h"
 
 #define PLUMB_NO_SLOT UINT32_MAX
 #define PLUMB_NOWHERE UINT32_MAX /* the place of what did not happen */
@@ -94,14 +94,14 @@ struct plumb_check_priority {
     bool *blamed; /* by operation, or NULL if nobody asks */
 };
 
-static inline enum plumb_check_priority_step plumb_check_step_at(const struct plumb_check_priority *p,
-                                            uint32_t slot)
+static inline enum plumb_check_priority_step plumb_check_step_at(
+    const struct plumb_check_priority *p, uint32_t slot)
 {
     return p->step[slot] & PLUMB_STEP_MASK;
 }
 
-static inline bool plumb_check_has_returned(const struct plumb_check_priority *p,
-                                      uint32_t slot)
+static inline bool plumb_check_has_returned(
+    const struct plumb_check_priority *p, uint32_t slot)
 {
     return p->span[slot].last != PLUMB_NEVER;
 }
@@ -113,35 +113,37 @@ bool plumb_check_priority_sort(struct plumb_check_priority *p);
 bool plumb_check_priority_cut(struct plumb_check_priority *p, uint32_t events);
 
 /* priority_item.c: of the item that begins at a slot. */
-struct plumb_check_priority_item plumb_check_priority_item(const struct plumb_check_priority *p,
-                                      uint32_t from);
+struct plumb_check_priority_item plumb_check_priority_item(
+    const struct plumb_check_priority *p, uint32_t from);
 
 /* The gaps from the first to before the second in which an item is there,
  * whatever is chosen: none if they are not in this order. */
 struct plumb_check_priority_cover {
     uint32_t from, to;
 };
-struct plumb_check_priority_cover plumb_check_priority_cover(const struct plumb_check_priority *p,
-                                        const struct plumb_check_priority_item *item);
+struct plumb_check_priority_cover plumb_check_priority_cover(
+    const struct plumb_check_priority *p,
+    const struct plumb_check_priority_item *item);
 
 /* Thief i has taken the item that begins at a slot; or nothing. */
-static inline void plumb_check_priority_rob(struct plumb_check_priority *p, uint32_t i,
-                                      uint32_t victim)
+static inline void plumb_check_priority_rob(struct plumb_check_priority *p,
+                                            uint32_t i, uint32_t victim)
 {
     p->thief[i].victim = victim;
     p->robbed[victim] = i + 1;
     p->busy++;
 }
 
-static inline void plumb_check_priority_give_back(struct plumb_check_priority *p,
-                                            uint32_t i)
+static inline void plumb_check_priority_give_back(
+    struct plumb_check_priority *p, uint32_t i)
 {
     p->robbed[p->thief[i].victim] = 0;
     p->thief[i].victim = PLUMB_NO_SLOT;
     p->busy--;
 }
 
-static inline void plumb_check_priority_forget_thefts(struct plumb_check_priority *p)
+static inline void plumb_check_priority_forget_thefts(
+    struct plumb_check_priority *p)
 {
     for (uint32_t i = 0; i < p->thieves; i++)
         if (p->thief[i].victim != PLUMB_NO_SLOT)
@@ -159,7 +161,8 @@ bool plumb_check_priority_pass(struct plumb_check_priority *p);
 /* priority_chain.c: the item that a thief must have taken for the operation
  * that failed, or PLUMB_NO_SLOT if nothing helps.  Blames what is in its way,
  * if somebody asks.  False when memory is used up. */
-bool plumb_check_priority_chain(struct plumb_check_priority *p, uint32_t *victim);
+bool plumb_check_priority_chain(struct plumb_check_priority *p,
+                                uint32_t *victim);
 
 /* priority_order.c: the order of a pass that has not failed, into m->order. */
 bool plumb_check_priority_order(struct plumb_check_priority *p);

@@ -39,7 +39,8 @@ static void blame_changes(struct plumb_check_priority *p,
 
 /* And the operation that makes it begin so early, or end so late; rather one
  * that is blamed already. */
-static void blame_bound(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
+static void blame_bound(struct plumb_check_priority *p,
+                        const struct plumb_check_priority_item *item,
                         bool early)
 {
     uint32_t found = PLUMB_NO_SLOT;
@@ -55,7 +56,8 @@ static void blame_bound(struct plumb_check_priority *p, const struct plumb_check
     blame(p, found);
 }
 
-static void blame_item(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
+static void blame_item(struct plumb_check_priority *p,
+                       const struct plumb_check_priority_item *item)
 {
     blame_changes(p, item);
     blame_bound(p, item, true);
@@ -70,7 +72,8 @@ static void blame_failed(struct plumb_check_priority *p)
     blame(p, f->slot);
     if (f->item == PLUMB_NO_SLOT)
         return;
-    const struct plumb_check_priority_item item = plumb_check_priority_item(p, f->item);
+    const struct plumb_check_priority_item item =
+        plumb_check_priority_item(p, f->item);
     blame_changes(p, &item);
     if (f->slot == item.remove)
         blame_bound(p, &item, false);
@@ -84,9 +87,11 @@ static bool may_be_taken(const struct plumb_check_priority *p,
     return !item->removed && p->busy < p->thieves;
 }
 
-static void note_item(struct chain *c, const struct plumb_check_priority_item *item)
+static void note_item(struct chain *c,
+                      const struct plumb_check_priority_item *item)
 {
-    const struct plumb_check_priority_cover cover = plumb_check_priority_cover(c->p, item);
+    const struct plumb_check_priority_cover cover =
+        plumb_check_priority_cover(c->p, item);
     if (cover.from >= cover.to || cover.from > c->last || cover.to <= c->first)
         return;
     const uint32_t from = cover.from < c->first ? c->first : cover.from;
@@ -127,7 +132,8 @@ static uint32_t follow(struct chain *c, uint32_t until, bool blames)
         if (best.reach <= gap)
             return gap;
         if (blames) {
-            const struct plumb_check_priority_item item = plumb_check_priority_item(c->p, best.item);
+            const struct plumb_check_priority_item item =
+                plumb_check_priority_item(c->p, best.item);
             blame_item(c->p, &item);
         }
         at = best.reach;
@@ -147,7 +153,8 @@ static void find_chain(struct chain *c)
         follow(c, c->prey_from, true);
     if (c->prey == PLUMB_NO_SLOT || !blames)
         return;
-    const struct plumb_check_priority_item item = plumb_check_priority_item(c->p, c->prey);
+    const struct plumb_check_priority_item item =
+        plumb_check_priority_item(c->p, c->prey);
     blame_item(c->p, &item);
     blame_bound(c->p, &item, false); /* no theft before that */
 }
@@ -159,7 +166,8 @@ static void blame_thieves(struct plumb_check_priority *p)
         blame(p, p->thief[i].slot);
 }
 
-bool plumb_check_priority_chain(struct plumb_check_priority *p, uint32_t *victim)
+bool plumb_check_priority_chain(struct plumb_check_priority *p,
+                                uint32_t *victim)
 {
     const struct plumb_check_failure *const f = &p->failure;
     struct chain c = { .p = p,

@@ -13,7 +13,8 @@ static bool make_gaps(struct plumb_check_priority *p, uint32_t events,
     bool called = false;
     for (uint32_t i = 0; i < events; i++) {
         const bool returns = plumb_check_input_is_return(event[i]);
-        struct plumb_check_priority_span *const s = p->span + slot[event[i] / 2];
+        struct plumb_check_priority_span *const s =
+            p->span + slot[event[i] / 2];
         if (!plumb_base_in_time(p->m->budget, i))
             return false;
         gap += called && returns;
@@ -52,7 +53,7 @@ static bool find_thieves(struct plumb_check_priority *p)
                 (struct plumb_check_thief){ i, s.first, PLUMB_NO_SLOT };
     }
     return plumb_base_sort(p->m->budget, p->thief, p->thieves, sizeof *p->thief,
-                      compare_thieves);
+                           compare_thieves);
 }
 
 static bool cut(struct plumb_check_priority *p, uint32_t events)
@@ -64,7 +65,7 @@ static bool cut(struct plumb_check_priority *p, uint32_t events)
         p->place[p->sorted[i]] = i;
     }
     return plumb_base_paced_set(p->m->budget, p->span, 0xff,
-                           count * sizeof *p->span) &&
+                                count * sizeof *p->span) &&
            make_gaps(p, events, p->place) && find_thieves(p);
 }
 

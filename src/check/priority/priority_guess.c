@@ -25,7 +25,7 @@ struct guess {
     struct plumb_check_priority *p;
     struct plumb_base_arena arena;
     struct plumb_check_open_intervals idle; /* thieves */
-    struct leftover *heap;   /* of those that were not stolen; least first */
+    struct leftover *heap; /* of those that were not stolen; least first */
     size_t capacity;
     uint32_t count;
 };
@@ -35,7 +35,7 @@ struct guess {
 static bool push(struct guess *g, struct leftover x)
 {
     if (!plumb_base_grow(g->p->m->budget, (void **)&g->heap, &g->capacity,
-                    (size_t)g->count + 1, sizeof *g->heap)) {
+                         (size_t)g->count + 1, sizeof *g->heap)) {
         g->p->stop = PLUMB_EMEMORY;
         return false;
     }
@@ -97,14 +97,16 @@ static uint32_t choose_thief(const struct guess *g, uint32_t from,
 static bool steal(struct guess *g, const struct leftover *x, uint32_t gap)
 {
     struct plumb_check_priority *const p = g->p;
-    struct plumb_check_priority_item item = plumb_check_priority_item(p, x->item);
+    struct plumb_check_priority_item item =
+        plumb_check_priority_item(p, x->item);
     const uint32_t i = choose_thief(g, item.first, gap);
     if (i == PLUMB_NO_HOLE || item.first > gap)
         return false;
     plumb_check_open_intervals_close(&g->idle, i, i + 1);
     plumb_check_priority_rob(p, i, x->item);
     item = plumb_check_priority_item(p, x->item);
-    const struct plumb_check_priority_cover c = plumb_check_priority_cover(p, &item);
+    const struct plumb_check_priority_cover c =
+        plumb_check_priority_cover(p, &item);
     if (c.from < c.to)
         plumb_check_open_intervals_close(&p->holes, c.from, c.to);
     return true;
@@ -126,7 +128,8 @@ static bool take_gap(struct guess *g, uint32_t first, uint32_t last)
 
 /* ---- items ---- */
 
-static bool guess_item(struct guess *g, const struct plumb_check_priority_item *item)
+static bool guess_item(struct guess *g,
+                       const struct plumb_check_priority_item *item)
 {
     const struct plumb_check_priority *const p = g->p;
     if (item->last == PLUMB_NEVER)
@@ -150,7 +153,8 @@ static bool guess_item(struct guess *g, const struct plumb_check_priority_item *
 
 static bool cover(struct guess *g, const struct plumb_check_priority_item *item)
 {
-    const struct plumb_check_priority_cover c = plumb_check_priority_cover(g->p, item);
+    const struct plumb_check_priority_cover c =
+        plumb_check_priority_cover(g->p, item);
     if (c.from >= c.to)
         return true;
     if (!item->removed)
@@ -199,7 +203,8 @@ bool plumb_check_priority_guess(struct plumb_check_priority *p)
 {
     struct guess g = { .p = p };
     plumb_base_arena_init(&g.arena, p->m->budget);
-    const bool room = plumb_check_open_intervals_init(&g.idle, &g.arena, p->thieves + 1);
+    const bool room =
+        plumb_check_open_intervals_init(&g.idle, &g.arena, p->thieves + 1);
     if (!room)
         p->stop = PLUMB_EMEMORY;
     const bool done = room && guess_all(&g);

@@ -10,7 +10,8 @@ static void look_for_thief(const struct plumb_check_priority *p,
 {
     if (!p->robbed[item->from])
         return;
-    const struct plumb_check_thief *const t = p->thief + p->robbed[item->from] - 1;
+    const struct plumb_check_thief *const t =
+        p->thief + p->robbed[item->from] - 1;
     item->remove = t->slot;
     item->removed = item->stolen = true;
     if (item->first < t->first)
@@ -18,7 +19,8 @@ static void look_for_thief(const struct plumb_check_priority *p,
 }
 
 /* Removals that have not returned count if it is known what they return. */
-static void count_removal(struct plumb_check_priority_item *item, uint32_t slot, bool open)
+static void count_removal(struct plumb_check_priority_item *item, uint32_t slot,
+                          bool open)
 {
     if (open && item->removed)
         return;
@@ -48,15 +50,15 @@ static void count_operation(const struct plumb_check_priority *p, uint32_t slot,
         item->last = span.last;
 }
 
-struct plumb_check_priority_item plumb_check_priority_item(const struct plumb_check_priority *p,
-                                      uint32_t from)
+struct plumb_check_priority_item plumb_check_priority_item(
+    const struct plumb_check_priority *p, uint32_t from)
 {
     const uint32_t end = p->start[p->nothing];
     struct plumb_check_priority_item item = { .from = from,
-                               .to = from,
-                               .add = PLUMB_NO_SLOT,
-                               .remove = PLUMB_NO_SLOT,
-                               .last = PLUMB_NEVER };
+                                              .to = from,
+                                              .add = PLUMB_NO_SLOT,
+                                              .remove = PLUMB_NO_SLOT,
+                                              .last = PLUMB_NEVER };
     do
         count_operation(p, item.to++, &item);
     while (item.to < end && !(p->step[item.to] & PLUMB_STEP_BEGINS));
@@ -65,11 +67,13 @@ struct plumb_check_priority_item plumb_check_priority_item(const struct plumb_ch
     return item;
 }
 
-struct plumb_check_priority_cover plumb_check_priority_cover(const struct plumb_check_priority *p,
-                                        const struct plumb_check_priority_item *item)
+struct plumb_check_priority_cover plumb_check_priority_cover(
+    const struct plumb_check_priority *p,
+    const struct plumb_check_priority_item *item)
 {
     if (item->last == PLUMB_NEVER)
         return (struct plumb_check_priority_cover){ 0, 0 };
     return (struct plumb_check_priority_cover){ item->last + 1,
-                                 item->removed ? item->first : p->gaps };
+                                                item->removed ? item->first
+                                                              : p->gaps };
 }

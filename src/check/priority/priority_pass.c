@@ -14,8 +14,9 @@
 
 /* ---- gaps for the operations of an item ---- */
 
-static bool fails(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
-                  uint32_t slot, uint32_t first, uint32_t last)
+static bool fails(struct plumb_check_priority *p,
+                  const struct plumb_check_priority_item *item, uint32_t slot,
+                  uint32_t first, uint32_t last)
 {
     p->failure.slot = slot;
     p->failure.item = item ? item->from : PLUMB_NO_SLOT;
@@ -26,7 +27,8 @@ static bool fails(struct plumb_check_priority *p, const struct plumb_check_prior
 
 /* Whatever gaps are open. */
 static bool fails_anyway(struct plumb_check_priority *p,
-                         const struct plumb_check_priority_item *item, uint32_t slot)
+                         const struct plumb_check_priority_item *item,
+                         uint32_t slot)
 {
     return fails(p, item, slot, 1, 0);
 }
@@ -41,7 +43,8 @@ static struct stay place_item(struct plumb_check_priority *p,
                               const struct plumb_check_priority_item *item)
 {
     const uint32_t called = p->span[item->add].first;
-    struct stay s = { plumb_check_open_intervals_previous(&p->holes, item->last),
+    struct stay s = { plumb_check_open_intervals_previous(&p->holes,
+                                                          item->last),
                       PLUMB_NO_HOLE, false };
     if (item->removed) {
         s.end = plumb_check_open_intervals_next(&p->holes, item->first);
@@ -56,7 +59,8 @@ static struct stay place_item(struct plumb_check_priority *p,
 
 /* That is not after the removal, which is not before the call of any peek and
  * has an open gap. */
-static bool place_peek(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
+static bool place_peek(struct plumb_check_priority *p,
+                       const struct plumb_check_priority_item *item,
                        const struct stay *s, uint32_t slot)
 {
     const struct plumb_check_priority_span span = p->span[slot];
@@ -74,7 +78,8 @@ static bool place_peek(struct plumb_check_priority *p, const struct plumb_check_
     return true;
 }
 
-static bool place_peeks(struct plumb_check_priority *p, const struct plumb_check_priority_item *item,
+static bool place_peeks(struct plumb_check_priority *p,
+                        const struct plumb_check_priority_item *item,
                         const struct stay *s)
 {
     for (uint32_t i = item->from; i < item->to; i++)
@@ -108,14 +113,16 @@ static bool fails_to_begin(struct plumb_check_priority *p,
 }
 
 /* What adds it may never have had an effect. */
-static bool leave_out(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
+static bool leave_out(struct plumb_check_priority *p,
+                      const struct plumb_check_priority_item *item)
 {
     for (uint32_t i = item->from; i < item->to; i++)
         p->place[i] = PLUMB_NOWHERE;
     return true;
 }
 
-static bool place(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
+static bool place(struct plumb_check_priority *p,
+                  const struct plumb_check_priority_item *item)
 {
     if (item->last == PLUMB_NEVER)
         return leave_out(p, item);
@@ -135,9 +142,11 @@ static bool place(struct plumb_check_priority *p, const struct plumb_check_prior
 
 /* ---- tiers ---- */
 
-static void cover(struct plumb_check_priority *p, const struct plumb_check_priority_item *item)
+static void cover(struct plumb_check_priority *p,
+                  const struct plumb_check_priority_item *item)
 {
-    const struct plumb_check_priority_cover c = plumb_check_priority_cover(p, item);
+    const struct plumb_check_priority_cover c =
+        plumb_check_priority_cover(p, item);
     if (c.from < c.to)
         plumb_check_open_intervals_close(&p->holes, c.from, c.to);
 }
@@ -174,7 +183,8 @@ static bool place_rest(struct plumb_check_priority *p)
         }
         if (!plumb_check_has_returned(p, i))
             continue;
-        const uint32_t gap = plumb_check_open_intervals_next(&p->holes, span.first);
+        const uint32_t gap =
+            plumb_check_open_intervals_next(&p->holes, span.first);
         if (gap > span.last)
             return fails(p, NULL, i, span.first, span.last);
         p->place[i] = 2 * gap;

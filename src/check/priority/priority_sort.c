@@ -34,7 +34,8 @@ static uint32_t second_of(const struct plumb_check_input_op *o)
     return is_pair(o) ? place_of(o->word[1]) + 1 : 0;
 }
 
-static enum plumb_check_priority_step step_of(const struct plumb_check_input_op *o)
+static enum plumb_check_priority_step step_of(
+    const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_ADD    ? PLUMB_STEP_ADD
            : o->role == PLUMB_ROLE_PEEK ? PLUMB_STEP_PEEK
@@ -166,8 +167,8 @@ bool plumb_check_priority_sort(struct plumb_check_priority *p)
     p->nothing = p->tape->values + 1;
     p->pending = p->nothing + 1;
     p->tiers = p->pending + 1;
-    p->start = plumb_base_arena_zeroed(p->m->scratch,
-                                  ((size_t)p->tiers + 1) * sizeof *p->start);
+    p->start = plumb_base_arena_zeroed(p->m->scratch, ((size_t)p->tiers + 1) *
+                                                          sizeof *p->start);
     if (!p->start)
         return false;
     uint32_t *from = p->place, *to = p->sorted;

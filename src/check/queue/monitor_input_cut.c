@@ -5,8 +5,9 @@
 #include "base/pace.h"
 
 static bool cut_events(const struct plumb_budget *budget,
-                       const struct plumb_check_input *from, const uint32_t *place,
-                       uint32_t *event, struct plumb_check_input *to)
+                       const struct plumb_check_input *from,
+                       const uint32_t *place, uint32_t *event,
+                       struct plumb_check_input *to)
 {
     to->event = event;
     for (uint32_t i = 0; i < from->events; i++) {
@@ -19,14 +20,17 @@ static bool cut_events(const struct plumb_budget *budget,
     return true;
 }
 
-bool plumb_check_input_cut(const struct plumb_check_input *from, const uint32_t *pick,
-                    uint32_t count, struct plumb_base_arena *arena,
-                    struct plumb_check_input *to)
+bool plumb_check_input_cut(const struct plumb_check_input *from,
+                           const uint32_t *pick, uint32_t count,
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_input *to)
 {
     struct plumb_check_input_op *const op =
         plumb_base_arena_alloc(arena, count * sizeof *op);
-    uint32_t *const origin = plumb_base_arena_alloc(arena, count * sizeof *origin);
-    uint32_t *const event = plumb_base_arena_alloc(arena, 2 * count * sizeof *event);
+    uint32_t *const origin =
+        plumb_base_arena_alloc(arena, count * sizeof *origin);
+    uint32_t *const event =
+        plumb_base_arena_alloc(arena, 2 * count * sizeof *event);
     uint32_t *const place =
         plumb_base_arena_zeroed(arena, from->count * sizeof *place);
     uint32_t *const word =
@@ -34,11 +38,11 @@ bool plumb_check_input_cut(const struct plumb_check_input *from, const uint32_t 
     if (!op || !origin || !event || !place || !word)
         return false;
     *to = (struct plumb_check_input){ .op = op,
-                               .count = count,
-                               .origin = origin,
-                               .roles = from->roles,
-                               .object = from->object,
-                               .initial = PLUMB_NO_WORD };
+                                      .count = count,
+                                      .origin = origin,
+                                      .roles = from->roles,
+                                      .object = from->object,
+                                      .initial = PLUMB_NO_WORD };
     for (uint32_t i = 0; i < count; i++) {
         if (!plumb_base_in_time(arena->budget, i))
             return false;

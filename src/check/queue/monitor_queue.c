@@ -58,7 +58,8 @@ static void assign(struct plumb_check_queue_prefix *p)
         const struct plumb_check_input_op *const o = &tape->op[i];
         if (o->role != PLUMB_ROLE_REMOVE || !plumb_check_input_is_pending(o))
             continue;
-        struct plumb_check_queue_value *const x = &p->view->value[p->gone[taken++]];
+        struct plumb_check_queue_value *const x =
+            &p->view->value[p->gone[taken++]];
         x->rem = i;
         if (x->dc < o->call)
             x->dc = o->call;

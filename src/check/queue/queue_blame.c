@@ -61,7 +61,8 @@ static void come(struct chain *c, uint32_t v)
         c->best = v;
 }
 
-static void follow(struct chain *c, const struct plumb_check_input_op *o, bool returns)
+static void follow(struct chain *c, const struct plumb_check_input_op *o,
+                   bool returns)
 {
     if (!returns) {
         c->credit += o->role == PLUMB_ROLE_REMOVE &&
@@ -148,7 +149,8 @@ static uint32_t collect_all(struct plumb_check_queue_prefix *p, uint32_t *pick)
             o->role == PLUMB_ROLE_ADD ||
             (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
         const struct plumb_check_queue_value *const x =
-            known ? &p->view->value[plumb_check_queue_value_of(p->view, o)] : NULL;
+            known ? &p->view->value[plumb_check_queue_value_of(p->view, o)]
+                  : NULL;
         if (ends || (x && (x->ec <= p->view->end || x->hr != PLUMB_NEVER)) ||
             (o->role == PLUMB_ROLE_REMOVE && plumb_check_input_is_pending(o) &&
              o->call <= p->view->end))
@@ -160,15 +162,16 @@ static uint32_t collect_all(struct plumb_check_queue_prefix *p, uint32_t *pick)
 /* ---- asking again ---- */
 
 static enum plumb_check_queue_word ask(const struct plumb_check_input *tape,
-                                 const struct plumb_check_monitoring *m,
-                                 struct plumb_base_arena *arena,
-                                 struct plumb_check_queue_view *view,
-                                 struct plumb_check_queue_prefix *p)
+                                       const struct plumb_check_monitoring *m,
+                                       struct plumb_base_arena *arena,
+                                       struct plumb_check_queue_view *view,
+                                       struct plumb_check_queue_prefix *p)
 {
     if (!plumb_check_queue_view_open(view, tape, m->budget, arena) ||
         !plumb_check_queue_prefix_open(p, view, arena))
         return PLUMB_QUEUE_ENDED;
-    const enum plumb_check_queue_word word = plumb_check_queue_prefix_decide(p, m->sure);
+    const enum plumb_check_queue_word word =
+        plumb_check_queue_prefix_decide(p, m->sure);
     if (word == PLUMB_QUEUE_WRONG && p->empty != PLUMB_NO_OP)
         find_chain(p);
     return word;
@@ -189,9 +192,11 @@ static bool is_wrong(const struct plumb_check_input *tape, const uint32_t *pick,
 }
 
 /* If `i` is left out, `j` is: it is of the same value, or the same. */
-static bool goes_with(const struct plumb_check_input *tape, uint32_t i, uint32_t j)
+static bool goes_with(const struct plumb_check_input *tape, uint32_t i,
+                      uint32_t j)
 {
-    const struct plumb_check_input_op *const a = &tape->op[i], *const b = &tape->op[j];
+    const struct plumb_check_input_op *const a = &tape->op[i], *const b =
+                                                                   &tape->op[j];
     if (i == j)
         return true;
     if (a->role == PLUMB_ROLE_PEEK || a->term == PLUMB_TERM_EMPTY ||
@@ -201,8 +206,9 @@ static bool goes_with(const struct plumb_check_input *tape, uint32_t i, uint32_t
     return a->word[0] == b->word[0];
 }
 
-static void leave_out(const struct plumb_check_input *tape, uint32_t i, uint32_t *pick,
-                      uint32_t *count, const struct plumb_check_monitoring *m)
+static void leave_out(const struct plumb_check_input *tape, uint32_t i,
+                      uint32_t *pick, uint32_t *count,
+                      const struct plumb_check_monitoring *m)
 {
     uint32_t rest[FEW], left = 0;
     const struct plumb_check_input_op *const o = &tape->op[i];
@@ -230,7 +236,8 @@ static void shrink(const struct plumb_check_input *tape, uint32_t *pick,
 }
 
 /* What is wrong with `tape`, which is few operations of m->tape. */
-static bool name(const struct plumb_check_input *tape, struct plumb_check_queue_prefix *p,
+static bool name(const struct plumb_check_input *tape,
+                 struct plumb_check_queue_prefix *p,
                  struct plumb_check_monitoring *m)
 {
     uint32_t *const pick =
@@ -250,7 +257,8 @@ static bool name(const struct plumb_check_input *tape, struct plumb_check_queue_
     return true;
 }
 
-bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p, struct plumb_check_monitoring *m)
+bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p,
+                             struct plumb_check_monitoring *m)
 {
     const struct plumb_check_input *const tape = p->view->tape;
     struct plumb_check_input few;
@@ -258,7 +266,8 @@ bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p, struct plumb_ch
     struct plumb_check_queue_prefix again;
     uint32_t *const pick =
         plumb_base_arena_alloc(m->scratch, tape->count * sizeof *pick);
-    if (!pick || plumb_check_queue_prefix_decide(p, m->sure) == PLUMB_QUEUE_ENDED)
+    if (!pick ||
+        plumb_check_queue_prefix_decide(p, m->sure) == PLUMB_QUEUE_ENDED)
         return false;
     if (p->empty != PLUMB_NO_OP)
         find_chain(p);

@@ -7,6 +7,6 @@
 /* The events up to rank m->sure are wrong; `p` is used up.  Sets m->blame.
  * False when the budget is used up. */
 bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p,
-                       struct plumb_check_monitoring *m);
+                             struct plumb_check_monitoring *m);
 
 #endif

@@ -14,8 +14,8 @@
 
 #include "base/arena.h"
 #include "base/pace.h"
-#include "queue_blame.h"
 #include "monitor_input_cut.h"
+#include "queue_blame.h"
 
 struct earliest {
     struct plumb_check_queue_prefix *p;
@@ -88,8 +88,8 @@ enum { LATE = 1, NEAR = 2 }; /* of values: see mark() */
 
 struct window {
     const struct plumb_check_queue_view *view; /* of all */
-    uint32_t old, limit;                 /* ranks */
-    uint8_t *mark;                       /* by value */
+    uint32_t old, limit;                       /* ranks */
+    uint8_t *mark;                             /* by value */
 };
 
 static bool is_of_value(const struct plumb_check_input_op *o)
@@ -174,8 +174,9 @@ enum { SHORT = 65536 }; /* it does not matter how often it is gone through */
 
 /* In a window that reaches up to rank `limit`: what happened later is not all
  * there.  `found` if it is wrong. */
-static bool search(struct plumb_check_queue_prefix *p, struct plumb_check_monitoring *m,
-                   uint32_t from, uint32_t limit, bool *found)
+static bool search(struct plumb_check_queue_prefix *p,
+                   struct plumb_check_monitoring *m, uint32_t from,
+                   uint32_t limit, bool *found)
 {
     const struct plumb_check_input *const tape = p->view->tape;
     struct earliest s = { .p = p };
@@ -220,7 +221,7 @@ static bool look_near(struct window *w, struct plumb_check_monitoring *m,
 }
 
 bool plumb_check_queue_earliest(const struct plumb_check_queue_view *view,
-                          struct plumb_check_monitoring *m, uint32_t from)
+                                struct plumb_check_monitoring *m, uint32_t from)
 {
     const struct plumb_check_input *const tape = view->tape;
     const uint32_t last = tape->events - 1, first = event_of(tape, from);

@@ -8,6 +8,7 @@
  * before rank `from`.  `view` is of all events.  Sets maybe, sure and blame of
  * `m`, or declined; false when the budget is used up. */
 bool plumb_check_queue_earliest(const struct plumb_check_queue_view *view,
-                          struct plumb_check_monitoring *m, uint32_t from);
+                                struct plumb_check_monitoring *m,
+                                uint32_t from);
 
 #endif

@@ -4,31 +4,35 @@
 #include "base/memory.h"
 #include <string.h>
 
-void plumb_check_empty_instants_release(struct plumb_check_empty_instants *c, struct plumb_budget *budget)
+void plumb_check_empty_instants_release(struct plumb_check_empty_instants *c,
+                                        struct plumb_budget *budget)
 {
     plumb_base_release(budget, c->point, c->capacity * sizeof *c->point);
     *c = (struct plumb_check_empty_instants){ .count = 0 };
 }
 
-bool plumb_check_empty_instants_append(struct plumb_check_empty_instants *c, struct plumb_check_empty_instants_point p,
-                       struct plumb_budget *budget)
+bool plumb_check_empty_instants_append(
+    struct plumb_check_empty_instants *c,
+    struct plumb_check_empty_instants_point p, struct plumb_budget *budget)
 {
     if (c->count == c->capacity &&
         !plumb_base_grow(budget, (void **)&c->point, &c->capacity,
-                    (size_t)c->count + 1, sizeof *c->point))
+                         (size_t)c->count + 1, sizeof *c->point))
         return false;
     c->point[c->count++] = p;
     return true;
 }
 
-static void cut(struct plumb_check_empty_instants *c, uint32_t first, uint32_t end)
+static void cut(struct plumb_check_empty_instants *c, uint32_t first,
+                uint32_t end)
 {
     memmove(c->point + first, c->point + end,
             (c->count - end) * sizeof *c->point);
     c->count -= end - first;
 }
 
-void plumb_check_empty_instants_cover(struct plumb_check_empty_instants *c, uint64_t from, uint64_t to)
+void plumb_check_empty_instants_cover(struct plumb_check_empty_instants *c,
+                                      uint64_t from, uint64_t to)
 {
     uint32_t end = c->count;
     while (end && c->point[end - 1].at >= to)
@@ -40,7 +44,8 @@ void plumb_check_empty_instants_cover(struct plumb_check_empty_instants *c, uint
         cut(c, first, end);
 }
 
-void plumb_check_empty_instants_join(struct plumb_check_empty_instants *c, uint32_t item, uint32_t before)
+void plumb_check_empty_instants_join(struct plumb_check_empty_instants *c,
+                                     uint32_t item, uint32_t before)
 {
     for (uint32_t i = c->count; i--;) {
         if (c->point[i].item != item)
@@ -52,7 +57,9 @@ void plumb_check_empty_instants_join(struct plumb_check_empty_instants *c, uint3
     }
 }
 
-bool plumb_check_empty_instants_implies(const struct plumb_check_empty_instants *a, const struct plumb_check_empty_instants *b)
+bool plumb_check_empty_instants_implies(
+    const struct plumb_check_empty_instants *a,
+    const struct plumb_check_empty_instants *b)
 {
     uint32_t j = 0;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -74,8 +81,9 @@ static bool take(const struct plumb_check_line *l, uint32_t *dequeue,
            l->taker[*dequeue].call < deadline;
 }
 
-bool plumb_check_empty_instants_fits(const struct plumb_check_line *l,
-                     const struct plumb_check_empty_instants_point *p)
+bool plumb_check_empty_instants_fits(
+    const struct plumb_check_line *l,
+    const struct plumb_check_empty_instants_point *p)
 {
     const struct plumb_check_line_item *const item = l->item;
     uint32_t dequeue = PLUMB_LINE_DEQUEUES, debt = item->debt.after;

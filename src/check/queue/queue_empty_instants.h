@@ -20,29 +20,37 @@ struct plumb_check_empty_instants {
     uint32_t count;
 };
 
-void plumb_check_empty_instants_release(struct plumb_check_empty_instants *c, struct plumb_budget *budget);
+void plumb_check_empty_instants_release(struct plumb_check_empty_instants *c,
+                                        struct plumb_budget *budget);
 
 /* False: no room. */
-bool plumb_check_empty_instants_append(struct plumb_check_empty_instants *c, struct plumb_check_empty_instants_point p,
-                       struct plumb_budget *budget);
+bool plumb_check_empty_instants_append(
+    struct plumb_check_empty_instants *c,
+    struct plumb_check_empty_instants_point p, struct plumb_budget *budget);
 
 /* It was not empty at any instant t with from <= t < to. */
-void plumb_check_empty_instants_cover(struct plumb_check_empty_instants *c, uint64_t from, uint64_t to);
+void plumb_check_empty_instants_cover(struct plumb_check_empty_instants *c,
+                                      uint64_t from, uint64_t to);
 
 /* The item leaves the line; `before` stands before it there. */
-void plumb_check_empty_instants_join(struct plumb_check_empty_instants *c, uint32_t item, uint32_t before);
+void plumb_check_empty_instants_join(struct plumb_check_empty_instants *c,
+                                     uint32_t item, uint32_t before);
 
-static inline bool plumb_check_empty_instants_is_settled(const struct plumb_check_empty_instants *c)
+static inline bool plumb_check_empty_instants_is_settled(
+    const struct plumb_check_empty_instants *c)
 {
     return c->count && c->point[0].item == 0;
 }
 
 /* Whenever an instant of `a` is possible, so is one of `b`. */
-bool plumb_check_empty_instants_implies(const struct plumb_check_empty_instants *a, const struct plumb_check_empty_instants *b);
+bool plumb_check_empty_instants_implies(
+    const struct plumb_check_empty_instants *a,
+    const struct plumb_check_empty_instants *b);
 
 /* The open dequeues can have taken all debts and, if p is not NULL, all that
  * was in line at that instant. */
-bool plumb_check_empty_instants_fits(const struct plumb_check_line *l,
-                     const struct plumb_check_empty_instants_point *p);
+bool plumb_check_empty_instants_fits(
+    const struct plumb_check_line *l,
+    const struct plumb_check_empty_instants_point *p);
 
 #endif

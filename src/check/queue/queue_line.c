@@ -7,29 +7,31 @@
 
 enum { FEW = 4 };
 
-bool plumb_check_line_init(struct plumb_check_line *l, struct plumb_check_live_numbers *numbers,
-                     struct plumb_budget *budget)
+bool plumb_check_line_init(struct plumb_check_line *l,
+                           struct plumb_check_live_numbers *numbers,
+                           struct plumb_budget *budget)
 {
     *l = (struct plumb_check_line){
         .budget = budget, .numbers = numbers, .items = 1, .takers = 2
     };
     if (!plumb_base_grow(budget, (void **)&l->item, &l->item_capacity, FEW,
-                    sizeof *l->item))
+                         sizeof *l->item))
         return false;
     if (!plumb_base_grow(budget, (void **)&l->taker, &l->taker_capacity, FEW,
-                    sizeof *l->taker))
+                         sizeof *l->taker))
         return false;
     l->item[0] = (struct plumb_check_line_item){ .deadline = UINT64_MAX };
     for (uint32_t i = 0; i < 2; i++)
-        l->taker[i] =
-            (struct plumb_check_line_taker){ .line = { i, i }, .live = { i, i } };
+        l->taker[i] = (struct plumb_check_line_taker){ .line = { i, i },
+                                                       .live = { i, i } };
     return true;
 }
 
 void plumb_check_line_release(struct plumb_check_line *l)
 {
     plumb_base_release(l->budget, l->item, l->item_capacity * sizeof *l->item);
-    plumb_base_release(l->budget, l->taker, l->taker_capacity * sizeof *l->taker);
+    plumb_base_release(l->budget, l->taker,
+                       l->taker_capacity * sizeof *l->taker);
     plumb_base_release(l->budget, l->item_of, l->words * sizeof *l->item_of);
 }
 
@@ -50,8 +52,8 @@ static bool name(struct plumb_check_line *l, uint32_t word, uint32_t item)
 {
     const size_t slot = slot_of(word), old = l->words;
     if (slot >= old) {
-        if (!plumb_base_grow(l->budget, (void **)&l->item_of, &l->words, slot + 1,
-                        sizeof *l->item_of))
+        if (!plumb_base_grow(l->budget, (void **)&l->item_of, &l->words,
+                             slot + 1, sizeof *l->item_of))
             return false;
         memset(l->item_of + old, 0, (l->words - old) * sizeof *l->item_of);
     }
@@ -79,21 +81,22 @@ static uint32_t new_item(struct plumb_check_line *l)
     }
     if (l->items == l->item_capacity &&
         !plumb_base_grow(l->budget, (void **)&l->item, &l->item_capacity,
-                    (size_t)l->items + 1, sizeof *l->item))
+                         (size_t)l->items + 1, sizeof *l->item))
         return 0;
     return l->items++;
 }
 
-uint32_t plumb_check_line_add(struct plumb_check_line *l, uint32_t word, uint64_t call)
+uint32_t plumb_check_line_add(struct plumb_check_line *l, uint32_t word,
+                              uint64_t call)
 {
     const uint32_t item = new_item(l);
     if (!item || !name(l, word, item))
         return 0;
     l->item[item] = (struct plumb_check_line_item){ .call = call,
-                                              .deadline = UINT64_MAX,
-                                              .word = word,
-                                              .adding = true,
-                                              .known = true };
+                                                    .deadline = UINT64_MAX,
+                                                    .word = word,
+                                                    .adding = true,
+                                                    .known = true };
     l->kept++;
     return item;
 }
@@ -108,9 +111,11 @@ void plumb_check_line_drop(struct plumb_check_line *l, uint32_t item)
     l->kept--;
 }
 
-void plumb_check_line_enter(struct plumb_check_line *l, uint32_t item, uint64_t now)
+void plumb_check_line_enter(struct plumb_check_line *l, uint32_t item,
+                            uint64_t now)
 {
-    struct plumb_check_line_item *const x = l->item + item, *const ends = l->item;
+    struct plumb_check_line_item *const x = l->item + item, *const ends =
+                                                                l->item;
     x->came = now;
     x->lined = true;
     x->line = (struct plumb_check_line_link){ .before = ends->line.before };
@@ -142,7 +147,8 @@ void plumb_check_line_unkeep(struct plumb_check_line *l, uint32_t item)
     l->item[k.after].gone.before = k.before;
 }
 
-bool plumb_check_line_is_watched(const struct plumb_check_line *l, uint32_t item)
+bool plumb_check_line_is_watched(const struct plumb_check_line *l,
+                                 uint32_t item)
 {
     const struct plumb_check_line_item *const x = l->item + item;
     uint32_t peek = l->taker[PLUMB_LINE_PEEKS].line.before;
@@ -151,7 +157,8 @@ bool plumb_check_line_is_watched(const struct plumb_check_line *l, uint32_t item
     return peek != PLUMB_LINE_PEEKS && l->taker[peek].call > x->came;
 }
 
-void plumb_check_line_owe(struct plumb_check_line *l, uint32_t item, uint64_t deadline)
+void plumb_check_line_owe(struct plumb_check_line *l, uint32_t item,
+                          uint64_t deadline)
 {
     uint32_t before = l->item->debt.before;
     while (before && l->item[before].deadline > deadline)
@@ -181,12 +188,13 @@ static uint32_t new_taker(struct plumb_check_line *l)
     }
     if (l->takers == l->taker_capacity &&
         !plumb_base_grow(l->budget, (void **)&l->taker, &l->taker_capacity,
-                    (size_t)l->takers + 1, sizeof *l->taker))
+                         (size_t)l->takers + 1, sizeof *l->taker))
         return 0;
     return l->takers++;
 }
 
-uint32_t plumb_check_line_take(struct plumb_check_line *l, uint32_t list, uint64_t call)
+uint32_t plumb_check_line_take(struct plumb_check_line *l, uint32_t list,
+                               uint64_t call)
 {
     const uint32_t taker = new_taker(l);
     if (!taker)
@@ -194,9 +202,9 @@ uint32_t plumb_check_line_take(struct plumb_check_line *l, uint32_t list, uint64
     struct plumb_check_line_taker *const ends = l->taker + list;
     l->taker[taker] =
         (struct plumb_check_line_taker){ .call = call,
-                                   .since = call,
-                                   .line = { ends->line.before, list },
-                                   .live = { ends->live.before, list } };
+                                         .since = call,
+                                         .line = { ends->line.before, list },
+                                         .live = { ends->live.before, list } };
     l->taker[ends->line.before].line.after = taker;
     l->taker[ends->live.before].live.after = taker;
     ends->line.before = ends->live.before = taker;
@@ -212,7 +220,8 @@ void plumb_check_line_hang(struct plumb_check_line *l, uint32_t taker)
     k->before = k->after = taker;
 }
 
-void plumb_check_line_untake(struct plumb_check_line *l, uint32_t list, uint32_t taker)
+void plumb_check_line_untake(struct plumb_check_line *l, uint32_t list,
+                             uint32_t taker)
 {
     const struct plumb_check_line_link k = l->taker[taker].line;
     plumb_check_line_hang(l, taker);
@@ -232,7 +241,8 @@ static void call_later(struct plumb_check_line *l, uint32_t list, uint64_t from,
             l->taker[i].call = to;
 }
 
-void plumb_check_line_hold(struct plumb_check_line *l, uint64_t from, uint64_t to)
+void plumb_check_line_hold(struct plumb_check_line *l, uint64_t from,
+                           uint64_t to)
 {
     call_later(l, PLUMB_LINE_DEQUEUES, from, to);
     call_later(l, PLUMB_LINE_PEEKS, from, to);

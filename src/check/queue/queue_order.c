@@ -153,8 +153,8 @@ static bool sweep(struct sweep *s)
 }
 
 bool plumb_check_queue_line_up(struct plumb_check_queue_view *view,
-                         struct plumb_base_arena *arena,
-                         struct plumb_check_queue_order *order)
+                               struct plumb_base_arena *arena,
+                               struct plumb_check_queue_order *order)
 {
     const size_t size = view->values * sizeof(uint32_t);
     *order = (struct plumb_check_queue_order){
@@ -249,7 +249,8 @@ static void write_call(struct writing *w, uint32_t i)
         wait(w, &w->reads[plumb_check_queue_value_of(w->view, o)], i);
 }
 
-static void write_return(struct writing *w, const struct plumb_check_input_op *o)
+static void write_return(struct writing *w,
+                         const struct plumb_check_input_op *o)
 {
     if (w->held != NOBODY && w->value[w->held].dc < o->ret) {
         take_out(w, w->line->place[w->held] + 1);
@@ -281,8 +282,8 @@ static void write_return(struct writing *w, const struct plumb_check_input_op *o
 }
 
 /* The next events that matter: returns, and calls of reads; how many. */
-static uint32_t matters(const struct plumb_check_queue_view *view, uint32_t from,
-                        uint32_t some[SOME])
+static uint32_t matters(const struct plumb_check_queue_view *view,
+                        uint32_t from, uint32_t some[SOME])
 {
     const struct plumb_check_input *const tape = view->tape;
     const uint32_t left = tape->events - from, end = left < SOME ? left : SOME;
@@ -315,8 +316,8 @@ static bool write_all(struct writing *w)
 }
 
 bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
-                         const struct plumb_check_queue_order *order,
-                         struct plumb_check_monitoring *m)
+                               const struct plumb_check_queue_order *order,
+                               struct plumb_check_monitoring *m)
 {
     const size_t size = view->tape->count * sizeof(uint32_t);
     const bool peeks = view->tape->roles >> PLUMB_ROLE_PEEK & 1;

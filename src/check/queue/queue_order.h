@@ -15,13 +15,13 @@ struct plumb_check_queue_order {
 /* Open removes are taken not to have happened; a value without a remove never
  * leaves.  In `arena`.  False when the budget is used up. */
 bool plumb_check_queue_line_up(struct plumb_check_queue_view *view,
-                         struct plumb_base_arena *arena,
-                         struct plumb_check_queue_order *order);
+                               struct plumb_base_arena *arena,
+                               struct plumb_check_queue_order *order);
 
 /* The operations in an order in which they may have taken effect, if nothing
  * is wrong: into m->order.  False when the budget is used up. */
 bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
-                         const struct plumb_check_queue_order *order,
-                         struct plumb_check_monitoring *m);
+                               const struct plumb_check_queue_order *order,
+                               struct plumb_check_monitoring *m);
 
 #endif

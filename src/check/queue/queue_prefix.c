@@ -197,9 +197,11 @@ static void become_front(struct pass *s, uint32_t y)
 
 /* ---- the sweep ---- */
 
-static bool is_empty_answer(const struct pass *s, const struct plumb_check_input_op *o)
+static bool is_empty_answer(const struct pass *s,
+                            const struct plumb_check_input_op *o)
 {
-    return o->term == PLUMB_TERM_EMPTY && plumb_check_queue_has_returned(s->view, o);
+    return o->term == PLUMB_TERM_EMPTY &&
+           plumb_check_queue_has_returned(s->view, o);
 }
 
 static void see_add(struct pass *s, uint32_t v)
@@ -298,8 +300,8 @@ static void let_residents_stay(struct plumb_check_queue_view *view)
             view->value[v].dc = PLUMB_NEVER;
 }
 
-static enum plumb_check_queue_word try(struct plumb_check_queue_prefix *p, uint64_t way,
-                                 uint32_t *forks)
+static enum plumb_check_queue_word try(struct plumb_check_queue_prefix *p,
+                                       uint64_t way, uint32_t *forks)
 {
     struct pass s = { .p = p,
                       .view = p->view,
@@ -330,8 +332,8 @@ static bool next_way(uint64_t *way, uint32_t forks)
     return true;
 }
 
-enum plumb_check_queue_word plumb_check_queue_prefix_decide(struct plumb_check_queue_prefix *p,
-                                                uint32_t end)
+enum plumb_check_queue_word plumb_check_queue_prefix_decide(
+    struct plumb_check_queue_prefix *p, uint32_t end)
 {
     if (!plumb_check_queue_look(p->view, end))
         return PLUMB_QUEUE_ENDED;
@@ -359,8 +361,8 @@ enum plumb_check_queue_word plumb_check_queue_prefix_decide(struct plumb_check_q
 }
 
 bool plumb_check_queue_prefix_open(struct plumb_check_queue_prefix *p,
-                             struct plumb_check_queue_view *view,
-                             struct plumb_base_arena *arena)
+                                   struct plumb_check_queue_view *view,
+                                   struct plumb_base_arena *arena)
 {
     const size_t size = view->values * sizeof(uint32_t);
     uint32_t **const array[] = { &p->came_under, &p->cover_by, &p->stayed_then,

@@ -34,11 +34,11 @@ struct plumb_check_queue_prefix {
 };
 
 bool plumb_check_queue_prefix_open(struct plumb_check_queue_prefix *p,
-                             struct plumb_check_queue_view *view,
-                             struct plumb_base_arena *arena);
+                                   struct plumb_check_queue_view *view,
+                                   struct plumb_base_arena *arena);
 
 /* Can what has happened up to rank `end` be that of a queue? */
-enum plumb_check_queue_word plumb_check_queue_prefix_decide(struct plumb_check_queue_prefix *p,
-                                                uint32_t end);
+enum plumb_check_queue_word plumb_check_queue_prefix_decide(
+    struct plumb_check_queue_prefix *p, uint32_t end);
 
 #endif

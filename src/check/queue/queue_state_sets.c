@@ -161,13 +161,14 @@ static bool choose(struct choice *c, int at, int held)
     return false;
 }
 
-enum plumb_check_fits plumb_check_state_sets_fit(const struct plumb_check_line *l,
-                                 const uint32_t *front, uint32_t fronts,
-                                 const struct plumb_check_empty_instants_point *p)
+enum plumb_check_fits plumb_check_state_sets_fit(
+    const struct plumb_check_line *l, const uint32_t *front, uint32_t fronts,
+    const struct plumb_check_empty_instants_point *p)
 {
     struct choice c;
     if (!fronts)
-        return plumb_check_empty_instants_fits(l, p) ? PLUMB_FITS : PLUMB_FITS_NOT;
+        return plumb_check_empty_instants_fits(l, p) ? PLUMB_FITS
+                                                     : PLUMB_FITS_NOT;
     if (fronts == 1 && !l->item->debt.after && !p)
         return PLUMB_FITS;
     c.line = l;

@@ -12,8 +12,8 @@ enum plumb_check_fits { PLUMB_FITS, PLUMB_FITS_NOT, PLUMB_FITS_PERHAPS };
 
 /* As plumb_check_empty_instants_fits(), for some choice.  `front` are the peeked ones, in the
  * order of time.  PERHAPS: there are too many choices. */
-enum plumb_check_fits plumb_check_state_sets_fit(const struct plumb_check_line *l,
-                                 const uint32_t *front, uint32_t fronts,
-                                 const struct plumb_check_empty_instants_point *p);
+enum plumb_check_fits plumb_check_state_sets_fit(
+    const struct plumb_check_line *l, const uint32_t *front, uint32_t fronts,
+    const struct plumb_check_empty_instants_point *p);
 
 #endif

@@ -14,14 +14,15 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 bool plumb_check_queue_view_open(struct plumb_check_queue_view *view,
-                           const struct plumb_check_input *tape,
-                           struct plumb_budget *budget,
-                           struct plumb_base_arena *arena)
+                                 const struct plumb_check_input *tape,
+                                 struct plumb_budget *budget,
+                                 struct plumb_base_arena *arena)
 {
     *view = (struct plumb_check_queue_view){ .tape = tape,
-                                       .budget = budget,
-                                       .values = tape->values + 1 };
-    view->value = plumb_base_arena_alloc(arena, view->values * sizeof *view->value);
+                                             .budget = budget,
+                                             .values = tape->values + 1 };
+    view->value =
+        plumb_base_arena_alloc(arena, view->values * sizeof *view->value);
     return view->value;
 }
 
@@ -45,7 +46,8 @@ static void removed(struct plumb_check_queue_view *view, uint32_t i)
     x->hr = smaller(x->hr, op[i].ret);
 }
 
-static void peeked(struct plumb_check_queue_view *view, const struct plumb_check_input_op *o)
+static void peeked(struct plumb_check_queue_view *view,
+                   const struct plumb_check_input_op *o)
 {
     struct plumb_check_queue_value *const x =
         &view->value[plumb_check_queue_value_of(view, o)];

@@ -41,29 +41,31 @@ struct plumb_check_queue_view {
 
 /* What it will hold for any end; false when memory is used up. */
 bool plumb_check_queue_view_open(struct plumb_check_queue_view *view,
-                           const struct plumb_check_input *tape,
-                           struct plumb_budget *budget,
-                           struct plumb_base_arena *arena);
+                                 const struct plumb_check_input *tape,
+                                 struct plumb_budget *budget,
+                                 struct plumb_base_arena *arena);
 
 /* Look at the events up to rank `end`.  False when the budget is used up. */
 bool plumb_check_queue_look(struct plumb_check_queue_view *view, uint32_t end);
 
 /* The value of an operation that has one. */
-static inline uint32_t plumb_check_queue_value_of(const struct plumb_check_queue_view *view,
-                                            const struct plumb_check_input_op *o)
+static inline uint32_t plumb_check_queue_value_of(
+    const struct plumb_check_queue_view *view,
+    const struct plumb_check_input_op *o)
 {
     return o->word[0] == PLUMB_NIL_WORD ? view->values - 1 : o->word[0];
 }
 
-static inline bool plumb_check_queue_has_returned(const struct plumb_check_queue_view *view,
-                                            const struct plumb_check_input_op *o)
+static inline bool plumb_check_queue_has_returned(
+    const struct plumb_check_queue_view *view,
+    const struct plumb_check_input_op *o)
 {
     return o->ret != PLUMB_NEVER && o->ret <= view->end;
 }
 
 /* Look at the clock now and then; false when the run has to end. */
-static inline bool plumb_check_queue_goes_on(const struct plumb_check_queue_view *view,
-                                       uint32_t step)
+static inline bool plumb_check_queue_goes_on(
+    const struct plumb_check_queue_view *view, uint32_t step)
 {
     return step % 65536 || plumb_budget_state(view->budget) == PLUMB_OK;
 }

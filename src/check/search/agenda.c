@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_check_agenda_init(struct plumb_check_agenda *a, struct plumb_budget *budget)
+void plumb_check_agenda_init(struct plumb_check_agenda *a,
+                             struct plumb_budget *budget)
 {
     *a = (struct plumb_check_agenda){ .budget = budget };
     plumb_check_deadlines_init(&a->outlook, budget);
@@ -21,7 +22,7 @@ void plumb_check_agenda_release(struct plumb_check_agenda *a)
     plumb_base_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
     plumb_base_release(b, a->taken, a->taken_capacity * sizeof *a->taken);
     plumb_base_release(b, a->class_table,
-                  a->class_capacity * sizeof *a->class_table);
+                       a->class_capacity * sizeof *a->class_table);
     plumb_base_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
     plumb_check_deadlines_release(&a->outlook);
     plumb_check_agenda_init(a, b);
@@ -32,27 +33,28 @@ static bool is_pending(const struct plumb_check_part_item *i)
     return i->ret == PLUMB_NEVER;
 }
 
-static bool only_reads(const struct plumb_check_part_item *i, const struct plumb_check_trait *t)
+static bool only_reads(const struct plumb_check_part_item *i,
+                       const struct plumb_check_trait *t)
 {
     return is_pending(i) && t->pending_reads;
 }
 
-static bool make_room(struct plumb_check_agenda *a, const struct plumb_check_part *part,
-                      uint32_t classes)
+static bool make_room(struct plumb_check_agenda *a,
+                      const struct plumb_check_part *part, uint32_t classes)
 {
     const size_t n = part->count;
     const size_t old = a->class_capacity;
     void *entry = a->entry, *group = a->group, *member = a->member;
     void *taken = a->taken;
     void *trail = a->trail, *table = a->class_table, *lane = a->lane;
-    const bool room =
-        plumb_base_grow(a->budget, &entry, &a->entry_capacity, n + 1,
-                   sizeof *a->entry) &&
-        plumb_base_grow(a->budget, &trail, &a->trail_capacity, n,
-                   sizeof *a->trail) &&
-        plumb_base_grow(a->budget, &table, &a->class_capacity, classes,
-                   sizeof *a->class_table) &&
-        plumb_base_grow(a->budget, &lane, &a->lane_capacity, n, sizeof *a->lane);
+    const bool room = plumb_base_grow(a->budget, &entry, &a->entry_capacity,
+                                      n + 1, sizeof *a->entry) &&
+                      plumb_base_grow(a->budget, &trail, &a->trail_capacity, n,
+                                      sizeof *a->trail) &&
+                      plumb_base_grow(a->budget, &table, &a->class_capacity,
+                                      classes, sizeof *a->class_table) &&
+                      plumb_base_grow(a->budget, &lane, &a->lane_capacity, n,
+                                      sizeof *a->lane);
     a->lane = lane;
     a->entry = entry;
     a->trail = trail;
@@ -67,12 +69,12 @@ static bool make_room(struct plumb_check_agenda *a, const struct plumb_check_par
         pending += is_pending(part->item + i);
     }
     const bool more = room && in_time &&
-                      plumb_base_grow(a->budget, &group, &a->group_capacity, pending,
-                                 sizeof *a->group) &&
+                      plumb_base_grow(a->budget, &group, &a->group_capacity,
+                                      pending, sizeof *a->group) &&
                       plumb_base_grow(a->budget, &member, &a->member_capacity,
-                                 pending, sizeof *a->member) &&
-                      plumb_base_grow(a->budget, &taken, &a->taken_capacity, pending,
-                                 sizeof *a->taken);
+                                      pending, sizeof *a->member) &&
+                      plumb_base_grow(a->budget, &taken, &a->taken_capacity,
+                                      pending, sizeof *a->taken);
     a->taken = taken;
     a->group = group;
     a->member = member;
@@ -80,7 +82,8 @@ static bool make_room(struct plumb_check_agenda *a, const struct plumb_check_par
 }
 
 /* Entries in call order; `twins` only where the part has more of the class. */
-static bool load_entries(struct plumb_check_agenda *a, const struct plumb_check_part *part,
+static bool load_entries(struct plumb_check_agenda *a,
+                         const struct plumb_check_part *part,
                          const struct plumb_check_traits *traits)
 {
     uint32_t *const members = a->class_table;
@@ -126,7 +129,8 @@ static bool load_entries(struct plumb_check_agenda *a, const struct plumb_check_
     return true;
 }
 
-static bool count_groups(struct plumb_check_agenda *a, const struct plumb_check_part *part,
+static bool count_groups(struct plumb_check_agenda *a,
+                         const struct plumb_check_part *part,
                          const struct plumb_check_traits *traits)
 {
     uint32_t *const group_of = a->class_table; /* + 1 */
@@ -152,7 +156,8 @@ static bool count_groups(struct plumb_check_agenda *a, const struct plumb_check_
     return true;
 }
 
-static bool load_groups(struct plumb_check_agenda *a, const struct plumb_check_part *part,
+static bool load_groups(struct plumb_check_agenda *a,
+                        const struct plumb_check_part *part,
                         const struct plumb_check_traits *traits)
 {
     uint32_t *const group_of = a->class_table;
@@ -169,7 +174,8 @@ static bool load_groups(struct plumb_check_agenda *a, const struct plumb_check_p
         const uint32_t g = group_of[t->pending_twins] - 1;
         struct plumb_check_group *const group = a->group + g;
         a->member[group->first + group->count++] =
-            (struct plumb_check_member){ x->action, x->op, x->call, g, a->lane[i] };
+            (struct plumb_check_member){ x->action, x->op, x->call, g,
+                                         a->lane[i] };
     }
     for (uint32_t i = 0; i < part->count; i++) {
         if (!plumb_base_in_time(a->budget, i))
@@ -179,9 +185,10 @@ static bool load_groups(struct plumb_check_agenda *a, const struct plumb_check_p
     return true;
 }
 
-bool plumb_check_agenda_load(struct plumb_check_agenda *a, const struct plumb_spec_bound *bound,
-                       const struct plumb_check_part *part,
-                       const struct plumb_check_traits *traits)
+bool plumb_check_agenda_load(struct plumb_check_agenda *a,
+                             const struct plumb_spec_bound *bound,
+                             const struct plumb_check_part *part,
+                             const struct plumb_check_traits *traits)
 {
     if (!make_room(a, part, traits->classes) ||
         !plumb_check_deadlines_load(&a->outlook, bound, part, a->lane))
@@ -206,7 +213,8 @@ uint32_t plumb_check_agenda_horizon(const struct plumb_check_agenda *a)
 }
 
 /* With or without one more: its own inverse. */
-static struct plumb_base_hash128 toggle(struct plumb_base_hash128 h, uint32_t lifted)
+static struct plumb_base_hash128 toggle(struct plumb_base_hash128 h,
+                                        uint32_t lifted)
 {
     h.lo ^= plumb_base_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
     h.hi ^= plumb_base_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
@@ -262,10 +270,11 @@ static void put_back_entry(struct plumb_check_agenda *a, uint32_t entry)
 }
 
 bool plumb_check_agenda_without(const struct plumb_check_agenda *a, uint32_t i,
-                          struct plumb_base_hash128 *lifted)
+                                struct plumb_base_hash128 *lifted)
 {
     const uint32_t member = a->taken[i];
-    const struct plumb_check_group *const g = a->group + a->member[member].group;
+    const struct plumb_check_group *const g =
+        a->group + a->member[member].group;
     *lifted = toggle(a->lifted, a->entries + 1 + member);
     return member == g->first + g->taken - 1;
 }
@@ -282,7 +291,8 @@ void plumb_check_agenda_undo(struct plumb_check_agenda *a, uint32_t depth)
     }
 }
 
-uint32_t plumb_check_agenda_op(const struct plumb_check_agenda *a, uint32_t lifted)
+uint32_t plumb_check_agenda_op(const struct plumb_check_agenda *a,
+                               uint32_t lifted)
 {
     return lifted > a->entries ? a->member[lifted - a->entries - 1].op
                                : a->entry[lifted].op;

@@ -14,8 +14,8 @@
 #define PLUMB_CHECK_SEARCH_AGENDA_H
 
 #include "base/hash.h"
-#include "queue_deadlines.h"
 #include "part.h"
+#include "queue_deadlines.h"
 #include "traits.h"
 
 /* An entry of the list; entry 0 is its head and end. */
@@ -63,21 +63,25 @@ struct plumb_check_agenda {
     size_t lane_capacity;
 };
 
-void plumb_check_agenda_init(struct plumb_check_agenda *a, struct plumb_budget *budget);
+void plumb_check_agenda_init(struct plumb_check_agenda *a,
+                             struct plumb_budget *budget);
 void plumb_check_agenda_release(struct plumb_check_agenda *a);
 
 /* Put all of `part` on the agenda, but for pending operations that only read:
  * they never matter.  False when memory is used up. */
-bool plumb_check_agenda_load(struct plumb_check_agenda *a, const struct plumb_spec_bound *bound,
-                       const struct plumb_check_part *part,
-                       const struct plumb_check_traits *traits);
+bool plumb_check_agenda_load(struct plumb_check_agenda *a,
+                             const struct plumb_spec_bound *bound,
+                             const struct plumb_check_part *part,
+                             const struct plumb_check_traits *traits);
 
-static inline uint32_t plumb_check_agenda_first(const struct plumb_check_agenda *a)
+static inline uint32_t plumb_check_agenda_first(
+    const struct plumb_check_agenda *a)
 {
     return a->entry[0].next;
 }
 
-static inline bool plumb_check_agenda_is_done(const struct plumb_check_agenda *a)
+static inline bool plumb_check_agenda_is_done(
+    const struct plumb_check_agenda *a)
 {
     return a->entry[0].next == 0;
 }
@@ -87,9 +91,10 @@ uint32_t plumb_check_agenda_horizon(const struct plumb_check_agenda *a);
 
 /* Can an order be legal that goes on with an operation of this lane? */
 static inline bool plumb_check_agenda_allows(const struct plumb_check_agenda *a,
-                                       uint32_t lane)
+                                             uint32_t lane)
 {
-    return lane == PLUMB_NO_LANE || plumb_check_deadlines_allows(&a->outlook, lane);
+    return lane == PLUMB_NO_LANE ||
+           plumb_check_deadlines_allows(&a->outlook, lane);
 }
 
 void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry);
@@ -98,12 +103,13 @@ void plumb_check_agenda_take(struct plumb_check_agenda *a, uint32_t group);
 /* The fingerprint without the i-th pending operation that was taken; false if
  * a twin was taken after it, so that it was not the one to spare. */
 bool plumb_check_agenda_without(const struct plumb_check_agenda *a, uint32_t i,
-                          struct plumb_base_hash128 *lifted);
+                                struct plumb_base_hash128 *lifted);
 
 /* Put back until `depth` operations are lifted. */
 void plumb_check_agenda_undo(struct plumb_check_agenda *a, uint32_t depth);
 
 /* The operation of the history behind one element of the trail. */
-uint32_t plumb_check_agenda_op(const struct plumb_check_agenda *a, uint32_t lifted);
+uint32_t plumb_check_agenda_op(const struct plumb_check_agenda *a,
+                               uint32_t lifted);
 
 #endif

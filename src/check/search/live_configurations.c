@@ -21,8 +21,8 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "universe.h"
 #include "spec/stores/cells.h"
+#include "universe.h"
 #include <assert.h>
 #include <string.h>
 
@@ -36,7 +36,8 @@ enum { POLL_ROWS = 1024 };
 struct front {
     const uint32_t *word; /* the open operations, and then the rows */
     uint32_t open, rows;
-    plumb_check_configuration_set parent; /* it is what this one became by `event` */
+    plumb_check_configuration_set
+        parent; /* it is what this one became by `event` */
     uint32_t event;
 };
 
@@ -65,9 +66,9 @@ struct plumb_check_configurations {
     struct transition *past;
     size_t pasts, past_capacity; /* a power of two, or 0 */
     /* scratch */
-    struct words made;       /* the front in the making */
-    struct words work;       /* rows to go on from */
-    struct words row;        /* the one at hand */
+    struct words made;            /* the front in the making */
+    struct words work;            /* rows to go on from */
+    struct words row;             /* the one at hand */
     struct plumb_spec_slots seen; /* of rows in `work` */
     struct plumb_spec_states next, probe;
     struct plumb_error err;
@@ -75,12 +76,12 @@ struct plumb_check_configurations {
 
 /* ---- words ---- */
 
-static uint32_t *add_words(struct plumb_check_configurations *f, struct words *w,
-                           size_t count)
+static uint32_t *add_words(struct plumb_check_configurations *f,
+                           struct words *w, size_t count)
 {
     void *block = w->word;
     if (!plumb_base_grow(f->budget, &block, &w->capacity, w->count + count + 1,
-                    sizeof *w->word))
+                         sizeof *w->word))
         return NULL;
     w->word = block;
     w->count += count;
@@ -137,14 +138,15 @@ static size_t sort_rows(uint32_t *row, size_t count, size_t width)
 
 /* ---- stepping ---- */
 
-static const struct plumb_spec_action *action(const struct plumb_check_configurations *f,
-                                         uint32_t number)
+static const struct plumb_spec_action *action(
+    const struct plumb_check_configurations *f, uint32_t number)
 {
     return f->universe.bound.action + number;
 }
 
 static bool step(struct plumb_check_configurations *f, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     out->count = 0;
     return f->space.spec->type->step(&f->space, s, a, out);
@@ -159,9 +161,9 @@ static bool has_state(const struct plumb_spec_states *set, plumb_spec_state s)
 }
 
 /* Which of the answers that can be listed lead from `before` to `after`? */
-static bool list_right_answers(struct plumb_check_configurations *f, uint32_t call,
-                               plumb_spec_state before, plumb_spec_state after,
-                               uint32_t *right)
+static bool list_right_answers(struct plumb_check_configurations *f,
+                               uint32_t call, plumb_spec_state before,
+                               plumb_spec_state after, uint32_t *right)
 {
     static const plumb_spec_vid boolean[] = { PLUMB_VID_FALSE, PLUMB_VID_TRUE };
     const uint8_t answers = f->universe.entry[call].answers;
@@ -198,10 +200,11 @@ static uint32_t effect_of(struct plumb_check_configurations *f, uint32_t call,
 }
 
 /* May an operation that had this effect give this answer? */
-static bool explains(struct plumb_check_configurations *f, uint32_t effect, uint32_t answer,
-                     bool *right)
+static bool explains(struct plumb_check_configurations *f, uint32_t effect,
+                     uint32_t answer, bool *right)
 {
-    const uint32_t *const e = plumb_spec_cell(&f->effects, effect - FIRST_EFFECT);
+    const uint32_t *const e =
+        plumb_spec_cell(&f->effects, effect - FIRST_EFFECT);
     const struct plumb_spec_action *const a = action(f, answer);
     if (e[AFTER] == LISTED) {
         const bool value = a->nres && a->res[0] == PLUMB_VID_TRUE;
@@ -228,8 +231,9 @@ static uint32_t place_of(const struct plumb_check_configurations *f,
 }
 
 /* A row, or the list of open operations, with one more at `at`. */
-static bool copy_with(struct plumb_check_configurations *f, const uint32_t *from,
-                      size_t width, size_t at, uint32_t word)
+static bool copy_with(struct plumb_check_configurations *f,
+                      const uint32_t *from, size_t width, size_t at,
+                      uint32_t word)
 {
     uint32_t *const to = add_words(f, &f->made, width + 1);
     if (!to)
@@ -240,8 +244,8 @@ static bool copy_with(struct plumb_check_configurations *f, const uint32_t *from
     return true;
 }
 
-static bool make_call(struct plumb_check_configurations *f, const struct front *from,
-                      uint32_t call)
+static bool make_call(struct plumb_check_configurations *f,
+                      const struct front *from, uint32_t call)
 {
     const uint32_t at = place_of(f, from, call);
     const uint32_t *row = from->word + from->open;
@@ -263,8 +267,8 @@ struct returning {
     size_t width; /* of rows before the return */
 };
 
-static bool copy_without(struct plumb_check_configurations *f, const uint32_t *from,
-                         size_t width, size_t at)
+static bool copy_without(struct plumb_check_configurations *f,
+                         const uint32_t *from, size_t width, size_t at)
 {
     uint32_t *const to = add_words(f, &f->made, width - 1);
     if (!to)
@@ -278,7 +282,8 @@ static bool copy_without(struct plumb_check_configurations *f, const uint32_t *f
 static bool go_on(struct plumb_check_configurations *f, size_t width)
 {
     const uint32_t *const row = f->row.word;
-    const uint32_t hash = (uint32_t)plumb_base_hash_bytes(row, width * sizeof *row);
+    const uint32_t hash =
+        (uint32_t)plumb_base_hash_bytes(row, width * sizeof *row);
     size_t at = hash;
     uint32_t n;
     if (!plumb_spec_slots_reserve(&f->seen))
@@ -296,7 +301,8 @@ static bool go_on(struct plumb_check_configurations *f, size_t width)
 }
 
 /* The operation takes effect in f->row, with its answer, and returns. */
-static bool take_effect(struct plumb_check_configurations *f, const struct returning *r)
+static bool take_effect(struct plumb_check_configurations *f,
+                        const struct returning *r)
 {
     uint32_t *const row = f->row.word;
     const plumb_spec_state before = row[0];
@@ -312,8 +318,8 @@ static bool take_effect(struct plumb_check_configurations *f, const struct retur
 }
 
 /* The open operation at `at` takes effect in f->row: rows to go on from. */
-static bool overtake(struct plumb_check_configurations *f, const struct returning *r,
-                     uint32_t at)
+static bool overtake(struct plumb_check_configurations *f,
+                     const struct returning *r, uint32_t at)
 {
     const uint32_t call = r->from->word[at];
     uint32_t *const row = f->row.word;
@@ -335,7 +341,8 @@ static bool overtake(struct plumb_check_configurations *f, const struct returnin
 
 /* Everything that may happen from the rows in f->work until the operation has
  * returned. */
-static bool explore(struct plumb_check_configurations *f, const struct returning *r)
+static bool explore(struct plumb_check_configurations *f,
+                    const struct returning *r)
 {
     const size_t size = r->width * sizeof *f->row.word;
     for (size_t done = 0; done < f->work.count; done += r->width) {
@@ -353,8 +360,8 @@ static bool explore(struct plumb_check_configurations *f, const struct returning
     return true;
 }
 
-static bool make_return(struct plumb_check_configurations *f, const struct front *from,
-                        uint32_t answer)
+static bool make_return(struct plumb_check_configurations *f,
+                        const struct front *from, uint32_t answer)
 {
     const struct returning r = { .from = from,
                                  .at = place_of(f, from,
@@ -389,7 +396,8 @@ static void clear_scratch(struct plumb_check_configurations *f)
 }
 
 /* What `from` becomes by `event`, into f->made; `*made` describes it. */
-static bool make(struct plumb_check_configurations *f, plumb_check_configuration_set parent, uint32_t event,
+static bool make(struct plumb_check_configurations *f,
+                 plumb_check_configuration_set parent, uint32_t event,
                  struct front *made)
 {
     *made = (struct front){ .parent = parent, .event = event };
@@ -414,8 +422,8 @@ static bool make(struct plumb_check_configurations *f, plumb_check_configuration
     return rows < UINT32_MAX;
 }
 
-static bool is_made(const struct plumb_check_configurations *f, const struct front *there,
-                    const struct front *made)
+static bool is_made(const struct plumb_check_configurations *f,
+                    const struct front *there, const struct front *made)
 {
     return there->open == made->open && there->rows == made->rows &&
            memcmp(there->word, f->made.word,
@@ -423,8 +431,9 @@ static bool is_made(const struct plumb_check_configurations *f, const struct fro
 }
 
 /* The front with these words if there is one, and the slot if there is not. */
-static plumb_check_configuration_set find(const struct plumb_check_configurations *f,
-                        const struct front *made, uint32_t hash, size_t *slot)
+static plumb_check_configuration_set find(
+    const struct plumb_check_configurations *f, const struct front *made,
+    uint32_t hash, size_t *slot)
 {
     uint32_t n;
     *slot = hash;
@@ -435,7 +444,8 @@ static plumb_check_configuration_set find(const struct plumb_check_configuration
 }
 
 /* Give f->made the number that its equal has, or the next one. */
-static plumb_check_configuration_set keep(struct plumb_check_configurations *f, struct front made)
+static plumb_check_configuration_set keep(struct plumb_check_configurations *f,
+                                          struct front made)
 {
     const size_t size = f->made.count * sizeof *f->made.word;
     const uint32_t hash = (uint32_t)plumb_base_hash_bytes(f->made.word, size);
@@ -448,7 +458,7 @@ static plumb_check_configuration_set keep(struct plumb_check_configurations *f, 
         return there;
     if (f->fronts >= PLUMB_FRONT_FAILED ||
         !plumb_base_grow(f->budget, &block, &f->front_capacity, f->fronts + 1,
-                    sizeof *f->front))
+                         sizeof *f->front))
         return PLUMB_FRONT_FAILED;
     f->front = block;
     made.word = plumb_base_arena_copy(&f->arena, f->made.word, size);
@@ -472,7 +482,8 @@ static void forget_states(struct plumb_check_configurations *f)
 }
 
 /* Make front n again.  Its number stays, even should it now equal another. */
-static bool renew(struct plumb_check_configurations *f, plumb_check_configuration_set n)
+static bool renew(struct plumb_check_configurations *f,
+                  plumb_check_configuration_set n)
 {
     struct front made;
     size_t slot;
@@ -517,8 +528,8 @@ static uint64_t key_of(plumb_check_configuration_set front, uint32_t event)
     return ((uint64_t)front << 32 | event) + 1;
 }
 
-static inline struct transition *find_past(const struct plumb_check_configurations *f,
-                                           uint64_t key)
+static inline struct transition *find_past(
+    const struct plumb_check_configurations *f, uint64_t key)
 {
     const size_t mask = f->past_capacity - 1;
     size_t i = plumb_base_mix1(key) & mask;
@@ -551,28 +562,30 @@ static bool make_room_for_past(struct plumb_check_configurations *f)
 
 /* ---- following events ---- */
 
-static plumb_check_configuration_set give_up(struct plumb_check_configurations *f)
+static plumb_check_configuration_set give_up(
+    struct plumb_check_configurations *f)
 {
     plumb_base_fail_budget(f->budget, &f->err);
     return PLUMB_FRONT_FAILED;
 }
 
-static bool is_entry(const struct plumb_check_configurations *f, uint32_t number,
-                     uint32_t call)
+static bool is_entry(const struct plumb_check_configurations *f,
+                     uint32_t number, uint32_t call)
 {
     return number < f->universe.history.count &&
            f->universe.entry[number].call == call;
 }
 
-static plumb_check_configuration_set refuse(struct plumb_check_configurations *f, const char *why)
+static plumb_check_configuration_set refuse(
+    struct plumb_check_configurations *f, const char *why)
 {
     plumb_base_fail(&f->err, PLUMB_EINPUT, 0, 0, "%s", why);
     return PLUMB_FRONT_FAILED;
 }
 
 /* May the event happen in this front at all? */
-static bool fits(const struct plumb_check_configurations *f, const struct front *from,
-                 uint32_t event)
+static bool fits(const struct plumb_check_configurations *f,
+                 const struct front *from, uint32_t event)
 {
     const struct plumb_op *const op = f->universe.op;
     const uint32_t call = f->universe.entry[event].call;
@@ -583,7 +596,8 @@ static bool fits(const struct plumb_check_configurations *f, const struct front 
 }
 
 static __attribute__((noinline)) plumb_check_configuration_set follow_anew(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front, uint32_t event)
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t event)
 {
     if (front >= f->fronts)
         return refuse(f, "there is no such front");
@@ -596,7 +610,8 @@ static __attribute__((noinline)) plumb_check_configuration_set follow_anew(
                              : "an operation returns that is not open");
     if (!make(f, front, event, &made))
         return give_up(f);
-    const plumb_check_configuration_set next = made.rows ? keep(f, made) : PLUMB_FRONT_NONE;
+    const plumb_check_configuration_set next =
+        made.rows ? keep(f, made) : PLUMB_FRONT_NONE;
     if (next == PLUMB_FRONT_FAILED)
         return give_up(f);
     const uint64_t key = key_of(front, event);
@@ -606,8 +621,9 @@ static __attribute__((noinline)) plumb_check_configuration_set follow_anew(
 }
 
 /* Almost always it was followed before. */
-static inline plumb_check_configuration_set follow(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                                 uint32_t event)
+static inline plumb_check_configuration_set follow(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t event)
 {
     const uint64_t key = key_of(front, event);
     if (f->past_capacity) {
@@ -618,8 +634,9 @@ static inline plumb_check_configuration_set follow(struct plumb_check_configurat
     return follow_anew(f, front, event);
 }
 
-plumb_check_configuration_set plumb_check_configurations_call(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                                uint32_t operation)
+plumb_check_configuration_set plumb_check_configurations_call(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t operation)
 {
     if (front >= PLUMB_FRONT_FAILED)
         return front;
@@ -628,8 +645,9 @@ plumb_check_configuration_set plumb_check_configurations_call(struct plumb_check
     return follow(f, front, operation);
 }
 
-plumb_check_configuration_set plumb_check_configurations_return(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                                  uint32_t operation, uint32_t answer)
+plumb_check_configuration_set plumb_check_configurations_return(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t operation, uint32_t answer)
 {
     if (front >= PLUMB_FRONT_FAILED)
         return front;
@@ -640,39 +658,40 @@ plumb_check_configuration_set plumb_check_configurations_return(struct plumb_che
 
 /* ---- names ---- */
 
-uint32_t plumb_check_configurations_operation(struct plumb_check_configurations *f, unsigned thread,
-                                  const char *name,
-                                  const struct plumb_check_configurations_word *arg,
-                                  unsigned nargs)
+uint32_t plumb_check_configurations_operation(
+    struct plumb_check_configurations *f, unsigned thread, const char *name,
+    const struct plumb_check_configurations_word *arg, unsigned nargs)
 {
-    return plumb_check_universe_call(&f->universe, thread, name, arg, nargs, &f->err);
+    return plumb_check_universe_call(&f->universe, thread, name, arg, nargs,
+                                     &f->err);
 }
 
-uint32_t plumb_check_configurations_answer(struct plumb_check_configurations *f, uint32_t operation,
-                               const char *term,
-                               const struct plumb_check_configurations_word *result,
-                               unsigned nresults)
+uint32_t plumb_check_configurations_answer(
+    struct plumb_check_configurations *f, uint32_t operation, const char *term,
+    const struct plumb_check_configurations_word *result, unsigned nresults)
 {
     if (!is_entry(f, operation, operation)) {
         refuse(f, "no such operation");
         return UINT32_MAX;
     }
     return plumb_check_universe_answer(&f->universe, operation, term, result,
-                                 nresults, &f->err);
+                                       nresults, &f->err);
 }
 
-const struct plumb_error *plumb_check_configurations_error(const struct plumb_check_configurations *f)
+const struct plumb_error *plumb_check_configurations_error(
+    const struct plumb_check_configurations *f)
 {
     return &f->err;
 }
 
 /* ---- the life of a frontier ---- */
 
-struct plumb_check_configurations *plumb_check_configurations_open(const struct plumb_spec *spec,
-                                           struct plumb_budget *budget)
+struct plumb_check_configurations *plumb_check_configurations_open(
+    const struct plumb_spec *spec, struct plumb_budget *budget)
 {
     assert(spec);
-    struct plumb_check_configurations *const f = plumb_base_alloc_zeroed(budget, sizeof *f);
+    struct plumb_check_configurations *const f =
+        plumb_base_alloc_zeroed(budget, sizeof *f);
     if (!f)
         return NULL;
     f->budget = f->next.budget = f->probe.budget = budget;
@@ -704,11 +723,13 @@ void plumb_check_configurations_free(struct plumb_check_configurations *f)
     release_words(f, &f->work);
     release_words(f, &f->row);
     plumb_base_release(f->budget, f->past, f->past_capacity * sizeof *f->past);
-    plumb_base_release(f->budget, f->front, f->front_capacity * sizeof *f->front);
+    plumb_base_release(f->budget, f->front,
+                       f->front_capacity * sizeof *f->front);
     plumb_base_release(f->budget, f, sizeof *f);
 }
 
-plumb_check_configuration_set plumb_check_configurations_start(struct plumb_check_configurations *f)
+plumb_check_configuration_set plumb_check_configurations_start(
+    struct plumb_check_configurations *f)
 {
     struct front made;
     if (f->fronts)
@@ -723,8 +744,9 @@ plumb_check_configuration_set plumb_check_configurations_start(struct plumb_chec
 
 /* The rows of both are sorted.  Rows that could still become others are not
  * looked at: to say no where it is yes is no mistake. */
-bool plumb_check_configurations_covers(struct plumb_check_configurations *f, plumb_check_configuration_set narrow,
-                           plumb_check_configuration_set wide)
+bool plumb_check_configurations_covers(struct plumb_check_configurations *f,
+                                       plumb_check_configuration_set narrow,
+                                       plumb_check_configuration_set wide)
 {
     if (narrow == wide)
         return true;

@@ -22,12 +22,13 @@ typedef uint32_t plumb_check_configuration_set;
 struct plumb_check_configurations;
 
 /* NULL when memory is refused. */
-struct plumb_check_configurations *plumb_check_configurations_open(const struct plumb_spec *spec,
-                                           struct plumb_budget *budget);
+struct plumb_check_configurations *plumb_check_configurations_open(
+    const struct plumb_spec *spec, struct plumb_budget *budget);
 void plumb_check_configurations_free(struct plumb_check_configurations *f);
 
 /* Where every history begins. */
-plumb_check_configuration_set plumb_check_configurations_start(struct plumb_check_configurations *f);
+plumb_check_configuration_set plumb_check_configurations_start(
+    struct plumb_check_configurations *f);
 
 /* An operation that may be called: the same number for the same thread, name
  * and arguments.  A value of tag PLUMB_STR is the text that stands with it;
@@ -36,33 +37,35 @@ struct plumb_check_configurations_word {
     struct plumb_value value;
     const char *text; /* of a string, else NULL */
 };
-uint32_t plumb_check_configurations_operation(struct plumb_check_configurations *f, unsigned thread,
-                                  const char *name,
-                                  const struct plumb_check_configurations_word *arg,
-                                  unsigned nargs);
+uint32_t plumb_check_configurations_operation(
+    struct plumb_check_configurations *f, unsigned thread, const char *name,
+    const struct plumb_check_configurations_word *arg, unsigned nargs);
 
 /* An answer of that operation: term and results, likewise numbered.  Operations
  * and answers are numbered together, from 0. */
-uint32_t plumb_check_configurations_answer(struct plumb_check_configurations *f, uint32_t operation,
-                               const char *term,
-                               const struct plumb_check_configurations_word *result,
-                               unsigned nresults);
+uint32_t plumb_check_configurations_answer(
+    struct plumb_check_configurations *f, uint32_t operation, const char *term,
+    const struct plumb_check_configurations_word *result, unsigned nresults);
 
 /* The thread calls; at most one operation of a thread is open.  From a front
  * that is PLUMB_FRONT_NONE or _FAILED nothing leads away.  What failed may be
  * tried again. */
-plumb_check_configuration_set plumb_check_configurations_call(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                                uint32_t operation);
+plumb_check_configuration_set plumb_check_configurations_call(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t operation);
 /* It returns with this answer. */
-plumb_check_configuration_set plumb_check_configurations_return(struct plumb_check_configurations *f, plumb_check_configuration_set front,
-                                  uint32_t operation, uint32_t answer);
+plumb_check_configuration_set plumb_check_configurations_return(
+    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    uint32_t operation, uint32_t answer);
 
 /* Is everything that can become of `narrow` possible for `wide`, too?  Then a
  * violation that follows from `wide` follows from `narrow`. */
-bool plumb_check_configurations_covers(struct plumb_check_configurations *f, plumb_check_configuration_set narrow,
-                           plumb_check_configuration_set wide);
+bool plumb_check_configurations_covers(struct plumb_check_configurations *f,
+                                       plumb_check_configuration_set narrow,
+                                       plumb_check_configuration_set wide);
 
 /* Of PLUMB_FRONT_FAILED or UINT32_MAX: why. */
-const struct plumb_error *plumb_check_configurations_error(const struct plumb_check_configurations *f);
+const struct plumb_error *plumb_check_configurations_error(
+    const struct plumb_check_configurations *f);
 
 #endif

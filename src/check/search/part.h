@@ -31,6 +31,7 @@ struct plumb_check_parts {
  * object have one.  In the order of their first calls.  The result lives in
  * `arena`; false when the budget is used up. */
 bool plumb_check_partition(const struct plumb_spec_bound *bound, bool whole,
-                     struct plumb_base_arena *arena, struct plumb_check_parts *parts);
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_parts *parts);
 
 #endif

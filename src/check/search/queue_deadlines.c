@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_check_deadlines_init(struct plumb_check_deadlines *o, struct plumb_budget *budget)
+void plumb_check_deadlines_init(struct plumb_check_deadlines *o,
+                                struct plumb_budget *budget)
 {
     *o = (struct plumb_check_deadlines){ .budget = budget };
 }
@@ -27,23 +28,25 @@ void plumb_check_deadlines_release(struct plumb_check_deadlines *o)
 /* ---- loading ---- */
 
 static enum plumb_spec_fifo role_of(const struct plumb_spec_bound *bound,
-                               const struct plumb_check_part_item *x)
+                                    const struct plumb_check_part_item *x)
 {
     return bound->spec->type->fifo(bound->spec, x->action);
 }
 
-static plumb_spec_vid value_of(const struct plumb_check_part_item *x, enum plumb_spec_fifo role)
+static plumb_spec_vid value_of(const struct plumb_check_part_item *x,
+                               enum plumb_spec_fifo role)
 {
     return role == PLUMB_FIFO_ADDS ? x->action->arg[0] : x->action->res[0];
 }
 
-static bool is_wild(const struct plumb_check_part_item *x, enum plumb_spec_fifo role)
+static bool is_wild(const struct plumb_check_part_item *x,
+                    enum plumb_spec_fifo role)
 {
     return role == PLUMB_FIFO_REMOVES && x->ret == PLUMB_NEVER;
 }
 
-static bool grow(struct plumb_check_deadlines *o, uint32_t **array, size_t *capacity,
-                 size_t need)
+static bool grow(struct plumb_check_deadlines *o, uint32_t **array,
+                 size_t *capacity, size_t need)
 {
     void *block = *array;
     const bool grown =
@@ -52,12 +55,13 @@ static bool grow(struct plumb_check_deadlines *o, uint32_t **array, size_t *capa
     return grown;
 }
 
-static bool make_room(struct plumb_check_deadlines *o, const struct plumb_spec_bound *bound,
-                      size_t n)
+static bool make_room(struct plumb_check_deadlines *o,
+                      const struct plumb_spec_bound *bound, size_t n)
 {
     const size_t old = o->lane_of_capacity;
     void *lane = o->lane;
-    if (!plumb_base_grow(o->budget, &lane, &o->lane_capacity, n, sizeof *o->lane))
+    if (!plumb_base_grow(o->budget, &lane, &o->lane_capacity, n,
+                         sizeof *o->lane))
         return false;
     o->lane = lane;
     if (!grow(o, &o->call, &o->call_capacity, n) ||
@@ -81,7 +85,8 @@ static uint32_t lane_of(struct plumb_check_deadlines *o, plumb_spec_vid value)
 }
 
 /* Lanes, how many dequeues each has, and the lane of every enqueue. */
-static bool find_lanes(struct plumb_check_deadlines *o, const struct plumb_spec_bound *bound,
+static bool find_lanes(struct plumb_check_deadlines *o,
+                       const struct plumb_spec_bound *bound,
                        const struct plumb_check_part *part, uint32_t *lane)
 {
     for (uint32_t i = 0; i < part->count; i++) {
@@ -113,7 +118,8 @@ static int compare_ranks(const void *x, const void *y)
 }
 
 /* Calls come in order; returns mostly do. */
-static bool fill_lanes(struct plumb_check_deadlines *o, const struct plumb_spec_bound *bound,
+static bool fill_lanes(struct plumb_check_deadlines *o,
+                       const struct plumb_spec_bound *bound,
                        const struct plumb_check_part *part)
 {
     for (uint32_t i = 0; i < part->count; i++) {
@@ -130,8 +136,8 @@ static bool fill_lanes(struct plumb_check_deadlines *o, const struct plumb_spec_
     }
     for (uint32_t l = 0; l < o->lanes; l++)
         if (!plumb_base_in_time(o->budget, l) ||
-            !plumb_base_sort(o->budget, o->ret + o->lane[l].first, o->lane[l].count,
-                        sizeof *o->ret, compare_ranks))
+            !plumb_base_sort(o->budget, o->ret + o->lane[l].first,
+                             o->lane[l].count, sizeof *o->ret, compare_ranks))
             return false;
     return true;
 }
@@ -152,8 +158,9 @@ static bool forget_values(struct plumb_check_deadlines *o,
 }
 
 bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
-                        const struct plumb_spec_bound *bound,
-                        const struct plumb_check_part *part, uint32_t *lane)
+                                const struct plumb_spec_bound *bound,
+                                const struct plumb_check_part *part,
+                                uint32_t *lane)
 {
     const struct plumb_spec *const spec = bound->spec;
     o->lanes = o->pendings = o->latest = o->depth = 0;
@@ -161,7 +168,7 @@ bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
     if (!bound->spec->type->fifo) {
         static_assert(PLUMB_NO_LANE == UINT32_MAX, "all bits are set");
         return plumb_base_paced_set(o->budget, lane, 0xff,
-                               part->count * sizeof *lane);
+                                    part->count * sizeof *lane);
     }
     if (!make_room(o, bound, part->count))
         return false;
@@ -194,7 +201,8 @@ static uint32_t smallest_of_two(const uint32_t *a, uint32_t na,
     return x > y ? x : y;
 }
 
-bool plumb_check_deadlines_allows(const struct plumb_check_deadlines *o, uint32_t lane)
+bool plumb_check_deadlines_allows(const struct plumb_check_deadlines *o,
+                                  uint32_t lane)
 {
     const struct plumb_check_lane *const l = o->lane + lane;
     const uint64_t answered = (uint64_t)l->added * o->answers;

@@ -47,17 +47,20 @@ struct plumb_check_deadlines {
     size_t before_capacity, lane_of_capacity;
 };
 
-void plumb_check_deadlines_init(struct plumb_check_deadlines *o, struct plumb_budget *budget);
+void plumb_check_deadlines_init(struct plumb_check_deadlines *o,
+                                struct plumb_budget *budget);
 void plumb_check_deadlines_release(struct plumb_check_deadlines *o);
 
 /* Look through `part`; `lane[i]` becomes the lane of the value that item i
  * enqueues, or PLUMB_NO_LANE.  False when memory is used up. */
 bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
-                        const struct plumb_spec_bound *bound,
-                        const struct plumb_check_part *part, uint32_t *lane);
+                                const struct plumb_spec_bound *bound,
+                                const struct plumb_check_part *part,
+                                uint32_t *lane);
 
 /* Can an order that goes on with an enqueue to this lane be legal? */
-bool plumb_check_deadlines_allows(const struct plumb_check_deadlines *o, uint32_t lane);
+bool plumb_check_deadlines_allows(const struct plumb_check_deadlines *o,
+                                  uint32_t lane);
 
 /* It is enqueued; and the last one is taken back. */
 void plumb_check_deadlines_add(struct plumb_check_deadlines *o, uint32_t lane);

@@ -51,9 +51,9 @@ struct plumb_check_past_step {
 };
 
 bool plumb_check_searcher_open(struct plumb_check_searcher *s,
-                         const struct plumb_spec_bound *bound,
-                         const struct plumb_check_traits *traits, bool forgetting,
-                         struct plumb_budget *budget)
+                               const struct plumb_spec_bound *bound,
+                               const struct plumb_check_traits *traits,
+                               bool forgetting, struct plumb_budget *budget)
 {
     *s = (struct plumb_check_searcher){ .budget = budget, .traits = traits };
     plumb_check_agenda_init(&s->agenda, budget);
@@ -68,8 +68,10 @@ void plumb_check_searcher_close(struct plumb_check_searcher *s)
     plumb_check_state_sets_close(&s->fronts);
     plumb_check_agenda_release(&s->agenda);
     plumb_check_visited_release(&s->visited);
-    plumb_base_release(s->budget, s->frame, s->frame_capacity * sizeof *s->frame);
-    plumb_base_release(s->budget, s->order, s->order_capacity * sizeof *s->order);
+    plumb_base_release(s->budget, s->frame,
+                       s->frame_capacity * sizeof *s->frame);
+    plumb_base_release(s->budget, s->order,
+                       s->order_capacity * sizeof *s->order);
     plumb_base_release(s->budget, s->step, s->step_capacity * sizeof *s->step);
     plumb_base_release(s->budget, s->past, PAST * sizeof *s->past);
 }
@@ -88,9 +90,9 @@ static bool out_of_budget(struct plumb_check_searcher *s)
 
 /* Different orders take the same steps again and again, so the last one of each
  * hash is kept.  NULL while there have been few. */
-static struct plumb_check_past_step *past_step(struct plumb_check_searcher *s,
-                                         plumb_check_state_set from,
-                                         const struct plumb_spec_action *a)
+static struct plumb_check_past_step *past_step(
+    struct plumb_check_searcher *s, plumb_check_state_set from,
+    const struct plumb_spec_action *a)
 {
     if (!s->past && s->fronts.steps >= MANY_STEPS)
         s->past = plumb_base_alloc_zeroed(s->budget, PAST * sizeof *s->past);
@@ -98,8 +100,10 @@ static struct plumb_check_past_step *past_step(struct plumb_check_searcher *s,
 }
 
 /* `*next` is what `from` becomes by `a`; false when the budget is used up. */
-static bool take_step(struct plumb_check_searcher *s, plumb_check_state_set from,
-                      const struct plumb_spec_action *a, plumb_check_state_set *next)
+static bool take_step(struct plumb_check_searcher *s,
+                      plumb_check_state_set from,
+                      const struct plumb_spec_action *a,
+                      plumb_check_state_set *next)
 {
     if (out_of_budget(s))
         return false;
@@ -116,7 +120,7 @@ static bool take_step(struct plumb_check_searcher *s, plumb_check_state_set from
 }
 
 static struct plumb_base_hash128 fingerprint(struct plumb_base_hash128 lifted,
-                                        plumb_check_state_set front)
+                                             plumb_check_state_set front)
 {
     struct plumb_base_hash128 key = lifted;
     key.lo ^= plumb_base_mix1(front + 0x2545f4914f6cdd1du);
@@ -132,27 +136,28 @@ static uint32_t list_step(struct plumb_check_searcher *s, uint32_t number)
     if (!s->list)
         return 0;
     if (s->steps >= UINT32_MAX - 2 ||
-        !plumb_base_grow(s->budget, &block, &s->step_capacity, (size_t)s->steps + 1,
-                    sizeof *s->step))
+        !plumb_base_grow(s->budget, &block, &s->step_capacity,
+                         (size_t)s->steps + 1, sizeof *s->step))
         return UINT32_MAX;
     s->step = block;
     const uint32_t last = s->agenda.trail[s->agenda.depth - 1];
-    s->step[s->steps++] =
-        (struct plumb_certificate_step){ number,
-                                         plumb_check_agenda_op(&s->agenda, last) };
+    s->step[s->steps++] = (struct plumb_certificate_step){
+        number, plumb_check_agenda_op(&s->agenda, last)
+    };
     return s->steps;
 }
 
 /* Place every read that is legal.  One pass is enough: whether an operation is
  * called before the horizon depends only on those called before it. */
-static enum outcome place_reads(struct plumb_check_searcher *s, plumb_check_state_set front,
-                                uint32_t *number, uint32_t *horizon)
+static enum outcome place_reads(struct plumb_check_searcher *s,
+                                plumb_check_state_set front, uint32_t *number,
+                                uint32_t *horizon)
 {
     struct plumb_check_agenda *const a = &s->agenda;
     uint32_t next;
     *horizon = PLUMB_NEVER;
-    for (uint32_t i = plumb_check_agenda_first(a); i && a->entry[i].call < *horizon;
-         i = next) {
+    for (uint32_t i = plumb_check_agenda_first(a);
+         i && a->entry[i].call < *horizon; i = next) {
         const struct plumb_check_entry *const e = a->entry + i;
         plumb_check_state_set after = PLUMB_NO_FRONT;
         next = e->next;
@@ -175,7 +180,8 @@ static enum outcome place_reads(struct plumb_check_searcher *s, plumb_check_stat
 
 /* Was the same visited before with one pending operation less?  One of those
  * taken last, for a history may have very many. */
-static bool spares_one(const struct plumb_check_searcher *s, plumb_check_state_set front)
+static bool spares_one(const struct plumb_check_searcher *s,
+                       plumb_check_state_set front)
 {
     const uint32_t takens = s->agenda.takens;
     for (uint32_t i = takens; i > 0 && i + LAST_TAKEN > takens; i--) {
@@ -188,8 +194,9 @@ static bool spares_one(const struct plumb_check_searcher *s, plumb_check_state_s
 }
 
 /* The operations lifted so far led to `front`: a new configuration? */
-static enum outcome enter(struct plumb_check_searcher *s, plumb_check_state_set front,
-                          uint32_t number, plumb_check_state_set before)
+static enum outcome enter(struct plumb_check_searcher *s,
+                          plumb_check_state_set front, uint32_t number,
+                          plumb_check_state_set before)
 {
     const uint32_t depth = s->agenda.depth;
     uint32_t horizon;
@@ -203,8 +210,8 @@ static enum outcome enter(struct plumb_check_searcher *s, plumb_check_state_set 
         s->steps -= s->list; /* it is not going to be explored */
         return SEEN;
     }
-    switch (
-        plumb_check_visited_add(&s->visited, fingerprint(s->agenda.lifted, front))) {
+    switch (plumb_check_visited_add(&s->visited,
+                                    fingerprint(s->agenda.lifted, front))) {
     case PLUMB_VISIT_SEEN:
         return SEEN;
     case PLUMB_VISIT_NO_MEMORY:
@@ -231,8 +238,8 @@ static bool twin_goes_first(const struct plumb_check_agenda *a, uint32_t entry,
     const struct plumb_check_entry *const e = a->entry + entry;
     if (e->twins == UINT32_MAX)
         return false;
-    for (uint32_t i = plumb_check_agenda_first(a); i && a->entry[i].call < horizon;
-         i = a->entry[i].next)
+    for (uint32_t i = plumb_check_agenda_first(a);
+         i && a->entry[i].call < horizon; i = a->entry[i].next)
         if (a->entry[i].twins == e->twins && a->entry[i].ret < e->ret)
             return true;
     return false;
@@ -241,9 +248,10 @@ static bool twin_goes_first(const struct plumb_check_agenda *a, uint32_t entry,
 /* The last operation was a pending one: would `a` lead to the same without it?
  * Then the configuration before it is tried with `a`, and spares it.  False
  * when the budget is used up. */
-static bool does_without(struct plumb_check_searcher *s, const struct plumb_check_frame *f,
-                         const struct plumb_spec_action *a, plumb_check_state_set after,
-                         bool *spared)
+static bool does_without(struct plumb_check_searcher *s,
+                         const struct plumb_check_frame *f,
+                         const struct plumb_spec_action *a,
+                         plumb_check_state_set after, bool *spared)
 {
     plumb_check_state_set without = PLUMB_NO_FRONT;
     *spared = false;
@@ -256,7 +264,8 @@ static bool does_without(struct plumb_check_searcher *s, const struct plumb_chec
 }
 
 /* An operation is lifted: enter what it leads to, or put it back. */
-static enum outcome follow(struct plumb_check_searcher *s, plumb_check_state_set front,
+static enum outcome follow(struct plumb_check_searcher *s,
+                           plumb_check_state_set front,
                            const struct plumb_check_frame *from, bool pending)
 {
     const uint32_t depth = from->depth;
@@ -271,7 +280,8 @@ static enum outcome follow(struct plumb_check_searcher *s, plumb_check_state_set
 }
 
 /* Try the operations that returned, from where the frame left off. */
-static enum outcome try_entries(struct plumb_check_searcher *s, struct plumb_check_frame *f)
+static enum outcome try_entries(struct plumb_check_searcher *s,
+                                struct plumb_check_frame *f)
 {
     struct plumb_check_agenda *const a = &s->agenda;
     while (f->next && f->next <= a->entries) {
@@ -304,7 +314,8 @@ static enum outcome try_entries(struct plumb_check_searcher *s, struct plumb_che
 }
 
 /* Then the pending ones: the next member of each group. */
-static enum outcome try_groups(struct plumb_check_searcher *s, struct plumb_check_frame *f)
+static enum outcome try_groups(struct plumb_check_searcher *s,
+                               struct plumb_check_frame *f)
 {
     struct plumb_check_agenda *const a = &s->agenda;
     for (;;) {
@@ -328,7 +339,8 @@ static enum outcome try_groups(struct plumb_check_searcher *s, struct plumb_chec
             continue;
         if (!does_without(s, f, m->action, after, &spared))
             return STOP;
-        if (spared && !plumb_check_state_sets_within(&s->fronts, after, f->before))
+        if (spared &&
+            !plumb_check_state_sets_within(&s->fronts, after, f->before))
             continue;
         plumb_check_agenda_take(a, g);
         const enum outcome o = follow(s, after, f, true);
@@ -353,25 +365,29 @@ static enum outcome explore(struct plumb_check_searcher *s)
     return SEEN;
 }
 
-static bool start(struct plumb_check_searcher *s, const struct plumb_check_part *part)
+static bool start(struct plumb_check_searcher *s,
+                  const struct plumb_check_part *part)
 {
     void *frame = s->frame, *order = s->order;
-    const bool room = plumb_base_grow(s->budget, &frame, &s->frame_capacity,
-                                 (size_t)part->count + 1, sizeof *s->frame);
+    const bool room =
+        plumb_base_grow(s->budget, &frame, &s->frame_capacity,
+                        (size_t)part->count + 1, sizeof *s->frame);
     s->frame = frame;
-    const bool more = room && plumb_base_grow(s->budget, &order, &s->order_capacity,
-                                         part->count, sizeof *s->order);
+    const bool more =
+        room && plumb_base_grow(s->budget, &order, &s->order_capacity,
+                                part->count, sizeof *s->order);
     s->order = order;
     s->frames = s->steps = s->prefix = 0;
     s->clock = 0;
     s->ended = false;
     return more &&
            plumb_check_agenda_load(&s->agenda, s->fronts.space.bound, part,
-                             s->traits) &&
+                                   s->traits) &&
            plumb_check_visited_clear(&s->visited);
 }
 
-static bool collect_order(struct plumb_check_searcher *s, struct plumb_check_finding *found)
+static bool collect_order(struct plumb_check_searcher *s,
+                          struct plumb_check_finding *found)
 {
     for (uint32_t i = 0; i < s->agenda.depth; i++) {
         if (!plumb_base_in_time(s->budget, i))
@@ -383,15 +399,17 @@ static bool collect_order(struct plumb_check_searcher *s, struct plumb_check_fin
     return true;
 }
 
-void plumb_check_search(struct plumb_check_searcher *s, const struct plumb_check_part *part,
-                  uint64_t limit, bool list, struct plumb_check_finding *found)
+void plumb_check_search(struct plumb_check_searcher *s,
+                        const struct plumb_check_part *part, uint64_t limit,
+                        bool list, struct plumb_check_finding *found)
 {
     enum outcome o = STOP;
     *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };
     s->list = list;
     s->deadline = limit;
     if (start(s, part)) {
-        const plumb_check_state_set initial = plumb_check_state_sets_initial(&s->fronts);
+        const plumb_check_state_set initial =
+            plumb_check_state_sets_initial(&s->fronts);
         if (initial != PLUMB_NO_FRONT)
             o = enter(s, initial, 0, PLUMB_NO_FRONT);
         if (o == GO_ON)

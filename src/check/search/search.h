@@ -55,14 +55,15 @@ struct plumb_check_finding {
 /* `forgetting`: parts may have operations whose response is forgotten, so that
  * they branch although those of the history do not. */
 bool plumb_check_searcher_open(struct plumb_check_searcher *s,
-                         const struct plumb_spec_bound *bound,
-                         const struct plumb_check_traits *traits, bool forgetting,
-                         struct plumb_budget *budget);
+                               const struct plumb_spec_bound *bound,
+                               const struct plumb_check_traits *traits,
+                               bool forgetting, struct plumb_budget *budget);
 void plumb_check_searcher_close(struct plumb_check_searcher *s);
 
 /* Decide `part` in at most `limit` steps of the specification (0: any number).
  * `list` keeps every configuration for the certificate of a violation. */
-void plumb_check_search(struct plumb_check_searcher *s, const struct plumb_check_part *part,
-                  uint64_t limit, bool list, struct plumb_check_finding *found);
+void plumb_check_search(struct plumb_check_searcher *s,
+                        const struct plumb_check_part *part, uint64_t limit,
+                        bool list, struct plumb_check_finding *found);
 
 #endif

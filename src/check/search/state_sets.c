@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool plumb_check_state_sets_open(struct plumb_check_state_sets *f, const struct plumb_spec_bound *bound,
-                       bool sets, struct plumb_budget *budget)
+bool plumb_check_state_sets_open(struct plumb_check_state_sets *f,
+                                 const struct plumb_spec_bound *bound,
+                                 bool sets, struct plumb_budget *budget)
 {
-    *f = (struct plumb_check_state_sets){ .sets = sets, .out = { .budget = budget } };
+    *f = (struct plumb_check_state_sets){ .sets = sets,
+                                          .out = { .budget = budget } };
     plumb_base_arena_init(&f->arena, budget);
     return plumb_spec_space_open(&f->space, bound, budget);
 }
@@ -27,7 +29,8 @@ void plumb_check_state_sets_close(struct plumb_check_state_sets *f)
 
 static int compare_states(const void *x, const void *y)
 {
-    const plumb_spec_state a = *(const plumb_spec_state *)x, b = *(const plumb_spec_state *)y;
+    const plumb_spec_state a = *(const plumb_spec_state *)x,
+                           b = *(const plumb_spec_state *)y;
     return a < b ? -1 : a > b;
 }
 
@@ -43,10 +46,11 @@ static void sort_out(struct plumb_spec_states *out)
     out->count = kept;
 }
 
-static size_t find_slot(const struct plumb_check_state_sets *f, const plumb_spec_state *state,
-                        size_t count)
+static size_t find_slot(const struct plumb_check_state_sets *f,
+                        const plumb_spec_state *state, size_t count)
 {
-    size_t i = plumb_base_hash_bytes(state, count * sizeof *state) & (f->slots - 1);
+    size_t i =
+        plumb_base_hash_bytes(state, count * sizeof *state) & (f->slots - 1);
     for (; f->slot[i]; i = (i + 1) & (f->slots - 1)) {
         const uint32_t set = f->slot[i] - 1;
         if (f->count[set] == count &&
@@ -76,17 +80,17 @@ static bool grow_table(struct plumb_check_state_sets *f)
     struct plumb_budget *const b = f->arena.budget;
     void *members = f->member, *counts = f->count;
     const bool grown = plumb_base_grow(b, &members, &f->member_capacity,
-                                  f->fronts + 1, sizeof *f->member);
+                                       f->fronts + 1, sizeof *f->member);
     f->member = members;
-    if (!grown || !plumb_base_grow(b, &counts, &f->count_capacity, f->fronts + 1,
-                              sizeof *f->count))
+    if (!grown || !plumb_base_grow(b, &counts, &f->count_capacity,
+                                   f->fronts + 1, sizeof *f->count))
         return false;
     f->count = counts;
     return f->fronts < f->slots / 2 || double_slots(f);
 }
 
-static plumb_check_state_set intern(struct plumb_check_state_sets *f, const plumb_spec_state *state,
-                             size_t count)
+static plumb_check_state_set intern(struct plumb_check_state_sets *f,
+                                    const plumb_spec_state *state, size_t count)
 {
     if (!grow_table(f))
         return PLUMB_NO_FRONT;
@@ -103,14 +107,17 @@ static plumb_check_state_set intern(struct plumb_check_state_sets *f, const plum
     return (plumb_check_state_set)f->fronts - 1;
 }
 
-plumb_check_state_set plumb_check_state_sets_initial(struct plumb_check_state_sets *f)
+plumb_check_state_set plumb_check_state_sets_initial(
+    struct plumb_check_state_sets *f)
 {
     const plumb_spec_state s = f->space.spec->type->initial(&f->space);
     return f->sets && s != PLUMB_NO_STATE ? intern(f, &s, 1) : s;
 }
 
-static bool step_set(struct plumb_check_state_sets *f, plumb_check_state_set from,
-                     const struct plumb_spec_action *a, plumb_check_state_set *next)
+static bool step_set(struct plumb_check_state_sets *f,
+                     plumb_check_state_set from,
+                     const struct plumb_spec_action *a,
+                     plumb_check_state_set *next)
 {
     const struct plumb_spec_type *const type = f->space.spec->type;
     const plumb_spec_state *const state = f->member[from];
@@ -127,8 +134,10 @@ static bool step_set(struct plumb_check_state_sets *f, plumb_check_state_set fro
     return *next != PLUMB_NO_FRONT;
 }
 
-bool plumb_check_state_sets_step(struct plumb_check_state_sets *f, plumb_check_state_set from,
-                       const struct plumb_spec_action *a, plumb_check_state_set *next)
+bool plumb_check_state_sets_step(struct plumb_check_state_sets *f,
+                                 plumb_check_state_set from,
+                                 const struct plumb_spec_action *a,
+                                 plumb_check_state_set *next)
 {
     f->out.count = 0;
     if (f->sets)
@@ -140,8 +149,9 @@ bool plumb_check_state_sets_step(struct plumb_check_state_sets *f, plumb_check_s
     return true;
 }
 
-bool plumb_check_state_sets_within(const struct plumb_check_state_sets *f, plumb_check_state_set a,
-                         plumb_check_state_set b)
+bool plumb_check_state_sets_within(const struct plumb_check_state_sets *f,
+                                   plumb_check_state_set a,
+                                   plumb_check_state_set b)
 {
     if (a == b || !f->sets)
         return a == b;

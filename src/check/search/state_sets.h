@@ -26,20 +26,25 @@ struct plumb_check_state_sets {
     uint64_t steps; /* of the specification, in all */
 };
 
-bool plumb_check_state_sets_open(struct plumb_check_state_sets *f, const struct plumb_spec_bound *bound,
-                       bool sets, struct plumb_budget *budget);
+bool plumb_check_state_sets_open(struct plumb_check_state_sets *f,
+                                 const struct plumb_spec_bound *bound,
+                                 bool sets, struct plumb_budget *budget);
 void plumb_check_state_sets_close(struct plumb_check_state_sets *f);
 
 /* PLUMB_NO_FRONT when memory is used up. */
-plumb_check_state_set plumb_check_state_sets_initial(struct plumb_check_state_sets *f);
+plumb_check_state_set plumb_check_state_sets_initial(
+    struct plumb_check_state_sets *f);
 
 /* `*next` is what `from` becomes by `a`, PLUMB_NO_FRONT if none of its states
  * allows it.  False when memory is used up. */
-bool plumb_check_state_sets_step(struct plumb_check_state_sets *f, plumb_check_state_set from,
-                       const struct plumb_spec_action *a, plumb_check_state_set *next);
+bool plumb_check_state_sets_step(struct plumb_check_state_sets *f,
+                                 plumb_check_state_set from,
+                                 const struct plumb_spec_action *a,
+                                 plumb_check_state_set *next);
 
 /* Is every state of `a` one of `b`? */
-bool plumb_check_state_sets_within(const struct plumb_check_state_sets *f, plumb_check_state_set a,
-                         plumb_check_state_set b);
+bool plumb_check_state_sets_within(const struct plumb_check_state_sets *f,
+                                   plumb_check_state_set a,
+                                   plumb_check_state_set b);
 
 #endif

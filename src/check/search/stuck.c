@@ -200,9 +200,10 @@ static bool ask(struct question *q)
 }
 
 enum plumb_status plumb_check_stuck(const struct plumb_history *h,
-                              const struct plumb_spec *spec,
-                              struct plumb_budget *budget, bool *justified,
-                              uint32_t *culprit, struct plumb_error *err)
+                                    const struct plumb_spec *spec,
+                                    struct plumb_budget *budget,
+                                    bool *justified, uint32_t *culprit,
+                                    struct plumb_error *err)
 {
     assert(h && spec && justified && culprit && err);
     const size_t size = ((size_t)h->count + 2) * sizeof(uint32_t);

@@ -13,8 +13,9 @@
  * The completed operations alone must be linearizable: if they are not, it is
  * not justified and the culprit is UINT32_MAX. */
 enum plumb_status plumb_check_stuck(const struct plumb_history *h,
-                              const struct plumb_spec *spec,
-                              struct plumb_budget *budget, bool *justified,
-                              uint32_t *culprit, struct plumb_error *err);
+                                    const struct plumb_spec *spec,
+                                    struct plumb_budget *budget,
+                                    bool *justified, uint32_t *culprit,
+                                    struct plumb_error *err);
 
 #endif

@@ -24,7 +24,8 @@ static uint64_t hash_action(const struct plumb_spec_action *a, bool pending)
     return h;
 }
 
-static bool same_values(const plumb_spec_vid *a, const plumb_spec_vid *b, unsigned n)
+static bool same_values(const plumb_spec_vid *a, const plumb_spec_vid *b,
+                        unsigned n)
 {
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
 }
@@ -73,8 +74,8 @@ static bool would_branch(const struct plumb_spec_bound *b,
 }
 
 static struct plumb_check_trait trait_of(const struct plumb_spec_bound *b,
-                                   struct classes *c,
-                                   const struct plumb_spec_action *a)
+                                         struct classes *c,
+                                         const struct plumb_spec_action *a)
 {
     const struct plumb_spec_type *const type = b->spec->type;
     const bool pending = plumb_check_action_is_pending(a);
@@ -88,7 +89,8 @@ static struct plumb_check_trait trait_of(const struct plumb_spec_bound *b,
 }
 
 bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
-                       struct plumb_base_arena *arena, struct plumb_check_traits *traits)
+                             struct plumb_base_arena *arena,
+                             struct plumb_check_traits *traits)
 {
     const uint32_t n = bound->history->count;
     struct plumb_base_arena scratch;
@@ -96,8 +98,10 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
     while (c.slots < 4 * (size_t)n)
         c.slots *= 2;
     plumb_base_arena_init(&scratch, arena->budget);
-    c.member = plumb_base_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.member);
-    c.pending = plumb_base_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.pending);
+    c.member =
+        plumb_base_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.member);
+    c.pending =
+        plumb_base_arena_alloc(&scratch, 2 * (size_t)n * sizeof *c.pending);
     c.slot = plumb_base_arena_zeroed(&scratch, c.slots * sizeof *c.slot);
     struct plumb_check_trait *const trait =
         plumb_base_arena_zeroed(arena, n * sizeof *trait);

@@ -24,10 +24,12 @@ struct plumb_check_traits {
 
 /* In `arena`; false when the budget is used up. */
 bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
-                       struct plumb_base_arena *arena, struct plumb_check_traits *traits);
+                             struct plumb_base_arena *arena,
+                             struct plumb_check_traits *traits);
 
 /* Is the action of a pending operation? */
-static inline bool plumb_check_action_is_pending(const struct plumb_spec_action *a)
+static inline bool plumb_check_action_is_pending(
+    const struct plumb_spec_action *a)
 {
     return a->term == PLUMB_TERM_ANY;
 }

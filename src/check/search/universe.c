@@ -17,18 +17,20 @@
 
 /* ---- the arrays ---- */
 
-static bool reserve(struct plumb_check_universe *u, uint32_t values, uint32_t threads)
+static bool reserve(struct plumb_check_universe *u, uint32_t values,
+                    uint32_t threads)
 {
     const size_t count = (size_t)u->history.count + 1;
     void *op = u->op, *entry = u->entry, *value = u->value, *thread = u->thread;
-    const bool grown =
-        plumb_base_grow(u->budget, &op, &u->op_capacity, count, sizeof *u->op) &&
-        plumb_base_grow(u->budget, &entry, &u->entry_capacity, count,
-                   sizeof *u->entry) &&
-        plumb_base_grow(u->budget, &value, &u->value_capacity,
-                   (size_t)u->history.values + values + 1, sizeof *u->value) &&
-        plumb_base_grow(u->budget, &thread, &u->thread_capacity, (size_t)threads + 1,
-                   sizeof *u->thread);
+    const bool grown = plumb_base_grow(u->budget, &op, &u->op_capacity, count,
+                                       sizeof *u->op) &&
+                       plumb_base_grow(u->budget, &entry, &u->entry_capacity,
+                                       count, sizeof *u->entry) &&
+                       plumb_base_grow(u->budget, &value, &u->value_capacity,
+                                       (size_t)u->history.values + values + 1,
+                                       sizeof *u->value) &&
+                       plumb_base_grow(u->budget, &thread, &u->thread_capacity,
+                                       (size_t)threads + 1, sizeof *u->thread);
     u->op = op;
     u->entry = entry;
     u->value = value;
@@ -41,7 +43,8 @@ static bool name_threads(struct plumb_check_universe *u, uint32_t threads)
     for (uint32_t i = u->history.threads; i < threads; i++) {
         char name[16];
         const int length = snprintf(name, sizeof name, "%u", (unsigned)i);
-        u->thread[i] = plumb_history_symbols_intern(&u->symbols, name, (size_t)length);
+        u->thread[i] =
+            plumb_history_symbols_intern(&u->symbols, name, (size_t)length);
         if (u->thread[i] == UINT32_MAX)
             return false;
         u->history.threads = i + 1;
@@ -66,13 +69,13 @@ static void refresh(struct plumb_check_universe *u)
 /* Texts of terms that stay where they are when symbols are added. */
 static bool keep_terms(struct plumb_spec_bound *bound)
 {
-    const char **const term =
-        plumb_base_arena_alloc(&bound->arena, (bound->terms + 1) * sizeof *term);
+    const char **const term = plumb_base_arena_alloc(
+        &bound->arena, (bound->terms + 1) * sizeof *term);
     if (!term)
         return false;
     for (unsigned i = 0; i < bound->terms; i++) {
         term[i] = plumb_base_arena_copy(&bound->arena, bound->term[i],
-                                   strlen(bound->term[i]) + 1);
+                                        strlen(bound->term[i]) + 1);
         if (!term[i])
             return false;
     }
@@ -118,7 +121,8 @@ static bool same_meaning(const struct plumb_spec_bound *old,
            memcmp(old->param, fresh->param, sizeof old->param) == 0;
 }
 
-static void adopt(struct plumb_check_universe *u, const struct plumb_spec_bound *fresh)
+static void adopt(struct plumb_check_universe *u,
+                  const struct plumb_spec_bound *fresh)
 {
     if (!same_meaning(&u->bound, fresh))
         u->upheavals++;
@@ -129,15 +133,15 @@ static void adopt(struct plumb_check_universe *u, const struct plumb_spec_bound 
 /* ---- finding ---- */
 
 static bool resolve(struct plumb_check_universe *u,
-                    const struct plumb_check_configurations_word *word, unsigned count,
-                    struct plumb_value *out)
+                    const struct plumb_check_configurations_word *word,
+                    unsigned count, struct plumb_value *out)
 {
     for (unsigned i = 0; i < count; i++) {
         out[i] = word[i].value;
         if (out[i].tag != PLUMB_STR)
             continue;
-        const uint32_t symbol = plumb_history_symbols_intern(&u->symbols, word[i].text,
-                                                     strlen(word[i].text));
+        const uint32_t symbol = plumb_history_symbols_intern(
+            &u->symbols, word[i].text, strlen(word[i].text));
         if (symbol == UINT32_MAX)
             return false;
         out[i] = plumb_str(symbol);
@@ -153,8 +157,8 @@ static unsigned values_of(const struct plumb_op *o)
 static uint32_t hash_of(const struct plumb_op *o, uint32_t call,
                         const struct plumb_value *value)
 {
-    uint64_t hash =
-        plumb_base_mix(plumb_base_mix(o->thread, o->name), plumb_base_mix(o->term, call));
+    uint64_t hash = plumb_base_mix(plumb_base_mix(o->thread, o->name),
+                                   plumb_base_mix(o->term, call));
     for (unsigned i = 0; i < values_of(o); i++)
         hash = plumb_base_mix(hash + value[i].tag, value[i].bits);
     return (uint32_t)hash;
@@ -202,8 +206,9 @@ static uint8_t list_answers(const struct plumb_spec_opdef *def)
 }
 
 /* Append what reserve() made room for; false leaves all as it was. */
-static bool append(struct plumb_check_universe *u, struct plumb_op o, uint32_t call,
-                   const struct plumb_value *value, struct plumb_error *err)
+static bool append(struct plumb_check_universe *u, struct plumb_op o,
+                   uint32_t call, const struct plumb_value *value,
+                   struct plumb_error *err)
 {
     const uint32_t number = u->history.count;
     struct plumb_spec_bound fresh;
@@ -233,8 +238,9 @@ static uint32_t no_room(struct plumb_error *err)
     return UINT32_MAX;
 }
 
-static uint32_t find_or_add(struct plumb_check_universe *u, const struct plumb_op *o,
-                            uint32_t call, const struct plumb_value *value,
+static uint32_t find_or_add(struct plumb_check_universe *u,
+                            const struct plumb_op *o, uint32_t call,
+                            const struct plumb_value *value,
                             struct plumb_error *err)
 {
     const uint32_t hash = hash_of(o, call, value);
@@ -257,15 +263,15 @@ static uint32_t find_or_add(struct plumb_check_universe *u, const struct plumb_o
     return number;
 }
 
-uint32_t plumb_check_universe_call(struct plumb_check_universe *u, unsigned thread,
-                             const char *name,
-                             const struct plumb_check_configurations_word *arg,
-                             unsigned nargs, struct plumb_error *err)
+uint32_t plumb_check_universe_call(
+    struct plumb_check_universe *u, unsigned thread, const char *name,
+    const struct plumb_check_configurations_word *arg, unsigned nargs,
+    struct plumb_error *err)
 {
     struct plumb_value value[UINT8_MAX];
     if (nargs > UINT8_MAX || thread >= UINT16_MAX) {
         plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many %s", name,
-                   nargs > UINT8_MAX ? "arguments" : "threads");
+                        nargs > UINT8_MAX ? "arguments" : "threads");
         return UINT32_MAX;
     }
     const uint32_t symbol =
@@ -279,16 +285,17 @@ uint32_t plumb_check_universe_call(struct plumb_check_universe *u, unsigned thre
     return find_or_add(u, &o, UINT32_MAX, value, err);
 }
 
-uint32_t plumb_check_universe_answer(struct plumb_check_universe *u, uint32_t call,
-                               const char *term,
-                               const struct plumb_check_configurations_word *result,
-                               unsigned nresults, struct plumb_error *err)
+uint32_t plumb_check_universe_answer(
+    struct plumb_check_universe *u, uint32_t call, const char *term,
+    const struct plumb_check_configurations_word *result, unsigned nresults,
+    struct plumb_error *err)
 {
     struct plumb_value value[2 * UINT8_MAX];
     assert(call < u->history.count && u->entry[call].call == call);
     struct plumb_op o = u->op[call];
     if (nresults > UINT8_MAX) {
-        plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many results", term);
+        plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "%.80s has too many results",
+                        term);
         return UINT32_MAX;
     }
     o.term = plumb_history_symbols_intern(&u->symbols, term, strlen(term));
@@ -307,14 +314,15 @@ static bool fill(struct plumb_check_universe *u)
     struct plumb_error err;
     if (!plumb_history_symbols_init(&u->symbols, u->budget))
         return false;
-    u->object = plumb_history_symbols_intern(&u->symbols, "object", strlen("object"));
+    u->object =
+        plumb_history_symbols_intern(&u->symbols, "object", strlen("object"));
     return u->object != UINT32_MAX && reserve(u, 0, 0) &&
            bind(u, &u->bound, &err) == PLUMB_OK;
 }
 
 bool plumb_check_universe_open(struct plumb_check_universe *u,
-                         const struct plumb_spec *spec,
-                         struct plumb_budget *budget)
+                               const struct plumb_spec *spec,
+                               struct plumb_budget *budget)
 {
     *u = (struct plumb_check_universe){ .budget = budget, .spec = spec };
     plumb_spec_slots_init(&u->index, budget);

@@ -8,8 +8,8 @@
 #ifndef PLUMB_CHECK_SEARCH_UNIVERSE_H
 #define PLUMB_CHECK_SEARCH_UNIVERSE_H
 
-#include "live_configurations.h"
 #include "history/symbols.h"
+#include "live_configurations.h"
 
 /* What is known of an operation of the universe. */
 struct plumb_check_universe_entry {
@@ -30,8 +30,8 @@ struct plumb_check_universe {
     size_t op_capacity, entry_capacity, value_capacity, thread_capacity;
     uint32_t object; /* symbol */
     struct plumb_spec_slots index;
-    struct plumb_history history; /* of the arrays above */
-    struct plumb_spec_bound bound;     /* action[n] is that of number n */
+    struct plumb_history history;  /* of the arrays above */
+    struct plumb_spec_bound bound; /* action[n] is that of number n */
     /* Counts how often a new operation changed what states made of the old
      * ones mean: those have to be made again. */
     uint32_t upheavals;
@@ -39,20 +39,20 @@ struct plumb_check_universe {
 
 /* False when memory is refused; `u` may then be closed, or not. */
 bool plumb_check_universe_open(struct plumb_check_universe *u,
-                         const struct plumb_spec *spec,
-                         struct plumb_budget *budget);
+                               const struct plumb_spec *spec,
+                               struct plumb_budget *budget);
 void plumb_check_universe_close(struct plumb_check_universe *u);
 
 /* The number of a call, or of an answer to call number `call`.  UINT32_MAX, and
  * nothing has changed: see `err`. */
-uint32_t plumb_check_universe_call(struct plumb_check_universe *u, unsigned thread,
-                             const char *name,
-                             const struct plumb_check_configurations_word *arg,
-                             unsigned nargs, struct plumb_error *err);
-uint32_t plumb_check_universe_answer(struct plumb_check_universe *u, uint32_t call,
-                               const char *term,
-                               const struct plumb_check_configurations_word *result,
-                               unsigned nresults, struct plumb_error *err);
+uint32_t plumb_check_universe_call(
+    struct plumb_check_universe *u, unsigned thread, const char *name,
+    const struct plumb_check_configurations_word *arg, unsigned nargs,
+    struct plumb_error *err);
+uint32_t plumb_check_universe_answer(
+    struct plumb_check_universe *u, uint32_t call, const char *term,
+    const struct plumb_check_configurations_word *result, unsigned nresults,
+    struct plumb_error *err);
 
 /* Answers without values and with one boolean can be listed, for there are few:
  * term t has the bits 2t and 2t + 1, the latter for true. */

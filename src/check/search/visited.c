@@ -8,7 +8,8 @@
 
 enum { FIRST_SLOTS = 64 };
 
-void plumb_check_visited_init(struct plumb_check_visited *v, struct plumb_budget *budget)
+void plumb_check_visited_init(struct plumb_check_visited *v,
+                              struct plumb_budget *budget)
 {
     *v = (struct plumb_check_visited){ .budget = budget };
 }
@@ -38,8 +39,9 @@ bool plumb_check_visited_clear(struct plumb_check_visited *v)
     return true;
 }
 
-static struct plumb_base_hash128 *find(struct plumb_base_hash128 *slot, size_t slots,
-                                  struct plumb_base_hash128 key)
+static struct plumb_base_hash128 *find(struct plumb_base_hash128 *slot,
+                                       size_t slots,
+                                       struct plumb_base_hash128 key)
 {
     size_t i = key.lo & (slots - 1);
     while (!is_free(slot[i]) && (slot[i].lo != key.lo || slot[i].hi != key.hi))
@@ -77,13 +79,14 @@ static struct plumb_base_hash128 usable(struct plumb_base_hash128 key)
     return key;
 }
 
-bool plumb_check_visited_has(const struct plumb_check_visited *v, struct plumb_base_hash128 key)
+bool plumb_check_visited_has(const struct plumb_check_visited *v,
+                             struct plumb_base_hash128 key)
 {
     return !is_free(*find(v->slot, v->slots, usable(key)));
 }
 
 enum plumb_check_visit plumb_check_visited_add(struct plumb_check_visited *v,
-                                   struct plumb_base_hash128 key)
+                                               struct plumb_base_hash128 key)
 {
     key = usable(key);
     struct plumb_base_hash128 *at = find(v->slot, v->slots, key);

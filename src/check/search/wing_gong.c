@@ -26,7 +26,7 @@ struct event {
 };
 
 struct element {
-    struct event *inv;   /* the operation that was selected */
+    struct event *inv;          /* the operation that was selected */
     plumb_check_state_set from; /* the states before it            */
 };
 
@@ -139,7 +139,8 @@ static void note_progress(struct analysis *a)
 /* Select from `inv` on, within the first section, the next operation that
  * `from` allows; NULL if there is none.  False when the budget is used up. */
 static bool select_operation(struct analysis *a, struct event **inv,
-                             plumb_check_state_set from, plumb_check_state_set *after)
+                             plumb_check_state_set from,
+                             plumb_check_state_set *after)
 {
     struct event *e = *inv;
     *inv = NULL;
@@ -147,7 +148,8 @@ static bool select_operation(struct analysis *a, struct event **inv,
         if (++a->steps % 1024 == 0 &&
             plumb_budget_state(a->fronts->arena.budget) != PLUMB_OK)
             return false;
-        if (!plumb_check_state_sets_step(a->fronts, from, e->item->action, after))
+        if (!plumb_check_state_sets_step(a->fronts, from, e->item->action,
+                                         after))
             return false;
         if (*after == PLUMB_NO_FRONT)
             continue;
@@ -185,8 +187,10 @@ static enum plumb_verdict analyze(struct analysis *a)
     return PLUMB_LINEARIZABLE;
 }
 
-void plumb_check_wing_gong(struct plumb_check_state_sets *f, const struct plumb_check_part *part,
-                     struct plumb_base_arena *arena, struct plumb_check_finding *found)
+void plumb_check_wing_gong(struct plumb_check_state_sets *f,
+                           const struct plumb_check_part *part,
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_finding *found)
 {
     struct analysis a = { .fronts = f };
     *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };

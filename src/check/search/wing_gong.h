@@ -5,7 +5,9 @@
 #include "search.h"
 
 /* Decide `part`; the finding's order lives in `arena`.  `f` supplies states. */
-void plumb_check_wing_gong(struct plumb_check_state_sets *f, const struct plumb_check_part *part,
-                     struct plumb_base_arena *arena, struct plumb_check_finding *found);
+void plumb_check_wing_gong(struct plumb_check_state_sets *f,
+                           const struct plumb_check_part *part,
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_finding *found);
 
 #endif

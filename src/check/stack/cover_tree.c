@@ -8,8 +8,8 @@ enum { BITS = 4, FAN = 1 << BITS };
 /* A count that is never reached: of the places behind the last point. */
 #define NEVER_LOW (INT32_MAX / 2)
 
-static bool add_level(struct plumb_check_cover *c, struct plumb_base_arena *arena,
-                      uint32_t size)
+static bool add_level(struct plumb_check_cover *c,
+                      struct plumb_base_arena *arena, uint32_t size)
 {
     const unsigned k = c->levels++;
     c->size[k] = size;
@@ -19,8 +19,8 @@ static bool add_level(struct plumb_check_cover *c, struct plumb_base_arena *aren
     return c->least[k] && (c->added[k] || !k);
 }
 
-bool plumb_check_cover_init(struct plumb_check_cover *c, struct plumb_base_arena *arena,
-                      uint32_t points)
+bool plumb_check_cover_init(struct plumb_check_cover *c,
+                            struct plumb_base_arena *arena, uint32_t points)
 {
     uint32_t count = points;
     c->levels = 0;
@@ -51,7 +51,8 @@ static void refresh(struct plumb_check_cover *c, unsigned k, uint32_t i)
         smallest(c->least[k - 1] + ((size_t)i << BITS)) + c->added[k][i];
 }
 
-bool plumb_check_cover_build(struct plumb_check_cover *c, const struct plumb_budget *budget)
+bool plumb_check_cover_build(struct plumb_check_cover *c,
+                             const struct plumb_budget *budget)
 {
     for (unsigned k = 1; k < c->levels; k++)
         for (uint32_t i = 0; i < c->size[k - 1] >> BITS; i++) {
@@ -76,7 +77,8 @@ static void lower_nodes(struct plumb_check_cover *c, unsigned k, uint32_t first,
 /* [from, end) is what is left to lower, in nodes of level k: the ends that do
  * not fill a parent now, the rest as parents.  The parents of both ends, which
  * are at x and y, change with what is below them. */
-void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first, uint32_t last)
+void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first,
+                             uint32_t last)
 {
     uint32_t from = first, end = last + 1, x = first, y = last;
     for (unsigned k = 0; k < c->levels; k++) {
@@ -103,8 +105,8 @@ void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first, uint32
 
 /* Node i of level k is low enough, `most` being what is left of the bound below
  * its parents: the first such point below it. */
-static uint32_t descend(const struct plumb_check_cover *c, unsigned k, uint32_t i,
-                        int32_t most)
+static uint32_t descend(const struct plumb_check_cover *c, unsigned k,
+                        uint32_t i, int32_t most)
 {
     while (k > 0) {
         most -= c->added[k][i];
@@ -115,8 +117,8 @@ static uint32_t descend(const struct plumb_check_cover *c, unsigned k, uint32_t 
     return i;
 }
 
-uint32_t plumb_check_cover_next(const struct plumb_check_cover *c, uint32_t first,
-                          uint32_t last, int32_t most)
+uint32_t plumb_check_cover_next(const struct plumb_check_cover *c,
+                                uint32_t first, uint32_t last, int32_t most)
 {
     for (unsigned k = 1; k < c->levels; k++)
         most -= c->added[k][first >> (BITS * k)];

@@ -27,17 +27,18 @@ struct plumb_check_cover {
 };
 
 /* For `points` points, covered by none.  False when memory is used up. */
-bool plumb_check_cover_init(struct plumb_check_cover *c, struct plumb_base_arena *arena,
-                      uint32_t points);
+bool plumb_check_cover_init(struct plumb_check_cover *c,
+                            struct plumb_base_arena *arena, uint32_t points);
 bool plumb_check_cover_build(struct plumb_check_cover *c,
-                       const struct plumb_budget *budget);
+                             const struct plumb_budget *budget);
 
 /* One interval less on first ... last. */
-void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first, uint32_t last);
+void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first,
+                             uint32_t last);
 
 /* The first point in first ... last that is covered by at most `most`, or
  * PLUMB_NO_POINT. */
-uint32_t plumb_check_cover_next(const struct plumb_check_cover *c, uint32_t first,
-                          uint32_t last, int32_t most);
+uint32_t plumb_check_cover_next(const struct plumb_check_cover *c,
+                                uint32_t first, uint32_t last, int32_t most);
 
 #endif

@@ -4,9 +4,9 @@
  * part only if it cannot be peeled without them (stack_takers.c). */
 #include "check/input/monitor.h"
 
+#include "spec/stores/container.h"
 #include "stack_blame.h"
 #include "stack_takers.h"
-#include "spec/stores/container.h"
 
 static bool has_empty_pops(const struct plumb_check_input *tape)
 {
@@ -27,7 +27,8 @@ static const char *objection(const struct plumb_check_monitoring *m)
     return NULL;
 }
 
-static void accept(struct plumb_check_monitoring *m, struct plumb_check_stack *s)
+static void accept(struct plumb_check_monitoring *m,
+                   struct plumb_check_stack *s)
 {
     if (plumb_check_stack_order(s, m->arena, &m->order, &m->order_count))
         m->verdict = PLUMB_LINEARIZABLE;
@@ -73,7 +74,8 @@ static void accept_taken(struct plumb_check_monitoring *m,
     plumb_check_stack_release(&s);
 }
 
-static void reject(struct plumb_check_monitoring *m, struct plumb_check_stack *s)
+static void reject(struct plumb_check_monitoring *m,
+                   struct plumb_check_stack *s)
 {
     if (plumb_check_stack_blame(m, s) && plumb_check_stack_earliest(m))
         m->verdict = PLUMB_NOT_LINEARIZABLE;

@@ -3,8 +3,8 @@
 
 enum { BITS = 6, WORD = 1 << BITS };
 
-bool plumb_check_point_set_init(struct plumb_check_point_set *s, struct plumb_base_arena *arena,
-                          uint32_t points)
+bool plumb_check_point_set_init(struct plumb_check_point_set *s,
+                                struct plumb_base_arena *arena, uint32_t points)
 {
     uint32_t count = points;
     s->levels = 0;
@@ -12,7 +12,8 @@ bool plumb_check_point_set_init(struct plumb_check_point_set *s, struct plumb_ba
         const uint32_t words = (count >> BITS) + 1;
         const unsigned k = s->levels++;
         s->words[k] = words;
-        s->level[k] = plumb_base_arena_zeroed(arena, words * sizeof *s->level[k]);
+        s->level[k] =
+            plumb_base_arena_zeroed(arena, words * sizeof *s->level[k]);
         if (!s->level[k])
             return false;
         count = words;
@@ -42,7 +43,8 @@ static unsigned highest(uint64_t word)
     return (unsigned)(WORD - 1 - __builtin_clzll(word));
 }
 
-uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s, uint32_t p)
+uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s,
+                                    uint32_t p)
 {
     for (unsigned k = 0; k < s->levels; k++) {
         const uint32_t at = p >> BITS;
@@ -60,7 +62,8 @@ uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s, uint3
     return UINT32_MAX;
 }
 
-uint32_t plumb_check_point_set_last(const struct plumb_check_point_set *s, uint32_t p)
+uint32_t plumb_check_point_set_last(const struct plumb_check_point_set *s,
+                                    uint32_t p)
 {
     for (unsigned k = 0; k < s->levels; k++) {
         const uint32_t at = p >> BITS;

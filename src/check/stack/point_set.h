@@ -18,12 +18,15 @@ struct plumb_check_point_set {
 };
 
 /* Empty, for points below `points`.  False when memory is used up. */
-bool plumb_check_point_set_init(struct plumb_check_point_set *s, struct plumb_base_arena *arena,
-                          uint32_t points);
+bool plumb_check_point_set_init(struct plumb_check_point_set *s,
+                                struct plumb_base_arena *arena,
+                                uint32_t points);
 void plumb_check_point_set_add(struct plumb_check_point_set *s, uint32_t p);
 
 /* The first member from `p` on, and the last up to `p`; or UINT32_MAX. */
-uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s, uint32_t p);
-uint32_t plumb_check_point_set_last(const struct plumb_check_point_set *s, uint32_t p);
+uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s,
+                                    uint32_t p);
+uint32_t plumb_check_point_set_last(const struct plumb_check_point_set *s,
+                                    uint32_t p);
 
 #endif

@@ -5,13 +5,14 @@
 
 enum { BITS = 4, FAN = 1 << BITS, FEW = 2 * FAN };
 
-bool plumb_check_reach_init(struct plumb_check_reach *r, struct plumb_base_arena *arena,
-                      uint32_t count)
+bool plumb_check_reach_init(struct plumb_check_reach *r,
+                            struct plumb_base_arena *arena, uint32_t count)
 {
     r->levels = 0;
     for (;;) {
         const uint32_t size = (count + FAN) & ~(uint32_t)(FAN - 1);
-        int32_t *const level = plumb_base_arena_alloc(arena, size * sizeof *level);
+        int32_t *const level =
+            plumb_base_arena_alloc(arena, size * sizeof *level);
         if (!level)
             return false;
         for (uint32_t i = 0; i < size; i++)
@@ -32,7 +33,8 @@ static int32_t largest(const int32_t *end)
     return most;
 }
 
-bool plumb_check_reach_build(struct plumb_check_reach *r, const struct plumb_budget *budget)
+bool plumb_check_reach_build(struct plumb_check_reach *r,
+                             const struct plumb_budget *budget)
 {
     for (unsigned k = 1; k < r->levels; k++)
         for (uint32_t i = 0; i < r->size[k - 1] >> BITS; i++) {
@@ -43,8 +45,8 @@ bool plumb_check_reach_build(struct plumb_check_reach *r, const struct plumb_bud
     return true;
 }
 
-static uint32_t descend(const struct plumb_check_reach *r, unsigned k, uint32_t i,
-                        int32_t p)
+static uint32_t descend(const struct plumb_check_reach *r, unsigned k,
+                        uint32_t i, int32_t p)
 {
     while (k-- > 0)
         for (i = (i << BITS) + FAN - 1; r->level[k][i] < p;)
@@ -52,7 +54,8 @@ static uint32_t descend(const struct plumb_check_reach *r, unsigned k, uint32_t 
     return i;
 }
 
-static uint32_t climb(const struct plumb_check_reach *r, uint32_t limit, int32_t p)
+static uint32_t climb(const struct plumb_check_reach *r, uint32_t limit,
+                      int32_t p)
 {
     uint32_t i = limit;
     for (unsigned k = 0; k < r->levels; k++) {
@@ -65,8 +68,8 @@ static uint32_t climb(const struct plumb_check_reach *r, uint32_t limit, int32_t
     return PLUMB_NO_REACH;
 }
 
-uint32_t plumb_check_reach_last(const struct plumb_check_reach *r, uint32_t first,
-                          uint32_t limit, int32_t p)
+uint32_t plumb_check_reach_last(const struct plumb_check_reach *r,
+                                uint32_t first, uint32_t limit, int32_t p)
 {
     if (limit - first > FEW)
         return climb(r, limit, p);

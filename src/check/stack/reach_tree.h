@@ -25,16 +25,17 @@ struct plumb_check_reach {
 };
 
 /* For `count` intervals, none there yet.  False when memory is used up. */
-bool plumb_check_reach_init(struct plumb_check_reach *r, struct plumb_base_arena *arena,
-                      uint32_t count);
+bool plumb_check_reach_init(struct plumb_check_reach *r,
+                            struct plumb_base_arena *arena, uint32_t count);
 bool plumb_check_reach_build(struct plumb_check_reach *r,
-                       const struct plumb_budget *budget);
+                             const struct plumb_budget *budget);
 
 /* The last among first ... limit - 1; none before `first` reaches p. */
-uint32_t plumb_check_reach_last(const struct plumb_check_reach *r, uint32_t first,
-                          uint32_t limit, int32_t p);
+uint32_t plumb_check_reach_last(const struct plumb_check_reach *r,
+                                uint32_t first, uint32_t limit, int32_t p);
 
 /* Interval `i` ends earlier than before, or is gone. */
-void plumb_check_reach_set(struct plumb_check_reach *r, uint32_t i, int32_t end);
+void plumb_check_reach_set(struct plumb_check_reach *r, uint32_t i,
+                           int32_t end);
 
 #endif

@@ -30,8 +30,8 @@ static bool is_violation(struct blaming *b)
 {
     struct plumb_check_stack_part part;
     const struct plumb_check_stack_cut cut = { .keep = b->keep,
-                                         .rank = PLUMB_NEVER,
-                                         .doubted = PLUMB_NO_OP };
+                                               .rank = PLUMB_NEVER,
+                                               .doubted = PLUMB_NO_OP };
     if (plumb_budget_state(b->budget) != PLUMB_OK)
         return false;
     for (uint32_t i = 0; i < b->tape->count; i++)
@@ -39,7 +39,8 @@ static bool is_violation(struct blaming *b)
                      (b->group[i] != GONE && b->stays[b->group[i]]);
     const bool found =
         plumb_check_stack_part_make(&part, b->tape, &cut, b->budget) &&
-        plumb_check_stack_decide(&part.tape, b->budget) == PLUMB_NOT_LINEARIZABLE;
+        plumb_check_stack_decide(&part.tape, b->budget) ==
+            PLUMB_NOT_LINEARIZABLE;
     plumb_check_stack_part_release(&part);
     return found;
 }
@@ -140,8 +141,8 @@ static bool keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
 static bool make_part(struct blaming *b, struct plumb_check_stack_part *part)
 {
     const struct plumb_check_stack_cut cut = { .keep = b->keep,
-                                         .rank = PLUMB_NEVER,
-                                         .doubted = PLUMB_NO_OP };
+                                               .rank = PLUMB_NEVER,
+                                               .doubted = PLUMB_NO_OP };
     return plumb_check_stack_part_make(part, b->tape, &cut, b->budget);
 }
 
@@ -166,7 +167,8 @@ static bool find_suspects(struct blaming *b, const struct plumb_check_stack *s,
 
 static bool make_groups(struct blaming *b, uint32_t groups)
 {
-    b->group = plumb_base_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
+    b->group =
+        plumb_base_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
     b->stays = plumb_base_arena_zeroed(b->arena, groups * sizeof *b->stays);
     return b->group && b->stays;
 }
@@ -266,8 +268,8 @@ static bool drop_late_takers(const struct plumb_budget *budget,
 }
 
 bool plumb_check_stack_report(struct plumb_check_monitoring *m,
-                        const struct plumb_check_input *tape, bool *blamed,
-                        const uint32_t *of)
+                              const struct plumb_check_input *tape,
+                              bool *blamed, const uint32_t *of)
 {
     if (!drop_late_takers(m->budget, tape, blamed))
         return false;
@@ -287,7 +289,8 @@ bool plumb_check_stack_report(struct plumb_check_monitoring *m,
     return true;
 }
 
-bool plumb_check_stack_blame(struct plumb_check_monitoring *m, struct plumb_check_stack *s)
+bool plumb_check_stack_blame(struct plumb_check_monitoring *m,
+                             struct plumb_check_stack *s)
 {
     struct plumb_base_arena arena;
     struct plumb_check_stack_part part = { 0 };

@@ -42,7 +42,7 @@ static enum plumb_verdict decide(const struct dating *d, uint32_t events,
 static uint32_t find_sure(const struct dating *d, uint32_t high)
 {
     const struct plumb_check_stack_cut cut = { .keep = d->blamed,
-                                         .doubted = PLUMB_NO_OP };
+                                               .doubted = PLUMB_NO_OP };
     uint32_t low = 0;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
@@ -87,7 +87,8 @@ static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
 /* What is blamed for a beginning is so for the whole, with what came later of
  * the same values.  Pops that were open there and took something else can be
  * left out with what they took. */
-static void blame_as_in(struct dating *d, const struct plumb_check_stack_part *part,
+static void blame_as_in(struct dating *d,
+                        const struct plumb_check_stack_part *part,
                         const struct plumb_check_monitoring *m)
 {
     const struct plumb_check_input *const tape = d->tape;
@@ -99,7 +100,8 @@ static void blame_as_in(struct dating *d, const struct plumb_check_stack_part *p
         if (plumb_check_stack_is_taker(&part->op[m->blame[k]]))
             d->blamed[i] = plumb_check_input_is_pending(o);
         else if (plumb_check_stack_has_value(o))
-            d->blamed[i] = d->value[plumb_check_stack_slot(tape, o->word[0])] = true;
+            d->blamed[i] = d->value[plumb_check_stack_slot(tape, o->word[0])] =
+                true;
         else
             d->blamed[i] = true;
     }
@@ -120,11 +122,11 @@ static bool blame_beginning(struct dating *d, uint32_t events)
     struct plumb_check_stack s;
     struct plumb_check_stack_part part;
     const struct plumb_check_stack_cut cut = { .rank = rank_of(d->tape, events),
-                                         .doubted = PLUMB_NO_OP };
+                                               .doubted = PLUMB_NO_OP };
     struct plumb_check_monitoring m = { .tape = &part.tape,
-                                  .budget = d->budget,
-                                  .arena = &arena,
-                                  .scratch = &arena };
+                                        .budget = d->budget,
+                                        .arena = &arena,
+                                        .scratch = &arena };
     plumb_base_arena_init(&arena, d->budget);
     bool found = plumb_check_stack_part_make(&part, d->tape, &cut, d->budget);
     if (found) {

@@ -111,8 +111,9 @@ static void list_value(const struct plumb_check_stack *s, struct lists *l,
         prepend(l, v->low, v->push);
 }
 
-bool plumb_check_stack_order(struct plumb_check_stack *s, struct plumb_base_arena *arena,
-                       uint32_t **order, uint32_t *count)
+bool plumb_check_stack_order(struct plumb_check_stack *s,
+                             struct plumb_base_arena *arena, uint32_t **order,
+                             uint32_t *count)
 {
     struct lists l;
     *count = 0;

@@ -29,8 +29,9 @@ static void forget(struct plumb_check_input_op *o, bool result)
     }
 }
 
-static void add_op(struct plumb_check_stack_part *part, const struct plumb_check_input *from,
-                   uint32_t i, const struct plumb_check_stack_cut *cut)
+static void add_op(struct plumb_check_stack_part *part,
+                   const struct plumb_check_input *from, uint32_t i,
+                   const struct plumb_check_stack_cut *cut)
 {
     const uint32_t at = part->tape.count++;
     const struct plumb_check_input_op *const o = &from->op[i];
@@ -109,9 +110,9 @@ static bool add_ops(struct plumb_check_stack_part *part,
 }
 
 bool plumb_check_stack_part_make(struct plumb_check_stack_part *part,
-                           const struct plumb_check_input *from,
-                           const struct plumb_check_stack_cut *cut,
-                           struct plumb_budget *budget)
+                                 const struct plumb_check_input *from,
+                                 const struct plumb_check_stack_cut *cut,
+                                 struct plumb_budget *budget)
 {
     struct plumb_base_arena *const arena = &part->arena;
     size_t count;
@@ -122,7 +123,8 @@ bool plumb_check_stack_part_make(struct plumb_check_stack_part *part,
         return false;
     part->op = plumb_base_arena_alloc(arena, count * sizeof *part->op);
     part->of = plumb_base_arena_alloc(arena, count * sizeof *part->of);
-    uint32_t *const event = plumb_base_arena_alloc(arena, 2 * count * sizeof *event);
+    uint32_t *const event =
+        plumb_base_arena_alloc(arena, 2 * count * sizeof *event);
     const size_t room = from->count > from->values ? from->count : from->values;
     uint32_t *const table = plumb_base_arena_alloc(arena, room * sizeof *table);
     if (!part->op || !part->of || !event || !table ||

@@ -18,15 +18,15 @@ struct plumb_check_stack_cut {
 struct plumb_check_stack_part {
     struct plumb_check_input tape;
     struct plumb_check_input_op *op; /* the same as tape.op, to be changed */
-    uint32_t *of;             /* by operation: in the tape it is a part of */
+    uint32_t *of; /* by operation: in the tape it is a part of */
     struct plumb_base_arena arena;
 };
 
 /* False when memory is used up; to be released in any case. */
 bool plumb_check_stack_part_make(struct plumb_check_stack_part *part,
-                           const struct plumb_check_input *from,
-                           const struct plumb_check_stack_cut *cut,
-                           struct plumb_budget *budget);
+                                 const struct plumb_check_input *from,
+                                 const struct plumb_check_stack_cut *cut,
+                                 struct plumb_budget *budget);
 void plumb_check_stack_part_release(struct plumb_check_stack_part *part);
 
 #endif

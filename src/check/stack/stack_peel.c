@@ -6,8 +6,8 @@
  * and in memory. */
 #include "stack_peel.h"
 
-static struct plumb_check_stack_value *value_of(struct plumb_check_stack *s,
-                                          const struct plumb_check_input_op *o)
+static struct plumb_check_stack_value *value_of(
+    struct plumb_check_stack *s, const struct plumb_check_input_op *o)
 {
     return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
 }
@@ -47,7 +47,8 @@ static void meet_single(struct plumb_check_stack *s, uint32_t p)
 
 /* A bare point stays so; pushing at the last of them and popping at the first
  * keeps v out of the way of all that was peeled at the others. */
-static void settle(struct plumb_check_stack *s, struct plumb_check_stack_value *v)
+static void settle(struct plumb_check_stack *s,
+                   struct plumb_check_stack_value *v)
 {
     const uint32_t at = plumb_check_point_set_last(&s->bare, v->low);
     const uint32_t end = v->high < s->points
@@ -139,13 +140,13 @@ bool plumb_check_stack_may_go_on(struct plumb_check_stack *s, uint32_t step)
 }
 
 bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
-                             const struct plumb_check_input *tape, uint32_t taker,
-                             struct plumb_budget *budget)
+                                   const struct plumb_check_input *tape,
+                                   uint32_t taker, struct plumb_budget *budget)
 {
     *s = (struct plumb_check_stack){ .tape = tape,
-                               .budget = budget,
-                               .taker = taker,
-                               .pace = { .budget = budget } };
+                                     .budget = budget,
+                                     .taker = taker,
+                                     .pace = { .budget = budget } };
     plumb_base_arena_init(&s->keep, budget);
     plumb_base_arena_init(&s->trees, budget);
     const bool done = plumb_check_stack_find_ranges(s) && peel_all(s);
@@ -153,8 +154,9 @@ bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
     return done;
 }
 
-bool plumb_check_stack_peel(struct plumb_check_stack *s, const struct plumb_check_input *tape,
-                      struct plumb_budget *budget)
+bool plumb_check_stack_peel(struct plumb_check_stack *s,
+                            const struct plumb_check_input *tape,
+                            struct plumb_budget *budget)
 {
     return plumb_check_stack_peel_taking(s, tape, PLUMB_NO_OP, budget);
 }

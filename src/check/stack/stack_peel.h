@@ -14,10 +14,10 @@
 #define PLUMB_CHECK_STACK_STACK_PEEL_H
 
 #include "base/pace.h"
+#include "check/input/monitor_input.h"
 #include "cover_tree.h"
 #include "point_set.h"
 #include "reach_tree.h"
-#include "check/input/monitor_input.h"
 
 #define PLUMB_NO_OP UINT32_MAX
 
@@ -72,14 +72,15 @@ struct plumb_check_stack {
 
 /* Peel the tape.  Pending pops do not take effect, unless one has a term: then
  * it does, with that result.  False if `declined` or `why` are set. */
-bool plumb_check_stack_peel(struct plumb_check_stack *s, const struct plumb_check_input *tape,
-                      struct plumb_budget *budget);
+bool plumb_check_stack_peel(struct plumb_check_stack *s,
+                            const struct plumb_check_input *tape,
+                            struct plumb_budget *budget);
 
 /* As if every value that was not popped could be taken by a pop of its own that
  * is called with operation `taker` and never returns. */
 bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
-                             const struct plumb_check_input *tape, uint32_t taker,
-                             struct plumb_budget *budget);
+                                   const struct plumb_check_input *tape,
+                                   uint32_t taker, struct plumb_budget *budget);
 void plumb_check_stack_release(struct plumb_check_stack *s);
 
 /* stack_ranges.c: everything but peeled[]. */
@@ -91,17 +92,20 @@ bool plumb_check_stack_may_go_on(struct plumb_check_stack *s, uint32_t step);
 /* Set in `left`: the value can never go, it was popped twice or never pushed. */
 #define PLUMB_STACK_SPOILED (UINT32_C(1) << 31)
 
-static inline bool plumb_check_stack_is_spoiled(const struct plumb_check_stack_value *v)
+static inline bool plumb_check_stack_is_spoiled(
+    const struct plumb_check_stack_value *v)
 {
     return v->left & PLUMB_STACK_SPOILED;
 }
 
-static inline bool plumb_check_stack_covers(const struct plumb_check_stack_value *v)
+static inline bool plumb_check_stack_covers(
+    const struct plumb_check_stack_value *v)
 {
     return v->low + 1 < v->high;
 }
 
-static inline bool plumb_check_stack_is_peeled(const struct plumb_check_stack *s)
+static inline bool plumb_check_stack_is_peeled(
+    const struct plumb_check_stack *s)
 {
     return s->peels == s->alive && s->stuck == 0;
 }
@@ -109,23 +113,26 @@ static inline bool plumb_check_stack_is_peeled(const struct plumb_check_stack *s
 /* stack_order.c: an order of the operations of a stack that is peeled, in
  * `arena`; `s` can only be released after that.  False when memory is used up.
  */
-bool plumb_check_stack_order(struct plumb_check_stack *s, struct plumb_base_arena *arena,
-                       uint32_t **order, uint32_t *count);
+bool plumb_check_stack_order(struct plumb_check_stack *s,
+                             struct plumb_base_arena *arena, uint32_t **order,
+                             uint32_t *count);
 
-static inline uint32_t plumb_check_stack_slot(const struct plumb_check_input *tape,
-                                        uint32_t word)
+static inline uint32_t plumb_check_stack_slot(
+    const struct plumb_check_input *tape, uint32_t word)
 {
     return word == PLUMB_NIL_WORD ? tape->values : word;
 }
 
 /* Is it of a value: a push, or a pop or peek that found one? */
-static inline bool plumb_check_stack_has_value(const struct plumb_check_input_op *o)
+static inline bool plumb_check_stack_has_value(
+    const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_ADD || o->term == PLUMB_TERM_OK;
 }
 
 /* A pending pop that may have taken anything. */
-static inline bool plumb_check_stack_is_taker(const struct plumb_check_input_op *o)
+static inline bool plumb_check_stack_is_taker(
+    const struct plumb_check_input_op *o)
 {
     return o->role == PLUMB_ROLE_REMOVE && o->term == PLUMB_TERM_ANY;
 }

@@ -3,8 +3,8 @@
 #include "base/pace.h"
 #include "stack_peel.h"
 
-static struct plumb_check_stack_value *value_of(struct plumb_check_stack *s,
-                                          const struct plumb_check_input_op *o)
+static struct plumb_check_stack_value *value_of(
+    struct plumb_check_stack *s, const struct plumb_check_input_op *o)
 {
     return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
 }
@@ -73,7 +73,8 @@ static bool note(struct plumb_check_stack *s, uint32_t i)
 
 /* A pending push of what no completed operation has seen may be left out:
  * whoever takes it is pending too. */
-static void count_alive(struct plumb_check_stack *s, struct plumb_check_stack_value *v)
+static void count_alive(struct plumb_check_stack *s,
+                        struct plumb_check_stack_value *v)
 {
     if (v->push == PLUMB_NO_OP)
         v->left |= v->left ? PLUMB_STACK_SPOILED : 0;
@@ -89,7 +90,7 @@ static bool call_the_roll(struct plumb_check_stack *s)
     if (!s->value)
         return out_of_memory(s);
     if (!plumb_base_paced_set(s->budget, s->value, 0xff,
-                         s->slots * sizeof *s->value))
+                              s->slots * sizeof *s->value))
         return out_of_memory(s);
     for (uint32_t v = 0; v < s->slots; v++) {
         if (!plumb_check_stack_may_go_on(s, v))
@@ -130,8 +131,10 @@ static bool make_room(struct plumb_check_stack *s)
     if (!count_points(s))
         return false;
     s->peeled = plumb_base_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
-    s->called = plumb_base_arena_alloc(&s->trees, s->points * sizeof *s->called);
-    s->oldest = plumb_base_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
+    s->called =
+        plumb_base_arena_alloc(&s->trees, s->points * sizeof *s->called);
+    s->oldest =
+        plumb_base_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
     s->peek = plumb_base_arena_alloc(&s->trees, 2 * s->peeks * sizeof *s->peek);
     return (s->peeled && s->called && s->oldest && s->peek &&
             plumb_check_reach_init(&s->ends, &s->keep, count) &&
@@ -290,7 +293,8 @@ static bool clip_peek(struct plumb_check_stack *s, uint32_t k, uint32_t *first,
                       int32_t *last)
 {
     const uint32_t i = s->peek[k];
-    const struct plumb_check_stack_value *const v = value_of(s, &s->tape->op[i]);
+    const struct plumb_check_stack_value *const v =
+        value_of(s, &s->tape->op[i]);
     if (plumb_check_stack_is_spoiled(v))
         return false;
     *first = s->peek[s->peeks + k];
@@ -309,7 +313,8 @@ static bool sort_peeks(struct plumb_check_stack *s)
         plumb_base_arena_zeroed(&s->trees, (s->points + 2) * sizeof *from);
     uint32_t *const sorted =
         plumb_base_arena_alloc(&s->trees, s->peeks * sizeof *sorted);
-    if (!from || !sorted || !plumb_check_reach_init(&s->seen, &s->trees, s->peeks))
+    if (!from || !sorted ||
+        !plumb_check_reach_init(&s->seen, &s->trees, s->peeks))
         return out_of_memory(s);
     uint32_t first;
     int32_t last;

@@ -194,8 +194,9 @@ static bool suspect_for_value(struct inquiry *q)
     return true;
 }
 
-bool plumb_check_stack_suspect(const struct plumb_check_stack *s, uint32_t empty,
-                         struct plumb_base_arena *arena, bool *marked)
+bool plumb_check_stack_suspect(const struct plumb_check_stack *s,
+                               uint32_t empty, struct plumb_base_arena *arena,
+                               bool *marked)
 {
     struct inquiry q = { .s = s, .marked = marked };
     if (!find_stays(&q, arena))

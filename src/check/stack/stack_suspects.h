@@ -8,8 +8,9 @@
  * violation by themselves, unless pending pops have taken some; together with
  * operation `empty` if there is one, which found nothing.  False if memory is
  * used up, or there would be many. */
-bool plumb_check_stack_suspect(const struct plumb_check_stack *s, uint32_t empty,
-                         struct plumb_base_arena *arena, bool *marked);
+bool plumb_check_stack_suspect(const struct plumb_check_stack *s,
+                               uint32_t empty, struct plumb_base_arena *arena,
+                               bool *marked);
 
 /* The first to return of those that found nothing and have no point, or
  * PLUMB_NO_OP. */

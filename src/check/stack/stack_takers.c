@@ -30,7 +30,8 @@ struct search {
 
 /* ---- the rest ---- */
 
-static bool is_left(const struct plumb_check_stack *s, const struct plumb_check_input_op *o)
+static bool is_left(const struct plumb_check_stack *s,
+                    const struct plumb_check_input_op *o)
 {
     if (s->stuck || plumb_check_stack_is_taker(o))
         return true;
@@ -45,19 +46,20 @@ static bool make_rest(const struct plumb_check_stack *s,
     const struct plumb_check_input *const tape = s->tape;
     struct plumb_base_arena scratch;
     plumb_base_arena_init(&scratch, s->budget);
-    bool *const keep = plumb_base_arena_alloc(&scratch, tape->count * sizeof *keep);
+    bool *const keep =
+        plumb_base_arena_alloc(&scratch, tape->count * sizeof *keep);
     bool in_time = true;
     for (uint32_t i = 0; keep && in_time && i < tape->count; i++) {
         keep[i] = is_left(s, &tape->op[i]);
         in_time = plumb_base_in_time(s->budget, i);
     }
     const struct plumb_check_stack_cut cut = { .keep = keep,
-                                         .rank = PLUMB_NEVER,
-                                         .believe = true,
-                                         .doubted = PLUMB_NO_OP };
+                                               .rank = PLUMB_NEVER,
+                                               .believe = true,
+                                               .doubted = PLUMB_NO_OP };
     *part = (struct plumb_check_stack_part){ 0 };
-    const bool done =
-        keep && in_time && plumb_check_stack_part_make(part, tape, &cut, s->budget);
+    const bool done = keep && in_time &&
+                      plumb_check_stack_part_make(part, tape, &cut, s->budget);
     plumb_base_arena_release(&scratch);
     return done;
 }
@@ -79,7 +81,8 @@ static bool list_takers(struct search *f)
 /* ---- the search ---- */
 
 /* Peel the part as it is now; from `taker` on all is taken if it is one. */
-static bool is_peeled(struct search *f, struct plumb_check_stack *s, uint32_t taker)
+static bool is_peeled(struct search *f, struct plumb_check_stack *s,
+                      uint32_t taker)
 {
     f->work += f->part->tape.count + f->part->tape.values;
     if (!plumb_check_stack_peel_taking(s, &f->part->tape, taker, f->budget)) {
@@ -141,8 +144,8 @@ static bool finds_value(struct search *f, uint32_t depth, uint32_t taker,
 
 /* What was pushed before the call of `empty`, which found nothing, and was not
  * popped: how many, and the last of them in *push. */
-static uint32_t count_in_the_way(const struct plumb_check_stack *s, uint32_t empty,
-                                 uint32_t *push)
+static uint32_t count_in_the_way(const struct plumb_check_stack *s,
+                                 uint32_t empty, uint32_t *push)
 {
     const struct plumb_check_input_op *const op = s->tape->op;
     uint32_t count = 0;
@@ -220,8 +223,8 @@ static bool finds(struct search *f, uint32_t depth)
     return found;
 }
 
-enum plumb_verdict plumb_check_stack_find_takers(struct plumb_check_stack *s,
-                                           struct plumb_check_stack_part *part)
+enum plumb_verdict plumb_check_stack_find_takers(
+    struct plumb_check_stack *s, struct plumb_check_stack_part *part)
 {
     struct search f = { .part = part, .budget = s->budget };
     if (!make_rest(s, part) || !list_takers(&f)) {
@@ -235,8 +238,8 @@ enum plumb_verdict plumb_check_stack_find_takers(struct plumb_check_stack *s,
     return f.gave_up ? PLUMB_UNDECIDED : PLUMB_NOT_LINEARIZABLE;
 }
 
-enum plumb_verdict plumb_check_stack_decide(const struct plumb_check_input *tape,
-                                      struct plumb_budget *budget)
+enum plumb_verdict plumb_check_stack_decide(
+    const struct plumb_check_input *tape, struct plumb_budget *budget)
 {
     struct plumb_check_stack s;
     struct plumb_check_stack_part rest = { 0 };

@@ -9,11 +9,11 @@
  * was left).  LINEARIZABLE: in `part` pending pops have the values that they
  * may have taken.  UNDECIDED: that would take too long; s->why is set if the
  * budget is used up.  `part` is to be released in any case. */
-enum plumb_verdict plumb_check_stack_find_takers(struct plumb_check_stack *s,
-                                           struct plumb_check_stack_part *part);
+enum plumb_verdict plumb_check_stack_find_takers(
+    struct plumb_check_stack *s, struct plumb_check_stack_part *part);
 
 /* Any tape: the verdict alone.  UNDECIDED, too, when the budget is used up. */
-enum plumb_verdict plumb_check_stack_decide(const struct plumb_check_input *tape,
-                                      struct plumb_budget *budget);
+enum plumb_verdict plumb_check_stack_decide(
+    const struct plumb_check_input *tape, struct plumb_budget *budget);
 
 #endif

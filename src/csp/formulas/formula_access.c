@@ -20,14 +20,16 @@ static void mark(uint64_t *set, uint32_t slot, uint32_t count)
 static void mark_variable(const struct access *a, uint64_t *set,
                           const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_csp_variable *const v = a->f->model->variable + n->number;
+    const struct plumb_csp_variable *const v =
+        a->f->model->variable + n->number;
     if (n->kind == PLUMB_NODE_SLOT)
         mark(set, v->slot + (uint32_t)n->value, 1);
     else
         mark(set, v->slot, v->size);
 }
 
-static void mark_channel(const struct access *a, const struct plumb_csp_formula_node *n)
+static void mark_channel(const struct access *a,
+                         const struct plumb_csp_formula_node *n)
 {
     const struct plumb_csp_channel *const c = a->f->model->channel + n->number;
     int32_t at = 0;
@@ -41,7 +43,8 @@ static void mark_channel(const struct access *a, const struct plumb_csp_formula_
 
 static void visit(const struct access *a, uint32_t number);
 
-static void visit_operands(const struct access *a, const struct plumb_csp_formula_node *n,
+static void visit_operands(const struct access *a,
+                           const struct plumb_csp_formula_node *n,
                            uint32_t from)
 {
     for (uint32_t i = from; i < n->operands; i++)
@@ -49,7 +52,8 @@ static void visit_operands(const struct access *a, const struct plumb_csp_formul
 }
 
 /* The target of an assignment is written, its indices are read. */
-static void visit_assign(const struct access *a, const struct plumb_csp_formula_node *n)
+static void visit_assign(const struct access *a,
+                         const struct plumb_csp_formula_node *n)
 {
     const struct plumb_csp_formula_node *const target =
         plumb_csp_formula_node_at(a->f, a->f->operand[n->first]);
@@ -61,7 +65,8 @@ static void visit_assign(const struct access *a, const struct plumb_csp_formula_
 
 static void visit(const struct access *a, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(a->f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(a->f, number);
     switch (n->kind) {
     case PLUMB_NODE_SLOT:
     case PLUMB_NODE_ELEMENT:
@@ -80,15 +85,15 @@ static void visit(const struct access *a, uint32_t number)
     visit_operands(a, n, 0);
 }
 
-void plumb_csp_formula_access(const struct plumb_csp_formulas *f, uint32_t formula,
-                          uint64_t *reads)
+void plumb_csp_formula_access(const struct plumb_csp_formulas *f,
+                              uint32_t formula, uint64_t *reads)
 {
     const struct access a = { .f = f, .reads = reads };
     visit(&a, formula);
 }
 
-void plumb_csp_effect_access(const struct plumb_csp_formulas *f, uint32_t effect,
-                         uint64_t *reads, uint64_t *writes)
+void plumb_csp_effect_access(const struct plumb_csp_formulas *f,
+                             uint32_t effect, uint64_t *reads, uint64_t *writes)
 {
     const struct access a = { .f = f, .reads = reads, .writes = writes };
     visit(&a, effect);

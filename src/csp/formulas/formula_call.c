@@ -44,7 +44,8 @@
      : size[1]  ? STEP2(A(t), AT(v, 1))                                        \
                 : STEP2(V(t), OF(v, 1)))
 
-static int32_t call_imported(void (*f)(void), const union plumb_csp_argument *arg,
+static int32_t call_imported(void (*f)(void),
+                             const union plumb_csp_argument *arg,
                              const uint32_t *size, uint32_t count)
 {
     if (count == 0)
@@ -54,8 +55,9 @@ static int32_t call_imported(void (*f)(void), const union plumb_csp_argument *ar
 }
 
 bool plumb_csp_function_call(const struct plumb_csp_function_use *use,
-                         const union plumb_csp_argument *args,
-                         const uint32_t *sizes, uint32_t count, int32_t *value)
+                             const union plumb_csp_argument *args,
+                             const uint32_t *sizes, uint32_t count,
+                             int32_t *value)
 {
     if (use->function)
         *value = use->function(args, sizes, count);

@@ -24,10 +24,10 @@ static void emit(struct compiler *c, enum plumb_csp_code op, uint32_t reg,
     if (c->failed)
         return;
     if (reg > UINT16_MAX || at >= INT32_MAX ||
-        !plumb_base_grow(f->budget, (void **)&f->code, &f->code_capacity, at + 1,
-                    sizeof *f->code) ||
-        !plumb_base_grow(f->budget, (void **)&f->origin, &f->origin_capacity, at + 1,
-                    sizeof *f->origin)) {
+        !plumb_base_grow(f->budget, (void **)&f->code, &f->code_capacity,
+                         at + 1, sizeof *f->code) ||
+        !plumb_base_grow(f->budget, (void **)&f->origin, &f->origin_capacity,
+                         at + 1, sizeof *f->origin)) {
         c->failed = true;
         return;
     }
@@ -88,14 +88,16 @@ static bool is_simple(const struct plumb_csp_formula_node *n)
            n->kind == PLUMB_NODE_TEMP;
 }
 
-static int32_t slot_of(const struct compiler *c, const struct plumb_csp_formula_node *n)
+static int32_t slot_of(const struct compiler *c,
+                       const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_csp_variable *const v = c->f->model->variable + n->number;
+    const struct plumb_csp_variable *const v =
+        c->f->model->variable + n->number;
     return (int32_t)v->slot + n->value;
 }
 
 static enum plumb_csp_code operator_code(enum plumb_csp_operator op,
-                                     enum plumb_csp_code_form form)
+                                         enum plumb_csp_code_form form)
 {
     return (enum plumb_csp_code)(((int)op - PLUMB_OP_XOR) * FORMS + (int)form);
 }
@@ -170,8 +172,10 @@ static void compile_operator(struct compiler *c, uint32_t number)
     const enum plumb_csp_operator op = plumb_csp_formula_node_at(f, number)->op;
     const uint32_t left = plumb_csp_formula_node_operand(f, number, 0);
     const uint32_t right = plumb_csp_formula_node_operand(f, number, 1);
-    const struct plumb_csp_formula_node *const a = plumb_csp_formula_node_at(f, left);
-    const struct plumb_csp_formula_node *const b = plumb_csp_formula_node_at(f, right);
+    const struct plumb_csp_formula_node *const a =
+        plumb_csp_formula_node_at(f, left);
+    const struct plumb_csp_formula_node *const b =
+        plumb_csp_formula_node_at(f, right);
     bool can_turn;
     const enum plumb_csp_operator other = turned(op, &can_turn);
     if (compile_fused(c, op, a, b))
@@ -210,8 +214,10 @@ static void compile_short(struct compiler *c, uint32_t number)
 /* Which element, in the accumulator; the last check is left to what uses it. */
 static void compile_index(struct compiler *c, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(c->f, number);
-    const struct plumb_csp_variable *const v = c->f->model->variable + n->number;
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_variable *const v =
+        c->f->model->variable + n->number;
     const uint32_t count = n->operands;
     uint32_t reg = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -224,7 +230,8 @@ static void compile_index(struct compiler *c, uint32_t number)
             c->free--;
         }
         if (i + 1 < count) {
-            emit(c, CODE_SCALE, 0, (int32_t)plumb_csp_extent(v, count, i + 1), 0);
+            emit(c, CODE_SCALE, 0, (int32_t)plumb_csp_extent(v, count, i + 1),
+                 0);
             reg = take_register(c);
             emit(c, CODE_PUT, reg, 0, 0);
         }
@@ -233,8 +240,10 @@ static void compile_index(struct compiler *c, uint32_t number)
 
 static void compile_element(struct compiler *c, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(c->f, number);
-    const struct plumb_csp_variable *const v = c->f->model->variable + n->number;
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_variable *const v =
+        c->f->model->variable + n->number;
     compile_index(c, number);
     emit(c, CODE_ELEMENT, 0, (int32_t)v->slot, (int32_t)v->size);
 }
@@ -244,7 +253,8 @@ static void compile_call(struct compiler *c, uint32_t number)
     const uint32_t count = plumb_csp_formula_node_at(c->f, number)->operands;
     const uint32_t base = c->free;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t operand = plumb_csp_formula_node_operand(c->f, number, i);
+        const uint32_t operand =
+            plumb_csp_formula_node_operand(c->f, number, i);
         const uint32_t reg = take_register(c);
         if (plumb_csp_formula_node_at(c->f, operand)->kind == PLUMB_NODE_ARRAY)
             continue;
@@ -270,7 +280,8 @@ static void compile_channel(struct compiler *c, uint32_t number)
  * none of the others: it was found to be one of them. */
 static void compile_pick(struct compiler *c, uint32_t number)
 {
-    const uint32_t choices = plumb_csp_formula_node_at(c->f, number)->operands - 1;
+    const uint32_t choices =
+        plumb_csp_formula_node_at(c->f, number)->operands - 1;
     size_t past = 0;
     compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     c->node = number;
@@ -297,7 +308,8 @@ static void compile_pick(struct compiler *c, uint32_t number)
 
 /* ---- statements ---- */
 
-static void compile_range(struct compiler *c, const struct plumb_csp_formula_node *target)
+static void compile_range(struct compiler *c,
+                          const struct plumb_csp_formula_node *target)
 {
     const struct plumb_csp_variable *const v =
         c->f->model->variable + target->number;
@@ -312,7 +324,8 @@ static bool is_in_range(const struct plumb_csp_variable *v, int32_t value)
 
 static void assign_slot(struct compiler *c, uint32_t target, uint32_t value)
 {
-    const struct plumb_csp_formula_node *const to = plumb_csp_formula_node_at(c->f, target);
+    const struct plumb_csp_formula_node *const to =
+        plumb_csp_formula_node_at(c->f, target);
     int32_t known;
     if (plumb_csp_formula_is_constant(c->f, value, &known) &&
         is_in_range(c->f->model->variable + to->number, known)) {
@@ -328,8 +341,10 @@ static void assign_slot(struct compiler *c, uint32_t target, uint32_t value)
 /* The value, its range, the index: in this order. */
 static void assign_element(struct compiler *c, uint32_t target, uint32_t value)
 {
-    const struct plumb_csp_formula_node *const to = plumb_csp_formula_node_at(c->f, target);
-    const struct plumb_csp_variable *const v = c->f->model->variable + to->number;
+    const struct plumb_csp_formula_node *const to =
+        plumb_csp_formula_node_at(c->f, target);
+    const struct plumb_csp_variable *const v =
+        c->f->model->variable + to->number;
     uint32_t reg;
     compile(c, value);
     c->node = target;
@@ -345,7 +360,8 @@ static void compile_assign(struct compiler *c, uint32_t number)
 {
     const uint32_t target = plumb_csp_formula_node_operand(c->f, number, 0);
     const uint32_t value = plumb_csp_formula_node_operand(c->f, number, 1);
-    const struct plumb_csp_formula_node *const to = plumb_csp_formula_node_at(c->f, target);
+    const struct plumb_csp_formula_node *const to =
+        plumb_csp_formula_node_at(c->f, target);
     switch (to->kind) {
     case PLUMB_NODE_SLOT:
         assign_slot(c, target, value);
@@ -400,7 +416,8 @@ static void compile_block(struct compiler *c, uint32_t number)
 
 static void compile_binary(struct compiler *c, uint32_t number)
 {
-    const enum plumb_csp_operator op = plumb_csp_formula_node_at(c->f, number)->op;
+    const enum plumb_csp_operator op =
+        plumb_csp_formula_node_at(c->f, number)->op;
     if (op == PLUMB_OP_AND || op == PLUMB_OP_OR)
         compile_short(c, number);
     else
@@ -412,8 +429,9 @@ static void compile_unary(struct compiler *c, uint32_t number)
     compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
     c->node = number;
     emit(c,
-         plumb_csp_formula_node_at(c->f, number)->op == PLUMB_OP_NOT ? CODE_NOT
-                                                         : CODE_MINUS,
+         plumb_csp_formula_node_at(c->f, number)->op == PLUMB_OP_NOT
+             ? CODE_NOT
+             : CODE_MINUS,
          0, 0, 0);
 }
 
@@ -432,7 +450,8 @@ static void compile(struct compiler *c, uint32_t number)
         [PLUMB_NODE_EVALUATE] = compile_block,
         [PLUMB_NODE_BLOCK] = compile_block,
     };
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(c->f, number);
     if (c->failed)
         return;
     c->node = number;
@@ -478,7 +497,8 @@ static int32_t further(const struct plumb_csp_instruction *code, uint16_t op,
 }
 
 /* Jumps forward only lead forward, so this ends. */
-static void lead_jumps(struct plumb_csp_instruction *code, size_t from, size_t to)
+static void lead_jumps(struct plumb_csp_instruction *code, size_t from,
+                       size_t to)
 {
     for (size_t i = from; i < to; i++)
         if (code[i].op == CODE_JUMP || code[i].op == CODE_JUMP_FALSE ||
@@ -489,7 +509,8 @@ static void lead_jumps(struct plumb_csp_instruction *code, size_t from, size_t t
 /* How many temporaries are mentioned. */
 static uint32_t temps_in(const struct plumb_csp_formulas *f, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, number);
     uint32_t most = n->kind == PLUMB_NODE_TEMP ? n->number + 1 : 0;
     for (uint32_t i = 0; i < n->operands; i++) {
         const uint32_t here = temps_in(f, f->operand[n->first + i]);
@@ -505,7 +526,7 @@ static bool make_registers(struct plumb_csp_formulas *f, uint32_t count)
     if (count <= f->registers)
         return true;
     reg = plumb_base_resize(f->budget, f->reg, f->registers * sizeof *reg,
-                       count * sizeof *reg);
+                            count * sizeof *reg);
     if (!reg)
         return false;
     f->reg = reg;

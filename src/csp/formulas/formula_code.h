@@ -30,7 +30,15 @@
     X(DIVIDE)                                                                  \
     X(MODULO)
 
-enum plumb_csp_code_form { FORM_C, FORM_S, FORM_R, FORM_B, FORM_D, FORM_E, FORMS };
+enum plumb_csp_code_form {
+    FORM_C,
+    FORM_S,
+    FORM_R,
+    FORM_B,
+    FORM_D,
+    FORM_E,
+    FORMS
+};
 
 enum plumb_csp_code {
 #define X(name)                                                                \

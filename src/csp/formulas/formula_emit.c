@@ -76,11 +76,11 @@ static void emit_check(const struct plumb_csp_instruction *i,
                        struct plumb_base_text *out)
 {
     if (i->op == CODE_RANGE)
-        plumb_base_text_printf(out, "if (a < %d || a > %d) return 1;", (int)i->a,
-                          (int)i->b);
+        plumb_base_text_printf(out, "if (a < %d || a > %d) return 1;",
+                               (int)i->a, (int)i->b);
     else
         plumb_base_text_printf(out, "if ((uint64_t)a >= %uu) return 1;",
-                          (unsigned)i->b);
+                               (unsigned)i->b);
 }
 
 static void emit_access(const struct plumb_csp_instruction *i,
@@ -103,16 +103,17 @@ static void emit_access(const struct plumb_csp_instruction *i,
     default: /* CODE_PUT_ELEMENT */
         emit_check(i, out);
         plumb_base_text_printf(out, " s[%d + a] = (int32_t)r[%d];", (int)i->a,
-                          (int)i->reg);
+                               (int)i->reg);
         break;
     }
 }
 
-static void emit_jump(const struct plumb_csp_instruction *i, struct plumb_base_text *out)
+static void emit_jump(const struct plumb_csp_instruction *i,
+                      struct plumb_base_text *out)
 {
     if (i->op == CODE_AGAIN)
         plumb_base_text_printf(out, "if (++rounds > %d) return 1;",
-                          PLUMB_MOST_ROUNDS);
+                               PLUMB_MOST_ROUNDS);
     else if (i->op == CODE_JUMP_FALSE)
         plumb_base_text_add(out, "if (!a)");
     else if (i->op == CODE_JUMP_TRUE)
@@ -213,7 +214,7 @@ static unsigned registers_of(const struct plumb_csp_instruction *code,
 }
 
 bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
-                        struct plumb_base_text *out)
+                            struct plumb_base_text *out)
 {
     if (plumb_csp_formula_node_at(f, number)->code == PLUMB_NO_CODE &&
         !plumb_csp_node_compile(f, number))
@@ -222,10 +223,10 @@ bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
     const struct plumb_csp_instruction *const code = f->code + start;
     const uint32_t length = length_of(code);
     plumb_base_text_printf(out,
-                      "static inline int f%u(int32_t *s, int32_t *value)\n"
-                      "{ int64_t a = 0, r[%u]; int rounds = 0; (void)r; "
-                      "(void)rounds; (void)s;\n",
-                      (unsigned)number, registers_of(code, length));
+                           "static inline int f%u(int32_t *s, int32_t *value)\n"
+                           "{ int64_t a = 0, r[%u]; int rounds = 0; (void)r; "
+                           "(void)rounds; (void)s;\n",
+                           (unsigned)number, registers_of(code, length));
     for (uint32_t i = 0; i < length; i++) {
         plumb_base_text_printf(out, "l%u: ", (unsigned)(start + i));
         if (!emit_instruction(&code[i], out))

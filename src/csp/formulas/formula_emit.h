@@ -11,6 +11,6 @@ void plumb_csp_formula_emit_prelude(struct plumb_base_text *out);
  * False if it cannot be written so: a call, a channel, no memory; then a part
  * of it is in `out`. */
 bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
-                        struct plumb_base_text *out);
+                            struct plumb_base_text *out);
 
 #endif

@@ -11,12 +11,15 @@
 
 /* ---- the table ---- */
 
-struct plumb_csp_formulas *plumb_csp_formulas_new(const struct plumb_csp_model *model,
-                                          struct plumb_spec_sequences *sequences,
-                                          struct plumb_budget *budget)
+struct plumb_csp_formulas *plumb_csp_formulas_new(
+    const struct plumb_csp_model *model, struct plumb_spec_sequences *sequences,
+    struct plumb_budget *budget)
 {
-    static const struct plumb_csp_formula_node nothing = { .kind = PLUMB_NODE_NOTHING };
-    struct plumb_csp_formulas *const f = plumb_base_alloc_zeroed(budget, sizeof *f);
+    static const struct plumb_csp_formula_node nothing = {
+        .kind = PLUMB_NODE_NOTHING
+    };
+    struct plumb_csp_formulas *const f =
+        plumb_base_alloc_zeroed(budget, sizeof *f);
     if (!f)
         return NULL;
     f->model = model;
@@ -29,7 +32,8 @@ struct plumb_csp_formulas *plumb_csp_formulas_new(const struct plumb_csp_model *
     return f;
 }
 
-void plumb_csp_formulas_guard(struct plumb_csp_formulas *f, struct plumb_base_gate *gate)
+void plumb_csp_formulas_guard(struct plumb_csp_formulas *f,
+                              struct plumb_base_gate *gate)
 {
     f->gate = gate;
 }
@@ -54,17 +58,20 @@ void plumb_csp_formulas_free(struct plumb_csp_formulas *f)
     plumb_base_release(b, f, sizeof *f);
 }
 
-static uint32_t hash_of(const struct plumb_csp_formula_node *n, const uint32_t *operand)
+static uint32_t hash_of(const struct plumb_csp_formula_node *n,
+                        const uint32_t *operand)
 {
     uint64_t h = plumb_base_mix((uint64_t)n->kind << 8 | n->op,
-                           (uint64_t)n->number << 32 | (uint32_t)n->value);
+                                (uint64_t)n->number << 32 | (uint32_t)n->value);
     for (uint32_t i = 0; i < n->operands; i++)
         h = plumb_base_mix(h, operand[i]);
     return (uint32_t)(h ^ h >> 32);
 }
 
-static bool is_same(const struct plumb_csp_formulas *f, const struct plumb_csp_formula_node *a,
-                    const struct plumb_csp_formula_node *b, const uint32_t *operand)
+static bool is_same(const struct plumb_csp_formulas *f,
+                    const struct plumb_csp_formula_node *a,
+                    const struct plumb_csp_formula_node *b,
+                    const uint32_t *operand)
 {
     return a->kind == b->kind && a->op == b->op && a->number == b->number &&
            a->value == b->value && a->operands == b->operands &&
@@ -74,13 +81,14 @@ static bool is_same(const struct plumb_csp_formulas *f, const struct plumb_csp_f
 
 /* Where in the index `like` is, or belongs. */
 static size_t position(const struct plumb_csp_formulas *f,
-                       const struct plumb_csp_formula_node *like, const uint32_t *operand,
-                       uint32_t hash)
+                       const struct plumb_csp_formula_node *like,
+                       const uint32_t *operand, uint32_t hash)
 {
     const size_t mask = f->index_capacity - 1;
     size_t i = hash & mask;
     for (; f->index[i]; i = (i + 1) & mask) {
-        const struct plumb_csp_formula_node *const n = f->node + f->index[i] - 1;
+        const struct plumb_csp_formula_node *const n =
+            f->node + f->index[i] - 1;
         if (n->hash == hash && is_same(f, n, like, operand))
             break;
     }
@@ -113,13 +121,15 @@ static bool make_room(struct plumb_csp_formulas *f, uint32_t operands)
     if (2 * (f->nodes + 1) > f->index_capacity && !grow_index(f))
         return false;
     return plumb_base_grow(f->budget, (void **)&f->node, &f->node_capacity,
-                      f->nodes + 1, sizeof *f->node) &&
-           plumb_base_grow(f->budget, (void **)&f->operand, &f->operand_capacity,
-                      f->operand_count + operands + 1, sizeof *f->operand);
+                           f->nodes + 1, sizeof *f->node) &&
+           plumb_base_grow(f->budget, (void **)&f->operand,
+                           &f->operand_capacity,
+                           f->operand_count + operands + 1, sizeof *f->operand);
 }
 
 static uint32_t depth_of(const struct plumb_csp_formulas *f,
-                         const struct plumb_csp_formula_node *like, const uint32_t *operand)
+                         const struct plumb_csp_formula_node *like,
+                         const uint32_t *operand)
 {
     uint32_t depth = 0;
     for (uint32_t i = 0; i < like->operands; i++)
@@ -129,8 +139,8 @@ static uint32_t depth_of(const struct plumb_csp_formulas *f,
 }
 
 uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
-                           const struct plumb_csp_formula_node *like,
-                           const uint32_t *operand)
+                               const struct plumb_csp_formula_node *like,
+                               const uint32_t *operand)
 {
     const uint32_t hash = hash_of(like, operand);
     const uint32_t depth = depth_of(f, like, operand);
@@ -160,22 +170,23 @@ uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
 uint32_t plumb_csp_formula_constant(struct plumb_csp_formulas *f, int32_t value)
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_CONSTANT,
-                                     .value = value };
+                                                 .value = value };
     return plumb_csp_node_intern(f, &like, NULL);
 }
 
 uint32_t plumb_csp_formula_find_constant(const struct plumb_csp_formulas *f,
-                                     int32_t value)
+                                         int32_t value)
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_CONSTANT,
-                                     .value = value };
+                                                 .value = value };
     return f->index[position(f, &like, NULL, hash_of(&like, NULL))] - 1;
 }
 
-bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f, uint32_t formula,
-                               int32_t *value)
+bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f,
+                                   uint32_t formula, int32_t *value)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, formula);
     if (n->kind != PLUMB_NODE_CONSTANT)
         return false;
     *value = n->value;
@@ -183,9 +194,11 @@ bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f, uint32_t 
 }
 
 /* Is its value 0 or 1 whenever it has one? */
-bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f, uint32_t number)
+bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f,
+                             uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, number);
     switch (n->kind) {
     case PLUMB_NODE_CONSTANT:
         return n->value == 0 || n->value == 1;
@@ -207,7 +220,8 @@ static bool fits(int64_t value)
 }
 
 /* a op b, if it has a value. */
-static bool apply(enum plumb_csp_operator op, int64_t a, int64_t b, int64_t *value)
+static bool apply(enum plumb_csp_operator op, int64_t a, int64_t b,
+                  int64_t *value)
 {
     switch (op) {
     case PLUMB_OP_OR:
@@ -291,27 +305,30 @@ static uint32_t negated(struct plumb_csp_formulas *f, uint32_t a,
         [PLUMB_OP_AT_MOST] = PLUMB_OP_GREATER,
         [PLUMB_OP_AT_LEAST] = PLUMB_OP_LESS,
     };
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, a);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, a);
     if (n->kind == PLUMB_NODE_UNARY && n->op == PLUMB_OP_NOT)
         return truth_of(f, f->operand[n->first], place);
     if (n->kind == PLUMB_NODE_BINARY && n->op >= PLUMB_OP_EQUAL &&
         n->op <= PLUMB_OP_AT_LEAST)
         return plumb_csp_node_binary(f, opposite[n->op], f->operand[n->first],
-                                 f->operand[n->first + 1], n->place);
+                                     f->operand[n->first + 1], n->place);
     return PLUMB_NO_FORMULA;
 }
 
-uint32_t plumb_csp_node_unary(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
-                          uint32_t a, struct plumb_csp_place place)
+uint32_t plumb_csp_node_unary(struct plumb_csp_formulas *f,
+                              enum plumb_csp_operator op, uint32_t a,
+                              struct plumb_csp_place place)
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_UNARY,
-                                     .op = (uint8_t)op,
-                                     .operands = 1,
-                                     .place = place };
+                                                 .op = (uint8_t)op,
+                                                 .operands = 1,
+                                                 .place = place };
     int32_t known;
     if (plumb_csp_formula_is_constant(f, a, &known) &&
         (op == PLUMB_OP_NOT || known != INT32_MIN))
-        return plumb_csp_formula_constant(f, op == PLUMB_OP_NOT ? !known : -known);
+        return plumb_csp_formula_constant(f,
+                                          op == PLUMB_OP_NOT ? !known : -known);
     if (op == PLUMB_OP_NOT) {
         const uint32_t opposite = negated(f, a, place);
         if (opposite != PLUMB_NO_FORMULA)
@@ -321,23 +338,25 @@ uint32_t plumb_csp_node_unary(struct plumb_csp_formulas *f, enum plumb_csp_opera
 }
 
 /* && or || with a left side that is known. */
-static uint32_t short_cut(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
-                          int32_t left, uint32_t b, struct plumb_csp_place place)
+static uint32_t short_cut(struct plumb_csp_formulas *f,
+                          enum plumb_csp_operator op, int32_t left, uint32_t b,
+                          struct plumb_csp_place place)
 {
     if (op == PLUMB_OP_AND)
         return left ? truth_of(f, b, place) : plumb_csp_formula_constant(f, 0);
     return left ? plumb_csp_formula_constant(f, 1) : truth_of(f, b, place);
 }
 
-uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
-                           uint32_t a, uint32_t b, struct plumb_csp_place place)
+uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f,
+                               enum plumb_csp_operator op, uint32_t a,
+                               uint32_t b, struct plumb_csp_place place)
 {
     const bool shortens = op == PLUMB_OP_AND || op == PLUMB_OP_OR;
     const uint32_t operand[] = { a, b };
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_BINARY,
-                                     .op = (uint8_t)op,
-                                     .operands = 2,
-                                     .place = place };
+                                                 .op = (uint8_t)op,
+                                                 .operands = 2,
+                                                 .place = place };
     int32_t left, right;
     int64_t value;
     const bool knows_left = plumb_csp_formula_is_constant(f, a, &left);
@@ -355,8 +374,8 @@ uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f, enum plumb_csp_oper
 
 /* Which element constant indices choose, if there is such. */
 static bool known_element(const struct plumb_csp_formulas *f,
-                          const struct plumb_csp_variable *v, const uint32_t *index,
-                          uint32_t indices, int32_t *at)
+                          const struct plumb_csp_variable *v,
+                          const uint32_t *index, uint32_t indices, int32_t *at)
 {
     int64_t element = 0;
     for (uint32_t i = 0; i < indices; i++) {
@@ -372,14 +391,14 @@ static bool known_element(const struct plumb_csp_formulas *f,
 }
 
 uint32_t plumb_csp_node_element(struct plumb_csp_formulas *f, uint32_t variable,
-                            const uint32_t *index, uint32_t indices,
-                            struct plumb_csp_place place)
+                                const uint32_t *index, uint32_t indices,
+                                struct plumb_csp_place place)
 {
     const struct plumb_csp_variable *const v = f->model->variable + variable;
     struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_ELEMENT,
-                               .number = variable,
-                               .operands = indices,
-                               .place = place };
+                                           .number = variable,
+                                           .operands = indices,
+                                           .place = place };
     if (!indices && v->dimensions)
         like.kind = PLUMB_NODE_ARRAY;
     else if (known_element(f, v, index, indices, &like.value)) {
@@ -390,49 +409,53 @@ uint32_t plumb_csp_node_element(struct plumb_csp_formulas *f, uint32_t variable,
 }
 
 uint32_t plumb_csp_node_call(struct plumb_csp_formulas *f, uint32_t function,
-                         const uint32_t *argument, uint32_t arguments,
-                         struct plumb_csp_place place)
+                             const uint32_t *argument, uint32_t arguments,
+                             struct plumb_csp_place place)
 {
-    const struct plumb_csp_function_use *const use = f->model->function + function;
+    const struct plumb_csp_function_use *const use =
+        f->model->function + function;
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_CALL,
-                                     .number = function,
-                                     .operands = arguments,
-                                     .place = place };
+                                                 .number = function,
+                                                 .operands = arguments,
+                                                 .place = place };
     const uint32_t sizes[PLUMB_MOST_ARGUMENTS] = { 0 };
     union plumb_csp_argument args[PLUMB_MOST_ARGUMENTS];
     bool known = use->function && arguments <= PLUMB_MOST_ARGUMENTS;
     for (uint32_t i = 0; known && i < arguments; i++)
         known = plumb_csp_formula_is_constant(f, argument[i], &args[i].value);
     if (known)
-        return plumb_csp_formula_constant(f, use->function(args, sizes, arguments));
+        return plumb_csp_formula_constant(
+            f, use->function(args, sizes, arguments));
     return plumb_csp_node_intern(f, &like, argument);
 }
 
 uint32_t plumb_csp_node_channel(struct plumb_csp_formulas *f,
-                            enum plumb_csp_channel_query query, uint32_t channel,
-                            const uint32_t *index, uint32_t indices,
-                            struct plumb_csp_place place)
+                                enum plumb_csp_channel_query query,
+                                uint32_t channel, const uint32_t *index,
+                                uint32_t indices, struct plumb_csp_place place)
 {
     const struct plumb_csp_channel *const c = f->model->channel + channel;
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_CHANNEL,
-                                     .op = (uint8_t)query,
-                                     .number = channel,
-                                     .operands = indices,
-                                     .place = place };
+                                                 .op = (uint8_t)query,
+                                                 .number = channel,
+                                                 .operands = indices,
+                                                 .place = place };
     int32_t at = 0;
-    const bool known = !indices || plumb_csp_formula_is_constant(f, index[0], &at);
+    const bool known =
+        !indices || plumb_csp_formula_is_constant(f, index[0], &at);
     if (query == PLUMB_CHANNEL_SIZE && known && at >= 0 &&
         (uint32_t)at < c->size)
         return plumb_csp_formula_constant(f, (int32_t)c->capacity);
     return plumb_csp_node_intern(f, &like, index);
 }
 
-uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f, const uint32_t *operand,
-                         uint32_t operands, struct plumb_csp_place place)
+uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f,
+                             const uint32_t *operand, uint32_t operands,
+                             struct plumb_csp_place place)
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_PICK,
-                                     .operands = operands,
-                                     .place = place };
+                                                 .operands = operands,
+                                                 .place = place };
     int32_t which;
     if (plumb_csp_formula_is_constant(f, operand[0], &which) && which >= 0 &&
         (uint32_t)which + 1 < operands)

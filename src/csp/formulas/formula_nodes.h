@@ -79,8 +79,8 @@ static inline const struct plumb_csp_formula_node *plumb_csp_formula_node_at(
     return f->node + number;
 }
 
-static inline uint32_t plumb_csp_formula_node_operand(const struct plumb_csp_formulas *f,
-                                          uint32_t number, uint32_t i)
+static inline uint32_t plumb_csp_formula_node_operand(
+    const struct plumb_csp_formulas *f, uint32_t number, uint32_t i)
 {
     return f->operand[f->node[number].first + i];
 }
@@ -95,34 +95,38 @@ static inline int64_t plumb_csp_modulo(int64_t a, int64_t b)
 /* How many elements an index of `v` may choose from: as many indices as
  * dimensions, or one that counts through all of it. */
 static inline uint32_t plumb_csp_extent(const struct plumb_csp_variable *v,
-                                    uint32_t indices, uint32_t i)
+                                        uint32_t indices, uint32_t i)
 {
     return indices == v->dimensions ? v->dimension[i] : v->size;
 }
 
 /* The node with this content; PLUMB_NO_FORMULA if memory is refused. */
 uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
-                           const struct plumb_csp_formula_node *like,
-                           const uint32_t *operand);
+                               const struct plumb_csp_formula_node *like,
+                               const uint32_t *operand);
 
 /* The same, but worked out as far as its operands are known. */
-uint32_t plumb_csp_node_unary(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
-                          uint32_t a, struct plumb_csp_place place);
-uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f, enum plumb_csp_operator op,
-                           uint32_t a, uint32_t b, struct plumb_csp_place place);
+uint32_t plumb_csp_node_unary(struct plumb_csp_formulas *f,
+                              enum plumb_csp_operator op, uint32_t a,
+                              struct plumb_csp_place place);
+uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f,
+                               enum plumb_csp_operator op, uint32_t a,
+                               uint32_t b, struct plumb_csp_place place);
 uint32_t plumb_csp_node_element(struct plumb_csp_formulas *f, uint32_t variable,
-                            const uint32_t *index, uint32_t indices,
-                            struct plumb_csp_place place);
+                                const uint32_t *index, uint32_t indices,
+                                struct plumb_csp_place place);
 uint32_t plumb_csp_node_call(struct plumb_csp_formulas *f, uint32_t function,
-                         const uint32_t *argument, uint32_t arguments,
-                         struct plumb_csp_place place);
+                             const uint32_t *argument, uint32_t arguments,
+                             struct plumb_csp_place place);
 uint32_t plumb_csp_node_channel(struct plumb_csp_formulas *f,
-                            enum plumb_csp_channel_query query, uint32_t channel,
-                            const uint32_t *index, uint32_t indices,
-                            struct plumb_csp_place place);
-uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f, const uint32_t *operand,
-                         uint32_t operands, struct plumb_csp_place place);
-bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f, uint32_t number);
+                                enum plumb_csp_channel_query query,
+                                uint32_t channel, const uint32_t *index,
+                                uint32_t indices, struct plumb_csp_place place);
+uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f,
+                             const uint32_t *operand, uint32_t operands,
+                             struct plumb_csp_place place);
+bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f,
+                             uint32_t number);
 
 /* Make the bytecode of a node; false if memory is refused. */
 bool plumb_csp_node_compile(struct plumb_csp_formulas *f, uint32_t number);
@@ -133,7 +137,8 @@ bool plumb_csp_node_compile(struct plumb_csp_formulas *f, uint32_t number);
  * `sizes` has the number of elements of an array, 0 for a value.  False if
  * nothing is bound to it. */
 bool plumb_csp_function_call(const struct plumb_csp_function_use *use,
-                         const union plumb_csp_argument *args,
-                         const uint32_t *sizes, uint32_t count, int32_t *value);
+                             const union plumb_csp_argument *args,
+                             const uint32_t *sizes, uint32_t count,
+                             int32_t *value);
 
 #endif

@@ -43,8 +43,9 @@ static const char *name_in(const struct plumb_csp_formulas *f,
 
 static void describe(const struct plumb_csp_formulas *f,
                      const struct plumb_csp_instruction *i,
-                     const struct plumb_csp_formula_node *n, enum trouble trouble,
-                     int64_t acc, char *words, size_t size)
+                     const struct plumb_csp_formula_node *n,
+                     enum trouble trouble, int64_t acc, char *words,
+                     size_t size)
 {
     const char *const name = name_in(f, n);
     const int64_t last = n->kind == PLUMB_NODE_CHANNEL
@@ -90,13 +91,14 @@ static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
                                  enum trouble trouble, int64_t acc,
                                  struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, f->origin[at]);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, f->origin[at]);
     const struct plumb_csp_place *const p = &n->place;
     char words[160];
     describe(f, f->code + at, n, trouble, acc, words, sizeof words);
     if (p->file && p->file < f->model->files)
         return plumb_base_fail(err, PLUMB_EINPUT, p->line, p->column, "%s: %s",
-                          f->model->file[p->file], words);
+                               f->model->file[p->file], words);
     return plumb_base_fail(err, PLUMB_EINPUT, p->line, p->column, "%s", words);
 }
 
@@ -105,7 +107,8 @@ static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
 static bool call(const struct plumb_csp_formulas *f, uint32_t number,
                  const int64_t *reg, const int32_t *slots, int64_t *acc)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, number);
     union plumb_csp_argument args[PLUMB_MOST_ARGUMENTS];
     uint32_t sizes[PLUMB_MOST_ARGUMENTS];
     int32_t value;
@@ -125,7 +128,7 @@ static bool call(const struct plumb_csp_formulas *f, uint32_t number,
         sizes[i] = v->size;
     }
     if (!plumb_csp_function_call(f->model->function + n->number, args, sizes,
-                             n->operands, &value))
+                                 n->operands, &value))
         return false;
     *acc = value;
     return true;
@@ -133,8 +136,8 @@ static bool call(const struct plumb_csp_formulas *f, uint32_t number,
 
 /* False if there is no first message. */
 static bool ask_channel(const struct plumb_csp_formulas *f,
-                        const struct plumb_csp_formula_node *n, const int32_t *slots,
-                        int64_t at, int64_t *acc)
+                        const struct plumb_csp_formula_node *n,
+                        const int32_t *slots, int64_t at, int64_t *acc)
 {
     const struct plumb_csp_channel *const c = f->model->channel + n->number;
     const uint32_t sequence = (uint32_t)slots[c->slot + at];
@@ -336,10 +339,12 @@ static bool compile(struct plumb_csp_formulas *f, uint32_t number)
 }
 
 enum plumb_status plumb_csp_formula_value(struct plumb_csp_formulas *f,
-                                      uint32_t formula, const int32_t *slots,
-                                      int32_t *value, struct plumb_error *err)
+                                          uint32_t formula,
+                                          const int32_t *slots, int32_t *value,
+                                          struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, formula);
     if (n->kind == PLUMB_NODE_CONSTANT) {
         *value = n->value;
         return PLUMB_OK;
@@ -350,10 +355,12 @@ enum plumb_status plumb_csp_formula_value(struct plumb_csp_formulas *f,
     return run(f, f->reg, n->code, (int32_t *)(uintptr_t)slots, value, err);
 }
 
-enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f, uint32_t effect,
-                                   int32_t *slots, struct plumb_error *err)
+enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f,
+                                       uint32_t effect, int32_t *slots,
+                                       struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, effect);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, effect);
     int32_t value;
     if (!effect)
         return PLUMB_OK;
@@ -363,11 +370,13 @@ enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f, uint32_t ef
 }
 
 enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,
-                                     const struct plumb_csp_registers *r,
-                                     uint32_t formula, const int32_t *slots,
-                                     int32_t *value, struct plumb_error *err)
+                                         const struct plumb_csp_registers *r,
+                                         uint32_t formula, const int32_t *slots,
+                                         int32_t *value,
+                                         struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, formula);
     if (n->kind == PLUMB_NODE_CONSTANT) {
         *value = n->value;
         return PLUMB_OK;
@@ -378,9 +387,9 @@ enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,
 }
 
 enum plumb_status plumb_csp_effect_look(const struct plumb_csp_formulas *f,
-                                    const struct plumb_csp_registers *r,
-                                    uint32_t effect, int32_t *slots,
-                                    struct plumb_error *err)
+                                        const struct plumb_csp_registers *r,
+                                        uint32_t effect, int32_t *slots,
+                                        struct plumb_error *err)
 {
     const uint32_t code = plumb_csp_formula_node_at(f, effect)->code;
     int32_t value;

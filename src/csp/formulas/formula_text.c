@@ -33,7 +33,8 @@ static const char *const query[] = {
 
 static void write_node(const struct writer *w, uint32_t number, int level);
 
-static void write_operands(const struct writer *w, const struct plumb_csp_formula_node *n,
+static void write_operands(const struct writer *w,
+                           const struct plumb_csp_formula_node *n,
                            const char *before, const char *after)
 {
     for (uint32_t i = 0; i < n->operands; i++) {
@@ -43,9 +44,11 @@ static void write_operands(const struct writer *w, const struct plumb_csp_formul
     }
 }
 
-static void write_slot(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_slot(const struct writer *w,
+                       const struct plumb_csp_formula_node *n)
 {
-    const struct plumb_csp_variable *const v = w->f->model->variable + n->number;
+    const struct plumb_csp_variable *const v =
+        w->f->model->variable + n->number;
     uint32_t below = v->size, at = (uint32_t)n->value;
     plumb_base_text_add(w->out, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++) {
@@ -55,8 +58,8 @@ static void write_slot(const struct writer *w, const struct plumb_csp_formula_no
     }
 }
 
-static void write_binary(const struct writer *w, const struct plumb_csp_formula_node *n,
-                         int level)
+static void write_binary(const struct writer *w,
+                         const struct plumb_csp_formula_node *n, int level)
 {
     const int own = sign[n->op].level;
     if (own < level)
@@ -68,35 +71,40 @@ static void write_binary(const struct writer *w, const struct plumb_csp_formula_
         plumb_base_text_add(w->out, ")");
 }
 
-static void write_unary(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_unary(const struct writer *w,
+                        const struct plumb_csp_formula_node *n)
 {
     plumb_base_text_add(w->out, sign[n->op].text);
     write_node(w, w->f->operand[n->first], 10);
 }
 
-static void write_constant(const struct writer *w, const struct plumb_csp_formula_node *n,
-                           int level)
+static void write_constant(const struct writer *w,
+                           const struct plumb_csp_formula_node *n, int level)
 {
     plumb_base_text_printf(w->out, n->value < 0 && level > 7 ? "(%d)" : "%d",
-                      n->value);
+                           n->value);
 }
 
-static void write_call(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_call(const struct writer *w,
+                       const struct plumb_csp_formula_node *n)
 {
-    plumb_base_text_printf(w->out, "call(%s", w->f->model->function[n->number].name);
+    plumb_base_text_printf(w->out, "call(%s",
+                           w->f->model->function[n->number].name);
     write_operands(w, n, ", ", "");
     plumb_base_text_add(w->out, ")");
 }
 
-static void write_channel(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_channel(const struct writer *w,
+                          const struct plumb_csp_formula_node *n)
 {
     plumb_base_text_printf(w->out, "call(%s, %s", query[n->op],
-                      w->f->model->channel[n->number].name);
+                           w->f->model->channel[n->number].name);
     write_operands(w, n, "[", "]");
     plumb_base_text_add(w->out, ")");
 }
 
-static void write_pick(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_pick(const struct writer *w,
+                       const struct plumb_csp_formula_node *n)
 {
     for (uint32_t i = 1; i < n->operands; i++) {
         plumb_base_text_add(w->out, i == 1 ? "[" : ", ");
@@ -107,7 +115,8 @@ static void write_pick(const struct writer *w, const struct plumb_csp_formula_no
     plumb_base_text_add(w->out, "]");
 }
 
-static void write_if(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_if(const struct writer *w,
+                     const struct plumb_csp_formula_node *n)
 {
     const uint32_t *const part = w->f->operand + n->first;
     plumb_base_text_add(w->out, "if (");
@@ -122,7 +131,8 @@ static void write_if(const struct writer *w, const struct plumb_csp_formula_node
     plumb_base_text_add(w->out, " }");
 }
 
-static void write_while(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_while(const struct writer *w,
+                        const struct plumb_csp_formula_node *n)
 {
     plumb_base_text_add(w->out, "while (");
     write_node(w, w->f->operand[n->first], 0);
@@ -131,7 +141,8 @@ static void write_while(const struct writer *w, const struct plumb_csp_formula_n
     plumb_base_text_add(w->out, " }");
 }
 
-static void write_assign(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_assign(const struct writer *w,
+                         const struct plumb_csp_formula_node *n)
 {
     write_node(w, w->f->operand[n->first], 0);
     plumb_base_text_add(w->out, " = ");
@@ -139,7 +150,8 @@ static void write_assign(const struct writer *w, const struct plumb_csp_formula_
     plumb_base_text_add(w->out, ";");
 }
 
-static void write_block(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_block(const struct writer *w,
+                        const struct plumb_csp_formula_node *n)
 {
     for (uint32_t i = 0; i < n->operands; i++) {
         plumb_base_text_add(w->out, i ? " " : "");
@@ -147,7 +159,8 @@ static void write_block(const struct writer *w, const struct plumb_csp_formula_n
     }
 }
 
-static void write_statement(const struct writer *w, const struct plumb_csp_formula_node *n)
+static void write_statement(const struct writer *w,
+                            const struct plumb_csp_formula_node *n)
 {
     switch (n->kind) {
     case PLUMB_NODE_ASSIGN:
@@ -170,7 +183,8 @@ static void write_statement(const struct writer *w, const struct plumb_csp_formu
 /* `level`: what binds less tightly is put in parentheses. */
 static void write_node(const struct writer *w, uint32_t number, int level)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(w->f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(w->f, number);
     switch (n->kind) {
     case PLUMB_NODE_CONSTANT:
         write_constant(w, n, level);
@@ -209,15 +223,15 @@ static void write_node(const struct writer *w, uint32_t number, int level)
     }
 }
 
-void plumb_csp_formula_text(const struct plumb_csp_formulas *f, uint32_t formula,
-                        struct plumb_base_text *out)
+void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
+                            uint32_t formula, struct plumb_base_text *out)
 {
     const struct writer w = { .f = f, .out = out };
     write_node(&w, formula, 0);
 }
 
 void plumb_csp_effect_text(const struct plumb_csp_formulas *f, uint32_t effect,
-                       struct plumb_base_text *out)
+                           struct plumb_base_text *out)
 {
     const struct writer w = { .f = f, .out = out };
     write_node(&w, effect, 0);

@@ -34,8 +34,8 @@ static uint32_t temp_node(struct plumb_csp_formulas *f, uint32_t number,
                           struct plumb_csp_place place)
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_TEMP,
-                                     .number = number,
-                                     .place = place };
+                                                 .number = number,
+                                                 .place = place };
     return plumb_csp_node_intern(f, &like, NULL);
 }
 
@@ -61,8 +61,8 @@ static uint32_t saved_temp(struct walk *w, uint32_t formula,
     while (i < w->saves && w->saved[i] != formula)
         i++;
     if (i == w->saves) {
-        if (!plumb_base_grow(w->f->budget, (void **)&w->saved, &w->saved_capacity,
-                        i + 1, sizeof *w->saved))
+        if (!plumb_base_grow(w->f->budget, (void **)&w->saved,
+                             &w->saved_capacity, i + 1, sizeof *w->saved))
             return PLUMB_NO_FORMULA;
         w->saved[w->saves++] = formula;
     }
@@ -76,8 +76,8 @@ static uint32_t walk_local(struct walk *w, const struct plumb_csp_expr *e)
     bool save = false;
     if (bound == PLUMB_NO_FORMULA) {
         const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_LOCAL,
-                                         .number = e->number,
-                                         .place = e->place };
+                                                     .number = e->number,
+                                                     .place = e->place };
         return plumb_csp_node_intern(w->f, &like, NULL);
     }
     if (w->writes && !reads_what_is_written(w, bound, &save))
@@ -136,11 +136,12 @@ static uint32_t build(struct walk *w, const struct plumb_csp_expr *e,
         return plumb_csp_node_call(f, e->number, node, e->operands, e->place);
     case PLUMB_EXPR_CHANNEL:
         return plumb_csp_node_channel(f, e->query, e->number, node, e->operands,
-                                  e->place);
+                                      e->place);
     case PLUMB_EXPR_PICK:
         return plumb_csp_node_pick(f, node, e->operands, e->place);
     default:
-        return plumb_csp_node_element(f, e->number, node, e->operands, e->place);
+        return plumb_csp_node_element(f, e->number, node, e->operands,
+                                      e->place);
     }
 }
 
@@ -184,8 +185,8 @@ static uint32_t statement_node(struct plumb_csp_formulas *f,
                                struct plumb_csp_place place)
 {
     const struct plumb_csp_formula_node like = { .kind = (uint8_t)kind,
-                                     .operands = operands,
-                                     .place = place };
+                                                 .operands = operands,
+                                                 .place = place };
     return plumb_csp_node_intern(f, &like, operand);
 }
 
@@ -234,7 +235,8 @@ static uint32_t walk_while(struct walk *w, const struct plumb_csp_statement *s)
     return statement_node(w->f, PLUMB_NODE_WHILE, part, 2, s->place);
 }
 
-static uint32_t walk_evaluate(struct walk *w, const struct plumb_csp_statement *s)
+static uint32_t walk_evaluate(struct walk *w,
+                              const struct plumb_csp_statement *s)
 {
     int32_t known;
     const uint32_t value = walk_expr(w, s->value);
@@ -245,7 +247,8 @@ static uint32_t walk_evaluate(struct walk *w, const struct plumb_csp_statement *
     return statement_node(w->f, PLUMB_NODE_EVALUATE, &value, 1, s->place);
 }
 
-static uint32_t walk_statement(struct walk *w, const struct plumb_csp_statement *s)
+static uint32_t walk_statement(struct walk *w,
+                               const struct plumb_csp_statement *s)
 {
     switch (s->kind) {
     case PLUMB_STATEMENT_ASSIGN:
@@ -318,7 +321,8 @@ out:
 }
 
 /* The effect again, with what reads its writes saved first. */
-static uint32_t walk_saving(struct walk *w, const struct plumb_csp_program *program,
+static uint32_t walk_saving(struct walk *w,
+                            const struct plumb_csp_program *program,
                             uint32_t plain)
 {
     const size_t size = w->words * sizeof(uint64_t);
@@ -331,15 +335,17 @@ static uint32_t walk_saving(struct walk *w, const struct plumb_csp_program *prog
     result = walk_block(w, program->first);
     if (result != PLUMB_NO_FORMULA)
         result = w->saves ? with_saves(w, result, program->place) : plain;
-    plumb_base_release(w->f->budget, w->saved, w->saved_capacity * sizeof *w->saved);
+    plumb_base_release(w->f->budget, w->saved,
+                       w->saved_capacity * sizeof *w->saved);
     plumb_base_release(w->f->budget, writes, size);
     return result;
 }
 
 /* ---- the interface ---- */
 
-uint32_t plumb_csp_formula(struct plumb_csp_formulas *f, const struct plumb_csp_expr *e,
-                       const plumb_csp_binding *binding)
+uint32_t plumb_csp_formula(struct plumb_csp_formulas *f,
+                           const struct plumb_csp_expr *e,
+                           const plumb_csp_binding *binding)
 {
     struct walk w = { .f = f, .binding = binding };
     return walk_expr(&w, e);
@@ -347,17 +353,19 @@ uint32_t plumb_csp_formula(struct plumb_csp_formulas *f, const struct plumb_csp_
 
 uint32_t plumb_csp_formula_not(struct plumb_csp_formulas *f, uint32_t formula)
 {
-    return plumb_csp_node_unary(f, PLUMB_OP_NOT, formula, f->node[formula].place);
+    return plumb_csp_node_unary(f, PLUMB_OP_NOT, formula,
+                                f->node[formula].place);
 }
 
-uint32_t plumb_csp_formula_and(struct plumb_csp_formulas *f, uint32_t a, uint32_t b)
+uint32_t plumb_csp_formula_and(struct plumb_csp_formulas *f, uint32_t a,
+                               uint32_t b)
 {
     return plumb_csp_node_binary(f, PLUMB_OP_AND, a, b, f->node[a].place);
 }
 
 uint32_t plumb_csp_effect(struct plumb_csp_formulas *f,
-                      const struct plumb_csp_program *program,
-                      const plumb_csp_binding *binding)
+                          const struct plumb_csp_program *program,
+                          const plumb_csp_binding *binding)
 {
     struct walk w = { .f = f, .binding = binding };
     uint32_t plain;

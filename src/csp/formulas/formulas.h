@@ -28,9 +28,9 @@
 
 struct plumb_csp_formulas;
 
-struct plumb_csp_formulas *plumb_csp_formulas_new(const struct plumb_csp_model *model,
-                                          struct plumb_spec_sequences *sequences,
-                                          struct plumb_budget *budget);
+struct plumb_csp_formulas *plumb_csp_formulas_new(
+    const struct plumb_csp_model *model, struct plumb_spec_sequences *sequences,
+    struct plumb_budget *budget);
 void plumb_csp_formulas_free(struct plumb_csp_formulas *f);
 
 /* What a local stands for: the number of a formula, UINT32_MAX if unbound. */
@@ -40,29 +40,34 @@ typedef uint32_t plumb_csp_binding;
 
 /* `binding` has an entry for each local of the definition it stands in; NULL:
  * all are unbound.  An unbound local is an error when it is reached. */
-uint32_t plumb_csp_formula(struct plumb_csp_formulas *f, const struct plumb_csp_expr *e,
-                       const plumb_csp_binding *binding);
-uint32_t plumb_csp_formula_constant(struct plumb_csp_formulas *f, int32_t value);
+uint32_t plumb_csp_formula(struct plumb_csp_formulas *f,
+                           const struct plumb_csp_expr *e,
+                           const plumb_csp_binding *binding);
+uint32_t plumb_csp_formula_constant(struct plumb_csp_formulas *f,
+                                    int32_t value);
 uint32_t plumb_csp_formula_not(struct plumb_csp_formulas *f, uint32_t formula);
-uint32_t plumb_csp_formula_and(struct plumb_csp_formulas *f, uint32_t a, uint32_t b);
+uint32_t plumb_csp_formula_and(struct plumb_csp_formulas *f, uint32_t a,
+                               uint32_t b);
 /* NULL stands for no program and gives effect 0, which does nothing. */
 uint32_t plumb_csp_effect(struct plumb_csp_formulas *f,
-                      const struct plumb_csp_program *program,
-                      const plumb_csp_binding *binding);
+                          const struct plumb_csp_program *program,
+                          const plumb_csp_binding *binding);
 /* Does nothing, but is a program: an event with one does not synchronise. */
 uint32_t plumb_csp_effect_idle(struct plumb_csp_formulas *f);
 
 /* Is its value known?  Then it mentions no global. */
-bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f, uint32_t formula,
-                               int32_t *value);
+bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f,
+                                   uint32_t formula, int32_t *value);
 
 /* The value of a formula; what an effect does to the slots.  An effect that
  * fails has done what comes before the error. */
 enum plumb_status plumb_csp_formula_value(struct plumb_csp_formulas *f,
-                                      uint32_t formula, const int32_t *slots,
-                                      int32_t *value, struct plumb_error *err);
-enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f, uint32_t effect,
-                                   int32_t *slots, struct plumb_error *err);
+                                          uint32_t formula,
+                                          const int32_t *slots, int32_t *value,
+                                          struct plumb_error *err);
+enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f,
+                                       uint32_t effect, int32_t *slots,
+                                       struct plumb_error *err);
 
 /* The same, with nothing made on the way: PLUMB_END if bytecode or registers
  * are missing. */
@@ -72,31 +77,34 @@ struct plumb_csp_registers {
 };
 size_t plumb_csp_formulas_registers(const struct plumb_csp_formulas *f);
 enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,
-                                     const struct plumb_csp_registers *r,
-                                     uint32_t formula, const int32_t *slots,
-                                     int32_t *value, struct plumb_error *err);
+                                         const struct plumb_csp_registers *r,
+                                         uint32_t formula, const int32_t *slots,
+                                         int32_t *value,
+                                         struct plumb_error *err);
 enum plumb_status plumb_csp_effect_look(const struct plumb_csp_formulas *f,
-                                    const struct plumb_csp_registers *r,
-                                    uint32_t effect, int32_t *slots,
-                                    struct plumb_error *err);
+                                        const struct plumb_csp_registers *r,
+                                        uint32_t effect, int32_t *slots,
+                                        struct plumb_error *err);
 /* PLUMB_NO_FORMULA if there is none yet. */
 uint32_t plumb_csp_formula_find_constant(const struct plumb_csp_formulas *f,
-                                     int32_t value);
+                                         int32_t value);
 /* Close it before something is made for an evaluation. */
-void plumb_csp_formulas_guard(struct plumb_csp_formulas *f, struct plumb_base_gate *gate);
+void plumb_csp_formulas_guard(struct plumb_csp_formulas *f,
+                              struct plumb_base_gate *gate);
 
 /* Which slots it may read or write: adds them to `reads` and `writes`, a bit
  * per slot (either may be NULL).  An index that is not constant stands for the
  * whole array. */
-void plumb_csp_formula_access(const struct plumb_csp_formulas *f, uint32_t formula,
-                          uint64_t *reads);
-void plumb_csp_effect_access(const struct plumb_csp_formulas *f, uint32_t effect,
-                         uint64_t *reads, uint64_t *writes);
+void plumb_csp_formula_access(const struct plumb_csp_formulas *f,
+                              uint32_t formula, uint64_t *reads);
+void plumb_csp_effect_access(const struct plumb_csp_formulas *f,
+                             uint32_t effect, uint64_t *reads,
+                             uint64_t *writes);
 
 /* As it would be written, for messages and graphs. */
-void plumb_csp_formula_text(const struct plumb_csp_formulas *f, uint32_t formula,
-                        struct plumb_base_text *out);
+void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
+                            uint32_t formula, struct plumb_base_text *out);
 void plumb_csp_effect_text(const struct plumb_csp_formulas *f, uint32_t effect,
-                       struct plumb_base_text *out);
+                           struct plumb_base_text *out);
 
 #endif

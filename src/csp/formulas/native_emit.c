@@ -2,8 +2,8 @@
 #include "native_emit.h"
 
 #include "base/memory.h"
-#include "formula_emit.h"
 #include "csp/terms/term_moves.h"
+#include "formula_emit.h"
 
 /* What compiles in a second or so. */
 enum { LARGEST_TEXT = 1 << 19 };
@@ -26,7 +26,7 @@ static bool emit_formula(struct emitter *e, uint32_t number)
         const size_t before = e->formulas;
         void *block = e->formula;
         if (!plumb_base_grow(e->out->budget, &block, &e->formulas,
-                        (size_t)number + 1, 1))
+                             (size_t)number + 1, 1))
             return false;
         e->formula = block;
         for (size_t i = before; i < e->formulas; i++)
@@ -63,11 +63,12 @@ static void emit_changes(struct emitter *e, const uint32_t *slot,
     for (uint32_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && slot[end] == slot[end - 1] + 1;)
             end++;
-        plumb_base_text_printf(e->out,
-                          "for (unsigned k = %u; k < %u; k++) "
-                          "if (w[k] != s[k]) { *o++ = k; "
-                          "*o++ = (uint32_t)w[k]; w[k] = s[k]; n[0]++; }\n",
-                          (unsigned)slot[i], (unsigned)(slot[end - 1] + 1));
+        plumb_base_text_printf(
+            e->out,
+            "for (unsigned k = %u; k < %u; k++) "
+            "if (w[k] != s[k]) { *o++ = k; "
+            "*o++ = (uint32_t)w[k]; w[k] = s[k]; n[0]++; }\n",
+            (unsigned)slot[i], (unsigned)(slot[end - 1] + 1));
     }
 }
 
@@ -84,13 +85,13 @@ static bool emit_move(struct emitter *e, uint32_t first, uint32_t number,
     plumb_base_text_add(e->out, "  ");
     if (m.guard != PLUMB_NONE)
         plumb_base_text_printf(e->out, "if (f%u(w, &v)) return -1;\n  if (v) ",
-                          (unsigned)m.guard);
+                               (unsigned)m.guard);
     plumb_base_text_add(e->out, "{\n");
     if (m.effect)
         plumb_base_text_printf(e->out, "if (f%u(w, &v)) return -1;\n",
-                          (unsigned)m.effect);
+                               (unsigned)m.effect);
     plumb_base_text_printf(e->out, "*o++ = %u; n = o; *o++ = 0;\n",
-                      (unsigned)(number - first));
+                           (unsigned)(number - first));
     emit_changes(e, slot, count);
     plumb_base_text_add(e->out, "}\n");
     return true;
@@ -102,22 +103,23 @@ static bool emit_term(struct emitter *e, uint32_t term)
     if (!plumb_csp_quick_moves(e->q, term, &first, &count) ||
         !emit_formulas(e, first, count))
         return true;
-    plumb_base_text_printf(e->out,
-                      "static int t%u(const int32_t *s, int32_t *w, "
-                      "uint32_t *out)\n{ uint32_t *o = out, *n; int32_t v; "
-                      "(void)n; (void)v;\n",
-                      (unsigned)term);
+    plumb_base_text_printf(
+        e->out,
+        "static int t%u(const int32_t *s, int32_t *w, "
+        "uint32_t *out)\n{ uint32_t *o = out, *n; int32_t v; "
+        "(void)n; (void)v;\n",
+        (unsigned)term);
     for (uint32_t i = first; i < first + count; i++)
         if (!emit_move(e, first, i, &most))
             return false;
     plumb_base_text_add(e->out, "  return (int)(o - out);\n}\n");
     plumb_base_text_printf(&e->table, "{ %u, %u, t%u },\n", (unsigned)term,
-                      (unsigned)most, (unsigned)term);
+                           (unsigned)most, (unsigned)term);
     return !e->out->broken && !e->table.broken;
 }
 
 bool plumb_csp_native_emit(struct plumb_csp_quick *q, struct plumb_csp_terms *t,
-                       struct plumb_base_text *out)
+                           struct plumb_base_text *out)
 {
     struct emitter e = { .q = q, .t = t, .out = out };
     const uint32_t terms = t->count;
@@ -126,11 +128,12 @@ bool plumb_csp_native_emit(struct plumb_csp_quick *q, struct plumb_csp_terms *t,
     plumb_csp_formula_emit_prelude(out);
     for (uint32_t i = 0; good && i < terms && out->size < LARGEST_TEXT; i++)
         good = emit_term(&e, i);
-    plumb_base_text_printf(out,
-                      "const struct { uint32_t term, most; int (*go)(const "
-                      "int32_t *, int32_t *, uint32_t *); } "
-                      "plumb_native_table[] = {\n%s{ 0, 0, 0 } };\n",
-                      plumb_base_text_string(&e.table));
+    plumb_base_text_printf(
+        out,
+        "const struct { uint32_t term, most; int (*go)(const "
+        "int32_t *, int32_t *, uint32_t *); } "
+        "plumb_native_table[] = {\n%s{ 0, 0, 0 } };\n",
+        plumb_base_text_string(&e.table));
     good = good && !out->broken && !e.table.broken;
     plumb_base_release(out->budget, e.formula, e.formulas);
     plumb_base_text_release(&e.table);

@@ -6,6 +6,6 @@
 
 /* All terms that states have had so far.  False when memory is refused. */
 bool plumb_csp_native_emit(struct plumb_csp_quick *q, struct plumb_csp_terms *t,
-                       struct plumb_base_text *out);
+                           struct plumb_base_text *out);
 
 #endif

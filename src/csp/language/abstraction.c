@@ -28,16 +28,16 @@ static bool counts_many(struct look *l, const struct plumb_process *p)
     return false;
 }
 
-enum plumb_status plumb_csp_process_counts_many(const struct plumb_csp_model *model,
-                                            const struct plumb_process *process,
-                                            struct plumb_budget *budget,
-                                            bool *yes, struct plumb_error *err)
+enum plumb_status plumb_csp_process_counts_many(
+    const struct plumb_csp_model *model, const struct plumb_process *process,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     const size_t room = (size_t)model->definitions + 1;
-    struct look l = { .model = model,
-                      .seen = plumb_base_alloc_zeroed(budget, room * sizeof *l.seen),
-                      .waiting =
-                          plumb_base_alloc(budget, room * sizeof *l.waiting) };
+    struct look l = {
+        .model = model,
+        .seen = plumb_base_alloc_zeroed(budget, room * sizeof *l.seen),
+        .waiting = plumb_base_alloc(budget, room * sizeof *l.waiting)
+    };
     const bool well = l.seen && l.waiting;
     if (well) {
         *yes = counts_many(&l, process);

@@ -31,8 +31,8 @@ static int32_t mailorder(const union plumb_csp_argument *args,
 }
 
 /* The least timestamp that beats both; -1 if there is none. */
-static int32_t dominate(const union plumb_csp_argument *args, const uint32_t *sizes,
-                        uint32_t count)
+static int32_t dominate(const union plumb_csp_argument *args,
+                        const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
     for (int32_t x = 1; x <= 7; x++)
@@ -41,8 +41,8 @@ static int32_t dominate(const union plumb_csp_argument *args, const uint32_t *si
     return -1;
 }
 
-static int32_t greatest(const union plumb_csp_argument *args, const uint32_t *sizes,
-                        uint32_t count)
+static int32_t greatest(const union plumb_csp_argument *args,
+                        const uint32_t *sizes, uint32_t count)
 {
     (void)count;
     int32_t most = args[0].array[0];
@@ -52,23 +52,23 @@ static int32_t greatest(const union plumb_csp_argument *args, const uint32_t *si
     return most;
 }
 
-static int32_t minimum(const union plumb_csp_argument *args, const uint32_t *sizes,
-                       uint32_t count)
+static int32_t minimum(const union plumb_csp_argument *args,
+                       const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
     return args[0].value < args[1].value ? args[0].value : args[1].value;
 }
 
-static int32_t maximum(const union plumb_csp_argument *args, const uint32_t *sizes,
-                       uint32_t count)
+static int32_t maximum(const union plumb_csp_argument *args,
+                       const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
     return args[0].value > args[1].value ? args[0].value : args[1].value;
 }
 
 /* Of the least number, which has none, the greatest. */
-static int32_t absolute(const union plumb_csp_argument *args, const uint32_t *sizes,
-                        uint32_t count)
+static int32_t absolute(const union plumb_csp_argument *args,
+                        const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
     const int32_t v = args[0].value;
@@ -76,8 +76,8 @@ static int32_t absolute(const union plumb_csp_argument *args, const uint32_t *si
 }
 
 /* As near as an integer comes to it: 2 to the -1 is 0. */
-static int32_t power(const union plumb_csp_argument *args, const uint32_t *sizes,
-                     uint32_t count)
+static int32_t power(const union plumb_csp_argument *args,
+                     const uint32_t *sizes, uint32_t count)
 {
     (void)sizes, (void)count;
     const int32_t base = args[0].value, exponent = args[1].value;
@@ -128,7 +128,8 @@ const struct plumb_csp_built_in *plumb_csp_built_in_at(size_t n)
     return n < sizeof built_in / sizeof *built_in ? built_in + n : NULL;
 }
 
-const struct plumb_csp_built_in *plumb_csp_built_in(const char *name, size_t length)
+const struct plumb_csp_built_in *plumb_csp_built_in(const char *name,
+                                                    size_t length)
 {
     const struct plumb_csp_built_in *b;
     for (size_t i = 0; (b = plumb_csp_built_in_at(i)); i++)

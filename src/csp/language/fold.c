@@ -7,9 +7,11 @@
 
 #include <string.h>
 
-static const struct plumb_csp_syntax_node *node_of(const struct plumb_csp_expr *e)
+static const struct plumb_csp_syntax_node *node_of(
+    const struct plumb_csp_expr *e)
 {
-    return (const struct plumb_csp_syntax_node *)(const void *)e; /* its first member */
+    return (const struct plumb_csp_syntax_node *)(const void *)
+        e; /* its first member */
 }
 
 enum plumb_csp_type plumb_csp_expr_type(const struct plumb_csp_expr *e)
@@ -21,7 +23,8 @@ static bool weigh(struct plumb_csp_read *r, struct plumb_csp_syntax_node *n)
 {
     n->weight = 1;
     for (uint32_t i = 0; i < n->expr.operands; i++) {
-        const struct plumb_csp_syntax_node *const below = node_of(n->expr.operand[i]);
+        const struct plumb_csp_syntax_node *const below =
+            node_of(n->expr.operand[i]);
         n->weight += below->weight;
         if (below->depth >= n->depth)
             n->depth = below->depth + 1;
@@ -31,14 +34,13 @@ static bool weigh(struct plumb_csp_read *r, struct plumb_csp_syntax_node *n)
     if (n->depth >= PLUMB_DEEPEST_TREE)
         return plumb_csp_read_fail(r, n->expr.place, "nested too deeply");
     return plumb_csp_read_charge(r, n->expr.place,
-                             n->weight > PLUMB_MOST_NODES ? n->weight : 1);
+                                 n->weight > PLUMB_MOST_NODES ? n->weight : 1);
 }
 
-static struct plumb_csp_syntax_node *new_node(struct plumb_csp_read *r,
-                                   struct plumb_csp_place place,
-                                   enum plumb_csp_expr_kind kind,
-                                   const struct plumb_csp_expr *const *operand,
-                                   uint32_t operands)
+static struct plumb_csp_syntax_node *new_node(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_expr_kind kind, const struct plumb_csp_expr *const *operand,
+    uint32_t operands)
 {
     struct plumb_csp_syntax_node *const n = plumb_csp_read_new(r, sizeof *n);
     if (!n)
@@ -47,8 +49,8 @@ static struct plumb_csp_syntax_node *new_node(struct plumb_csp_read *r,
     n->expr.place = place;
     n->expr.operands = operands;
     if (operands) {
-        n->expr.operand =
-            plumb_base_arena_copy(r->arena, operand, operands * sizeof *operand);
+        n->expr.operand = plumb_base_arena_copy(r->arena, operand,
+                                                operands * sizeof *operand);
         if (!n->expr.operand) {
             plumb_csp_read_fail_memory(r);
             return NULL;
@@ -58,7 +60,7 @@ static struct plumb_csp_syntax_node *new_node(struct plumb_csp_read *r,
 }
 
 static const struct plumb_csp_expr *typed(struct plumb_csp_syntax_node *n,
-                                      enum plumb_csp_type type)
+                                          enum plumb_csp_type type)
 {
     if (!n)
         return NULL;
@@ -67,9 +69,9 @@ static const struct plumb_csp_expr *typed(struct plumb_csp_syntax_node *n,
     return &n->expr;
 }
 
-const struct plumb_csp_expr *plumb_csp_expr_constant(struct plumb_csp_read *r,
-                                             struct plumb_csp_place place,
-                                             int32_t value, bool truth)
+const struct plumb_csp_expr *plumb_csp_expr_constant(
+    struct plumb_csp_read *r, struct plumb_csp_place place, int32_t value,
+    bool truth)
 {
     struct plumb_csp_syntax_node *const n =
         new_node(r, place, PLUMB_EXPR_CONSTANT, NULL, 0);
@@ -79,34 +81,39 @@ const struct plumb_csp_expr *plumb_csp_expr_constant(struct plumb_csp_read *r,
 }
 
 const struct plumb_csp_expr *plumb_csp_expr_leaf(
-    struct plumb_csp_read *r, struct plumb_csp_place place, enum plumb_csp_expr_kind kind,
-    uint32_t number, const struct plumb_csp_expr *const *operand, uint32_t operands,
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_expr_kind kind, uint32_t number,
+    const struct plumb_csp_expr *const *operand, uint32_t operands,
     enum plumb_csp_type type)
 {
-    struct plumb_csp_syntax_node *const n = new_node(r, place, kind, operand, operands);
+    struct plumb_csp_syntax_node *const n =
+        new_node(r, place, kind, operand, operands);
     if (n)
         n->expr.number = number;
     return typed(n, type);
 }
 
-const struct plumb_csp_expr *plumb_csp_expr_again(struct plumb_csp_read *r,
-                                          const struct plumb_csp_expr *e)
+const struct plumb_csp_expr *plumb_csp_expr_again(
+    struct plumb_csp_read *r, const struct plumb_csp_expr *e)
 {
-    return e && plumb_csp_read_charge(r, e->place, node_of(e)->weight) ? e : NULL;
+    return e && plumb_csp_read_charge(r, e->place, node_of(e)->weight) ? e
+                                                                       : NULL;
 }
 
 /* ---- types ---- */
 
-void plumb_csp_expr_wants(struct plumb_csp_read *r, const struct plumb_csp_expr *e,
-                      enum plumb_csp_type type)
+void plumb_csp_expr_wants(struct plumb_csp_read *r,
+                          const struct plumb_csp_expr *e,
+                          enum plumb_csp_type type)
 {
     const enum plumb_csp_type has = plumb_csp_expr_type(e);
     if (has == PLUMB_TYPE_ANY || type == PLUMB_TYPE_ANY || has == type)
         return;
-    plumb_csp_read_warn(r, e->place, "%s",
-                    type == PLUMB_TYPE_TRUTH
-                        ? "a number where a truth value is meant (0 is false)"
-                        : "a truth value where a number is meant (true is 1)");
+    plumb_csp_read_warn(
+        r, e->place, "%s",
+        type == PLUMB_TYPE_TRUTH
+            ? "a number where a truth value is meant (0 is false)"
+            : "a truth value where a number is meant (true is 1)");
 }
 
 static bool is_bitwise(enum plumb_csp_operator op)
@@ -128,16 +135,19 @@ static bool is_relation(enum plumb_csp_operator op)
 
 /* Both sides have to be alike: & | ^ == != go with either. */
 static void want_alike(struct plumb_csp_read *r, struct plumb_csp_place place,
-                       const struct plumb_csp_expr *a, const struct plumb_csp_expr *b)
+                       const struct plumb_csp_expr *a,
+                       const struct plumb_csp_expr *b)
 {
-    const enum plumb_csp_type x = plumb_csp_expr_type(a), y = plumb_csp_expr_type(b);
+    const enum plumb_csp_type x = plumb_csp_expr_type(a),
+                              y = plumb_csp_expr_type(b);
     if (x != y && x != PLUMB_TYPE_ANY && y != PLUMB_TYPE_ANY)
-        plumb_csp_read_warn(r, place,
-                        "a number and a truth value (true is 1, false is 0)");
+        plumb_csp_read_warn(
+            r, place, "a number and a truth value (true is 1, false is 0)");
 }
 
 static void check_types(struct plumb_csp_read *r, struct plumb_csp_place place,
-                        enum plumb_csp_operator op, const struct plumb_csp_expr *a,
+                        enum plumb_csp_operator op,
+                        const struct plumb_csp_expr *a,
                         const struct plumb_csp_expr *b)
 {
     if (is_bitwise(op) || op == PLUMB_OP_EQUAL || op == PLUMB_OP_UNEQUAL) {
@@ -151,14 +161,15 @@ static void check_types(struct plumb_csp_read *r, struct plumb_csp_place place,
 }
 
 static enum plumb_csp_type type_of(enum plumb_csp_operator op,
-                               const struct plumb_csp_expr *a,
-                               const struct plumb_csp_expr *b)
+                                   const struct plumb_csp_expr *a,
+                                   const struct plumb_csp_expr *b)
 {
     if (is_logical(op) || is_relation(op))
         return PLUMB_TYPE_TRUTH;
     if (is_bitwise(op))
-        return plumb_csp_expr_type(a) == plumb_csp_expr_type(b) ? plumb_csp_expr_type(a)
-                                                        : PLUMB_TYPE_ANY;
+        return plumb_csp_expr_type(a) == plumb_csp_expr_type(b)
+                   ? plumb_csp_expr_type(a)
+                   : PLUMB_TYPE_ANY;
     return PLUMB_TYPE_NUMBER;
 }
 
@@ -217,7 +228,7 @@ static int64_t value_of(enum plumb_csp_operator op, int64_t a, int64_t b)
 }
 
 bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
-                          int32_t *value)
+                              int32_t *value)
 {
     int64_t v;
     if (op == PLUMB_OP_DIVIDE || op == PLUMB_OP_MODULO) {
@@ -237,10 +248,9 @@ static bool is_constant(const struct plumb_csp_expr *e)
     return e->kind == PLUMB_EXPR_CONSTANT;
 }
 
-const struct plumb_csp_expr *plumb_csp_expr_unary(struct plumb_csp_read *r,
-                                          struct plumb_csp_place place,
-                                          enum plumb_csp_operator op,
-                                          const struct plumb_csp_expr *a)
+const struct plumb_csp_expr *plumb_csp_expr_unary(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_operator op, const struct plumb_csp_expr *a)
 {
     const enum plumb_csp_type type =
         op == PLUMB_OP_NOT ? PLUMB_TYPE_TRUTH : PLUMB_TYPE_NUMBER;
@@ -250,24 +260,25 @@ const struct plumb_csp_expr *plumb_csp_expr_unary(struct plumb_csp_read *r,
     plumb_csp_expr_wants(r, a, type);
     if (is_constant(a) && plumb_csp_operator_value(op, a->value, 0, &value))
         return plumb_csp_expr_constant(r, place, value, op == PLUMB_OP_NOT);
-    struct plumb_csp_syntax_node *const n = new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
+    struct plumb_csp_syntax_node *const n =
+        new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
     if (n)
         n->expr.op = op;
     return typed(n, type);
 }
 
 /* Is it known without its right side?  Then that is never evaluated. */
-static bool is_decided(enum plumb_csp_operator op, const struct plumb_csp_expr *a)
+static bool is_decided(enum plumb_csp_operator op,
+                       const struct plumb_csp_expr *a)
 {
     return is_constant(a) && ((op == PLUMB_OP_AND && !a->value) ||
                               (op == PLUMB_OP_OR && a->value));
 }
 
-const struct plumb_csp_expr *plumb_csp_expr_binary(struct plumb_csp_read *r,
-                                           struct plumb_csp_place place,
-                                           enum plumb_csp_operator op,
-                                           const struct plumb_csp_expr *a,
-                                           const struct plumb_csp_expr *b)
+const struct plumb_csp_expr *plumb_csp_expr_binary(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_operator op, const struct plumb_csp_expr *a,
+    const struct plumb_csp_expr *b)
 {
     const struct plumb_csp_expr *const operand[] = { a, b };
     int32_t value;
@@ -279,7 +290,8 @@ const struct plumb_csp_expr *plumb_csp_expr_binary(struct plumb_csp_read *r,
         return plumb_csp_expr_constant(r, place, op == PLUMB_OP_OR, true);
     if (is_constant(a) && is_constant(b) &&
         plumb_csp_operator_value(op, a->value, b->value, &value))
-        return plumb_csp_expr_constant(r, place, value, type == PLUMB_TYPE_TRUTH);
+        return plumb_csp_expr_constant(r, place, value,
+                                       type == PLUMB_TYPE_TRUTH);
     struct plumb_csp_syntax_node *const n =
         new_node(r, place, PLUMB_EXPR_BINARY, operand, 2);
     if (n)
@@ -311,8 +323,10 @@ static const struct plumb_csp_expr *worthless(const struct plumb_csp_expr *e)
     return found;
 }
 
-bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r, struct plumb_csp_place place,
-                              const struct plumb_csp_expr *e, const char *what)
+bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
+                                  struct plumb_csp_place place,
+                                  const struct plumb_csp_expr *e,
+                                  const char *what)
 {
     const struct plumb_csp_expr *const bad = worthless(e);
     if (!bad)
@@ -323,7 +337,7 @@ bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r, struct plumb_csp_pla
     const int64_t a = bad->operand[0]->value;
     const int64_t b = bad->operands > 1 ? bad->operand[1]->value : 0;
     return plumb_csp_read_fail(r, bad->place, "%lld does not fit into 32 bits",
-                           bad->op == PLUMB_OP_DIVIDE
-                               ? (long long)(a / b)
-                               : (long long)value_of(bad->op, a, b));
+                               bad->op == PLUMB_OP_DIVIDE
+                                   ? (long long)(a / b)
+                                   : (long long)value_of(bad->op, a, b));
 }

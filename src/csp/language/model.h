@@ -76,9 +76,10 @@ struct plumb_csp_expr {
     enum plumb_csp_expr_kind kind;
     struct plumb_csp_place place;
     bool boolean; /* its value is a truth value, as far as can be seen       */
-    enum plumb_csp_operator op;         /* UNARY, BINARY                         */
-    enum plumb_csp_channel_query query; /* CHANNEL                               */
-    int32_t value;                  /* CONSTANT                              */
+    enum plumb_csp_operator op; /* UNARY, BINARY                         */
+    enum plumb_csp_channel_query
+        query;       /* CHANNEL                               */
+    int32_t value;   /* CONSTANT                              */
     uint32_t number; /* of the local, temporary, variable, channel, function */
     /* UNARY: 1, BINARY: 2, GLOBAL and CHANNEL: indices, CALL: arguments.  An
      * argument that is the name of a whole array is a GLOBAL without operands,
@@ -145,7 +146,8 @@ struct plumb_csp_range {
  * name is exactly the event of that name without data. */
 struct plumb_csp_event_set {
     const struct plumb_csp_event_text *event;
-    const struct plumb_csp_range *const *range; /* of each event, NULL if none */
+    const struct plumb_csp_range *const
+        *range; /* of each event, NULL if none */
     const uint32_t *ranges;
     uint32_t count;
 };
@@ -179,21 +181,26 @@ enum plumb_csp_process_kind {
 struct plumb_process {
     enum plumb_csp_process_kind kind;
     struct plumb_csp_place place;
-    struct plumb_csp_event_text event;       /* PREFIX */
-    const struct plumb_csp_program *program; /* PREFIX, SEND, RECEIVE; or NULL */
-    const struct plumb_csp_expr *condition;  /* GUARD, IF, IFA, IFB, ASSERT     */
-    const struct plumb_csp_expr *const *conditions; /* CASE: one per child, NULL is
+    struct plumb_csp_event_text event; /* PREFIX */
+    const struct plumb_csp_program
+        *program; /* PREFIX, SEND, RECEIVE; or NULL */
+    const struct plumb_csp_expr
+        *condition; /* GUARD, IF, IFA, IFB, ASSERT     */
+    const struct plumb_csp_expr *const
+        *conditions;     /* CASE: one per child, NULL is
                                                    the default              */
     uint32_t definition; /* REFERENCE                                       */
     uint32_t channel;    /* SEND, RECEIVE                                   */
-    const struct plumb_csp_expr *channel_index; /* NULL unless an array         */
+    const struct plumb_csp_expr
+        *channel_index; /* NULL unless an array         */
     /* REFERENCE: arguments.  SEND: the values.  RECEIVE: what must be
      * received; where `binds` is a local number the value is bound to it and
      * the expression is NULL. */
     const struct plumb_csp_expr *const *data;
     const uint32_t *binds; /* RECEIVE: UINT32_MAX where data is compared    */
-    const struct plumb_csp_expr *accepts; /* RECEIVE: c?[x<9]x, or NULL          */
-    uint32_t count;                   /* of data                            */
+    const struct plumb_csp_expr
+        *accepts;   /* RECEIVE: c?[x<9]x, or NULL          */
+    uint32_t count; /* of data                            */
     const struct plumb_process *const *child;
     uint32_t children;
     /* EXTERNAL .. PARALLEL have two children or more, unless written with
@@ -262,12 +269,12 @@ union plumb_csp_argument {
     const int32_t *array;
 };
 typedef int32_t plumb_csp_function(const union plumb_csp_argument *args,
-                               const uint32_t *sizes, uint32_t count);
+                                   const uint32_t *sizes, uint32_t count);
 struct plumb_csp_function_use {
     const char *name;
     struct plumb_csp_place place; /* of the first call */
     uint32_t arguments;
-    uint32_t arrays;          /* which of them are, a bit each */
+    uint32_t arrays;              /* which of them are, a bit each */
     plumb_csp_function *function; /* NULL until bound */
     /* Of an imported one: int32_t parameters, const int32_t * for arrays. */
     void (*foreign)(void);
@@ -292,8 +299,8 @@ struct plumb_csp_assertion {
     const char *text; /* as written, blanks folded, without #assert and ; */
     const struct plumb_process *process, *specification;
     const struct plumb_csp_expr *goal, *optimised; /* REACHES */
-    int optimise;                              /* -1 min, 1 max */
-    const char *formula;                       /* LTL: its text ... */
+    int optimise;                                  /* -1 min, 1 max */
+    const char *formula;                           /* LTL: its text ... */
     struct plumb_csp_place formula_place;          /* ... and where it is */
     /* LINEARIZABLE: if `specification` is NULL it has to be made from the
      * built-in specification of this text. */
@@ -358,8 +365,8 @@ struct plumb_csp_reading {
  * where the model includes that.  A setting that no #define has is an error
  * without a place.  The model is the caller's to release. */
 enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
-                                   struct plumb_csp_model **model,
-                                   struct plumb_error *err);
+                                       struct plumb_csp_model **model,
+                                       struct plumb_error *err);
 void plumb_csp_model_free(struct plumb_csp_model *model);
 
 #endif

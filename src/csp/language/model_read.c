@@ -17,7 +17,8 @@ static bool take_names(struct plumb_csp_read *r)
     struct plumb_csp_model *const m = r->model;
     const char **const name =
         plumb_csp_read_new(r, (r->names.entry.count + 1u) * sizeof *name);
-    const char **const file = plumb_csp_read_new(r, r->source.count * sizeof *file);
+    const char **const file =
+        plumb_csp_read_new(r, r->source.count * sizeof *file);
     if (!name || !file)
         return false;
     for (uint32_t i = 0; i < r->names.entry.count; i++)
@@ -49,7 +50,8 @@ static void lay_out(struct plumb_csp_read *r)
 }
 
 #define TAKE(field, counter, list)                                             \
-    (r->model->field = plumb_csp_list_take(r, &r->list, sizeof *r->model->field),  \
+    (r->model->field =                                                         \
+         plumb_csp_list_take(r, &r->list, sizeof *r->model->field),            \
      r->model->counter = r->list.count)
 
 static bool finish(struct plumb_csp_read *r)
@@ -72,13 +74,13 @@ static bool read_all(struct plumb_csp_read *r)
     return plumb_csp_scan_model(r) && plumb_csp_read_declarations(r) &&
            plumb_csp_read_settings(r) && plumb_csp_read_variables(r) &&
            plumb_csp_read_bodies(r) && plumb_csp_read_propositions(r) &&
-           plumb_csp_resolve_recursion(r) && plumb_csp_resolve_synchronisation(r) &&
-           !r->failed && finish(r);
+           plumb_csp_resolve_recursion(r) &&
+           plumb_csp_resolve_synchronisation(r) && !r->failed && finish(r);
 }
 
 enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
-                                   struct plumb_csp_model **model,
-                                   struct plumb_error *err)
+                                       struct plumb_csp_model **model,
+                                       struct plumb_error *err)
 {
     struct plumb_csp_model *const m =
         plumb_base_alloc_zeroed(reading->budget, sizeof *m);

@@ -92,8 +92,8 @@ enum plumb_csp_bound_kind {
  * else an array. */
 struct plumb_csp_array_shape {
     uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
-    uint32_t size;            /* so many values */
-    bool open;                /* it is not known yet (read_shapes.c) */
+    uint32_t size;                /* so many values */
+    bool open;                    /* it is not known yet (read_shapes.c) */
     struct plumb_csp_place place; /* where it is passed */
 };
 
@@ -102,7 +102,8 @@ struct plumb_csp_bound {
     const char *text;
     uint32_t length, number;
     const struct plumb_csp_expr *value;
-    const struct plumb_csp_array_shape *shape; /* LOCAL: NULL if it is a value */
+    const struct plumb_csp_array_shape
+        *shape; /* LOCAL: NULL if it is a value */
 };
 
 /* Something that is passed: its values. */
@@ -135,8 +136,8 @@ struct plumb_csp_object {
     const struct plumb_csp_token *name;
     uint32_t variables, variables_end; /* it has these */
     struct plumb_csp_list operation;
-    uint32_t result, busy;       /* variables, UINT32_MAX before there is one */
-    uint32_t client[2];          /* definitions; [1]: at points */
+    uint32_t result, busy; /* variables, UINT32_MAX before there is one */
+    uint32_t client[2];    /* definitions; [1]: at points */
     struct plumb_csp_list generated; /* struct plumb_csp_generated */
 };
 struct plumb_csp_generated {
@@ -155,16 +156,18 @@ struct plumb_csp_read {
     struct plumb_csp_token *token;
     uint32_t tokens;
     struct plumb_csp_list source; /* struct plumb_csp_text_source */
-    uint32_t at;              /* the next token */
+    uint32_t at;                  /* the next token */
     unsigned depth;
     uint32_t nodes;
 
     struct plumb_csp_table symbols, definitions, names, functions;
     struct plumb_csp_list symbol, item, define, object;
     struct plumb_csp_list variable, channel, definition, proposition;
-    struct plumb_csp_list wild; /* numbers of variables that begin as anything */
-    uint32_t *alphabet;     /* of each definition: its item + 1, or 0 */
-    struct plumb_csp_list variable_type; /* enum plumb_csp_type, beside variable */
+    struct plumb_csp_list
+        wild;           /* numbers of variables that begin as anything */
+    uint32_t *alphabet; /* of each definition: its item + 1, or 0 */
+    struct plumb_csp_list
+        variable_type; /* enum plumb_csp_type, beside variable */
     struct plumb_csp_list assertion, import, import_place, function, warning;
     struct plumb_csp_list parameter; /* of each definition: a list of tokens */
 
@@ -177,7 +180,7 @@ struct plumb_csp_read {
 
     /* Of the definition that is being read. */
     struct plumb_csp_list bound; /* the names in reach, innermost last */
-    uint32_t floor;          /* names below it are out of reach */
+    uint32_t floor;              /* names below it are out of reach */
     struct plumb_csp_list local; /* the name of each local of the definition */
     /* Of the program. */
     uint32_t temps;
@@ -196,44 +199,46 @@ struct plumb_csp_read {
 /* ---- read_cursor.c: errors, memory, tokens ---- */
 
 bool plumb_csp_read_fail(struct plumb_csp_read *r, struct plumb_csp_place place,
-                     const char *format, ...)
+                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool plumb_csp_read_fail_memory(struct plumb_csp_read *r);
 void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
-                     const char *format, ...)
+                         const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void *plumb_csp_read_new(struct plumb_csp_read *r, size_t size);
 /* A zeroed element more. */
 void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list,
-                     size_t size);
+                         size_t size);
 /* The elements, in the model's arena; NULL if there are none. */
-void *plumb_csp_list_take(struct plumb_csp_read *r, const struct plumb_csp_list *list,
-                      size_t size);
+void *plumb_csp_list_take(struct plumb_csp_read *r,
+                          const struct plumb_csp_list *list, size_t size);
 const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
-                            size_t length);
+                                size_t length);
 /* So many nodes more, made or shared; false, and an error, if there are too
  * many: #defines can double what they are made of. */
-bool plumb_csp_read_charge(struct plumb_csp_read *r, struct plumb_csp_place place,
-                       uint32_t nodes);
+bool plumb_csp_read_charge(struct plumb_csp_read *r,
+                           struct plumb_csp_place place, uint32_t nodes);
 /* Deeper by one; false, and an error, if that is too deep. */
 bool plumb_csp_read_enter(struct plumb_csp_read *r);
 void plumb_csp_read_leave(struct plumb_csp_read *r);
 
-const struct plumb_csp_token *plumb_csp_read_token(const struct plumb_csp_read *r);
-const struct plumb_csp_token *plumb_csp_read_ahead(const struct plumb_csp_read *r,
-                                           uint32_t by);
+const struct plumb_csp_token *plumb_csp_read_token(
+    const struct plumb_csp_read *r);
+const struct plumb_csp_token *plumb_csp_read_ahead(
+    const struct plumb_csp_read *r, uint32_t by);
 bool plumb_csp_token_is(const struct plumb_csp_token *t, const char *text);
 bool plumb_csp_token_opens(const struct plumb_csp_token *t); /* ( [ { */
 bool plumb_csp_read_at(const struct plumb_csp_read *r, const char *text);
 bool plumb_csp_read_accept(struct plumb_csp_read *r, const char *text);
 /* `why` ends the sentence "expected '...' ". */
-bool plumb_csp_read_expect(struct plumb_csp_read *r, const char *text, const char *why);
+bool plumb_csp_read_expect(struct plumb_csp_read *r, const char *text,
+                           const char *why);
 const struct plumb_csp_token *plumb_csp_read_name(struct plumb_csp_read *r,
-                                          const char *what);
+                                                  const char *what);
 /* Of something that is declared: not a word of the language. */
 const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
-                                              const char *what);
+                                                      const char *what);
 /* A ; that is missing is missed behind the token before. */
 bool plumb_csp_read_semicolon(struct plumb_csp_read *r, const char *after);
 /* Behind the bracket that closes the one at `at`. */
@@ -246,103 +251,113 @@ bool plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted);
 /* ---- read_names.c ---- */
 
 uint32_t plumb_csp_table_find(const struct plumb_csp_table *t, const char *text,
-                          size_t length);
+                              size_t length);
 bool plumb_csp_table_put(struct plumb_csp_read *r, struct plumb_csp_table *t,
-                     const char *text, size_t length, uint32_t value);
-const struct plumb_csp_symbol *plumb_csp_read_symbol(const struct plumb_csp_read *r,
-                                             const struct plumb_csp_token *t);
+                         const char *text, size_t length, uint32_t value);
+const struct plumb_csp_symbol *plumb_csp_read_symbol(
+    const struct plumb_csp_read *r, const struct plumb_csp_token *t);
 /* The symbol, whose name is not taken yet; or an error. */
-struct plumb_csp_symbol *plumb_csp_read_declare(struct plumb_csp_read *r,
-                                        const struct plumb_csp_token *name,
-                                        enum plumb_csp_symbol_kind kind);
-const struct plumb_csp_bound *plumb_csp_read_bound(const struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *t);
+struct plumb_csp_symbol *plumb_csp_read_declare(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    enum plumb_csp_symbol_kind kind);
+const struct plumb_csp_bound *plumb_csp_read_bound(
+    const struct plumb_csp_read *r, const struct plumb_csp_token *t);
 /* Bind a name to a local of its own, a variable of the program, a value. */
-bool plumb_csp_read_bind_local(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           uint32_t *number);
-bool plumb_csp_read_bind_temp(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                          uint32_t *number);
-bool plumb_csp_read_bind_value(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           const struct plumb_csp_expr *value);
-bool plumb_csp_read_bind_array(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           uint32_t variable);
+bool plumb_csp_read_bind_local(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               uint32_t *number);
+bool plumb_csp_read_bind_temp(struct plumb_csp_read *r,
+                              const struct plumb_csp_token *t,
+                              uint32_t *number);
+bool plumb_csp_read_bind_value(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               const struct plumb_csp_expr *value);
+bool plumb_csp_read_bind_array(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               uint32_t variable);
 /* The variable of that name, an array of the program first, then the object's
  * own; UINT32_MAX if none. */
 uint32_t plumb_csp_read_global(const struct plumb_csp_read *r,
-                           const struct plumb_csp_token *t);
+                               const struct plumb_csp_token *t);
 /* As many locals as the shape has values; the number of the first. */
-bool plumb_csp_read_bind_shape(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           const struct plumb_csp_array_shape *shape, uint32_t *number);
+bool plumb_csp_read_bind_shape(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               const struct plumb_csp_array_shape *shape,
+                               uint32_t *number);
 bool plumb_csp_read_event_name(struct plumb_csp_read *r, const char *text,
-                           size_t length, uint32_t *number);
+                               size_t length, uint32_t *number);
 /* "undefined NAME, did you mean OTHER?" among what can stand there. */
-bool plumb_csp_read_undefined(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                          const char *what, const struct plumb_csp_table *among,
-                          bool and_bound);
+bool plumb_csp_read_undefined(struct plumb_csp_read *r,
+                              const struct plumb_csp_token *t, const char *what,
+                              const struct plumb_csp_table *among,
+                              bool and_bound);
 
 /* -D NAME=VALUE has no place in the model. */
 bool plumb_csp_read_unknown_setting(struct plumb_csp_read *r, const char *name);
 
 /* ---- expressions: fold.c, read_expression.c, read_define.c ---- */
 
-const struct plumb_csp_expr *plumb_csp_expr_constant(struct plumb_csp_read *r,
-                                             struct plumb_csp_place place,
-                                             int32_t value, bool truth);
-const struct plumb_csp_expr *plumb_csp_expr_unary(struct plumb_csp_read *r,
-                                          struct plumb_csp_place place,
-                                          enum plumb_csp_operator op,
-                                          const struct plumb_csp_expr *a);
-const struct plumb_csp_expr *plumb_csp_expr_binary(struct plumb_csp_read *r,
-                                           struct plumb_csp_place place,
-                                           enum plumb_csp_operator op,
-                                           const struct plumb_csp_expr *a,
-                                           const struct plumb_csp_expr *b);
+const struct plumb_csp_expr *plumb_csp_expr_constant(
+    struct plumb_csp_read *r, struct plumb_csp_place place, int32_t value,
+    bool truth);
+const struct plumb_csp_expr *plumb_csp_expr_unary(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_operator op, const struct plumb_csp_expr *a);
+const struct plumb_csp_expr *plumb_csp_expr_binary(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_operator op, const struct plumb_csp_expr *a,
+    const struct plumb_csp_expr *b);
 /* LOCAL, TEMP, GLOBAL, CALL, CHANNEL. */
 const struct plumb_csp_expr *plumb_csp_expr_leaf(
-    struct plumb_csp_read *r, struct plumb_csp_place place, enum plumb_csp_expr_kind kind,
-    uint32_t number, const struct plumb_csp_expr *const *operand, uint32_t operands,
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_expr_kind kind, uint32_t number,
+    const struct plumb_csp_expr *const *operand, uint32_t operands,
     enum plumb_csp_type type);
 enum plumb_csp_type plumb_csp_expr_type(const struct plumb_csp_expr *e);
 /* The same expression once more: it counts again. */
-const struct plumb_csp_expr *plumb_csp_expr_again(struct plumb_csp_read *r,
-                                          const struct plumb_csp_expr *e);
+const struct plumb_csp_expr *plumb_csp_expr_again(
+    struct plumb_csp_read *r, const struct plumb_csp_expr *e);
 /* A warning if a truth value is wanted and a number is there, and so on. */
-void plumb_csp_expr_wants(struct plumb_csp_read *r, const struct plumb_csp_expr *e,
-                      enum plumb_csp_type type);
+void plumb_csp_expr_wants(struct plumb_csp_read *r,
+                          const struct plumb_csp_expr *e,
+                          enum plumb_csp_type type);
 /* Fails: `e`, which begins at `place`, is not constant though `what` has to be.
  * If a constant in it has no value, that is what is wrong. */
-bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r, struct plumb_csp_place place,
-                              const struct plumb_csp_expr *e, const char *what);
+bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
+                                  struct plumb_csp_place place,
+                                  const struct plumb_csp_expr *e,
+                                  const char *what);
 bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
-                          int32_t *value);
+                              int32_t *value);
 
-const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r);
+const struct plumb_csp_expr *plumb_csp_read_expression(
+    struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_additive(struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r);
 bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
-                         int32_t *value);
+                             int32_t *value);
 /* Arguments up to and with the ')'. */
-bool plumb_csp_read_arguments(struct plumb_csp_read *r, struct plumb_csp_list *list,
-                          bool arrays);
+bool plumb_csp_read_arguments(struct plumb_csp_read *r,
+                              struct plumb_csp_list *list, bool arrays);
 /* a[i][j], behind its name. */
-const struct plumb_csp_expr *plumb_csp_read_element(struct plumb_csp_read *r,
-                                            const struct plumb_csp_token *name,
-                                            uint32_t variable);
+const struct plumb_csp_expr *plumb_csp_read_element(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    uint32_t variable);
 /* `call` was read: (name, arguments). */
-const struct plumb_csp_expr *plumb_csp_read_call(struct plumb_csp_read *r,
-                                         const struct plumb_csp_token *call);
+const struct plumb_csp_expr *plumb_csp_read_call(
+    struct plumb_csp_read *r, const struct plumb_csp_token *call);
 /* [i] of a channel array, behind its name; NULL if it is none. */
 bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
-                              const struct plumb_csp_token *name, uint32_t channel,
-                              const struct plumb_csp_expr **index);
+                                  const struct plumb_csp_token *name,
+                                  uint32_t channel,
+                                  const struct plumb_csp_expr **index);
 /* The value of a #define without parameters. */
-const struct plumb_csp_expr *plumb_csp_define_value(struct plumb_csp_read *r,
-                                            struct plumb_csp_define *d,
-                                            const struct plumb_csp_token *use);
-const struct plumb_csp_expr *plumb_csp_define_expand(struct plumb_csp_read *r,
-                                             struct plumb_csp_define *d,
-                                             const struct plumb_csp_token *use,
-                                             const struct plumb_csp_list *args);
+const struct plumb_csp_expr *plumb_csp_define_value(
+    struct plumb_csp_read *r, struct plumb_csp_define *d,
+    const struct plumb_csp_token *use);
+const struct plumb_csp_expr *plumb_csp_define_expand(
+    struct plumb_csp_read *r, struct plumb_csp_define *d,
+    const struct plumb_csp_token *use, const struct plumb_csp_list *args);
 bool plumb_csp_read_define(struct plumb_csp_read *r);
 bool plumb_csp_read_settings(struct plumb_csp_read *r);
 bool plumb_csp_read_propositions(struct plumb_csp_read *r);
@@ -355,46 +370,51 @@ struct plumb_csp_built_in {
     plumb_csp_function *function;
     enum plumb_csp_type type;
 };
-const struct plumb_csp_built_in *plumb_csp_built_in(const char *name, size_t length);
+const struct plumb_csp_built_in *plumb_csp_built_in(const char *name,
+                                                    size_t length);
 /* The n-th, NULL behind the last. */
 const struct plumb_csp_built_in *plumb_csp_built_in_at(size_t n);
 
 /* ---- read_program.c ---- */
 
 /* Of a list of statements, with r->temps variables. */
-const struct plumb_csp_program *plumb_csp_program_new(struct plumb_csp_read *r,
-                                              const struct plumb_csp_list *list,
-                                              struct plumb_csp_place place);
+const struct plumb_csp_program *plumb_csp_program_new(
+    struct plumb_csp_read *r, const struct plumb_csp_list *list,
+    struct plumb_csp_place place);
 /* { ... } at the cursor. */
-const struct plumb_csp_program *plumb_csp_read_program(struct plumb_csp_read *r);
+const struct plumb_csp_program *plumb_csp_read_program(
+    struct plumb_csp_read *r);
 /* The body of an operation: what it returns is put into `result`. */
 const struct plumb_csp_program *plumb_csp_read_operation_program(
-    struct plumb_csp_read *r, const struct plumb_csp_declared_operation *operation,
+    struct plumb_csp_read *r,
+    const struct plumb_csp_declared_operation *operation,
     const struct plumb_csp_expr *result);
 /* Add target = value; false if either is NULL, or memory is refused. */
 bool plumb_csp_read_assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
-                       const struct plumb_csp_expr *target,
-                       const struct plumb_csp_expr *value);
+                           const struct plumb_csp_expr *target,
+                           const struct plumb_csp_expr *value);
 
 /* ---- read_assignment.c ---- */
 
 /* At x =, x++ or x--, with indices or without? */
 bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r);
 /* x = e, a[i] = e, x++, ++x at the cursor. */
-void plumb_csp_read_assignment(struct plumb_csp_read *r, struct plumb_csp_list *out);
+void plumb_csp_read_assignment(struct plumb_csp_read *r,
+                               struct plumb_csp_list *out);
 /* What stands behind an =: an expression, or an assignment that is made first
  * (y = x++, y = x = e). */
 const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
-                                          struct plumb_csp_list *out);
+                                                  struct plumb_csp_list *out);
 /* A variable of the program. */
 const struct plumb_csp_expr *plumb_csp_read_temp(struct plumb_csp_read *r,
-                                         struct plumb_csp_place place,
-                                         uint32_t number);
+                                                 struct plumb_csp_place place,
+                                                 uint32_t number);
 
 /* ---- read_elements.c ---- */
 
 /* At [x, 0(2), 4..6]: an expression for each element. */
-bool plumb_csp_read_elements(struct plumb_csp_read *r, struct plumb_csp_list *list);
+bool plumb_csp_read_elements(struct plumb_csp_read *r,
+                             struct plumb_csp_list *list);
 
 /* ---- read_local.c ---- */
 
@@ -402,33 +422,38 @@ bool plumb_csp_read_elements(struct plumb_csp_read *r, struct plumb_csp_list *li
 void plumb_csp_read_local(struct plumb_csp_read *r, struct plumb_csp_list *out);
 /* The end of a block before which there were `bound` names. */
 void plumb_csp_read_unbind(struct plumb_csp_read *r, struct plumb_csp_list *out,
-                       uint32_t bound);
+                           uint32_t bound);
 
 /* ---- read_arrays.c ---- */
 
 /* a = b, a = [x, 0(3)] at the cursor, of arrays; false if it is not that. */
-bool plumb_csp_read_array_assignment(struct plumb_csp_read *r, struct plumb_csp_list *out);
+bool plumb_csp_read_array_assignment(struct plumb_csp_read *r,
+                                     struct plumb_csp_list *out);
 /* The i-th element, in the order in which they are laid out. */
-const struct plumb_csp_expr *plumb_csp_array_element(struct plumb_csp_read *r,
-                                             struct plumb_csp_place place,
-                                             uint32_t variable, uint32_t i);
+const struct plumb_csp_expr *plumb_csp_array_element(
+    struct plumb_csp_read *r, struct plumb_csp_place place, uint32_t variable,
+    uint32_t i);
 
 /* ---- read_whole.c, read_shapes.c ---- */
 
 /* x of an array x, [1, x, 0(3)], or else a value. */
-bool plumb_csp_read_whole(struct plumb_csp_read *r, struct plumb_csp_whole *whole);
+bool plumb_csp_read_whole(struct plumb_csp_read *r,
+                          struct plumb_csp_whole *whole);
 /* The same: its shape and its values are added to what is passed. */
-bool plumb_csp_read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
-                       struct plumb_csp_list *values);
+bool plumb_csp_read_passed(struct plumb_csp_read *r,
+                           struct plumb_csp_list *shapes,
+                           struct plumb_csp_list *values);
 /* x == y or x != y of whole arrays, at the cursor. */
 bool plumb_csp_read_compares(const struct plumb_csp_read *r);
-const struct plumb_csp_expr *plumb_csp_read_comparison(struct plumb_csp_read *r);
+const struct plumb_csp_expr *plumb_csp_read_comparison(
+    struct plumb_csp_read *r);
 /* [i][j] behind the name of a local. */
-const struct plumb_csp_expr *plumb_csp_read_picked(struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *name,
-                                           const struct plumb_csp_bound *b);
+const struct plumb_csp_expr *plumb_csp_read_picked(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    const struct plumb_csp_bound *b);
 /* [1, 2, 3][i] at the cursor. */
-const struct plumb_csp_expr *plumb_csp_read_picked_literal(struct plumb_csp_read *r);
+const struct plumb_csp_expr *plumb_csp_read_picked_literal(
+    struct plumb_csp_read *r);
 
 /* One way in which a definition is called, or a message is sent. */
 struct plumb_csp_passing {
@@ -437,59 +462,65 @@ struct plumb_csp_passing {
     uint32_t number; /* of the definition that is called in this way */
 };
 bool plumb_csp_shapes_begin(struct plumb_csp_read *r);
-bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a, const struct plumb_csp_array_shape *b);
+bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a,
+                          const struct plumb_csp_array_shape *b);
 /* "a number", "an array of 2 x 3 numbers". */
-const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s, char *text,
-                              size_t size);
+const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s,
+                                  char *text, size_t size);
 /* Which definition is called, if the one of that name is given these. */
 bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
-                       const struct plumb_csp_list *shapes, uint32_t *number);
+                           const struct plumb_csp_list *shapes,
+                           uint32_t *number);
 bool plumb_csp_shapes_send(struct plumb_csp_read *r, uint32_t channel,
-                       struct plumb_csp_place place,
-                       const struct plumb_csp_list *shapes);
+                           struct plumb_csp_place place,
+                           const struct plumb_csp_list *shapes);
 /* What a message of so many parts is, NULL if it is not known. */
-const struct plumb_csp_array_shape *plumb_csp_shapes_message(const struct plumb_csp_read *r,
-                                               uint32_t channel,
-                                               uint32_t parts);
+const struct plumb_csp_array_shape *plumb_csp_shapes_message(
+    const struct plumb_csp_read *r, uint32_t channel, uint32_t parts);
 /* Is the first value of its messages all of their first part? */
 bool plumb_csp_shapes_peek(struct plumb_csp_read *r, uint32_t channel,
-                       struct plumb_csp_place place);
+                           struct plumb_csp_place place);
 /* Is that a pattern for what is sent? */
 bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
-                          struct plumb_csp_place place,
-                          const struct plumb_csp_list *shapes);
+                              struct plumb_csp_place place,
+                              const struct plumb_csp_list *shapes);
 
 /* ---- events and processes ---- */
 
 /* {0..N-1, 7} at the cursor, of constants. */
-bool plumb_csp_read_values(struct plumb_csp_read *r, struct plumb_csp_list *values);
+bool plumb_csp_read_values(struct plumb_csp_read *r,
+                           struct plumb_csp_list *values);
 /* Can `e`, which begins at `place`, bound `what`, a range or so?  If it looks
  * at anything but constants and locals: false, and an error. */
-bool plumb_csp_read_is_bound(struct plumb_csp_read *r, struct plumb_csp_place place,
-                         const struct plumb_csp_expr *e, const char *what);
+bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
+                             struct plumb_csp_place place,
+                             const struct plumb_csp_expr *e, const char *what);
 /* x:{..}; y:{..} @ */
-bool plumb_csp_read_ranges(struct plumb_csp_read *r, struct plumb_csp_list *ranges);
+bool plumb_csp_read_ranges(struct plumb_csp_read *r,
+                           struct plumb_csp_list *ranges);
 /* .x.(i+1) behind a name. */
-bool plumb_csp_read_event(struct plumb_csp_read *r, struct plumb_csp_event_text *event);
+bool plumb_csp_read_event(struct plumb_csp_read *r,
+                          struct plumb_csp_event_text *event);
 /* { a, x:{0..2}@b.x } */
-bool plumb_csp_read_event_set(struct plumb_csp_read *r, struct plumb_csp_event_set *set);
+bool plumb_csp_read_event_set(struct plumb_csp_read *r,
+                              struct plumb_csp_event_set *set);
 
 /* Everything up to and with the ->, but not what follows it.  Of several
  * events it is a SEQUENCE, without its second child. */
 bool plumb_csp_read_prefix_begins(const struct plumb_csp_read *r);
-bool plumb_csp_read_prefix(struct plumb_csp_read *r, struct plumb_process *node);
+bool plumb_csp_read_prefix(struct plumb_csp_read *r,
+                           struct plumb_process *node);
 const struct plumb_process *plumb_csp_read_process(struct plumb_csp_read *r);
 /* P(arguments). */
 const struct plumb_process *plumb_csp_read_reference(struct plumb_csp_read *r);
 /* Copied; checks the depth.  `node->child` need not be in the arena. */
-const struct plumb_process *plumb_csp_process_new(struct plumb_csp_read *r,
-                                              const struct plumb_process *node);
+const struct plumb_process *plumb_csp_process_new(
+    struct plumb_csp_read *r, const struct plumb_process *node);
 /* `left` <<test>> `right`. */
-const struct plumb_process *plumb_csp_read_legacy(struct plumb_csp_read *r,
-                                              struct plumb_csp_place place,
-                                              const struct plumb_csp_expr *test,
-                                              const struct plumb_process *right,
-                                              const struct plumb_process *left);
+const struct plumb_process *plumb_csp_read_legacy(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    const struct plumb_csp_expr *test, const struct plumb_process *right,
+    const struct plumb_process *left);
 /* Does a declaration begin there? */
 bool plumb_csp_read_item_begins(const struct plumb_csp_read *r, uint32_t at);
 
@@ -500,30 +531,34 @@ bool plumb_csp_read_variables(struct plumb_csp_read *r);
 bool plumb_csp_read_bodies(struct plumb_csp_read *r);
 bool plumb_csp_read_assertion(struct plumb_csp_read *r);
 /* The same of variables that begin as anything (read_wild.c). */
-bool plumb_csp_read_wild(struct plumb_csp_read *r, struct plumb_csp_assertion *a);
+bool plumb_csp_read_wild(struct plumb_csp_read *r,
+                         struct plumb_csp_assertion *a);
 bool plumb_csp_read_is_wild(const struct plumb_csp_read *r, uint32_t variable);
 /* Of the temporal formula that is from the cursor to the token `end`. */
 const char *plumb_csp_read_formula(struct plumb_csp_read *r, uint32_t end);
 bool plumb_csp_read_object(struct plumb_csp_read *r);
 /* The process that does all an object may do, for that many clients. */
 const struct plumb_process *plumb_csp_object_specification(
-    struct plumb_csp_read *r, struct plumb_csp_object *object, struct plumb_csp_place place,
-    uint32_t clients, bool points);
-bool plumb_csp_object_check(struct plumb_csp_read *r, struct plumb_csp_object *object);
+    struct plumb_csp_read *r, struct plumb_csp_object *object,
+    struct plumb_csp_place place, uint32_t clients, bool points);
+bool plumb_csp_object_check(struct plumb_csp_read *r,
+                            struct plumb_csp_object *object);
 /* [2][3] behind the name of a variable. */
-bool plumb_csp_read_dimensions(struct plumb_csp_read *r, struct plumb_csp_variable *v);
+bool plumb_csp_read_dimensions(struct plumb_csp_read *r,
+                               struct plumb_csp_variable *v);
 /* :{0..7}, of which either end may be missing, if it is at the cursor. */
-bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low, int32_t *high);
+bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low,
+                           int32_t *high);
 /* `var` or `hvar` was read; `owner` is put before the name. */
 bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
-                              const struct plumb_csp_object *owner);
+                                  const struct plumb_csp_object *owner);
 struct plumb_csp_variable *plumb_csp_variable_add(struct plumb_csp_read *r,
-                                          const char *name,
-                                          struct plumb_csp_place place,
-                                          uint32_t *number);
+                                                  const char *name,
+                                                  struct plumb_csp_place place,
+                                                  uint32_t *number);
 /* A definition of our own making. */
 bool plumb_csp_definition_add(struct plumb_csp_read *r, const char *name,
-                          struct plumb_csp_place place, uint32_t *number);
+                              struct plumb_csp_place place, uint32_t *number);
 
 /* ---- what is asked of the whole ---- */
 

@@ -18,7 +18,8 @@ static void add_data(struct plumb_csp_writer *w,
     }
 }
 
-static void add_event(struct plumb_csp_writer *w, const struct plumb_csp_event_text *e)
+static void add_event(struct plumb_csp_writer *w,
+                      const struct plumb_csp_event_text *e)
 {
     plumb_csp_write(w, e->tau ? "tau" : w->m->name[e->name]);
     plumb_csp_write(w, e->count ? "." : "");
@@ -34,15 +35,16 @@ static void add_span(struct plumb_csp_writer *w, const struct plumb_csp_span *s)
     }
 }
 
-static void add_ranges(struct plumb_csp_writer *w, const struct plumb_csp_range *range,
-                       uint32_t ranges)
+static void add_ranges(struct plumb_csp_writer *w,
+                       const struct plumb_csp_range *range, uint32_t ranges)
 {
     for (uint32_t i = 0; i < ranges; i++) {
         plumb_csp_write(w, i ? "; " : "");
         plumb_csp_write_local(w, range[i].local);
         plumb_csp_write(w, ":{");
         for (uint32_t j = 0; j < range[i].count; j++)
-            plumb_base_text_printf(w->out, "%s%d", j ? "," : "", range[i].value[j]);
+            plumb_base_text_printf(w->out, "%s%d", j ? "," : "",
+                                   range[i].value[j]);
         for (uint32_t j = 0; j < range[i].spans; j++) {
             plumb_csp_write(w, j ? "," : "");
             add_span(w, range[i].span + j);
@@ -52,7 +54,8 @@ static void add_ranges(struct plumb_csp_writer *w, const struct plumb_csp_range 
     plumb_csp_write(w, ranges ? "@" : "");
 }
 
-static void add_set(struct plumb_csp_writer *w, const struct plumb_csp_event_set *set)
+static void add_set(struct plumb_csp_writer *w,
+                    const struct plumb_csp_event_set *set)
 {
     plumb_csp_write(w, "{");
     for (uint32_t i = 0; i < set->count; i++) {
@@ -65,9 +68,11 @@ static void add_set(struct plumb_csp_writer *w, const struct plumb_csp_event_set
 
 /* ---- processes ---- */
 
-static void add_process(struct plumb_csp_writer *w, const struct plumb_process *p);
+static void add_process(struct plumb_csp_writer *w,
+                        const struct plumb_process *p);
 
-static void add_bracketed(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_bracketed(struct plumb_csp_writer *w,
+                          const struct plumb_process *p)
 {
     const bool single = p->kind <= PLUMB_SKIP || p->kind == PLUMB_REFERENCE;
     plumb_csp_write(w, single ? "" : "(");
@@ -75,8 +80,8 @@ static void add_bracketed(struct plumb_csp_writer *w, const struct plumb_process
     plumb_csp_write(w, single ? "" : ")");
 }
 
-static void add_joined(struct plumb_csp_writer *w, const struct plumb_process *p,
-                       const char *text)
+static void add_joined(struct plumb_csp_writer *w,
+                       const struct plumb_process *p, const char *text)
 {
     if (p->ranges) {
         plumb_base_text_printf(w->out, "%s ", text);
@@ -91,14 +96,16 @@ static void add_joined(struct plumb_csp_writer *w, const struct plumb_process *p
     }
 }
 
-static void add_channel(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_channel(struct plumb_csp_writer *w,
+                        const struct plumb_process *p)
 {
     plumb_csp_write(w, w->m->channel[p->channel].name);
     if (p->channel_index)
         plumb_csp_write_indices(w, &p->channel_index, 1);
 }
 
-static void add_pattern(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_pattern(struct plumb_csp_writer *w,
+                        const struct plumb_process *p)
 {
     if (p->accepts) {
         plumb_csp_write(w, "[");
@@ -120,7 +127,8 @@ static bool is_prefix(const struct plumb_process *p)
            p->kind == PLUMB_RECEIVE;
 }
 
-static void add_prefix(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_prefix(struct plumb_csp_writer *w,
+                       const struct plumb_process *p)
 {
     if (p->kind == PLUMB_PREFIX)
         add_event(w, &p->event);
@@ -154,7 +162,8 @@ static void add_definition_name(struct plumb_csp_writer *w, uint32_t number)
         plumb_base_text_printf(w->out, "_%u", others);
 }
 
-static void add_reference(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_reference(struct plumb_csp_writer *w,
+                          const struct plumb_process *p)
 {
     add_definition_name(w, p->definition);
     plumb_csp_write(w, "(");
@@ -165,7 +174,8 @@ static void add_reference(struct plumb_csp_writer *w, const struct plumb_process
     plumb_csp_write(w, ")");
 }
 
-static void add_braced(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_braced(struct plumb_csp_writer *w,
+                       const struct plumb_process *p)
 {
     plumb_csp_write(w, "{ ");
     add_process(w, p);
@@ -200,7 +210,8 @@ static void add_case(struct plumb_csp_writer *w, const struct plumb_process *p)
     plumb_csp_write(w, "}");
 }
 
-static void add_copies(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_copies(struct plumb_csp_writer *w,
+                       const struct plumb_process *p)
 {
     plumb_csp_write(w, "|||{");
     if (p->copies)
@@ -245,7 +256,8 @@ static void add_other(struct plumb_csp_writer *w, const struct plumb_process *p)
     }
 }
 
-static void add_process(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_process(struct plumb_csp_writer *w,
+                        const struct plumb_process *p)
 {
     static const char *const joined[] = {
         [PLUMB_SEQUENCE] = ";",          [PLUMB_EXTERNAL] = "[*]",
@@ -294,12 +306,13 @@ static void add_process(struct plumb_csp_writer *w, const struct plumb_process *
 
 /* ---- declarations ---- */
 
-static void add_initial(struct plumb_csp_writer *w, const struct plumb_csp_variable *v)
+static void add_initial(struct plumb_csp_writer *w,
+                        const struct plumb_csp_variable *v)
 {
     if (v->dimensions == 0) {
         if (v->boolean)
             plumb_base_text_printf(w->out, " = %s",
-                              v->initial[0] ? "true" : "false");
+                                   v->initial[0] ? "true" : "false");
         else
             plumb_base_text_printf(w->out, " = %d", v->initial[0]);
         return;
@@ -308,7 +321,8 @@ static void add_initial(struct plumb_csp_writer *w, const struct plumb_csp_varia
         uint32_t same = 1;
         while (i + same < v->size && v->initial[i + same] == v->initial[i])
             same++;
-        plumb_base_text_printf(w->out, "%s%d", i ? ", " : " = [", v->initial[i]);
+        plumb_base_text_printf(w->out, "%s%d", i ? ", " : " = [",
+                               v->initial[i]);
         if (same > 1)
             plumb_base_text_printf(w->out, "(%u)", same);
         i += same;
@@ -380,7 +394,8 @@ static void add_definition(struct plumb_csp_writer *w,
 
 /* ---- assertions ---- */
 
-static void add_reaches(struct plumb_csp_writer *w, const struct plumb_csp_assertion *a)
+static void add_reaches(struct plumb_csp_writer *w,
+                        const struct plumb_csp_assertion *a)
 {
     plumb_csp_write(w, "reaches ");
     plumb_csp_write_expr(w, a->goal);
@@ -394,12 +409,13 @@ static void add_reaches(struct plumb_csp_writer *w, const struct plumb_csp_asser
 static void add_built_in(struct plumb_csp_writer *w,
                          const struct plumb_csp_assertion *a)
 {
-    plumb_base_text_printf(w->out, "linearizable \"%s\" (clients %u", a->built_in,
-                      a->clients);
+    plumb_base_text_printf(w->out, "linearizable \"%s\" (clients %u",
+                           a->built_in, a->clients);
     for (uint32_t i = 0; i < a->values; i++)
-        plumb_base_text_printf(w->out, "%s%d", i ? "," : ", values {", a->value[i]);
+        plumb_base_text_printf(w->out, "%s%d", i ? "," : ", values {",
+                               a->value[i]);
     plumb_base_text_printf(w->out, "%s)%s", a->values ? "}" : "",
-                      a->points ? " at points" : "");
+                           a->points ? " at points" : "");
 }
 
 /* A formula has blanks instead of what got shorter (read_formula.c). */
@@ -449,20 +465,24 @@ static void add_assertion(struct plumb_csp_writer *w,
 /* ---- all ---- */
 
 void plumb_csp_expr_text(const struct plumb_csp_model *model,
-                     const struct plumb_csp_definition *definition,
-                     const struct plumb_csp_expr *e, struct plumb_base_text *out)
+                         const struct plumb_csp_definition *definition,
+                         const struct plumb_csp_expr *e,
+                         struct plumb_base_text *out)
 {
-    plumb_csp_write_expr(&(struct plumb_csp_writer){ model, definition, out, 0 }, e);
+    plumb_csp_write_expr(
+        &(struct plumb_csp_writer){ model, definition, out, 0 }, e);
 }
 
 void plumb_csp_process_text(const struct plumb_csp_model *model,
-                        const struct plumb_csp_definition *definition,
-                        const struct plumb_process *p, struct plumb_base_text *out)
+                            const struct plumb_csp_definition *definition,
+                            const struct plumb_process *p,
+                            struct plumb_base_text *out)
 {
     add_process(&(struct plumb_csp_writer){ model, definition, out, 0 }, p);
 }
 
-void plumb_csp_model_text(const struct plumb_csp_model *model, struct plumb_base_text *out)
+void plumb_csp_model_text(const struct plumb_csp_model *model,
+                          struct plumb_base_text *out)
 {
     struct plumb_csp_writer w = { model, NULL, out, 0 };
     for (uint32_t i = 0; i < model->imports; i++)

@@ -9,15 +9,18 @@
 #include "base/text.h"
 #include "model.h"
 
-void plumb_csp_model_text(const struct plumb_csp_model *model, struct plumb_base_text *out);
+void plumb_csp_model_text(const struct plumb_csp_model *model,
+                          struct plumb_base_text *out);
 
 /* Parts of it.  `definition` says which one it stands in, for the names of
  * locals; NULL if in none. */
 void plumb_csp_expr_text(const struct plumb_csp_model *model,
-                     const struct plumb_csp_definition *definition,
-                     const struct plumb_csp_expr *e, struct plumb_base_text *out);
+                         const struct plumb_csp_definition *definition,
+                         const struct plumb_csp_expr *e,
+                         struct plumb_base_text *out);
 void plumb_csp_process_text(const struct plumb_csp_model *model,
-                        const struct plumb_csp_definition *definition,
-                        const struct plumb_process *p, struct plumb_base_text *out);
+                            const struct plumb_csp_definition *definition,
+                            const struct plumb_process *p,
+                            struct plumb_base_text *out);
 
 #endif

@@ -19,11 +19,15 @@ static inline void plumb_csp_write(struct plumb_csp_writer *w, const char *text)
 
 void plumb_csp_write_name(struct plumb_csp_writer *w, const char *name);
 void plumb_csp_write_local(struct plumb_csp_writer *w, uint32_t number);
-void plumb_csp_write_expr(struct plumb_csp_writer *w, const struct plumb_csp_expr *e);
+void plumb_csp_write_expr(struct plumb_csp_writer *w,
+                          const struct plumb_csp_expr *e);
 /* In brackets, if it is more than one thing. */
-void plumb_csp_write_operand(struct plumb_csp_writer *w, const struct plumb_csp_expr *e);
+void plumb_csp_write_operand(struct plumb_csp_writer *w,
+                             const struct plumb_csp_expr *e);
 void plumb_csp_write_indices(struct plumb_csp_writer *w,
-                         const struct plumb_csp_expr *const *index, uint32_t count);
-void plumb_csp_write_program(struct plumb_csp_writer *w, const struct plumb_csp_program *p);
+                             const struct plumb_csp_expr *const *index,
+                             uint32_t count);
+void plumb_csp_write_program(struct plumb_csp_writer *w,
+                             const struct plumb_csp_program *p);
 
 #endif

@@ -93,7 +93,8 @@ static const char *const query_text[] = {
     [PLUMB_CHANNEL_PEEK] = "cpeek",
 };
 
-void plumb_csp_write_operand(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
+void plumb_csp_write_operand(struct plumb_csp_writer *w,
+                             const struct plumb_csp_expr *e)
 {
     const bool bracket = e->kind == PLUMB_EXPR_UNARY ||
                          e->kind == PLUMB_EXPR_BINARY ||
@@ -104,7 +105,8 @@ void plumb_csp_write_operand(struct plumb_csp_writer *w, const struct plumb_csp_
 }
 
 void plumb_csp_write_indices(struct plumb_csp_writer *w,
-                         const struct plumb_csp_expr *const *index, uint32_t count)
+                             const struct plumb_csp_expr *const *index,
+                             uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         plumb_csp_write(w, "[");
@@ -113,7 +115,8 @@ void plumb_csp_write_indices(struct plumb_csp_writer *w,
     }
 }
 
-static void add_constant(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
+static void add_constant(struct plumb_csp_writer *w,
+                         const struct plumb_csp_expr *e)
 {
     if (e->boolean && (e->value == 0 || e->value == 1))
         plumb_csp_write(w, e->value ? "true" : "false");
@@ -131,7 +134,8 @@ static void add_pick(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
     plumb_csp_write_indices(w, e->operand, 1);
 }
 
-void plumb_csp_write_expr(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
+void plumb_csp_write_expr(struct plumb_csp_writer *w,
+                          const struct plumb_csp_expr *e)
 {
     switch (e->kind) {
     case PLUMB_EXPR_CONSTANT:
@@ -159,7 +163,8 @@ void plumb_csp_write_expr(struct plumb_csp_writer *w, const struct plumb_csp_exp
         plumb_csp_write_operand(w, e->operand[1]);
         break;
     case PLUMB_EXPR_CALL:
-        plumb_base_text_printf(w->out, "call(%s", w->m->function[e->number].name);
+        plumb_base_text_printf(w->out, "call(%s",
+                               w->m->function[e->number].name);
         for (uint32_t i = 0; i < e->operands; i++) {
             plumb_csp_write(w, ", ");
             plumb_csp_write_expr(w, e->operand[i]);
@@ -168,7 +173,7 @@ void plumb_csp_write_expr(struct plumb_csp_writer *w, const struct plumb_csp_exp
         break;
     case PLUMB_EXPR_CHANNEL:
         plumb_base_text_printf(w->out, "call(%s, %s", query_text[e->query],
-                          w->m->channel[e->number].name);
+                               w->m->channel[e->number].name);
         plumb_csp_write_indices(w, e->operand, e->operands);
         plumb_csp_write(w, ")");
         break;
@@ -182,7 +187,8 @@ void plumb_csp_write_expr(struct plumb_csp_writer *w, const struct plumb_csp_exp
 
 /* The first assignment to a variable of the program declares it: they are
  * numbered in that order. */
-static void add_target(struct plumb_csp_writer *w, const struct plumb_csp_expr *target)
+static void add_target(struct plumb_csp_writer *w,
+                       const struct plumb_csp_expr *target)
 {
     if (target->kind == PLUMB_EXPR_TEMP && target->number == w->temps) {
         plumb_csp_write(w, "var ");
@@ -206,7 +212,8 @@ static void add_statements(struct plumb_csp_writer *w,
             break;
         case PLUMB_STATEMENT_IF:
         case PLUMB_STATEMENT_WHILE:
-            plumb_csp_write(w, s->kind == PLUMB_STATEMENT_IF ? "if (" : "while (");
+            plumb_csp_write(w,
+                            s->kind == PLUMB_STATEMENT_IF ? "if (" : "while (");
             plumb_csp_write_expr(w, s->value);
             plumb_csp_write(w, ") { ");
             add_statements(w, s->body);
@@ -222,7 +229,8 @@ static void add_statements(struct plumb_csp_writer *w,
     }
 }
 
-void plumb_csp_write_program(struct plumb_csp_writer *w, const struct plumb_csp_program *p)
+void plumb_csp_write_program(struct plumb_csp_writer *w,
+                             const struct plumb_csp_program *p)
 {
     w->temps = 0;
     plumb_csp_write(w, "{ ");

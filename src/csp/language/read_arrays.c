@@ -5,9 +5,9 @@
  * is worked out before the program runs (formulas.c). */
 #include "model_reader.h"
 
-static const struct plumb_csp_variable *array_named(const struct plumb_csp_read *r,
-                                                const struct plumb_csp_token *t,
-                                                uint32_t *number)
+static const struct plumb_csp_variable *array_named(
+    const struct plumb_csp_read *r, const struct plumb_csp_token *t,
+    uint32_t *number)
 {
     *number = t->kind != PLUMB_TOKEN_NAME || plumb_csp_read_bound(r, t)
                   ? UINT32_MAX
@@ -19,9 +19,9 @@ static const struct plumb_csp_variable *array_named(const struct plumb_csp_read 
     return v->dimensions ? v : NULL;
 }
 
-const struct plumb_csp_expr *plumb_csp_array_element(struct plumb_csp_read *r,
-                                             struct plumb_csp_place place,
-                                             uint32_t number, uint32_t i)
+const struct plumb_csp_expr *plumb_csp_array_element(
+    struct plumb_csp_read *r, struct plumb_csp_place place, uint32_t number,
+    uint32_t i)
 {
     const struct plumb_csp_variable *const v =
         (const struct plumb_csp_variable *)r->variable.data + number;
@@ -30,20 +30,21 @@ const struct plumb_csp_expr *plumb_csp_array_element(struct plumb_csp_read *r,
     const struct plumb_csp_expr **const index =
         plumb_csp_read_new(r, v->dimensions * sizeof(struct plumb_csp_expr *));
     for (uint32_t d = v->dimensions; index && d-- > 0;) {
-        index[d] = plumb_csp_expr_constant(r, place, (int32_t)(i % v->dimension[d]),
-                                       false);
+        index[d] = plumb_csp_expr_constant(
+            r, place, (int32_t)(i % v->dimension[d]), false);
         if (!index[d])
             return NULL;
         i /= v->dimension[d];
     }
-    return index ? plumb_csp_expr_leaf(r, place, PLUMB_EXPR_GLOBAL, number, index,
-                                   v->dimensions, type)
+    return index ? plumb_csp_expr_leaf(r, place, PLUMB_EXPR_GLOBAL, number,
+                                       index, v->dimensions, type)
                  : NULL;
 }
 
 /* b, whose elements are known one by one; what is not known yet is left to
  * the next reading. */
-static void copy(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t to)
+static void copy(struct plumb_csp_read *r, struct plumb_csp_list *out,
+                 uint32_t to)
 {
     const struct plumb_csp_token *const source = plumb_csp_read_token(r);
     struct plumb_csp_whole from;
@@ -58,8 +59,8 @@ static void copy(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t 
     const uint32_t size = v->size;
     if (from.shape.size != size) {
         plumb_csp_read_fail(r, source->place,
-                        "%.60s has %u elements, but %.*s has %u", v->name, size,
-                        PLUMB_TOKEN_ARGS(source), from.shape.size);
+                            "%.60s has %u elements, but %.*s has %u", v->name,
+                            size, PLUMB_TOKEN_ARGS(source), from.shape.size);
         return;
     }
     for (uint32_t i = 0; i < size; i++)
@@ -70,7 +71,8 @@ static void copy(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t 
 }
 
 /* Is it the name of an array, or of what might be one? */
-static bool is_whole(const struct plumb_csp_read *r, const struct plumb_csp_token *t)
+static bool is_whole(const struct plumb_csp_read *r,
+                     const struct plumb_csp_token *t)
 {
     const struct plumb_csp_bound *const b =
         t->kind == PLUMB_TOKEN_NAME ? plumb_csp_read_bound(r, t) : NULL;
@@ -97,7 +99,8 @@ static bool settle(struct plumb_csp_read *r, struct plumb_csp_list *out,
     return true;
 }
 
-static void fill(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t to)
+static void fill(struct plumb_csp_read *r, struct plumb_csp_list *out,
+                 uint32_t to)
 {
     const struct plumb_csp_variable *const v =
         (const struct plumb_csp_variable *)r->variable.data + to;
@@ -107,7 +110,7 @@ static void fill(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t 
         return;
     if (list.count != v->size) {
         plumb_csp_read_fail(r, place, "%.60s has %u elements, but %u are given",
-                        v->name, v->size, list.count);
+                            v->name, v->size, list.count);
         return;
     }
     if (!settle(r, out, &list))
@@ -119,7 +122,8 @@ static void fill(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t 
             return;
 }
 
-bool plumb_csp_read_array_assignment(struct plumb_csp_read *r, struct plumb_csp_list *out)
+bool plumb_csp_read_array_assignment(struct plumb_csp_read *r,
+                                     struct plumb_csp_list *out)
 {
     uint32_t to;
     const struct plumb_csp_token *const source = plumb_csp_read_ahead(r, 2);

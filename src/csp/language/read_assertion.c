@@ -9,7 +9,8 @@
 
 /* Tokens first .. end - 1 as written, with one blank for all that is between
  * them. */
-static const char *text_of(struct plumb_csp_read *r, uint32_t first, uint32_t end)
+static const char *text_of(struct plumb_csp_read *r, uint32_t first,
+                           uint32_t end)
 {
     size_t length = 0;
     for (uint32_t i = first; i < end; i++)
@@ -33,13 +34,14 @@ static uint32_t end_of(const struct plumb_csp_read *r)
     while (!plumb_csp_token_is(r->token + at, ";") &&
            r->token[at].kind != PLUMB_TOKEN_END)
         at = plumb_csp_token_opens(r->token + at) ? plumb_csp_read_behind(r, at)
-                                              : at + 1;
+                                                  : at + 1;
     return at;
 }
 
 /* ---- kinds ---- */
 
-static bool read_refines(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+static bool read_refines(struct plumb_csp_read *r,
+                         struct plumb_csp_assertion *a)
 {
     a->kind = PLUMB_ASSERT_REFINES;
     if (plumb_csp_read_accept(r, "<")) {
@@ -55,7 +57,8 @@ static bool read_refines(struct plumb_csp_read *r, struct plumb_csp_assertion *a
     return (a->specification = plumb_csp_read_reference(r)) != NULL;
 }
 
-static bool read_reaches(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+static bool read_reaches(struct plumb_csp_read *r,
+                         struct plumb_csp_assertion *a)
 {
     a->kind = PLUMB_ASSERT_REACHES;
     if (!(a->goal = plumb_csp_read_condition(r)))
@@ -114,10 +117,10 @@ static void warn_of_ranks(struct plumb_csp_read *r, uint32_t at, uint32_t end)
             rank == last[depth] && (rank == IMPLIES || rank == UNTIL);
         if (late || again) {
             plumb_csp_read_warn(r, t->place,
-                            "PAT reads this from the left, here %.*s %s: "
-                            "write brackets",
-                            PLUMB_TOKEN_ARGS(t),
-                            late ? "binds tighter" : "groups to the right");
+                                "PAT reads this from the left, here %.*s %s: "
+                                "write brackets",
+                                PLUMB_TOKEN_ARGS(t),
+                                late ? "binds tighter" : "groups to the right");
             return;
         }
         last[depth] = rank;
@@ -126,7 +129,8 @@ static void warn_of_ranks(struct plumb_csp_read *r, uint32_t at, uint32_t end)
     }
 }
 
-static bool read_formula(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+static bool read_formula(struct plumb_csp_read *r,
+                         struct plumb_csp_assertion *a)
 {
     const uint32_t end = end_of(r);
     if (end == r->at)
@@ -148,12 +152,13 @@ static bool read_clients(struct plumb_csp_read *r, uint32_t *clients)
         return false;
     *clients = (uint32_t)value;
     return (value >= 1 && value <= 64) ||
-           plumb_csp_read_fail(r, place, "%d clients: from 1 to 64 can be", value);
+           plumb_csp_read_fail(r, place, "%d clients: from 1 to 64 can be",
+                               value);
 }
 
 /* A constant of that name, or NULL. */
-static const struct plumb_csp_expr *constant_named(struct plumb_csp_read *r,
-                                               const struct plumb_csp_token *name)
+static const struct plumb_csp_expr *constant_named(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
     const struct plumb_csp_symbol *const s =
         name->length ? plumb_csp_read_symbol(r, name) : NULL;
@@ -163,7 +168,8 @@ static const struct plumb_csp_expr *constant_named(struct plumb_csp_read *r,
             ? plumb_csp_expr_constant(r, name->place, s->value, false)
         : s->kind == PLUMB_SYMBOL_DEFINE
             ? plumb_csp_define_value(
-                  r, (struct plumb_csp_define *)r->define.data + s->number, name)
+                  r, (struct plumb_csp_define *)r->define.data + s->number,
+                  name)
             : NULL;
     return e && e->kind == PLUMB_EXPR_CONSTANT ? e : NULL;
 }
@@ -189,10 +195,10 @@ static const char *name_built_in(struct plumb_csp_read *r,
         if (*at++ != '=')
             continue;
         const struct plumb_csp_token name = { .kind = t->kind,
-                                          .place = t->place,
-                                          .text = at,
-                                          .length =
-                                              (uint32_t)name_length(at, end) };
+                                              .place = t->place,
+                                              .text = at,
+                                              .length = (uint32_t)name_length(
+                                                  at, end) };
         const struct plumb_csp_expr *const e = constant_named(r, &name);
         if (e)
             plumb_base_text_printf(&text, "%d", (int)e->value);
@@ -206,7 +212,8 @@ static const char *name_built_in(struct plumb_csp_read *r,
     return kept;
 }
 
-static bool read_built_in(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+static bool read_built_in(struct plumb_csp_read *r,
+                          struct plumb_csp_assertion *a)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     struct plumb_csp_list values = { 0 };
@@ -234,7 +241,8 @@ static bool read_points(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
 
 static bool read_object(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
 {
-    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "an object");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_name(r, "an object");
     if (!name)
         return false;
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
@@ -251,7 +259,8 @@ static bool read_object(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
     return a->specification != NULL;
 }
 
-static bool read_linearizable(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+static bool read_linearizable(struct plumb_csp_read *r,
+                              struct plumb_csp_assertion *a)
 {
     a->kind = PLUMB_ASSERT_LINEARIZABLE;
     if (plumb_csp_read_token(r)->kind == PLUMB_TOKEN_STRING)
@@ -261,7 +270,8 @@ static bool read_linearizable(struct plumb_csp_read *r, struct plumb_csp_asserti
 
 /* ---- all of them ---- */
 
-static bool read_property(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+static bool read_property(struct plumb_csp_read *r,
+                          struct plumb_csp_assertion *a)
 {
     static const struct {
         const char *text;

@@ -6,26 +6,26 @@
 #include "model_reader.h"
 
 const struct plumb_csp_expr *plumb_csp_read_temp(struct plumb_csp_read *r,
-                                         struct plumb_csp_place place,
-                                         uint32_t number)
+                                                 struct plumb_csp_place place,
+                                                 uint32_t number)
 {
     return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_TEMP, number, NULL, 0,
-                           PLUMB_TYPE_ANY);
+                               PLUMB_TYPE_ANY);
 }
 
 /* ---- what is assigned to ---- */
 
-static const struct plumb_csp_expr *fail_target(struct plumb_csp_read *r,
-                                            const struct plumb_csp_token *name)
+static const struct plumb_csp_expr *fail_target(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
     if (plumb_csp_read_bound(r, name))
         plumb_csp_read_fail(r, name->place,
-                        "%.*s is bound here and cannot be assigned",
-                        PLUMB_TOKEN_ARGS(name));
+                            "%.*s is bound here and cannot be assigned",
+                            PLUMB_TOKEN_ARGS(name));
     else if (s)
         plumb_csp_read_fail(r, name->place, "%.*s is not a variable",
-                        PLUMB_TOKEN_ARGS(name));
+                            PLUMB_TOKEN_ARGS(name));
     else
         plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
     return NULL;
@@ -33,7 +33,8 @@ static const struct plumb_csp_expr *fail_target(struct plumb_csp_read *r,
 
 static const struct plumb_csp_expr *read_target(struct plumb_csp_read *r)
 {
-    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a statement");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_name(r, "a statement");
     if (!name)
         return NULL;
     if (plumb_csp_read_at(r, ".") || plumb_csp_read_at(r, "$"))
@@ -50,8 +51,8 @@ static const struct plumb_csp_expr *read_target(struct plumb_csp_read *r)
 
 /* The same element, whatever happens to what its indices are made of. */
 static const struct plumb_csp_expr *settle(struct plumb_csp_read *r,
-                                       struct plumb_csp_list *out,
-                                       const struct plumb_csp_expr *target)
+                                           struct plumb_csp_list *out,
+                                           const struct plumb_csp_expr *target)
 {
     const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
     for (uint32_t i = 0; i < target->operands; i++) {
@@ -64,9 +65,9 @@ static const struct plumb_csp_expr *settle(struct plumb_csp_read *r,
             return NULL;
     }
     return target->operands
-               ? plumb_csp_expr_leaf(r, target->place, target->kind, target->number,
-                                 index, target->operands,
-                                 plumb_csp_expr_type(target))
+               ? plumb_csp_expr_leaf(r, target->place, target->kind,
+                                     target->number, index, target->operands,
+                                     plumb_csp_expr_type(target))
                : target;
 }
 
@@ -85,23 +86,24 @@ bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r)
 }
 
 static void step(struct plumb_csp_read *r, struct plumb_csp_list *out,
-                 const struct plumb_csp_expr *target, struct plumb_csp_place place,
-                 bool up)
+                 const struct plumb_csp_expr *target,
+                 struct plumb_csp_place place, bool up)
 {
     plumb_csp_read_assign(
         r, out, target,
         plumb_csp_expr_binary(r, place, up ? PLUMB_OP_ADD : PLUMB_OP_SUBTRACT,
-                          plumb_csp_expr_again(r, target),
-                          plumb_csp_expr_constant(r, place, 1, false)));
+                              plumb_csp_expr_again(r, target),
+                              plumb_csp_expr_constant(r, place, 1, false)));
 }
 
 /* Behind the target, which is what it is worth. */
 static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
-                                       struct plumb_csp_list *out,
-                                       const struct plumb_csp_expr *target)
+                                           struct plumb_csp_list *out,
+                                           const struct plumb_csp_expr *target)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    if (target && (plumb_csp_read_accept(r, "++") || plumb_csp_read_accept(r, "--"))) {
+    if (target &&
+        (plumb_csp_read_accept(r, "++") || plumb_csp_read_accept(r, "--"))) {
         step(r, out, target, t->place, *t->text == '+');
         return target;
     }
@@ -118,7 +120,7 @@ static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
 }
 
 const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
-                                          struct plumb_csp_list *out)
+                                                  struct plumb_csp_list *out)
 {
     if (!plumb_csp_read_at_assignment(r))
         return plumb_csp_read_expression(r);
@@ -129,7 +131,8 @@ const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
     return r->failed ? NULL : plumb_csp_expr_again(r, target);
 }
 
-void plumb_csp_read_assignment(struct plumb_csp_read *r, struct plumb_csp_list *out)
+void plumb_csp_read_assignment(struct plumb_csp_read *r,
+                               struct plumb_csp_list *out)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (plumb_csp_read_accept(r, "++") || plumb_csp_read_accept(r, "--")) {

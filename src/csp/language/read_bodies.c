@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static struct plumb_csp_definition *definition_at(const struct plumb_csp_read *r,
-                                              uint32_t n)
+static struct plumb_csp_definition *definition_at(
+    const struct plumb_csp_read *r, uint32_t n)
 {
     return (struct plumb_csp_definition *)r->definition.data + n;
 }
@@ -15,7 +15,8 @@ static struct plumb_csp_definition *definition_at(const struct plumb_csp_read *r
 static bool bind_parameters(struct plumb_csp_read *r, uint32_t number,
                             const struct plumb_csp_array_shape *shape)
 {
-    static const struct plumb_csp_array_shape open = { .size = 1, .open = true };
+    static const struct plumb_csp_array_shape open = { .size = 1,
+                                                       .open = true };
     const struct plumb_csp_list *const list =
         (const struct plumb_csp_list *)r->parameter.data + number;
     const struct plumb_csp_token *const *const name = list->data;
@@ -23,10 +24,10 @@ static bool bind_parameters(struct plumb_csp_read *r, uint32_t number,
     for (uint32_t i = 0; i < list->count; i++) {
         if (plumb_csp_read_bound(r, name[i]))
             return plumb_csp_read_fail(r, name[i]->place,
-                                   "there are two parameters %.*s",
-                                   PLUMB_TOKEN_ARGS(name[i]));
+                                       "there are two parameters %.*s",
+                                       PLUMB_TOKEN_ARGS(name[i]));
         if (!plumb_csp_read_bind_shape(r, name[i], shape ? shape + i : &open,
-                                   &local))
+                                       &local))
             return false;
     }
     return true;
@@ -51,7 +52,8 @@ static bool read_bounds(struct plumb_csp_read *r, uint32_t number,
             return false;
         const bool array = shape && shape[i].dimensions;
         for (uint32_t k = 0; k < (array ? shape[i].size : 1); k++) {
-            struct plumb_csp_bounds *const b = plumb_csp_list_add(r, &all, sizeof *b);
+            struct plumb_csp_bounds *const b =
+                plumb_csp_list_add(r, &all, sizeof *b);
             if (!b)
                 return false;
             *b = one;
@@ -62,13 +64,14 @@ static bool read_bounds(struct plumb_csp_read *r, uint32_t number,
 }
 
 static const struct plumb_csp_item *alphabet_of(const struct plumb_csp_read *r,
-                                            uint32_t number)
+                                                uint32_t number)
 {
     const uint32_t n = r->alphabet[number];
     return n ? (const struct plumb_csp_item *)r->item.data + n - 1 : NULL;
 }
 
-static bool read_alphabet(struct plumb_csp_read *r, const struct plumb_csp_item *item,
+static bool read_alphabet(struct plumb_csp_read *r,
+                          const struct plumb_csp_item *item,
                           struct plumb_csp_definition *d)
 {
     struct plumb_csp_event_set *const set = plumb_csp_read_new(r, sizeof *set);
@@ -80,8 +83,9 @@ static bool read_alphabet(struct plumb_csp_read *r, const struct plumb_csp_item 
 }
 
 /* As definition `number`, which is given these shapes. */
-static bool read_body(struct plumb_csp_read *r, const struct plumb_csp_item *item,
-                      uint32_t number, const struct plumb_csp_array_shape *shape)
+static bool read_body(struct plumb_csp_read *r,
+                      const struct plumb_csp_item *item, uint32_t number,
+                      const struct plumb_csp_array_shape *shape)
 {
     const struct plumb_csp_item *const alphabet = alphabet_of(r, item->number);
     struct plumb_csp_definition d = *definition_at(r, number);
@@ -107,7 +111,8 @@ static bool read_body(struct plumb_csp_read *r, const struct plumb_csp_item *ite
 }
 
 /* In all the ways in which it is known to be called. */
-static bool read_definition(struct plumb_csp_read *r, const struct plumb_csp_item *item)
+static bool read_definition(struct plumb_csp_read *r,
+                            const struct plumb_csp_item *item)
 {
     const struct plumb_csp_list *const given = r->given + item->number;
     const uint32_t ways = given->count;
@@ -126,13 +131,15 @@ static bool read_definition(struct plumb_csp_read *r, const struct plumb_csp_ite
 static bool find_owner(struct plumb_csp_read *r, uint32_t item)
 {
     r->at = ((const struct plumb_csp_item *)r->item.data)[item].first;
-    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a process");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_name(r, "a process");
     if (!name)
         return false;
     const uint32_t n =
         plumb_csp_table_find(&r->definitions, name->text, name->length);
     if (n == UINT32_MAX)
-        return plumb_csp_read_undefined(r, name, "process", &r->definitions, false);
+        return plumb_csp_read_undefined(r, name, "process", &r->definitions,
+                                        false);
     const struct plumb_csp_item *const other = alphabet_of(r, n);
     if (other)
         return plumb_csp_read_fail(
@@ -145,8 +152,8 @@ static bool find_owner(struct plumb_csp_read *r, uint32_t item)
 
 static bool find_alphabets(struct plumb_csp_read *r)
 {
-    r->alphabet = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
-                                                      sizeof *r->alphabet);
+    r->alphabet = plumb_base_arena_zeroed(
+        &r->scratch, (r->definition.count + 1u) * sizeof *r->alphabet);
     if (!r->alphabet)
         return plumb_csp_read_fail_memory(r);
     for (uint32_t i = 0; i < r->item.count; i++)
@@ -175,7 +182,8 @@ static bool read_items(struct plumb_csp_read *r, enum plumb_csp_item_kind kind)
 static bool check_objects(struct plumb_csp_read *r)
 {
     for (uint32_t i = 0; i < r->object.count; i++)
-        if (!plumb_csp_object_check(r, (struct plumb_csp_object *)r->object.data + i))
+        if (!plumb_csp_object_check(
+                r, (struct plumb_csp_object *)r->object.data + i))
             return false;
     return true;
 }
@@ -201,6 +209,6 @@ static bool read_until_known(struct plumb_csp_read *r)
 
 bool plumb_csp_read_bodies(struct plumb_csp_read *r)
 {
-    return find_alphabets(r) && plumb_csp_shapes_begin(r) && read_until_known(r) &&
-           check_objects(r);
+    return find_alphabets(r) && plumb_csp_shapes_begin(r) &&
+           read_until_known(r) && check_objects(r);
 }

@@ -19,19 +19,20 @@ static bool is_whole_array(const struct plumb_csp_read *r, uint32_t variable)
            (plumb_csp_token_is(behind, ",") || plumb_csp_token_is(behind, ")"));
 }
 
-static const struct plumb_csp_expr *read_argument(struct plumb_csp_read *r, bool arrays)
+static const struct plumb_csp_expr *read_argument(struct plumb_csp_read *r,
+                                                  bool arrays)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const uint32_t variable = plumb_csp_read_global(r, t);
     if (!arrays || !is_whole_array(r, variable))
         return plumb_csp_read_expression(r);
     r->at++;
-    return plumb_csp_expr_leaf(r, t->place, PLUMB_EXPR_GLOBAL, variable, NULL, 0,
-                           PLUMB_TYPE_ANY);
+    return plumb_csp_expr_leaf(r, t->place, PLUMB_EXPR_GLOBAL, variable, NULL,
+                               0, PLUMB_TYPE_ANY);
 }
 
-bool plumb_csp_read_arguments(struct plumb_csp_read *r, struct plumb_csp_list *list,
-                          bool arrays)
+bool plumb_csp_read_arguments(struct plumb_csp_read *r,
+                              struct plumb_csp_list *list, bool arrays)
 {
     const bool repeats = r->repeats;
     r->repeats = false;
@@ -72,14 +73,15 @@ static const struct query_text *query_of(const struct plumb_csp_token *t)
     return NULL;
 }
 
-static const struct plumb_csp_expr *read_query(struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *call,
-                                           const struct query_text *q)
+static const struct plumb_csp_expr *read_query(
+    struct plumb_csp_read *r, const struct plumb_csp_token *call,
+    const struct query_text *q)
 {
     const struct plumb_csp_expr *index = NULL;
     if (!plumb_csp_read_expect(r, ",", "and a channel"))
         return NULL;
-    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a channel");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_name(r, "a channel");
     const struct plumb_csp_symbol *const s =
         name ? plumb_csp_read_symbol(r, name) : NULL;
     if (!s || s->kind != PLUMB_SYMBOL_CHANNEL) {
@@ -93,8 +95,8 @@ static const struct plumb_csp_expr *read_query(struct plumb_csp_read *r,
          !plumb_csp_shapes_peek(r, s->number, name->place)))
         return NULL;
     const struct plumb_csp_expr *const e =
-        plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CHANNEL, s->number, &index,
-                        index ? 1 : 0, q->type);
+        plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CHANNEL, s->number,
+                            &index, index ? 1 : 0, q->type);
     if (e) /* just made, and nobody else has seen it */
         ((struct plumb_csp_expr *)(uintptr_t)e)->query = q->query;
     return e;
@@ -102,7 +104,8 @@ static const struct plumb_csp_expr *read_query(struct plumb_csp_read *r,
 
 /* ---- functions ---- */
 
-static bool is_array(const struct plumb_csp_read *r, const struct plumb_csp_expr *e)
+static bool is_array(const struct plumb_csp_read *r,
+                     const struct plumb_csp_expr *e)
 {
     const struct plumb_csp_variable *const v = r->variable.data;
     return e->kind == PLUMB_EXPR_GLOBAL &&
@@ -120,16 +123,17 @@ static uint32_t arrays_of(const struct plumb_csp_read *r,
     return arrays;
 }
 
-static bool check_signature(struct plumb_csp_read *r, const struct plumb_csp_token *f,
+static bool check_signature(struct plumb_csp_read *r,
+                            const struct plumb_csp_token *f,
                             const struct plumb_csp_built_in *b,
                             const struct plumb_csp_list *args)
 {
     const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t wanted = (uint32_t)strlen(b->signature);
     if (args->count != wanted)
-        return plumb_csp_read_fail(r, f->place, "%.*s takes %u argument%s, not %u",
-                               PLUMB_TOKEN_ARGS(f), wanted,
-                               wanted == 1 ? "" : "s", args->count);
+        return plumb_csp_read_fail(
+            r, f->place, "%.*s takes %u argument%s, not %u",
+            PLUMB_TOKEN_ARGS(f), wanted, wanted == 1 ? "" : "s", args->count);
     for (uint32_t i = 0; i < wanted; i++) {
         const bool array = is_array(r, arg[i]);
         if (array != (b->signature[i] == 'a'))
@@ -140,13 +144,14 @@ static bool check_signature(struct plumb_csp_read *r, const struct plumb_csp_tok
     return true;
 }
 
-static bool fail_unknown(struct plumb_csp_read *r, const struct plumb_csp_token *f)
+static bool fail_unknown(struct plumb_csp_read *r,
+                         const struct plumb_csp_token *f)
 {
     struct plumb_csp_table among = { 0 };
     const struct plumb_csp_define *const d = r->define.data;
     for (uint32_t i = 0; i < r->define.count; i++)
-        if (d[i].macro &&
-            !plumb_csp_table_put(r, &among, d[i].name->text, d[i].name->length, 0))
+        if (d[i].macro && !plumb_csp_table_put(r, &among, d[i].name->text,
+                                               d[i].name->length, 0))
             return false;
     const struct plumb_csp_built_in *b;
     for (size_t i = 0; (b = plumb_csp_built_in_at(i)); i++)
@@ -156,7 +161,8 @@ static bool fail_unknown(struct plumb_csp_read *r, const struct plumb_csp_token 
 }
 
 /* A function in C has one type, so all calls of it have to agree. */
-static bool is_called_alike(struct plumb_csp_read *r, const struct plumb_csp_token *f,
+static bool is_called_alike(struct plumb_csp_read *r,
+                            const struct plumb_csp_token *f,
                             const struct plumb_csp_list *args,
                             const struct plumb_csp_function_use *known)
 {
@@ -177,29 +183,31 @@ static bool is_called_alike(struct plumb_csp_read *r, const struct plumb_csp_tok
         array ? "a value" : "an array", known->place.line, known->place.column);
 }
 
-static struct plumb_csp_function_use *add_function(struct plumb_csp_read *r,
-                                               const struct plumb_csp_token *f,
-                                               const struct plumb_csp_list *args)
+static struct plumb_csp_function_use *add_function(
+    struct plumb_csp_read *r, const struct plumb_csp_token *f,
+    const struct plumb_csp_list *args)
 {
     const char *const name = plumb_csp_read_text(r, f->text, f->length);
-    if (!name ||
-        !plumb_csp_table_put(r, &r->functions, name, f->length, r->function.count))
+    if (!name || !plumb_csp_table_put(r, &r->functions, name, f->length,
+                                      r->function.count))
         return NULL;
     struct plumb_csp_function_use *const u =
         plumb_csp_list_add(r, &r->function, sizeof *u);
     if (u)
         *u = (struct plumb_csp_function_use){ .name = name,
-                                          .place = f->place,
-                                          .arguments = args->count,
-                                          .arrays = arrays_of(r, args) };
+                                              .place = f->place,
+                                              .arguments = args->count,
+                                              .arrays = arrays_of(r, args) };
     return u;
 }
 
-static bool find_function(struct plumb_csp_read *r, const struct plumb_csp_token *f,
+static bool find_function(struct plumb_csp_read *r,
+                          const struct plumb_csp_token *f,
                           const struct plumb_csp_list *args, uint32_t *number,
                           enum plumb_csp_type *type)
 {
-    const struct plumb_csp_built_in *const b = plumb_csp_built_in(f->text, f->length);
+    const struct plumb_csp_built_in *const b =
+        plumb_csp_built_in(f->text, f->length);
     *type = b ? b->type : PLUMB_TYPE_ANY;
     if (b && !check_signature(r, f, b, args))
         return false;
@@ -217,14 +225,15 @@ static bool find_function(struct plumb_csp_read *r, const struct plumb_csp_token
     return u != NULL;
 }
 
-const struct plumb_csp_expr *plumb_csp_read_call(struct plumb_csp_read *r,
-                                         const struct plumb_csp_token *call)
+const struct plumb_csp_expr *plumb_csp_read_call(
+    struct plumb_csp_read *r, const struct plumb_csp_token *call)
 {
     struct plumb_csp_list args = { 0 };
     uint32_t number;
     enum plumb_csp_type type;
     r->at++; /* ( */
-    const struct plumb_csp_token *const f = plumb_csp_read_name(r, "a function");
+    const struct plumb_csp_token *const f =
+        plumb_csp_read_name(r, "a function");
     if (!f)
         return NULL;
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, f);
@@ -241,6 +250,6 @@ const struct plumb_csp_expr *plumb_csp_read_call(struct plumb_csp_read *r,
             r, (struct plumb_csp_define *)r->define.data + s->number, f, &args);
     if (!find_function(r, f, &args, &number, &type))
         return NULL;
-    return plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CALL, number, args.data,
-                           args.count, type);
+    return plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CALL, number,
+                               args.data, args.count, type);
 }

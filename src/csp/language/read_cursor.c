@@ -15,7 +15,7 @@
 /* A place in an included file is said in the message; the error points to
  * where the model includes it. */
 bool plumb_csp_read_fail(struct plumb_csp_read *r, struct plumb_csp_place place,
-                     const char *format, ...)
+                         const char *format, ...)
 {
     char message[sizeof r->err->message];
     va_list args;
@@ -27,13 +27,14 @@ bool plumb_csp_read_fail(struct plumb_csp_read *r, struct plumb_csp_place place,
     va_end(args);
     if (place.file == 0) {
         plumb_base_fail(r->err, PLUMB_EINPUT, place.line, place.column, "%s",
-                   message);
+                        message);
         return false;
     }
     const struct plumb_csp_text_source *const s =
         (const struct plumb_csp_text_source *)r->source.data + place.file;
     plumb_base_fail(r->err, PLUMB_EINPUT, s->included.line, s->included.column,
-               "%.60s:%u:%u: %s", s->name, place.line, place.column, message);
+                    "%.60s:%u:%u: %s", s->name, place.line, place.column,
+                    message);
     return false;
 }
 
@@ -55,7 +56,7 @@ static bool is_known_warning(const struct plumb_csp_read *r, const char *line)
 }
 
 void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
-                     const char *format, ...)
+                         const char *format, ...)
 {
     const struct plumb_csp_text_source *const s =
         (const struct plumb_csp_text_source *)r->source.data + place.file;
@@ -85,11 +86,13 @@ void *plumb_csp_read_new(struct plumb_csp_read *r, size_t size)
     return p;
 }
 
-void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list, size_t size)
+void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list,
+                         size_t size)
 {
     if (list->count == list->capacity) {
         const uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
-        char *const data = plumb_base_arena_zeroed(&r->scratch, capacity * size);
+        char *const data =
+            plumb_base_arena_zeroed(&r->scratch, capacity * size);
         if (!data) {
             plumb_csp_read_fail_memory(r);
             return NULL;
@@ -104,19 +107,20 @@ void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list, 
     return element;
 }
 
-void *plumb_csp_list_take(struct plumb_csp_read *r, const struct plumb_csp_list *list,
-                      size_t size)
+void *plumb_csp_list_take(struct plumb_csp_read *r,
+                          const struct plumb_csp_list *list, size_t size)
 {
     if (list->count == 0)
         return NULL;
-    void *const p = plumb_base_arena_copy(r->arena, list->data, list->count * size);
+    void *const p =
+        plumb_base_arena_copy(r->arena, list->data, list->count * size);
     if (!p)
         plumb_csp_read_fail_memory(r);
     return p;
 }
 
 const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
-                            size_t length)
+                                size_t length)
 {
     char *const copy = plumb_csp_read_new(r, length + 1);
     if (copy && length)
@@ -124,12 +128,12 @@ const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
     return copy;
 }
 
-bool plumb_csp_read_charge(struct plumb_csp_read *r, struct plumb_csp_place place,
-                       uint32_t nodes)
+bool plumb_csp_read_charge(struct plumb_csp_read *r,
+                           struct plumb_csp_place place, uint32_t nodes)
 {
     if (nodes > PLUMB_MOST_NODES || r->nodes > PLUMB_MOST_NODES - nodes)
         return plumb_csp_read_fail(r, place,
-                               "too large, with what is defined put in");
+                                   "too large, with what is defined put in");
     r->nodes += nodes;
     return true;
 }
@@ -138,7 +142,7 @@ bool plumb_csp_read_enter(struct plumb_csp_read *r)
 {
     if (r->depth == PLUMB_DEEPEST_READING)
         return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                               "nested too deeply");
+                                   "nested too deeply");
     r->depth++;
     return true;
 }
@@ -151,13 +155,14 @@ void plumb_csp_read_leave(struct plumb_csp_read *r)
 
 /* ---- tokens ---- */
 
-const struct plumb_csp_token *plumb_csp_read_token(const struct plumb_csp_read *r)
+const struct plumb_csp_token *plumb_csp_read_token(
+    const struct plumb_csp_read *r)
 {
     return r->token + r->at;
 }
 
-const struct plumb_csp_token *plumb_csp_read_ahead(const struct plumb_csp_read *r,
-                                           uint32_t by)
+const struct plumb_csp_token *plumb_csp_read_ahead(
+    const struct plumb_csp_read *r, uint32_t by)
 {
     return r->token + (r->tokens - r->at > by ? r->at + by : r->tokens - 1);
 }
@@ -190,12 +195,14 @@ bool plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_END)
-        return plumb_csp_read_fail(r, t->place, "expected %s, not the end", wanted);
+        return plumb_csp_read_fail(r, t->place, "expected %s, not the end",
+                                   wanted);
     return plumb_csp_read_fail(r, t->place, "expected %s, not '%.*s'", wanted,
-                           PLUMB_TOKEN_ARGS(t));
+                               PLUMB_TOKEN_ARGS(t));
 }
 
-bool plumb_csp_read_expect(struct plumb_csp_read *r, const char *text, const char *why)
+bool plumb_csp_read_expect(struct plumb_csp_read *r, const char *text,
+                           const char *why)
 {
     char wanted[80];
     if (r->failed)
@@ -220,18 +227,18 @@ static bool is_reserved(const struct plumb_csp_token *t)
 }
 
 const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
-                                              const char *what)
+                                                      const char *what)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_name(r, what);
     if (!t || !is_reserved(t))
         return t;
     plumb_csp_read_fail(r, t->place, "'%.*s' is a word of the language",
-                    PLUMB_TOKEN_ARGS(t));
+                        PLUMB_TOKEN_ARGS(t));
     return NULL;
 }
 
 const struct plumb_csp_token *plumb_csp_read_name(struct plumb_csp_read *r,
-                                          const char *what)
+                                                  const char *what)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_NAME) {

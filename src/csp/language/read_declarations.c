@@ -27,15 +27,17 @@ bool plumb_csp_read_item_begins(const struct plumb_csp_read *r, uint32_t at)
         return true;
     if (t->kind != PLUMB_TOKEN_NAME)
         return false;
-    const uint32_t behind =
-        plumb_csp_token_is(t + 1, "(") ? plumb_csp_read_behind(r, at + 1) : at + 1;
+    const uint32_t behind = plumb_csp_token_is(t + 1, "(")
+                                ? plumb_csp_read_behind(r, at + 1)
+                                : at + 1;
     return plumb_csp_token_is(r->token + behind, "=");
 }
 
 static struct plumb_csp_item *add_item(struct plumb_csp_read *r,
-                                   enum plumb_csp_item_kind kind)
+                                       enum plumb_csp_item_kind kind)
 {
-    struct plumb_csp_item *const item = plumb_csp_list_add(r, &r->item, sizeof *item);
+    struct plumb_csp_item *const item =
+        plumb_csp_list_add(r, &r->item, sizeof *item);
     if (item) {
         item->kind = kind;
         item->first = r->at;
@@ -51,13 +53,14 @@ static bool skip_item(struct plumb_csp_read *r, const char *what)
         const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
             return plumb_csp_read_semicolon(r, what);
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
+                                         : r->at + 1;
     }
     return true;
 }
 
-static bool declare_item(struct plumb_csp_read *r, enum plumb_csp_item_kind kind,
-                         const char *what)
+static bool declare_item(struct plumb_csp_read *r,
+                         enum plumb_csp_item_kind kind, const char *what)
 {
     struct plumb_csp_item *const item = add_item(r, kind);
     if (!item || !skip_item(r, what))
@@ -89,7 +92,8 @@ static bool read_enum(struct plumb_csp_read *r)
     int32_t value = 0;
     r->at++; /* { */
     do {
-        const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a name");
+        const struct plumb_csp_token *const name =
+            plumb_csp_read_new_name(r, "a name");
         struct plumb_csp_symbol *const s =
             name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_ENUM) : NULL;
         if (!s)
@@ -104,7 +108,8 @@ static bool read_enum(struct plumb_csp_read *r)
 
 static bool declare_channel(struct plumb_csp_read *r)
 {
-    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a channel");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "a channel");
     struct plumb_csp_symbol *const s =
         name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_CHANNEL) : NULL;
     struct plumb_csp_channel *const c =
@@ -122,11 +127,12 @@ static bool declare_channel(struct plumb_csp_read *r)
 /* ---- definitions ---- */
 
 bool plumb_csp_definition_add(struct plumb_csp_read *r, const char *name,
-                          struct plumb_csp_place place, uint32_t *number)
+                              struct plumb_csp_place place, uint32_t *number)
 {
     struct plumb_csp_definition *const d =
         plumb_csp_list_add(r, &r->definition, sizeof *d);
-    if (!d || !plumb_csp_list_add(r, &r->parameter, sizeof(struct plumb_csp_list)))
+    if (!d ||
+        !plumb_csp_list_add(r, &r->parameter, sizeof(struct plumb_csp_list)))
         return false;
     *number = r->definition.count - 1;
     d->name = name;
@@ -134,7 +140,8 @@ bool plumb_csp_definition_add(struct plumb_csp_read *r, const char *name,
     return true;
 }
 
-static bool declare_parameters(struct plumb_csp_read *r, struct plumb_csp_list *list)
+static bool declare_parameters(struct plumb_csp_read *r,
+                               struct plumb_csp_list *list)
 {
     if (!plumb_csp_read_accept(r, "(") || plumb_csp_read_accept(r, ")"))
         return true;
@@ -173,18 +180,21 @@ static bool skip_definition(struct plumb_csp_read *r)
     const uint32_t body = r->at;
     for (;;) {
         const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-        if (plumb_csp_token_is(t, ";") && plumb_csp_read_item_begins(r, r->at + 1))
+        if (plumb_csp_token_is(t, ";") &&
+            plumb_csp_read_item_begins(r, r->at + 1))
             return true;
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
             is_declaration_word(r, r->at))
             return plumb_csp_read_semicolon(r, "the definition");
         if (plumb_csp_token_is(t, "="))
             return fail_in_definition(r, body);
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
+                                         : r->at + 1;
     }
 }
 
-static bool check_new(struct plumb_csp_read *r, const struct plumb_csp_token *name)
+static bool check_new(struct plumb_csp_read *r,
+                      const struct plumb_csp_token *name)
 {
     const uint32_t n =
         plumb_csp_table_find(&r->definitions, name->text, name->length);
@@ -192,9 +202,9 @@ static bool check_new(struct plumb_csp_read *r, const struct plumb_csp_token *na
         return true;
     const struct plumb_csp_definition *const d =
         (const struct plumb_csp_definition *)r->definition.data + n;
-    return plumb_csp_read_fail(r, name->place, "%.*s is already defined at %u:%u",
-                           PLUMB_TOKEN_ARGS(name), d->place.line,
-                           d->place.column);
+    return plumb_csp_read_fail(
+        r, name->place, "%.*s is already defined at %u:%u",
+        PLUMB_TOKEN_ARGS(name), d->place.line, d->place.column);
 }
 
 static bool declare_definition(struct plumb_csp_read *r)
@@ -240,7 +250,7 @@ static bool declare_directive(struct plumb_csp_read *r)
     if (plumb_csp_token_is(t, "#object"))
         return plumb_csp_read_object(r);
     return plumb_csp_read_fail(r, t->place, "%.*s is not known",
-                           PLUMB_TOKEN_ARGS(t));
+                               PLUMB_TOKEN_ARGS(t));
 }
 
 static bool declare(struct plumb_csp_read *r)

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-static struct plumb_csp_define *define_at(const struct plumb_csp_read *r, uint32_t n)
+static struct plumb_csp_define *define_at(const struct plumb_csp_read *r,
+                                          uint32_t n)
 {
     return (struct plumb_csp_define *)r->define.data + n;
 }
@@ -38,10 +39,11 @@ static bool has_parameters(const struct plumb_csp_read *r)
     const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, n + 1);
     return plumb_csp_token_is(plumb_csp_read_ahead(r, n), ")") &&
            (plumb_csp_read_token(r)->gap ? n > 2 || begins_anew(behind)
-                                     : !plumb_csp_token_is(behind, ";"));
+                                         : !plumb_csp_token_is(behind, ";"));
 }
 
-static bool read_parameters(struct plumb_csp_read *r, struct plumb_csp_define *d)
+static bool read_parameters(struct plumb_csp_read *r,
+                            struct plumb_csp_define *d)
 {
     do {
         r->at++;
@@ -61,7 +63,8 @@ static bool read_tokens(struct plumb_csp_read *r, struct plumb_csp_define *d)
         const struct plumb_csp_token *const t = plumb_csp_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
             return plumb_csp_read_semicolon(r, "#define");
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
+                                         : r->at + 1;
     }
     d->end = r->at;
     return plumb_csp_read_semicolon(r, "#define");
@@ -69,7 +72,8 @@ static bool read_tokens(struct plumb_csp_read *r, struct plumb_csp_define *d)
 
 bool plumb_csp_read_define(struct plumb_csp_read *r)
 {
-    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a name");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "a name");
     if (!name)
         return false;
     struct plumb_csp_symbol *const s =
@@ -95,14 +99,16 @@ bool plumb_csp_read_settings(struct plumb_csp_read *r)
     for (size_t i = 0; i < r->reading->settings; i++) {
         const struct plumb_csp_setting *const set = r->reading->setting + i;
         const struct plumb_csp_token name = { .text = set->name,
-                                          .length =
-                                              (uint32_t)strlen(set->name) };
-        const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, &name);
+                                              .length =
+                                                  (uint32_t)strlen(set->name) };
+        const struct plumb_csp_symbol *const s =
+            plumb_csp_read_symbol(r, &name);
         if (!s || s->kind != PLUMB_SYMBOL_DEFINE)
             return plumb_csp_read_unknown_setting(r, set->name);
         struct plumb_csp_define *const d = define_at(r, s->number);
         d->macro = d->block = false;
-        d->value = plumb_csp_expr_constant(r, d->name->place, set->value, false);
+        d->value =
+            plumb_csp_expr_constant(r, d->name->place, set->value, false);
         if (!d->value)
             return false;
     }
@@ -113,7 +119,7 @@ bool plumb_csp_read_settings(struct plumb_csp_read *r)
 
 /* Reads the tokens of the #define in place of its use. */
 static const struct plumb_csp_expr *read_value(struct plumb_csp_read *r,
-                                           struct plumb_csp_define *d)
+                                               struct plumb_csp_define *d)
 {
     const uint32_t at = r->at;
     r->at = d->first;
@@ -128,23 +134,24 @@ static const struct plumb_csp_expr *read_value(struct plumb_csp_read *r,
     return e;
 }
 
-static bool check_use(struct plumb_csp_read *r, const struct plumb_csp_define *d,
+static bool check_use(struct plumb_csp_read *r,
+                      const struct plumb_csp_define *d,
                       const struct plumb_csp_token *use)
 {
     if (d->busy)
         return plumb_csp_read_fail(r, use->place, "%.*s is defined by itself",
-                               PLUMB_TOKEN_ARGS(d->name));
+                                   PLUMB_TOKEN_ARGS(d->name));
     if (d->block)
-        return plumb_csp_read_fail(r, use->place,
-                               "%.*s stands for statements, not for a value",
-                               PLUMB_TOKEN_ARGS(d->name));
+        return plumb_csp_read_fail(
+            r, use->place, "%.*s stands for statements, not for a value",
+            PLUMB_TOKEN_ARGS(d->name));
     return true;
 }
 
 /* A #define sees globals only. */
 static const struct plumb_csp_expr *read_alone(struct plumb_csp_read *r,
-                                           struct plumb_csp_define *d,
-                                           uint32_t floor)
+                                               struct plumb_csp_define *d,
+                                               uint32_t floor)
 {
     const uint32_t outer = r->floor;
     const struct plumb_csp_object *const own = r->own;
@@ -160,16 +167,16 @@ static const struct plumb_csp_expr *read_alone(struct plumb_csp_read *r,
     return e;
 }
 
-const struct plumb_csp_expr *plumb_csp_define_value(struct plumb_csp_read *r,
-                                            struct plumb_csp_define *d,
-                                            const struct plumb_csp_token *use)
+const struct plumb_csp_expr *plumb_csp_define_value(
+    struct plumb_csp_read *r, struct plumb_csp_define *d,
+    const struct plumb_csp_token *use)
 {
     if (!check_use(r, d, use))
         return NULL;
     if (d->macro) {
         plumb_csp_read_fail(r, use->place,
-                        "%.*s has parameters: use it as call(%.*s, ...)",
-                        PLUMB_TOKEN_ARGS(use), PLUMB_TOKEN_ARGS(use));
+                            "%.*s has parameters: use it as call(%.*s, ...)",
+                            PLUMB_TOKEN_ARGS(use), PLUMB_TOKEN_ARGS(use));
         return NULL;
     }
     if (!d->value)
@@ -177,10 +184,9 @@ const struct plumb_csp_expr *plumb_csp_define_value(struct plumb_csp_read *r,
     return plumb_csp_expr_again(r, d->value);
 }
 
-const struct plumb_csp_expr *plumb_csp_define_expand(struct plumb_csp_read *r,
-                                             struct plumb_csp_define *d,
-                                             const struct plumb_csp_token *use,
-                                             const struct plumb_csp_list *args)
+const struct plumb_csp_expr *plumb_csp_define_expand(
+    struct plumb_csp_read *r, struct plumb_csp_define *d,
+    const struct plumb_csp_token *use, const struct plumb_csp_list *args)
 {
     const struct plumb_csp_token *const *const parameter = d->parameter.data;
     const struct plumb_csp_expr *const *const arg = args->data;
@@ -189,8 +195,8 @@ const struct plumb_csp_expr *plumb_csp_define_expand(struct plumb_csp_read *r,
         return NULL;
     if (args->count != d->parameter.count) {
         plumb_csp_read_fail(r, use->place, "%.*s takes %u argument%s, not %u",
-                        PLUMB_TOKEN_ARGS(use), d->parameter.count,
-                        d->parameter.count == 1 ? "" : "s", args->count);
+                            PLUMB_TOKEN_ARGS(use), d->parameter.count,
+                            d->parameter.count == 1 ? "" : "s", args->count);
         return NULL;
     }
     if (!d->macro)

@@ -23,8 +23,9 @@ static bool add_span(struct plumb_csp_read *r, struct plumb_csp_list *list,
         return false;
     const int64_t step = to < from->value ? -1 : 1;
     for (int64_t v = from->value; v != to + step; v += step)
-        if (!add_value(r, list,
-                       plumb_csp_expr_constant(r, from->place, (int32_t)v, false)))
+        if (!add_value(
+                r, list,
+                plumb_csp_expr_constant(r, from->place, (int32_t)v, false)))
             return false;
     return true;
 }
@@ -54,10 +55,11 @@ static bool read_value(struct plumb_csp_read *r, struct plumb_csp_list *list)
     if (plumb_csp_read_accept(r, ".."))
         return add_span(r, list, e);
     return plumb_csp_read_accept(r, "(") ? add_copies(r, list, e)
-                                     : add_value(r, list, e);
+                                         : add_value(r, list, e);
 }
 
-bool plumb_csp_read_elements(struct plumb_csp_read *r, struct plumb_csp_list *list)
+bool plumb_csp_read_elements(struct plumb_csp_read *r,
+                             struct plumb_csp_list *list)
 {
     do {
         r->at++; /* [ or , */

@@ -5,7 +5,7 @@
 
 /* What a bound must not look at: it is needed before the process runs. */
 static const struct plumb_csp_expr *foreign(const struct plumb_csp_read *r,
-                                        const struct plumb_csp_expr *e)
+                                            const struct plumb_csp_expr *e)
 {
     const struct plumb_csp_function_use *const use = r->function.data;
     const struct plumb_csp_expr *found = NULL;
@@ -28,8 +28,9 @@ static bool mentions_local(const struct plumb_csp_expr *e)
     return false;
 }
 
-bool plumb_csp_read_is_bound(struct plumb_csp_read *r, struct plumb_csp_place place,
-                         const struct plumb_csp_expr *e, const char *what)
+bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
+                             struct plumb_csp_place place,
+                             const struct plumb_csp_expr *e, const char *what)
 {
     if (e->kind == PLUMB_EXPR_CONSTANT)
         return true;
@@ -48,8 +49,8 @@ static bool add_values(struct plumb_csp_read *r, const struct plumb_csp_span *s,
 {
     const int32_t low = s->low->value, high = s->high->value;
     if ((int64_t)high - low >= PLUMB_MOST_VALUES - values->count)
-        return plumb_csp_read_fail(r, s->place, "a range of more than %d values",
-                               PLUMB_MOST_VALUES);
+        return plumb_csp_read_fail(
+            r, s->place, "a range of more than %d values", PLUMB_MOST_VALUES);
     for (int64_t v = low; v <= high; v++) {
         int32_t *const value = plumb_csp_list_add(r, values, sizeof *value);
         if (!value)
@@ -60,7 +61,8 @@ static bool add_values(struct plumb_csp_read *r, const struct plumb_csp_span *s,
 }
 
 /* `constant`: locals are not enough. */
-static const struct plumb_csp_expr *read_bound(struct plumb_csp_read *r, bool constant)
+static const struct plumb_csp_expr *read_bound(struct plumb_csp_read *r,
+                                               bool constant)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     const struct plumb_csp_expr *const e = plumb_csp_read_additive(r);
@@ -92,7 +94,7 @@ static bool read_span(struct plumb_csp_read *r, bool constant,
         return false;
     return !is_constant(s) || s->low->value <= s->high->value ||
            plumb_csp_read_fail(r, s->place, "the range %d..%d is empty",
-                           s->low->value, s->high->value);
+                               s->low->value, s->high->value);
 }
 
 static bool read_spans(struct plumb_csp_read *r, bool constant,
@@ -119,12 +121,14 @@ static bool expand(struct plumb_csp_read *r, const struct plumb_csp_list *spans,
                    struct plumb_csp_list *values)
 {
     for (uint32_t i = 0; i < spans->count; i++)
-        if (!add_values(r, (const struct plumb_csp_span *)spans->data + i, values))
+        if (!add_values(r, (const struct plumb_csp_span *)spans->data + i,
+                        values))
             return false;
     return true;
 }
 
-bool plumb_csp_read_values(struct plumb_csp_read *r, struct plumb_csp_list *values)
+bool plumb_csp_read_values(struct plumb_csp_read *r,
+                           struct plumb_csp_list *values)
 {
     struct plumb_csp_list spans = { 0 };
     return read_spans(r, true, &spans) && expand(r, &spans, values);
@@ -146,7 +150,8 @@ static bool fill_range(struct plumb_csp_read *r, struct plumb_csp_range *range,
     return range->value != NULL;
 }
 
-bool plumb_csp_read_ranges(struct plumb_csp_read *r, struct plumb_csp_list *ranges)
+bool plumb_csp_read_ranges(struct plumb_csp_read *r,
+                           struct plumb_csp_list *ranges)
 {
     do {
         struct plumb_csp_list spans = { 0 };
@@ -166,16 +171,19 @@ bool plumb_csp_read_ranges(struct plumb_csp_read *r, struct plumb_csp_list *rang
 
 /* ---- events ---- */
 
-bool plumb_csp_read_event(struct plumb_csp_read *r, struct plumb_csp_event_text *event)
+bool plumb_csp_read_event(struct plumb_csp_read *r,
+                          struct plumb_csp_event_text *event)
 {
     struct plumb_csp_list data = { 0 };
-    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "an event");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_name(r, "an event");
     if (!name ||
         !plumb_csp_read_event_name(r, name->text, name->length, &event->name))
         return false;
     event->place = name->place;
     while (plumb_csp_read_accept(r, ".")) {
-        const struct plumb_csp_expr **const e = plumb_csp_list_add(r, &data, sizeof *e);
+        const struct plumb_csp_expr **const e =
+            plumb_csp_list_add(r, &data, sizeof *e);
         if (!e || !(*e = plumb_csp_read_additive(r)))
             return false;
     }
@@ -202,7 +210,8 @@ static bool read_element(struct plumb_csp_read *r, struct set_lists *set)
         plumb_csp_list_add(r, &set->event, sizeof *e);
     const struct plumb_csp_range **const range =
         plumb_csp_list_add(r, &set->range, sizeof *range);
-    uint32_t *const ranges = plumb_csp_list_add(r, &set->ranges, sizeof *ranges);
+    uint32_t *const ranges =
+        plumb_csp_list_add(r, &set->ranges, sizeof *ranges);
     if (!e || !range || !ranges)
         return false;
     *e = event;
@@ -212,7 +221,8 @@ static bool read_element(struct plumb_csp_read *r, struct set_lists *set)
     return !r->failed;
 }
 
-bool plumb_csp_read_event_set(struct plumb_csp_read *r, struct plumb_csp_event_set *set)
+bool plumb_csp_read_event_set(struct plumb_csp_read *r,
+                              struct plumb_csp_event_set *set)
 {
     struct set_lists lists = { 0 };
     if (!plumb_csp_read_expect(r, "{", "and events"))

@@ -26,7 +26,8 @@ static const struct operator_text operators[] = {
     { "%", PLUMB_OP_MODULO, 8 },
 };
 
-static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r, int level);
+static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
+                                               int level);
 
 static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 {
@@ -39,27 +40,26 @@ static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 
 /* ---- && i:{0..2}@(x[i] == 0) ---- */
 
-static const struct plumb_csp_expr *join(struct plumb_csp_read *r,
-                                     struct plumb_csp_place place,
-                                     enum plumb_csp_operator op,
-                                     const struct plumb_csp_expr *const *part,
-                                     uint32_t count)
+static const struct plumb_csp_expr *join(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_operator op, const struct plumb_csp_expr *const *part,
+    uint32_t count)
 {
     if (count == 1)
         return part[0];
     const uint32_t half = count / 2; /* balanced, so that it is not deep */
     const struct plumb_csp_expr *const a = join(r, place, op, part, half);
-    return a ? plumb_csp_expr_binary(r, place, op, a,
-                                 join(r, place, op, part + half, count - half))
+    return a ? plumb_csp_expr_binary(
+                   r, place, op, a,
+                   join(r, place, op, part + half, count - half))
              : NULL;
 }
 
 /* The rest, with the index standing for each value in turn: read again and
  * again from the same token. */
-static const struct plumb_csp_expr *read_for_values(struct plumb_csp_read *r,
-                                                const struct plumb_csp_token *index,
-                                                enum plumb_csp_operator op,
-                                                const struct plumb_csp_list *values)
+static const struct plumb_csp_expr *read_for_values(
+    struct plumb_csp_read *r, const struct plumb_csp_token *index,
+    enum plumb_csp_operator op, const struct plumb_csp_list *values)
 {
     const uint32_t start = r->at, bound = r->bound.count;
     struct plumb_csp_list parts = { 0 };
@@ -113,40 +113,44 @@ static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 /* ---- names ---- */
 
 static const struct plumb_csp_expr *fail_object(struct plumb_csp_read *r,
-                                            const struct plumb_csp_token *t)
+                                                const struct plumb_csp_token *t)
 {
-    plumb_csp_read_fail(r, t->place,
-                    "objects of C# classes are not supported; use variables, "
-                    "or functions in C through #import and call(...)");
+    plumb_csp_read_fail(
+        r, t->place,
+        "objects of C# classes are not supported; use variables, "
+        "or functions in C through #import and call(...)");
     return NULL;
 }
 
-static bool check_index(struct plumb_csp_read *r, const struct plumb_csp_expr *index,
+static bool check_index(struct plumb_csp_read *r,
+                        const struct plumb_csp_expr *index,
                         const struct plumb_csp_variable *v, uint32_t dimension)
 {
     plumb_csp_expr_wants(r, index, PLUMB_TYPE_NUMBER);
     if (index->kind != PLUMB_EXPR_CONSTANT ||
         (index->value >= 0 && (uint32_t)index->value < v->dimension[dimension]))
         return true;
-    return plumb_csp_read_fail(r, index->place, "index %d is outside of %.60s[%u]",
-                           index->value, v->name, v->dimension[dimension]);
+    return plumb_csp_read_fail(r, index->place,
+                               "index %d is outside of %.60s[%u]", index->value,
+                               v->name, v->dimension[dimension]);
 }
 
-static bool fail_indices(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+static bool fail_indices(struct plumb_csp_read *r,
+                         const struct plumb_csp_token *name,
                          const struct plumb_csp_variable *v, uint32_t given)
 {
     if (v->dimensions == 0)
         return plumb_csp_read_fail(r, name->place, "%.60s is not an array",
-                               v->name);
-    return plumb_csp_read_fail(r, name->place,
-                           "%.60s has %u dimension%s, but %u %s given", v->name,
-                           v->dimensions, v->dimensions == 1 ? "" : "s", given,
-                           given == 1 ? "index is" : "indices are");
+                                   v->name);
+    return plumb_csp_read_fail(
+        r, name->place, "%.60s has %u dimension%s, but %u %s given", v->name,
+        v->dimensions, v->dimensions == 1 ? "" : "s", given,
+        given == 1 ? "index is" : "indices are");
 }
 
-const struct plumb_csp_expr *plumb_csp_read_element(struct plumb_csp_read *r,
-                                            const struct plumb_csp_token *name,
-                                            uint32_t variable)
+const struct plumb_csp_expr *plumb_csp_read_element(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    uint32_t variable)
 {
     const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
     uint32_t count = 0;
@@ -171,17 +175,18 @@ const struct plumb_csp_expr *plumb_csp_read_element(struct plumb_csp_read *r,
 }
 
 /* What an element begins as; the indices are constant then, or it stays. */
-static const struct plumb_csp_expr *read_beginning(struct plumb_csp_read *r,
-                                               const struct plumb_csp_expr *e)
+static const struct plumb_csp_expr *read_beginning(
+    struct plumb_csp_read *r, const struct plumb_csp_expr *e)
 {
     const struct plumb_csp_variable *const v =
         (const struct plumb_csp_variable *)r->variable.data + e->number;
     uint32_t at = 0;
     if (plumb_csp_read_is_wild(r, e->number)) {
-        plumb_csp_read_fail(r, e->place,
-                        "%.60s begins as any value, so nothing else can begin "
-                        "as that",
-                        v->name);
+        plumb_csp_read_fail(
+            r, e->place,
+            "%.60s begins as any value, so nothing else can begin "
+            "as that",
+            v->name);
         return NULL;
     }
     for (uint32_t i = 0; i < e->operands; i++) {
@@ -190,27 +195,28 @@ static const struct plumb_csp_expr *read_beginning(struct plumb_csp_read *r,
         at = at * v->dimension[i] + (uint32_t)e->operand[i]->value;
     }
     return plumb_csp_expr_constant(r, e->place, v->initial[at],
-                               plumb_csp_expr_type(e) == PLUMB_TYPE_TRUTH);
+                                   plumb_csp_expr_type(e) == PLUMB_TYPE_TRUTH);
 }
 
-static const struct plumb_csp_expr *read_variable(struct plumb_csp_read *r,
-                                              const struct plumb_csp_token *name,
-                                              uint32_t variable)
+static const struct plumb_csp_expr *read_variable(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    uint32_t variable)
 {
     const struct plumb_csp_variable *const v =
         (const struct plumb_csp_variable *)r->variable.data + variable;
     if (!v->size) { /* its declaration is yet to be read */
         plumb_csp_read_fail(r, name->place, "%.*s is not constant",
-                        PLUMB_TOKEN_ARGS(name));
+                            PLUMB_TOKEN_ARGS(name));
         return NULL;
     }
-    const struct plumb_csp_expr *const e = plumb_csp_read_element(r, name, variable);
+    const struct plumb_csp_expr *const e =
+        plumb_csp_read_element(r, name, variable);
     return e && r->begins ? read_beginning(r, e) : e;
 }
 
-static const struct plumb_csp_expr *read_symbol(struct plumb_csp_read *r,
-                                            const struct plumb_csp_token *name,
-                                            const struct plumb_csp_symbol *s)
+static const struct plumb_csp_expr *read_symbol(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    const struct plumb_csp_symbol *s)
 {
     switch (s->kind) {
     case PLUMB_SYMBOL_ENUM:
@@ -220,29 +226,29 @@ static const struct plumb_csp_expr *read_symbol(struct plumb_csp_read *r,
             r, (struct plumb_csp_define *)r->define.data + s->number, name);
     case PLUMB_SYMBOL_CHANNEL:
         plumb_csp_read_fail(r, name->place, "%.*s is a channel, not a value",
-                        PLUMB_TOKEN_ARGS(name));
+                            PLUMB_TOKEN_ARGS(name));
         return NULL;
     case PLUMB_SYMBOL_OBJECT:
     case PLUMB_SYMBOL_VARIABLE: /* seen before */
         break;
     }
     plumb_csp_read_fail(r, name->place, "%.*s is an object, not a value",
-                    PLUMB_TOKEN_ARGS(name));
+                        PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
 
-static const struct plumb_csp_expr *read_bound(struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *name,
-                                           const struct plumb_csp_bound *b)
+static const struct plumb_csp_expr *read_bound(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    const struct plumb_csp_bound *b)
 {
     if (plumb_csp_read_at(r, "[") || (b->shape && b->shape->dimensions))
         return plumb_csp_read_picked(r, name, b);
     if (b->kind == PLUMB_BOUND_VALUE)
         return plumb_csp_expr_again(r, b->value);
     return plumb_csp_expr_leaf(r, name->place,
-                           b->kind == PLUMB_BOUND_LOCAL ? PLUMB_EXPR_LOCAL
-                                                        : PLUMB_EXPR_TEMP,
-                           b->number, NULL, 0, PLUMB_TYPE_ANY);
+                               b->kind == PLUMB_BOUND_LOCAL ? PLUMB_EXPR_LOCAL
+                                                            : PLUMB_EXPR_TEMP,
+                               b->number, NULL, 0, PLUMB_TYPE_ANY);
 }
 
 static bool is_method(const struct plumb_csp_read *r)
@@ -258,8 +264,8 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
     const struct plumb_csp_token *const name = plumb_csp_read_token(r);
     r->at++;
     if (plumb_csp_token_is(name, "true") || plumb_csp_token_is(name, "false"))
-        return plumb_csp_expr_constant(r, name->place, plumb_csp_token_is(name, "true"),
-                                   true);
+        return plumb_csp_expr_constant(r, name->place,
+                                       plumb_csp_token_is(name, "true"), true);
     if (plumb_csp_token_is(name, "call") && plumb_csp_read_at(r, "("))
         return plumb_csp_read_call(r, name);
     if (plumb_csp_token_is(name, "new") || is_method(r))
@@ -275,8 +281,8 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
         return read_symbol(r, name, s);
     if (plumb_csp_read_at(r, "("))
         plumb_csp_read_fail(r, name->place,
-                        "functions and macros are used as call(%.*s, ...)",
-                        PLUMB_TOKEN_ARGS(name));
+                            "functions and macros are used as call(%.*s, ...)",
+                            PLUMB_TOKEN_ARGS(name));
     else
         plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
     return NULL;
@@ -284,7 +290,8 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
 
 /* ---- operands ---- */
 
-static const struct plumb_csp_expr *read_number(struct plumb_csp_read *r, bool minus)
+static const struct plumb_csp_expr *read_number(struct plumb_csp_read *r,
+                                                bool minus)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     int64_t value = 0;
@@ -294,7 +301,7 @@ static const struct plumb_csp_expr *read_number(struct plumb_csp_read *r, bool m
         value = -value;
     if (value > INT32_MAX || value < INT32_MIN) {
         plumb_csp_read_fail(r, t->place, "%.*s does not fit 32 bits",
-                        PLUMB_TOKEN_ARGS(t));
+                            PLUMB_TOKEN_ARGS(t));
         return NULL;
     }
     r->at++;
@@ -338,14 +345,14 @@ static const struct plumb_csp_expr *read_operand(struct plumb_csp_read *r)
     if (plumb_csp_token_is(t, "!")) {
         r->at++;
         return plumb_csp_expr_unary(r, t->place, PLUMB_OP_NOT,
-                                read_level(r, LEVEL_LAST + 1));
+                                    read_level(r, LEVEL_LAST + 1));
     }
     if (plumb_csp_token_is(t, "-")) {
         r->at++;
         if (plumb_csp_read_token(r)->kind == PLUMB_TOKEN_NUMBER)
             return read_number(r, true);
         return plumb_csp_expr_unary(r, t->place, PLUMB_OP_MINUS,
-                                read_level(r, LEVEL_LAST + 1));
+                                    read_level(r, LEVEL_LAST + 1));
     }
     if (plumb_csp_read_accept(r, "+"))
         return read_positive(r);
@@ -354,7 +361,8 @@ static const struct plumb_csp_expr *read_operand(struct plumb_csp_read *r)
 }
 
 /* Operators of this level or tighter ones, from the left. */
-static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r, int level)
+static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
+                                               int level)
 {
     if (!plumb_csp_read_enter(r))
         return NULL;
@@ -364,7 +372,7 @@ static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r, int lev
         const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
         r->at++;
         left = plumb_csp_expr_binary(r, place, o->op, left,
-                                 read_level(r, o->level + 1));
+                                     read_level(r, o->level + 1));
     }
     plumb_csp_read_leave(r);
     return left;
@@ -375,8 +383,8 @@ const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
     const struct plumb_csp_expr *const e = read_level(r, LEVEL_OR);
     if (e && (plumb_csp_read_at(r, "++") || plumb_csp_read_at(r, "--"))) {
         plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                        "'%.*s' has a value only right behind '='",
-                        PLUMB_TOKEN_ARGS(plumb_csp_read_token(r)));
+                            "'%.*s' has a value only right behind '='",
+                            PLUMB_TOKEN_ARGS(plumb_csp_read_token(r)));
         return NULL;
     }
     return e;
@@ -395,7 +403,8 @@ const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r)
     return e;
 }
 
-bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what, int32_t *value)
+bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
+                             int32_t *value)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const struct plumb_csp_expr *const e = plumb_csp_read_additive(r);

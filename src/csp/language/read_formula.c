@@ -34,7 +34,8 @@ static bool is_operator_word(const struct plumb_csp_token *t)
 }
 
 /* The channel of c! or c?; NULL if that is not what comes. */
-static const struct plumb_csp_channel *channel_at(const struct plumb_csp_read *r)
+static const struct plumb_csp_channel *channel_at(
+    const struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, 1);
     const struct plumb_csp_symbol *const s =
@@ -46,16 +47,18 @@ static const struct plumb_csp_channel *channel_at(const struct plumb_csp_read *r
 }
 
 /* c!5 of c[3] would never be seen. */
-static bool fail_array(struct plumb_csp_read *r, const struct plumb_csp_channel *c)
+static bool fail_array(struct plumb_csp_read *r,
+                       const struct plumb_csp_channel *c)
 {
-    return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                           "%s is an array of channels: which of them is said "
-                           "in quotes, as in \"%s[0]!5\"",
-                           c->name, c->name);
+    return plumb_csp_read_fail(
+        r, plumb_csp_read_token(r)->place,
+        "%s is an array of channels: which of them is said "
+        "in quotes, as in \"%s[0]!5\"",
+        c->name, c->name);
 }
 
-static bool constant_named(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           int32_t *value)
+static bool constant_named(struct plumb_csp_read *r,
+                           const struct plumb_csp_token *t, int32_t *value)
 {
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, t);
     *value = plumb_csp_token_is(t, "true");
@@ -70,8 +73,8 @@ static bool constant_named(struct plumb_csp_read *r, const struct plumb_csp_toke
             : NULL;
     if (e && e->kind == PLUMB_EXPR_CONSTANT)
         return *value = e->value, true;
-    return plumb_csp_read_fail(r, t->place,
-                           "the data of events are numbers and constants here");
+    return plumb_csp_read_fail(
+        r, t->place, "the data of events are numbers and constants here");
 }
 
 /* 5, -5 or N */
@@ -151,7 +154,8 @@ const char *plumb_csp_read_formula(struct plumb_csp_read *r, uint32_t end)
     plumb_base_text_init(&f.text, r->reading->budget);
     const char *const text =
         write_formula(&f, end)
-            ? plumb_csp_read_text(r, plumb_base_text_string(&f.text), f.text.size)
+            ? plumb_csp_read_text(r, plumb_base_text_string(&f.text),
+                                  f.text.size)
             : NULL;
     plumb_base_text_release(&f.text);
     return text;

@@ -27,7 +27,7 @@ static bool add_row(struct plumb_csp_read *r, struct rows *rows,
 
 /* What the i-th row of a conditional asks; NULL: it is the default. */
 static const struct plumb_csp_expr *test_of(const struct plumb_process *p,
-                                        uint32_t i)
+                                            uint32_t i)
 {
     if (p->kind == PLUMB_CASE)
         return p->conditions[i];
@@ -73,11 +73,10 @@ static const struct plumb_process *one_case(struct plumb_csp_read *r,
     return plumb_csp_process_new(r, &all);
 }
 
-const struct plumb_process *plumb_csp_read_legacy(struct plumb_csp_read *r,
-                                              struct plumb_csp_place place,
-                                              const struct plumb_csp_expr *test,
-                                              const struct plumb_process *right,
-                                              const struct plumb_process *left)
+const struct plumb_process *plumb_csp_read_legacy(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    const struct plumb_csp_expr *test, const struct plumb_process *right,
+    const struct plumb_process *left)
 {
     const struct plumb_process *const child[] = { right, left };
     const struct plumb_process node = { .kind = PLUMB_IF,

@@ -11,13 +11,14 @@
 
 struct program_array {
     const struct plumb_csp_token *name; /* where it is declared */
-    uint32_t number;                /* the variable */
+    uint32_t number;                    /* the variable */
 };
 
 /* ---- the variable ---- */
 
 /* What a #define declares is read for each use, an operation even twice. */
-static bool find_array(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+static bool find_array(struct plumb_csp_read *r,
+                       const struct plumb_csp_token *name,
                        const struct plumb_csp_variable *like, uint32_t *number)
 {
     const struct program_array *const known = r->program_array.data;
@@ -42,19 +43,22 @@ static uint64_t slots_of(const struct plumb_csp_read *r)
     return slots;
 }
 
-static bool add_array(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+static bool add_array(struct plumb_csp_read *r,
+                      const struct plumb_csp_token *name,
                       const struct plumb_csp_variable *like, uint32_t *number)
 {
     if (slots_of(r) + like->size > PLUMB_MOST_SLOTS)
-        return plumb_csp_read_fail(r, name->place, "the variables are too large");
+        return plumb_csp_read_fail(r, name->place,
+                                   "the variables are too large");
     struct program_array *const kept =
         plumb_csp_list_add(r, &r->program_array, sizeof *kept);
     struct plumb_csp_variable *const v =
-        kept ? plumb_csp_variable_add(r,
-                                  plumb_csp_read_text(r, name->text, name->length),
-                                  name->place, number)
+        kept ? plumb_csp_variable_add(
+                   r, plumb_csp_read_text(r, name->text, name->length),
+                   name->place, number)
              : NULL;
-    int32_t *const initial = plumb_csp_read_new(r, like->size * sizeof *initial);
+    int32_t *const initial =
+        plumb_csp_read_new(r, like->size * sizeof *initial);
     if (!v || !v->name || !initial)
         return false;
     v->size = like->size;
@@ -69,19 +73,22 @@ static bool add_array(struct plumb_csp_read *r, const struct plumb_csp_token *na
 /* ---- declarations ---- */
 
 /* PAT looks at these before anything has happened. */
-static void warn_of_values(struct plumb_csp_read *r, const struct plumb_csp_list *list)
+static void warn_of_values(struct plumb_csp_read *r,
+                           const struct plumb_csp_list *list)
 {
     const struct plumb_csp_expr *const *const value = list->data;
     for (uint32_t i = 0; i < list->count; i++)
         if (value[i]->kind != PLUMB_EXPR_CONSTANT) {
-            plumb_csp_read_warn(r, value[i]->place,
-                            "PAT takes for this what it is at the beginning, "
-                            "unless the size is left out");
+            plumb_csp_read_warn(
+                r, value[i]->place,
+                "PAT takes for this what it is at the beginning, "
+                "unless the size is left out");
             return;
         }
 }
 
-static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *like,
+static bool read_initial(struct plumb_csp_read *r,
+                         struct plumb_csp_variable *like,
                          struct plumb_csp_list *list)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
@@ -97,7 +104,7 @@ static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *li
         like->dimension[like->dimensions++] = like->size = list->count;
     return list->count == like->size ||
            plumb_csp_read_fail(r, place, "%u elements are given, not %u",
-                           list->count, like->size);
+                               list->count, like->size);
 }
 
 static void read_array(struct plumb_csp_read *r, struct plumb_csp_list *out,
@@ -115,20 +122,22 @@ static void read_array(struct plumb_csp_read *r, struct plumb_csp_list *out,
         return;
     const struct plumb_csp_expr *const *const value = list.data;
     for (uint32_t i = 0; i < list.count; i++)
-        if (!plumb_csp_read_assign(r, out,
-                               plumb_csp_array_element(r, name->place, number, i),
-                               value[i]))
+        if (!plumb_csp_read_assign(
+                r, out, plumb_csp_array_element(r, name->place, number, i),
+                value[i]))
             return;
 }
 
 void plumb_csp_read_local(struct plumb_csp_read *r, struct plumb_csp_list *out)
 {
     uint32_t number;
-    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a variable");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "a variable");
     if (!name)
         return;
     if (plumb_csp_read_at(r, ":")) {
-        plumb_csp_read_fail(r, name->place, "a variable of a program has no range");
+        plumb_csp_read_fail(r, name->place,
+                            "a variable of a program has no range");
         return;
     }
     if (plumb_csp_read_at(r, "[") ||
@@ -142,27 +151,29 @@ void plumb_csp_read_local(struct plumb_csp_read *r, struct plumb_csp_list *out)
             ? plumb_csp_read_value(r, out)
             : plumb_csp_expr_constant(r, name->place, 0, false);
     if (value && plumb_csp_read_bind_temp(r, name, &number))
-        plumb_csp_read_assign(r, out, plumb_csp_read_temp(r, name->place, number),
-                          value);
+        plumb_csp_read_assign(
+            r, out, plumb_csp_read_temp(r, name->place, number), value);
 }
 
 /* ---- the end of a block ---- */
 
-static bool clear(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t number)
+static bool clear(struct plumb_csp_read *r, struct plumb_csp_list *out,
+                  uint32_t number)
 {
     const struct plumb_csp_variable *const v =
         (const struct plumb_csp_variable *)r->variable.data + number;
     const struct plumb_csp_place place = v->place;
     const uint32_t size = v->size;
     for (uint32_t i = 0; i < size; i++)
-        if (!plumb_csp_read_assign(r, out, plumb_csp_array_element(r, place, number, i),
-                               plumb_csp_expr_constant(r, place, 0, false)))
+        if (!plumb_csp_read_assign(r, out,
+                                   plumb_csp_array_element(r, place, number, i),
+                                   plumb_csp_expr_constant(r, place, 0, false)))
             return false;
     return true;
 }
 
 void plumb_csp_read_unbind(struct plumb_csp_read *r, struct plumb_csp_list *out,
-                       uint32_t bound)
+                           uint32_t bound)
 {
     const struct plumb_csp_bound *const b = r->bound.data;
     for (uint32_t i = bound; !r->failed && i < r->bound.count; i++)

@@ -15,7 +15,7 @@ static uint64_t hash_of(const char *text, size_t length)
 }
 
 static const struct plumb_csp_entry *entry_at(const struct plumb_csp_table *t,
-                                          uint32_t n)
+                                              uint32_t n)
 {
     return (const struct plumb_csp_entry *)t->entry.data + n;
 }
@@ -35,7 +35,7 @@ static uint32_t *bucket_of(const struct plumb_csp_table *t, const char *text,
 }
 
 uint32_t plumb_csp_table_find(const struct plumb_csp_table *t, const char *text,
-                          size_t length)
+                              size_t length)
 {
     if (!t->buckets)
         return UINT32_MAX;
@@ -62,11 +62,12 @@ static bool make_room(struct plumb_csp_read *r, struct plumb_csp_table *t)
 }
 
 bool plumb_csp_table_put(struct plumb_csp_read *r, struct plumb_csp_table *t,
-                     const char *text, size_t length, uint32_t value)
+                         const char *text, size_t length, uint32_t value)
 {
     if (!make_room(r, t))
         return false;
-    struct plumb_csp_entry *const e = plumb_csp_list_add(r, &t->entry, sizeof *e);
+    struct plumb_csp_entry *const e =
+        plumb_csp_list_add(r, &t->entry, sizeof *e);
     if (!e)
         return false;
     *e = (struct plumb_csp_entry){ text, (uint32_t)length, value };
@@ -76,29 +77,31 @@ bool plumb_csp_table_put(struct plumb_csp_read *r, struct plumb_csp_table *t,
 
 /* ---- symbols ---- */
 
-const struct plumb_csp_symbol *plumb_csp_read_symbol(const struct plumb_csp_read *r,
-                                             const struct plumb_csp_token *t)
+const struct plumb_csp_symbol *plumb_csp_read_symbol(
+    const struct plumb_csp_read *r, const struct plumb_csp_token *t)
 {
     const uint32_t n = plumb_csp_table_find(&r->symbols, t->text, t->length);
-    return n == UINT32_MAX ? NULL
-                           : (const struct plumb_csp_symbol *)r->symbol.data + n;
+    return n == UINT32_MAX
+               ? NULL
+               : (const struct plumb_csp_symbol *)r->symbol.data + n;
 }
 
-struct plumb_csp_symbol *plumb_csp_read_declare(struct plumb_csp_read *r,
-                                        const struct plumb_csp_token *name,
-                                        enum plumb_csp_symbol_kind kind)
+struct plumb_csp_symbol *plumb_csp_read_declare(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    enum plumb_csp_symbol_kind kind)
 {
     const struct plumb_csp_symbol *const known = plumb_csp_read_symbol(r, name);
     if (known) {
         plumb_csp_read_fail(r, name->place, "%.*s is already declared at %u:%u",
-                        PLUMB_TOKEN_ARGS(name), known->place.line,
-                        known->place.column);
+                            PLUMB_TOKEN_ARGS(name), known->place.line,
+                            known->place.column);
         return NULL;
     }
     if (!plumb_csp_table_put(r, &r->symbols, name->text, name->length,
-                         r->symbol.count))
+                             r->symbol.count))
         return NULL;
-    struct plumb_csp_symbol *const s = plumb_csp_list_add(r, &r->symbol, sizeof *s);
+    struct plumb_csp_symbol *const s =
+        plumb_csp_list_add(r, &r->symbol, sizeof *s);
     if (s) {
         s->kind = kind;
         s->place = name->place;
@@ -109,7 +112,7 @@ struct plumb_csp_symbol *plumb_csp_read_declare(struct plumb_csp_read *r,
 /* ---- names inside a definition ---- */
 
 static const struct plumb_csp_bound *innermost(const struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *t)
+                                               const struct plumb_csp_token *t)
 {
     const struct plumb_csp_bound *const bound = r->bound.data;
     for (uint32_t i = r->bound.count; i-- > r->floor;)
@@ -119,8 +122,8 @@ static const struct plumb_csp_bound *innermost(const struct plumb_csp_read *r,
     return NULL;
 }
 
-const struct plumb_csp_bound *plumb_csp_read_bound(const struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *t)
+const struct plumb_csp_bound *plumb_csp_read_bound(
+    const struct plumb_csp_read *r, const struct plumb_csp_token *t)
 {
     const struct plumb_csp_bound *const b = innermost(r, t);
     return b && b->kind != PLUMB_BOUND_ARRAY ? b : NULL;
@@ -140,7 +143,7 @@ static uint32_t own_variable(const struct plumb_csp_read *r,
 }
 
 uint32_t plumb_csp_read_global(const struct plumb_csp_read *r,
-                           const struct plumb_csp_token *t)
+                               const struct plumb_csp_token *t)
 {
     const struct plumb_csp_bound *const b = innermost(r, t);
     if (b && b->kind == PLUMB_BOUND_ARRAY)
@@ -153,10 +156,11 @@ uint32_t plumb_csp_read_global(const struct plumb_csp_read *r,
 }
 
 static struct plumb_csp_bound *bind(struct plumb_csp_read *r,
-                                const struct plumb_csp_token *t,
-                                enum plumb_csp_bound_kind kind)
+                                    const struct plumb_csp_token *t,
+                                    enum plumb_csp_bound_kind kind)
 {
-    struct plumb_csp_bound *const b = plumb_csp_list_add(r, &r->bound, sizeof *b);
+    struct plumb_csp_bound *const b =
+        plumb_csp_list_add(r, &r->bound, sizeof *b);
     if (b) {
         b->kind = kind;
         b->text = t->text;
@@ -165,8 +169,9 @@ static struct plumb_csp_bound *bind(struct plumb_csp_read *r,
     return b;
 }
 
-bool plumb_csp_read_bind_local(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           uint32_t *number)
+bool plumb_csp_read_bind_local(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               uint32_t *number)
 {
     struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
     const char **const name =
@@ -179,8 +184,8 @@ bool plumb_csp_read_bind_local(struct plumb_csp_read *r, const struct plumb_csp_
 }
 
 /* Of the i-th element: a dot is ours, nobody can write it. */
-static bool name_element(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                         uint32_t i)
+static bool name_element(struct plumb_csp_read *r,
+                         const struct plumb_csp_token *t, uint32_t i)
 {
     char text[80];
     const char **const name = plumb_csp_list_add(r, &r->local, sizeof *name);
@@ -191,13 +196,16 @@ static bool name_element(struct plumb_csp_read *r, const struct plumb_csp_token 
     return name && *name;
 }
 
-bool plumb_csp_read_bind_shape(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           const struct plumb_csp_array_shape *shape, uint32_t *number)
+bool plumb_csp_read_bind_shape(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               const struct plumb_csp_array_shape *shape,
+                               uint32_t *number)
 {
     if (!shape || !shape->dimensions) {
         if (!plumb_csp_read_bind_local(r, t, number))
             return false;
-        ((struct plumb_csp_bound *)r->bound.data)[r->bound.count - 1].shape = shape;
+        ((struct plumb_csp_bound *)r->bound.data)[r->bound.count - 1].shape =
+            shape;
         return true;
     }
     struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
@@ -211,8 +219,8 @@ bool plumb_csp_read_bind_shape(struct plumb_csp_read *r, const struct plumb_csp_
     return true;
 }
 
-bool plumb_csp_read_bind_temp(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                          uint32_t *number)
+bool plumb_csp_read_bind_temp(struct plumb_csp_read *r,
+                              const struct plumb_csp_token *t, uint32_t *number)
 {
     struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_TEMP);
     if (b)
@@ -220,8 +228,9 @@ bool plumb_csp_read_bind_temp(struct plumb_csp_read *r, const struct plumb_csp_t
     return b != NULL;
 }
 
-bool plumb_csp_read_bind_value(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           const struct plumb_csp_expr *value)
+bool plumb_csp_read_bind_value(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               const struct plumb_csp_expr *value)
 {
     struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_VALUE);
     if (b)
@@ -229,8 +238,9 @@ bool plumb_csp_read_bind_value(struct plumb_csp_read *r, const struct plumb_csp_
     return b != NULL;
 }
 
-bool plumb_csp_read_bind_array(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           uint32_t variable)
+bool plumb_csp_read_bind_array(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               uint32_t variable)
 {
     struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_ARRAY);
     if (b)
@@ -239,7 +249,7 @@ bool plumb_csp_read_bind_array(struct plumb_csp_read *r, const struct plumb_csp_
 }
 
 bool plumb_csp_read_event_name(struct plumb_csp_read *r, const char *text,
-                           size_t length, uint32_t *number)
+                               size_t length, uint32_t *number)
 {
     *number = plumb_csp_table_find(&r->names, text, length);
     if (*number != UINT32_MAX)
@@ -310,9 +320,10 @@ static void consider_all(struct near *near, const struct plumb_csp_table *among)
         consider(near, entry_at(among, i)->text, entry_at(among, i)->length);
 }
 
-bool plumb_csp_read_undefined(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                          const char *what, const struct plumb_csp_table *among,
-                          bool and_bound)
+bool plumb_csp_read_undefined(struct plumb_csp_read *r,
+                              const struct plumb_csp_token *t, const char *what,
+                              const struct plumb_csp_table *among,
+                              bool and_bound)
 {
     struct near near = { t, NULL, 0, FAR };
     const struct plumb_csp_bound *const bound = r->bound.data;
@@ -322,13 +333,13 @@ bool plumb_csp_read_undefined(struct plumb_csp_read *r, const struct plumb_csp_t
         consider(&near, bound[i].text, bound[i].length);
     suggest(&near, suggestion, sizeof suggestion);
     return plumb_csp_read_fail(r, t->place, "%s %.*s is not defined%s", what,
-                           PLUMB_TOKEN_ARGS(t), suggestion);
+                               PLUMB_TOKEN_ARGS(t), suggestion);
 }
 
 bool plumb_csp_read_unknown_setting(struct plumb_csp_read *r, const char *name)
 {
     const struct plumb_csp_token t = { .text = name,
-                                   .length = (uint32_t)strlen(name) };
+                                       .length = (uint32_t)strlen(name) };
     struct near near = { &t, NULL, 0, FAR };
     const struct plumb_csp_define *const d = r->define.data;
     char suggestion[80];
@@ -336,6 +347,6 @@ bool plumb_csp_read_unknown_setting(struct plumb_csp_read *r, const char *name)
         consider(&near, d[i].name->text, d[i].name->length);
     suggest(&near, suggestion, sizeof suggestion);
     return plumb_csp_read_fail(r, (struct plumb_csp_place){ 0, 0, 0 },
-                           "setting %.*s: there is no such #define%s",
-                           PLUMB_TOKEN_ARGS(&t), suggestion);
+                               "setting %.*s: there is no such #define%s",
+                               PLUMB_TOKEN_ARGS(&t), suggestion);
 }

@@ -23,7 +23,8 @@ enum { MOST_CLIENTS = 64, CLIENT = 0 /* its local */ };
 
 /* ---- declared ---- */
 
-static bool check_operation(struct plumb_csp_read *r, const struct plumb_csp_list *list,
+static bool check_operation(struct plumb_csp_read *r,
+                            const struct plumb_csp_list *list,
                             const struct plumb_csp_token *name)
 {
     const struct plumb_csp_declared_operation *const o = list->data;
@@ -37,13 +38,15 @@ static bool check_operation(struct plumb_csp_read *r, const struct plumb_csp_lis
     return true;
 }
 
-static bool declare_operation(struct plumb_csp_read *r, struct plumb_csp_list *list)
+static bool declare_operation(struct plumb_csp_read *r,
+                              struct plumb_csp_list *list)
 {
     const struct plumb_csp_token *const name =
         plumb_csp_read_new_name(r, "an operation");
     if (!name || !check_operation(r, list, name))
         return false;
-    struct plumb_csp_declared_operation *const o = plumb_csp_list_add(r, list, sizeof *o);
+    struct plumb_csp_declared_operation *const o =
+        plumb_csp_list_add(r, list, sizeof *o);
     if (!o)
         return false;
     o->name = name;
@@ -60,7 +63,8 @@ static bool declare_operation(struct plumb_csp_read *r, struct plumb_csp_list *l
 
 bool plumb_csp_read_object(struct plumb_csp_read *r)
 {
-    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "an object");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "an object");
     struct plumb_csp_symbol *const s =
         name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
     struct plumb_csp_object *const o =
@@ -83,15 +87,15 @@ bool plumb_csp_read_object(struct plumb_csp_read *r)
     o->variables_end = r->variable.count;
     if (o->operation.count == 0)
         return plumb_csp_read_fail(r, name->place, "%.*s has no operations",
-                               PLUMB_TOKEN_ARGS(name));
+                                   PLUMB_TOKEN_ARGS(name));
     plumb_csp_read_accept(r, ";");
     return true;
 }
 
 /* ---- names and variables of our own ---- */
 
-static const char *name_of(struct plumb_csp_read *r, const struct plumb_csp_token *t,
-                           const char *rest)
+static const char *name_of(struct plumb_csp_read *r,
+                           const struct plumb_csp_token *t, const char *rest)
 {
     char *const text = plumb_csp_read_new(r, t->length + strlen(rest) + 1);
     if (!text)
@@ -102,7 +106,8 @@ static const char *name_of(struct plumb_csp_read *r, const struct plumb_csp_toke
 }
 
 /* A name that no variable of the object has. */
-static const char *own_name(struct plumb_csp_read *r, const struct plumb_csp_object *o,
+static const char *own_name(struct plumb_csp_read *r,
+                            const struct plumb_csp_object *o,
                             const char *wanted)
 {
     const struct plumb_csp_variable *const v = r->variable.data;
@@ -117,8 +122,9 @@ static const char *own_name(struct plumb_csp_read *r, const struct plumb_csp_obj
     return name;
 }
 
-static bool add_variable(struct plumb_csp_read *r, const struct plumb_csp_object *o,
-                         const char *wanted, bool array, uint32_t *number)
+static bool add_variable(struct plumb_csp_read *r,
+                         const struct plumb_csp_object *o, const char *wanted,
+                         bool array, uint32_t *number)
 {
     if (*number != UINT32_MAX)
         return true;
@@ -159,25 +165,26 @@ struct maker {
 
 static const struct plumb_csp_expr *local(struct maker *m, uint32_t number)
 {
-    return plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_LOCAL, number, NULL, 0,
-                           PLUMB_TYPE_ANY);
+    return plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_LOCAL, number, NULL,
+                               0, PLUMB_TYPE_ANY);
 }
 
 static const struct plumb_csp_expr *global(struct maker *m, uint32_t variable,
-                                       bool of_client)
+                                           bool of_client)
 {
-    const struct plumb_csp_expr *const index = of_client ? local(m, CLIENT) : NULL;
+    const struct plumb_csp_expr *const index =
+        of_client ? local(m, CLIENT) : NULL;
     return of_client && !index
                ? NULL
-               : plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_GLOBAL, variable,
-                                 &index, of_client, PLUMB_TYPE_ANY);
+               : plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_GLOBAL,
+                                     variable, &index, of_client,
+                                     PLUMB_TYPE_ANY);
 }
 
 /* variable = value, and then `next`. */
-static const struct plumb_csp_statement *set(struct maker *m,
-                                         const struct plumb_csp_expr *target,
-                                         int32_t value,
-                                         const struct plumb_csp_statement *next)
+static const struct plumb_csp_statement *set(
+    struct maker *m, const struct plumb_csp_expr *target, int32_t value,
+    const struct plumb_csp_statement *next)
 {
     struct plumb_csp_statement *const s = plumb_csp_read_new(m->r, sizeof *s);
     if (!s || !target)
@@ -204,8 +211,8 @@ static const struct plumb_csp_program *forget(struct maker *m, bool result)
     return p;
 }
 
-static const struct plumb_csp_program *claim(struct maker *m,
-                                         const struct plumb_csp_program *program)
+static const struct plumb_csp_program *claim(
+    struct maker *m, const struct plumb_csp_program *program)
 {
     struct plumb_csp_program *const p = plumb_csp_read_new(m->r, sizeof *p);
     if (!p || !program)
@@ -259,11 +266,13 @@ static bool make_event(struct maker *m, const struct step *s,
     const struct plumb_csp_range *const range = s->ranges.data;
     const char *const name = name_of(r, t, suffix);
     struct plumb_csp_list data = { 0 };
-    if (!name || !plumb_csp_read_event_name(r, name, strlen(name), &event->name))
+    if (!name ||
+        !plumb_csp_read_event_name(r, name, strlen(name), &event->name))
         return false;
     const uint32_t count = 1 + (arguments ? s->ranges.count : 0) + result;
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_csp_expr **const e = plumb_csp_list_add(r, &data, sizeof *e);
+        const struct plumb_csp_expr **const e =
+            plumb_csp_list_add(r, &data, sizeof *e);
         if (!e)
             return false;
         *e = i == 0                     ? local(m, CLIENT)
@@ -278,10 +287,9 @@ static bool make_event(struct maker *m, const struct step *s,
     return !r->failed;
 }
 
-static const struct plumb_process *prefix(struct maker *m,
-                                          const struct plumb_csp_event_text *event,
-                                          const struct plumb_csp_program *program,
-                                          const struct plumb_process *then)
+static const struct plumb_process *prefix(
+    struct maker *m, const struct plumb_csp_event_text *event,
+    const struct plumb_csp_program *program, const struct plumb_process *then)
 {
     return then ? plumb_csp_process_new(
                       m->r, &(struct plumb_process){ .kind = PLUMB_PREFIX,
@@ -297,16 +305,17 @@ static const struct plumb_process *reference(struct maker *m,
                                              uint32_t definition)
 {
     const struct plumb_csp_expr *const client = local(m, CLIENT);
-    const struct plumb_csp_expr **const data = plumb_csp_read_new(m->r, sizeof *data);
+    const struct plumb_csp_expr **const data =
+        plumb_csp_read_new(m->r, sizeof *data);
     if (!client || !data)
         return NULL;
     *data = client;
-    return plumb_csp_process_new(m->r,
-                             &(struct plumb_process){ .kind = PLUMB_REFERENCE,
-                                                      .place = m->place,
-                                                      .definition = definition,
-                                                      .data = data,
-                                                      .count = 1 });
+    return plumb_csp_process_new(
+        m->r, &(struct plumb_process){ .kind = PLUMB_REFERENCE,
+                                       .place = m->place,
+                                       .definition = definition,
+                                       .data = data,
+                                       .count = 1 });
 }
 
 static const struct plumb_process *make_step(struct maker *m, struct step *s)
@@ -341,7 +350,8 @@ static const struct plumb_process *make_operation(
     struct step s = { .operation = operation };
     m->place = operation->name->place;
     r->bound.count = 0;
-    const struct plumb_csp_expr *const result = global(m, m->object->result, true);
+    const struct plumb_csp_expr *const result =
+        global(m, m->object->result, true);
     if (!result || !read_parameters(m, &s))
         return NULL;
     r->own = m->object;
@@ -379,7 +389,8 @@ static bool define(struct plumb_csp_read *r, uint32_t number,
     d->body = body;
     d->parameters = parameters;
     d->locals = r->local.count;
-    d->local = d->parameter = plumb_csp_list_take(r, &r->local, sizeof *d->local);
+    d->local = d->parameter =
+        plumb_csp_list_take(r, &r->local, sizeof *d->local);
     r->local.count = 0;
     return body && !r->failed;
 }
@@ -399,19 +410,21 @@ static bool make_client(struct maker *m)
     for (uint32_t i = 0; i < o->operation.count; i++) {
         const struct plumb_process **const p =
             plumb_csp_list_add(r, &steps, sizeof *p);
-        if (!p ||
-            !(*p = make_operation(
-                  m, (const struct plumb_csp_declared_operation *)o->operation.data + i)))
+        if (!p || !(*p = make_operation(
+                        m, (const struct plumb_csp_declared_operation *)
+                                   o->operation.data +
+                               i)))
             return false;
     }
     const struct plumb_process *const *const step = steps.data;
     const struct plumb_process *const body =
-        steps.count == 1 ? step[0]
-                         : plumb_csp_process_new(r, &(struct plumb_process){
-                                                    .kind = PLUMB_CHOICE,
-                                                    .place = o->name->place,
-                                                    .child = steps.data,
-                                                    .children = steps.count });
+        steps.count == 1
+            ? step[0]
+            : plumb_csp_process_new(
+                  r, &(struct plumb_process){ .kind = PLUMB_CHOICE,
+                                              .place = o->name->place,
+                                              .child = steps.data,
+                                              .children = steps.count });
     m->object->client[m->points] = m->definition;
     return define(r, m->definition, body, 1);
 }
@@ -432,26 +445,26 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
     for (uint32_t i = 0; i < clients; i++)
         value[i] = (int32_t)i;
     *range = (struct plumb_csp_range){ .local = CLIENT,
-                                   .value = value,
-                                   .count = clients };
+                                       .value = value,
+                                       .count = clients };
     const struct plumb_process *const one =
         reference(m, m->object->client[m->points]);
     if (!one)
         return false;
-    const struct plumb_process *const all =
-        plumb_csp_process_new(r, &(struct plumb_process){ .kind = PLUMB_INTERLEAVE,
-                                                      .place = m->place,
-                                                      .child = &one,
-                                                      .children = 1,
-                                                      .range = range,
-                                                      .ranges = 1 });
+    const struct plumb_process *const all = plumb_csp_process_new(
+        r, &(struct plumb_process){ .kind = PLUMB_INTERLEAVE,
+                                    .place = m->place,
+                                    .child = &one,
+                                    .children = 1,
+                                    .range = range,
+                                    .ranges = 1 });
     return define(r, *number, all, 0);
 }
 
 /* ---- the specification ---- */
 
-static uint32_t find_generated(const struct plumb_csp_object *o, uint32_t clients,
-                               bool points)
+static uint32_t find_generated(const struct plumb_csp_object *o,
+                               uint32_t clients, bool points)
 {
     const struct plumb_csp_generated *const g = o->generated.data;
     for (uint32_t i = 0; i < o->generated.count; i++)
@@ -461,8 +474,8 @@ static uint32_t find_generated(const struct plumb_csp_object *o, uint32_t client
 }
 
 const struct plumb_process *plumb_csp_object_specification(
-    struct plumb_csp_read *r, struct plumb_csp_object *object, struct plumb_csp_place place,
-    uint32_t clients, bool points)
+    struct plumb_csp_read *r, struct plumb_csp_object *object,
+    struct plumb_csp_place place, uint32_t clients, bool points)
 {
     const uint32_t at = r->at;
     struct maker m = { .r = r, .object = object, .points = points };
@@ -485,7 +498,8 @@ const struct plumb_process *plumb_csp_object_specification(
 }
 
 /* Nobody asserts anything of it: made, and forgotten, for its errors. */
-bool plumb_csp_object_check(struct plumb_csp_read *r, struct plumb_csp_object *object)
+bool plumb_csp_object_check(struct plumb_csp_read *r,
+                            struct plumb_csp_object *object)
 {
     const uint32_t variables = r->variable.count;
     const uint32_t definitions = r->definition.count;

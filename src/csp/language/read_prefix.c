@@ -14,7 +14,8 @@ bool plumb_csp_read_prefix_begins(const struct plumb_csp_read *r)
     if (plumb_csp_token_is(t, "{"))
         return true;
     if (plumb_csp_token_is(t, "("))
-        return plumb_csp_token_is(r->token + plumb_csp_read_behind(r, r->at), "->");
+        return plumb_csp_token_is(r->token + plumb_csp_read_behind(r, r->at),
+                                  "->");
     return t->kind == PLUMB_TOKEN_NAME &&
            (plumb_csp_token_is(next, "->") || plumb_csp_token_is(next, "{") ||
             plumb_csp_token_is(next, ".") || plumb_csp_token_is(next, "!") ||
@@ -23,24 +24,26 @@ bool plumb_csp_read_prefix_begins(const struct plumb_csp_read *r)
 
 /* ---- channels ---- */
 
-static const struct plumb_csp_channel *channel_at(const struct plumb_csp_read *r,
-                                              uint32_t n)
+static const struct plumb_csp_channel *channel_at(
+    const struct plumb_csp_read *r, uint32_t n)
 {
     return (const struct plumb_csp_channel *)r->channel.data + n;
 }
 
 bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
-                              const struct plumb_csp_token *name, uint32_t channel,
-                              const struct plumb_csp_expr **index)
+                                  const struct plumb_csp_token *name,
+                                  uint32_t channel,
+                                  const struct plumb_csp_expr **index)
 {
     const struct plumb_csp_channel *const c = channel_at(r, channel);
     *index = NULL;
     if (plumb_csp_read_at(r, "[") != c->array)
         return plumb_csp_read_fail(r, name->place,
-                               c->array ? "%.60s is an array of channels: "
-                                          "give an index"
-                                        : "%.60s is not an array of channels",
-                               c->name);
+                                   c->array
+                                       ? "%.60s is an array of channels: "
+                                         "give an index"
+                                       : "%.60s is not an array of channels",
+                                   c->name);
     if (!c->array)
         return true;
     r->at++;
@@ -50,8 +53,8 @@ bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
     if ((*index)->kind == PLUMB_EXPR_CONSTANT &&
         ((*index)->value < 0 || (uint32_t)(*index)->value >= c->size))
         return plumb_csp_read_fail(r, (*index)->place,
-                               "index %d is outside of %.60s[%u]",
-                               (*index)->value, c->name, c->size);
+                                   "index %d is outside of %.60s[%u]",
+                                   (*index)->value, c->name, c->size);
     return plumb_csp_read_expect(r, "]", "behind the index");
 }
 
@@ -63,10 +66,11 @@ static bool read_channel(struct plumb_csp_read *r, struct plumb_process *node)
         return plumb_csp_read_undefined(r, name, "channel", &r->symbols, false);
     if (s->kind != PLUMB_SYMBOL_CHANNEL)
         return plumb_csp_read_fail(r, name->place, "%.*s is not a channel",
-                               PLUMB_TOKEN_ARGS(name));
+                                   PLUMB_TOKEN_ARGS(name));
     r->at++;
     node->channel = s->number;
-    return plumb_csp_read_channel_index(r, name, s->number, &node->channel_index);
+    return plumb_csp_read_channel_index(r, name, s->number,
+                                        &node->channel_index);
 }
 
 /* ---- sending ---- */
@@ -115,8 +119,8 @@ static bool check_twice(struct plumb_csp_read *r, const struct pattern *p,
         if (known[i] && known[i]->length == name->length &&
             memcmp(known[i]->text, name->text, name->length) == 0)
             return plumb_csp_read_fail(r, name->place,
-                                   "%.*s stands twice in what is received",
-                                   PLUMB_TOKEN_ARGS(name));
+                                       "%.*s stands twice in what is received",
+                                       PLUMB_TOKEN_ARGS(name));
     return true;
 }
 
@@ -136,7 +140,8 @@ static bool read_received(struct plumb_csp_read *r, struct pattern *p)
     if (!name)
         return plumb_csp_read_passed(r, &p->shape, values);
     r->at++;
-    struct plumb_csp_array_shape *const s = plumb_csp_list_add(r, &p->shape, sizeof *s);
+    struct plumb_csp_array_shape *const s =
+        plumb_csp_list_add(r, &p->shape, sizeof *s);
     if (s)
         *s = (struct plumb_csp_array_shape){ .size = 1, .open = true };
     return s != NULL;
@@ -176,15 +181,16 @@ static bool bind_names(struct plumb_csp_read *r, struct pattern *p)
         plumb_csp_list_take(r, &p->shape, sizeof *shape);
     for (uint32_t i = 0; shape && i < p->name.count; i++) {
         uint32_t local = 0;
-        if (name[i] && !plumb_csp_read_bind_shape(r, name[i], shape + i, &local))
+        if (name[i] &&
+            !plumb_csp_read_bind_shape(r, name[i], shape + i, &local))
             return false;
         for (uint32_t k = 0; k < shape[i].size; k++)
             if (name[i]
                     ? !add_value(r, p, NULL, local + k)
-                    : !add_value(
-                          r, p,
-                          ((const struct plumb_csp_expr *const *)part[i].data)[k],
-                          UINT32_MAX))
+                    : !add_value(r, p,
+                                 ((const struct plumb_csp_expr *const *)part[i]
+                                      .data)[k],
+                                 UINT32_MAX))
                 return false;
     }
     return shape != NULL;
@@ -197,7 +203,8 @@ static bool read_accepts(struct plumb_csp_read *r, struct plumb_process *node,
     const uint32_t behind = r->at;
     r->at = at + 1;
     node->accepts = plumb_csp_read_condition(r);
-    if (!node->accepts || !plumb_csp_read_expect(r, "]", "behind the condition"))
+    if (!node->accepts ||
+        !plumb_csp_read_expect(r, "]", "behind the condition"))
         return false;
     r->at = behind;
     return true;
@@ -226,7 +233,8 @@ static bool read_pattern(struct plumb_csp_read *r, struct plumb_process *node)
 
 /* ---- all of them ---- */
 
-static bool read_communication(struct plumb_csp_read *r, struct plumb_process *node)
+static bool read_communication(struct plumb_csp_read *r,
+                               struct plumb_process *node)
 {
     node->place = plumb_csp_read_token(r)->place;
     if (!read_channel(r, node))
@@ -246,7 +254,8 @@ static bool read_event(struct plumb_csp_read *r, struct plumb_process *node)
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     node->kind = PLUMB_PREFIX;
     node->place = node->event.place = t->place;
-    node->event.tau = plumb_csp_token_is(t, "tau") || plumb_csp_token_is(t, "{");
+    node->event.tau =
+        plumb_csp_token_is(t, "tau") || plumb_csp_token_is(t, "{");
     if (!node->event.tau)
         return plumb_csp_read_event(r, &node->event);
     if (plumb_csp_read_accept(r, "tau") && plumb_csp_read_at(r, "."))
@@ -292,7 +301,8 @@ static bool read_several(struct plumb_csp_read *r, struct plumb_process *node)
     struct plumb_process choice = { .kind = PLUMB_CHOICE,
                                     .place = plumb_csp_read_token(r)->place };
     struct plumb_csp_list events = { 0 };
-    const struct plumb_process **const first = plumb_csp_read_new(r, sizeof *first);
+    const struct plumb_process **const first =
+        plumb_csp_read_new(r, sizeof *first);
     if (!first || !read_events(r, &events))
         return false;
     choice.child = events.data;
@@ -320,7 +330,8 @@ bool plumb_csp_read_prefix(struct plumb_csp_read *r, struct plumb_process *node)
         return read_several(r, node);
     if (channel ? !read_communication(r, node) : !read_event(r, node))
         return false;
-    if (plumb_csp_read_at(r, "{") && !(node->program = plumb_csp_read_program(r)))
+    if (plumb_csp_read_at(r, "{") &&
+        !(node->program = plumb_csp_read_program(r)))
         return false;
     return plumb_csp_read_expect(r, "->", "behind the event");
 }

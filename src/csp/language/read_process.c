@@ -35,7 +35,8 @@ static const struct operator_text operators[] = {
     { ";", PLUMB_SEQUENCE, LEVEL_SEQUENCE },
 };
 
-static const struct plumb_process *read_level(struct plumb_csp_read *r, int level);
+static const struct plumb_process *read_level(struct plumb_csp_read *r,
+                                              int level);
 
 static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 {
@@ -53,8 +54,8 @@ static uint32_t depth_of(const struct plumb_process *p)
     return ((const struct plumb_csp_branch *)(const void *)p)->depth;
 }
 
-const struct plumb_process *plumb_csp_process_new(struct plumb_csp_read *r,
-                                              const struct plumb_process *node)
+const struct plumb_process *plumb_csp_process_new(
+    struct plumb_csp_read *r, const struct plumb_process *node)
 {
     struct plumb_csp_branch *const b =
         r->failed ? NULL : plumb_csp_read_new(r, sizeof *b);
@@ -149,8 +150,8 @@ static const struct plumb_process *read_legacy(struct plumb_csp_read *r,
 {
     if (!r->reading->legacy) {
         plumb_csp_read_fail(r, place,
-                        "P <<b>> Q is of an older language: read it with "
-                        "--legacy, or write if (b) {Q} else {P}");
+                            "P <<b>> Q is of an older language: read it with "
+                            "--legacy, or write if (b) {Q} else {P}");
         return NULL;
     }
     r->at++;
@@ -211,8 +212,8 @@ static const struct plumb_process *read_copies(struct plumb_csp_read *r,
             return NULL;
         if (n->kind == PLUMB_EXPR_CONSTANT && n->value < 0) {
             plumb_csp_read_fail(r, t->place,
-                            "%d copies: there cannot be fewer than 0",
-                            (int)n->value);
+                                "%d copies: there cannot be fewer than 0",
+                                (int)n->value);
             return NULL;
         }
     }
@@ -249,7 +250,8 @@ static const struct plumb_csp_expr *read_test(struct plumb_csp_read *r)
     if (!plumb_csp_read_expect(r, "(", "and a condition"))
         return NULL;
     const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
-    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e : NULL;
+    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e
+                                                                      : NULL;
 }
 
 static const struct plumb_process *read_braced(struct plumb_csp_read *r)
@@ -284,7 +286,7 @@ static const struct plumb_process *read_if(struct plumb_csp_read *r)
         return NULL;
     if (node.kind == PLUMB_IFB && plumb_csp_read_at(r, "else")) {
         plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                        "ifb waits for its condition: it has no else");
+                            "ifb waits for its condition: it has no else");
         return NULL;
     }
     if (!plumb_csp_read_accept(r, "else"))
@@ -298,7 +300,8 @@ static const struct plumb_process *read_if(struct plumb_csp_read *r)
     return r->failed ? NULL : above(r, node, first, other);
 }
 
-static bool read_branch(struct plumb_csp_read *r, struct plumb_csp_list *conditions,
+static bool read_branch(struct plumb_csp_read *r,
+                        struct plumb_csp_list *conditions,
                         struct plumb_csp_list *children)
 {
     const struct plumb_csp_expr **const condition =
@@ -362,16 +365,17 @@ static const struct plumb_process *fail_reference(
 {
     if (plumb_csp_read_at(r, "(") && is_annotation(name))
         plumb_csp_read_fail(r, name->place,
-                        "%.*s(...) of older models is not read: write the "
-                        "event alone, and use --fairness %s",
-                        PLUMB_TOKEN_ARGS(name),
-                        name->text[0] == 'w' ? "weak" : "strong");
+                            "%.*s(...) of older models is not read: write the "
+                            "event alone, and use --fairness %s",
+                            PLUMB_TOKEN_ARGS(name),
+                            name->text[0] == 'w' ? "weak" : "strong");
     else if (plumb_csp_read_at(r, "("))
         plumb_csp_read_undefined(r, name, "process", &r->definitions, false);
     else
-        plumb_csp_read_fail(r, name->place,
-                        "%.*s is no process, and '->' has to follow an event",
-                        PLUMB_TOKEN_ARGS(name));
+        plumb_csp_read_fail(
+            r, name->place,
+            "%.*s is no process, and '->' has to follow an event",
+            PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
 
@@ -390,7 +394,8 @@ static bool read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
 
 const struct plumb_process *plumb_csp_read_reference(struct plumb_csp_read *r)
 {
-    const struct plumb_csp_token *const name = plumb_csp_read_name(r, "a process");
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_name(r, "a process");
     struct plumb_process node = { .kind = PLUMB_REFERENCE };
     struct plumb_csp_list shapes = { 0 }, args = { 0 };
     if (!name)
@@ -403,11 +408,12 @@ const struct plumb_process *plumb_csp_read_reference(struct plumb_csp_read *r)
     if (!read_passed(r, &shapes, &args))
         return NULL;
     const uint32_t wanted =
-        ((const struct plumb_csp_list *)r->parameter.data)[node.definition].count;
+        ((const struct plumb_csp_list *)r->parameter.data)[node.definition]
+            .count;
     if (shapes.count != wanted) {
         plumb_csp_read_fail(r, name->place, "%.*s takes %u argument%s, not %u",
-                        PLUMB_TOKEN_ARGS(name), wanted, wanted == 1 ? "" : "s",
-                        shapes.count);
+                            PLUMB_TOKEN_ARGS(name), wanted,
+                            wanted == 1 ? "" : "s", shapes.count);
         return NULL;
     }
     if (!plumb_csp_shapes_call(r, node.definition, &shapes, &node.definition))
@@ -430,12 +436,13 @@ static bool is_word(const struct plumb_csp_token *t)
     return false;
 }
 
-static const struct plumb_process *read_constant(struct plumb_csp_read *r,
-                                                 enum plumb_csp_process_kind kind)
+static const struct plumb_process *read_constant(
+    struct plumb_csp_read *r, enum plumb_csp_process_kind kind)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     r->at++;
-    if (plumb_csp_read_at(r, "(") && plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ")"))
+    if (plumb_csp_read_at(r, "(") &&
+        plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ")"))
         r->at += 2;
     return leaf(r, kind, place);
 }
@@ -514,8 +521,10 @@ static const struct plumb_process *read_operand(struct plumb_csp_read *r)
     struct plumb_csp_list prefixes = { 0 };
     if (!plumb_csp_read_enter(r))
         return NULL;
-    while (!is_word(plumb_csp_read_token(r)) && plumb_csp_read_prefix_begins(r)) {
-        struct plumb_process *const p = plumb_csp_list_add(r, &prefixes, sizeof *p);
+    while (!is_word(plumb_csp_read_token(r)) &&
+           plumb_csp_read_prefix_begins(r)) {
+        struct plumb_process *const p =
+            plumb_csp_list_add(r, &prefixes, sizeof *p);
         if (!p || !plumb_csp_read_prefix(r, p))
             return NULL;
     }
@@ -527,7 +536,8 @@ static const struct plumb_process *read_operand(struct plumb_csp_read *r)
     return all;
 }
 
-static const struct plumb_process *read_level(struct plumb_csp_read *r, int level)
+static const struct plumb_process *read_level(struct plumb_csp_read *r,
+                                              int level)
 {
     const struct plumb_process *left = read_operand(r);
     for (const struct operator_text *o;

@@ -9,14 +9,16 @@
 
 enum flow { GOES_ON, MAY_RETURN, RETURNS };
 
-static enum flow read_statement(struct plumb_csp_read *r, struct plumb_csp_list *out);
+static enum flow read_statement(struct plumb_csp_read *r,
+                                struct plumb_csp_list *out);
 
 /* ---- lists of statements ---- */
 
-static const struct plumb_csp_statement *chain(struct plumb_csp_read *r,
-                                           const struct plumb_csp_list *list)
+static const struct plumb_csp_statement *chain(
+    struct plumb_csp_read *r, const struct plumb_csp_list *list)
 {
-    struct plumb_csp_statement *const s = plumb_csp_list_take(r, list, sizeof *s);
+    struct plumb_csp_statement *const s =
+        plumb_csp_list_take(r, list, sizeof *s);
     for (uint32_t i = 0; s && i + 1 < list->count; i++)
         s[i].next = s + i + 1;
     return s;
@@ -33,26 +35,27 @@ static bool add(struct plumb_csp_read *r, struct plumb_csp_list *out,
 }
 
 bool plumb_csp_read_assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
-                       const struct plumb_csp_expr *target,
-                       const struct plumb_csp_expr *value)
+                           const struct plumb_csp_expr *target,
+                           const struct plumb_csp_expr *value)
 {
     return target && value &&
            add(r, out,
                (struct plumb_csp_statement){ .kind = PLUMB_STATEMENT_ASSIGN,
-                                         .place = target->place,
-                                         .target = target,
-                                         .value = value });
+                                             .place = target->place,
+                                             .target = target,
+                                             .value = value });
 }
 
 static const struct plumb_csp_expr *not_returned(struct plumb_csp_read *r,
-                                             struct plumb_csp_place place)
+                                                 struct plumb_csp_place place)
 {
     r->needs_flag = true;
     return plumb_csp_expr_unary(r, place, PLUMB_OP_NOT,
-                            plumb_csp_read_temp(r, place, r->flag));
+                                plumb_csp_read_temp(r, place, r->flag));
 }
 
-static enum flow read_list(struct plumb_csp_read *r, struct plumb_csp_list *out);
+static enum flow read_list(struct plumb_csp_read *r,
+                           struct plumb_csp_list *out);
 
 /* What follows a statement that may have returned. */
 static enum flow read_rest(struct plumb_csp_read *r, struct plumb_csp_list *out)
@@ -67,9 +70,9 @@ static enum flow read_rest(struct plumb_csp_read *r, struct plumb_csp_list *out)
     if (rest.count && condition && !r->failed)
         add(r, out,
             (struct plumb_csp_statement){ .kind = PLUMB_STATEMENT_IF,
-                                      .place = place,
-                                      .value = condition,
-                                      .body = chain(r, &rest) });
+                                          .place = place,
+                                          .value = condition,
+                                          .body = chain(r, &rest) });
     return flow == RETURNS ? RETURNS : MAY_RETURN;
 }
 
@@ -90,12 +93,13 @@ static enum flow read_list(struct plumb_csp_read *r, struct plumb_csp_list *out)
         if (flow == MAY_RETURN)
             return read_rest(r, out);
         plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                        "this is never reached: it is behind a return");
+                            "this is never reached: it is behind a return");
     }
     return GOES_ON;
 }
 
-static enum flow read_block(struct plumb_csp_read *r, struct plumb_csp_list *out)
+static enum flow read_block(struct plumb_csp_read *r,
+                            struct plumb_csp_list *out)
 {
     const uint32_t bound = r->bound.count;
     if (!plumb_csp_read_expect(r, "{", "") || !plumb_csp_read_enter(r))
@@ -128,7 +132,8 @@ static const struct plumb_csp_expr *read_bracketed(struct plumb_csp_read *r)
     if (!plumb_csp_read_expect(r, "(", "and a condition"))
         return NULL;
     const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
-    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e : NULL;
+    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e
+                                                                      : NULL;
 }
 
 static enum flow both(enum flow a, enum flow b)
@@ -153,14 +158,15 @@ static enum flow read_if(struct plumb_csp_read *r, struct plumb_csp_list *out,
     if (!r->failed)
         add(r, out,
             (struct plumb_csp_statement){ .kind = PLUMB_STATEMENT_IF,
-                                      .place = t->place,
-                                      .value = condition,
-                                      .body = chain(r, &body),
-                                      .otherwise = chain(r, &otherwise) });
+                                          .place = t->place,
+                                          .value = condition,
+                                          .body = chain(r, &body),
+                                          .otherwise = chain(r, &otherwise) });
     return both(flow, other);
 }
 
-static enum flow read_while(struct plumb_csp_read *r, struct plumb_csp_list *out,
+static enum flow read_while(struct plumb_csp_read *r,
+                            struct plumb_csp_list *out,
                             const struct plumb_csp_token *t)
 {
     struct plumb_csp_list body = { 0 };
@@ -170,41 +176,43 @@ static enum flow read_while(struct plumb_csp_read *r, struct plumb_csp_list *out
     const enum flow flow = read_body(r, &body);
     if (!r->failed && flow != GOES_ON)
         condition = plumb_csp_expr_binary(r, t->place, PLUMB_OP_AND,
-                                      not_returned(r, t->place), condition);
+                                          not_returned(r, t->place), condition);
     if (!r->failed)
         add(r, out,
             (struct plumb_csp_statement){ .kind = PLUMB_STATEMENT_WHILE,
-                                      .place = t->place,
-                                      .value = condition,
-                                      .body = chain(r, &body) });
+                                          .place = t->place,
+                                          .value = condition,
+                                          .body = chain(r, &body) });
     return flow == GOES_ON ? GOES_ON : MAY_RETURN;
 }
 
-static enum flow read_return(struct plumb_csp_read *r, struct plumb_csp_list *out,
+static enum flow read_return(struct plumb_csp_read *r,
+                             struct plumb_csp_list *out,
                              const struct plumb_csp_token *t)
 {
     const bool nothing = plumb_csp_read_at(r, ";") || plumb_csp_read_at(r, "}");
     if (!r->in_operation) {
-        plumb_csp_read_fail(r, t->place, "only operations of an #object return");
+        plumb_csp_read_fail(r, t->place,
+                            "only operations of an #object return");
         return GOES_ON;
     }
     if (nothing ? r->returns_value : r->returns_nothing)
         plumb_csp_read_fail(r, t->place,
-                        "an operation returns a value always or never");
+                            "an operation returns a value always or never");
     r->returns_nothing = nothing;
     r->returns_value = !nothing;
     if (!nothing)
         plumb_csp_read_assign(r, out, r->result, plumb_csp_read_expression(r));
     if (r->needs_flag)
         plumb_csp_read_assign(r, out, plumb_csp_read_temp(r, t->place, r->flag),
-                          plumb_csp_expr_constant(r, t->place, 1, true));
+                              plumb_csp_expr_constant(r, t->place, 1, true));
     return RETURNS;
 }
 
 /* ---- calls and blocks with a name ---- */
 
 static struct plumb_csp_define *block_named(const struct plumb_csp_read *r,
-                                        const struct plumb_csp_token *t)
+                                            const struct plumb_csp_token *t)
 {
     const struct plumb_csp_symbol *const s =
         plumb_csp_read_bound(r, t) ? NULL : plumb_csp_read_symbol(r, t);
@@ -217,7 +225,8 @@ static struct plumb_csp_define *block_named(const struct plumb_csp_read *r,
 
 /* The statements of a #define, as if they stood here.  Its parameters stand
  * for the arguments. */
-static enum flow read_named_block(struct plumb_csp_read *r, struct plumb_csp_list *out,
+static enum flow read_named_block(struct plumb_csp_read *r,
+                                  struct plumb_csp_list *out,
                                   struct plumb_csp_define *d,
                                   const struct plumb_csp_token *use,
                                   const struct plumb_csp_list *args)
@@ -226,10 +235,11 @@ static enum flow read_named_block(struct plumb_csp_read *r, struct plumb_csp_lis
     const uint32_t at = r->at, bound = r->bound.count, floor = r->floor;
     if (d->busy || args->count != d->parameter.count) {
         plumb_csp_read_fail(r, use->place,
-                        d->busy ? "%.*s is defined by itself"
+                            d->busy
+                                ? "%.*s is defined by itself"
                                 : "%.*s is given another number of arguments "
                                   "than it has parameters",
-                        PLUMB_TOKEN_ARGS(use));
+                            PLUMB_TOKEN_ARGS(use));
         return GOES_ON;
     }
     if (!plumb_csp_read_charge(r, use->place, 1))
@@ -264,8 +274,9 @@ static enum flow read_call(struct plumb_csp_read *r, struct plumb_csp_list *out)
     struct plumb_csp_list args = { 0 };
     if (d) {
         r->at += 3;
-        if (plumb_csp_read_accept(r, ",") ? plumb_csp_read_arguments(r, &args, false)
-                                      : plumb_csp_read_expect(r, ")", ""))
+        if (plumb_csp_read_accept(r, ",")
+                ? plumb_csp_read_arguments(r, &args, false)
+                : plumb_csp_read_expect(r, ")", ""))
             return read_named_block(r, out, d, f, &args);
         return GOES_ON;
     }
@@ -288,7 +299,8 @@ static void end(struct plumb_csp_read *r)
         plumb_csp_read_semicolon(r, "the statement");
 }
 
-static enum flow read_statement(struct plumb_csp_read *r, struct plumb_csp_list *out)
+static enum flow read_statement(struct plumb_csp_read *r,
+                                struct plumb_csp_list *out)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const struct plumb_csp_list none = { 0 };
@@ -320,9 +332,9 @@ static enum flow read_statement(struct plumb_csp_read *r, struct plumb_csp_list 
 
 /* ---- programs ---- */
 
-const struct plumb_csp_program *plumb_csp_program_new(struct plumb_csp_read *r,
-                                              const struct plumb_csp_list *list,
-                                              struct plumb_csp_place place)
+const struct plumb_csp_program *plumb_csp_program_new(
+    struct plumb_csp_read *r, const struct plumb_csp_list *list,
+    struct plumb_csp_place place)
 {
     struct plumb_csp_program *const p = plumb_csp_read_new(r, sizeof *p);
     if (!p)
@@ -342,7 +354,8 @@ const struct plumb_csp_program *plumb_csp_read_program(struct plumb_csp_read *r)
     return r->failed ? NULL : plumb_csp_program_new(r, &list, place);
 }
 
-static enum flow read_operation(struct plumb_csp_read *r, struct plumb_csp_list *list,
+static enum flow read_operation(struct plumb_csp_read *r,
+                                struct plumb_csp_list *list,
                                 struct plumb_csp_place place, bool flag)
 {
     list->count = 0;
@@ -352,12 +365,13 @@ static enum flow read_operation(struct plumb_csp_read *r, struct plumb_csp_list 
     r->temps = flag ? 1 : 0;
     if (flag)
         plumb_csp_read_assign(r, list, plumb_csp_read_temp(r, place, 0),
-                          plumb_csp_expr_constant(r, place, 0, true));
+                              plumb_csp_expr_constant(r, place, 0, true));
     return read_block(r, list);
 }
 
 const struct plumb_csp_program *plumb_csp_read_operation_program(
-    struct plumb_csp_read *r, const struct plumb_csp_declared_operation *operation,
+    struct plumb_csp_read *r,
+    const struct plumb_csp_declared_operation *operation,
     const struct plumb_csp_expr *result)
 {
     struct plumb_csp_list list = { 0 };
@@ -373,7 +387,7 @@ const struct plumb_csp_program *plumb_csp_read_operation_program(
     r->in_operation = false;
     if (!r->failed && r->returns_value && flow != RETURNS)
         plumb_csp_read_fail(r, operation->name->place,
-                        "%.*s returns a value, but not on every path",
-                        PLUMB_TOKEN_ARGS(operation->name));
+                            "%.*s returns a value, but not on every path",
+                            PLUMB_TOKEN_ARGS(operation->name));
     return r->failed ? NULL : plumb_csp_program_new(r, &list, place);
 }

@@ -21,23 +21,24 @@
 bool plumb_csp_shapes_begin(struct plumb_csp_read *r)
 {
     r->given = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
-                                                   sizeof *r->given);
-    r->sent = plumb_base_arena_zeroed(&r->scratch,
-                                 (r->channel.count + 1u) * sizeof *r->sent);
+                                                        sizeof *r->given);
+    r->sent = plumb_base_arena_zeroed(&r->scratch, (r->channel.count + 1u) *
+                                                       sizeof *r->sent);
     return (r->given && r->sent) || plumb_csp_read_fail_memory(r);
 }
 
 /* ---- shapes ---- */
 
-bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a, const struct plumb_csp_array_shape *b)
+bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a,
+                          const struct plumb_csp_array_shape *b)
 {
     return a->open == b->open && a->dimensions == b->dimensions &&
            memcmp(a->dimension, b->dimension,
                   a->dimensions * sizeof *a->dimension) == 0;
 }
 
-const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s, char *text,
-                              size_t size)
+const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s,
+                                  char *text, size_t size)
 {
     if (!s->dimensions) {
         snprintf(text, size, "a number");
@@ -52,7 +53,8 @@ const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s, char *t
     return text;
 }
 
-static bool has_arrays(const struct plumb_csp_array_shape *shape, uint32_t parts)
+static bool has_arrays(const struct plumb_csp_array_shape *shape,
+                       uint32_t parts)
 {
     for (uint32_t i = 0; i < parts; i++)
         if (shape[i].dimensions)
@@ -71,7 +73,8 @@ static bool is_open(const struct plumb_csp_list *shapes)
 
 /* The first part that is not the same; `parts` if all are. */
 static uint32_t first_other(const struct plumb_csp_array_shape *a,
-                            const struct plumb_csp_array_shape *b, uint32_t parts)
+                            const struct plumb_csp_array_shape *b,
+                            uint32_t parts)
 {
     uint32_t i = 0;
     while (i < parts && plumb_csp_shape_same(a + i, b + i))
@@ -104,9 +107,9 @@ static bool add_call(struct plumb_csp_read *r, uint32_t definition,
     const struct plumb_csp_array_shape *const s = shapes->data;
     *number = definition;
     if (given->count == PLUMB_MOST_SHAPES)
-        return plumb_csp_read_fail(r, s->place,
-                               "%.60s is given arrays of more than %d shapes",
-                               d.name, PLUMB_MOST_SHAPES);
+        return plumb_csp_read_fail(
+            r, s->place, "%.60s is given arrays of more than %d shapes", d.name,
+            PLUMB_MOST_SHAPES);
     if (given->count && !plumb_csp_definition_add(r, d.name, d.place, number))
         return false;
     if (given->count || has_arrays(s, shapes->count))
@@ -115,7 +118,8 @@ static bool add_call(struct plumb_csp_read *r, uint32_t definition,
 }
 
 bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
-                       const struct plumb_csp_list *shapes, uint32_t *number)
+                           const struct plumb_csp_list *shapes,
+                           uint32_t *number)
 {
     const struct plumb_csp_list *const given = r->given + definition;
     const struct plumb_csp_passing *const p = given->data;
@@ -143,8 +147,8 @@ static uint32_t values_in(const struct plumb_csp_passing *p)
     return values;
 }
 
-static const struct plumb_csp_passing *message_of(const struct plumb_csp_read *r,
-                                              uint32_t channel, uint32_t parts)
+static const struct plumb_csp_passing *message_of(
+    const struct plumb_csp_read *r, uint32_t channel, uint32_t parts)
 {
     const struct plumb_csp_list *const sent = r->sent + channel;
     const struct plumb_csp_passing *const p = sent->data;
@@ -154,14 +158,15 @@ static const struct plumb_csp_passing *message_of(const struct plumb_csp_read *r
     return NULL;
 }
 
-const struct plumb_csp_array_shape *plumb_csp_shapes_message(const struct plumb_csp_read *r,
-                                               uint32_t channel, uint32_t parts)
+const struct plumb_csp_array_shape *plumb_csp_shapes_message(
+    const struct plumb_csp_read *r, uint32_t channel, uint32_t parts)
 {
     const struct plumb_csp_passing *const p = message_of(r, channel, parts);
     return p ? p->shape : NULL;
 }
 
-static const char *channel_name(const struct plumb_csp_read *r, uint32_t channel)
+static const char *channel_name(const struct plumb_csp_read *r,
+                                uint32_t channel)
 {
     return ((const struct plumb_csp_channel *)r->channel.data)[channel].name;
 }
@@ -202,8 +207,8 @@ static bool fail_unlike(struct plumb_csp_read *r, uint32_t channel,
 }
 
 bool plumb_csp_shapes_send(struct plumb_csp_read *r, uint32_t channel,
-                       struct plumb_csp_place place,
-                       const struct plumb_csp_list *shapes)
+                           struct plumb_csp_place place,
+                           const struct plumb_csp_list *shapes)
 {
     const struct plumb_csp_array_shape *const shape = shapes->data;
     const struct plumb_csp_passing one = { shape, shapes->count, 0 };
@@ -238,20 +243,21 @@ static bool check_parts(struct plumb_csp_read *r, uint32_t channel,
             r->guessed = true;
             continue;
         }
-        return plumb_csp_read_fail(r, here[i].place,
-                               "%s is received from %.60s here, but %s is sent "
-                               "at %u:%u",
-                               plumb_csp_shape_words(here + i, one, sizeof one),
-                               channel_name(r, channel),
-                               plumb_csp_shape_words(there, other, sizeof other),
-                               there->place.line, there->place.column);
+        return plumb_csp_read_fail(
+            r, here[i].place,
+            "%s is received from %.60s here, but %s is sent "
+            "at %u:%u",
+            plumb_csp_shape_words(here + i, one, sizeof one),
+            channel_name(r, channel),
+            plumb_csp_shape_words(there, other, sizeof other),
+            there->place.line, there->place.column);
     }
     return true;
 }
 
 bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
-                          struct plumb_csp_place place,
-                          const struct plumb_csp_list *shapes)
+                              struct plumb_csp_place place,
+                              const struct plumb_csp_list *shapes)
 {
     const struct plumb_csp_passing one = { shapes->data, shapes->count, 0 };
     const struct plumb_csp_passing *const known =
@@ -267,7 +273,7 @@ bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
 }
 
 bool plumb_csp_shapes_peek(struct plumb_csp_read *r, uint32_t channel,
-                       struct plumb_csp_place place)
+                           struct plumb_csp_place place)
 {
     const struct plumb_csp_passing *const p = r->sent[channel].data;
     for (uint32_t i = 0; i < r->sent[channel].count; i++)

@@ -8,12 +8,14 @@
 /* ---- declared ---- */
 
 struct plumb_csp_variable *plumb_csp_variable_add(struct plumb_csp_read *r,
-                                          const char *name,
-                                          struct plumb_csp_place place,
-                                          uint32_t *number)
+                                                  const char *name,
+                                                  struct plumb_csp_place place,
+                                                  uint32_t *number)
 {
-    struct plumb_csp_variable *const v = plumb_csp_list_add(r, &r->variable, sizeof *v);
-    if (!v || !plumb_csp_list_add(r, &r->variable_type, sizeof(enum plumb_csp_type)))
+    struct plumb_csp_variable *const v =
+        plumb_csp_list_add(r, &r->variable, sizeof *v);
+    if (!v ||
+        !plumb_csp_list_add(r, &r->variable_type, sizeof(enum plumb_csp_type)))
         return NULL;
     v->name = name;
     v->place = place;
@@ -39,7 +41,8 @@ static const char *owned_name(struct plumb_csp_read *r,
     return text;
 }
 
-static bool check_own(struct plumb_csp_read *r, const struct plumb_csp_object *owner,
+static bool check_own(struct plumb_csp_read *r,
+                      const struct plumb_csp_object *owner,
                       const struct plumb_csp_token *name)
 {
     const struct plumb_csp_variable *const v = r->variable.data;
@@ -52,18 +55,21 @@ static bool check_own(struct plumb_csp_read *r, const struct plumb_csp_object *o
 }
 
 bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
-                              const struct plumb_csp_object *owner)
+                                  const struct plumb_csp_object *owner)
 {
     const bool unseen = plumb_csp_read_at(r, "hvar");
     uint32_t number;
     r->at++;
     if (plumb_csp_read_at(r, "<"))
-        return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                               "objects of C# classes are not supported; use "
-                               "variables, or functions in C through #import "
-                               "and call(...)");
-    struct plumb_csp_item *const item = plumb_csp_list_add(r, &r->item, sizeof *item);
-    const struct plumb_csp_token *const name = plumb_csp_read_new_name(r, "a variable");
+        return plumb_csp_read_fail(
+            r, plumb_csp_read_token(r)->place,
+            "objects of C# classes are not supported; use "
+            "variables, or functions in C through #import "
+            "and call(...)");
+    struct plumb_csp_item *const item =
+        plumb_csp_list_add(r, &r->item, sizeof *item);
+    const struct plumb_csp_token *const name =
+        plumb_csp_read_new_name(r, "a variable");
     if (!item || !name)
         return false;
     item->first = r->at;
@@ -77,8 +83,8 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
             return false;
         s->number = r->variable.count;
     }
-    struct plumb_csp_variable *const v =
-        plumb_csp_variable_add(r, owned_name(r, owner, name), name->place, &number);
+    struct plumb_csp_variable *const v = plumb_csp_variable_add(
+        r, owned_name(r, owner, name), name->place, &number);
     if (!v || !v->name)
         return false;
     v->unseen = unseen;
@@ -89,7 +95,8 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
             plumb_csp_token_is(t, "}"))
             return plumb_csp_read_semicolon(r, "the variable");
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
+                                         : r->at + 1;
     }
     r->at++;
     return true;
@@ -97,7 +104,8 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
 
 /* ---- dimensions and range ---- */
 
-bool plumb_csp_read_dimensions(struct plumb_csp_read *r, struct plumb_csp_variable *v)
+bool plumb_csp_read_dimensions(struct plumb_csp_read *r,
+                               struct plumb_csp_variable *v)
 {
     uint64_t size = 1;
     while (plumb_csp_read_accept(r, "[")) {
@@ -105,7 +113,7 @@ bool plumb_csp_read_dimensions(struct plumb_csp_read *r, struct plumb_csp_variab
         int32_t length;
         if (v->dimensions == PLUMB_MOST_DIMENSIONS)
             return plumb_csp_read_fail(r, place, "more than %d dimensions",
-                                   PLUMB_MOST_DIMENSIONS);
+                                       PLUMB_MOST_DIMENSIONS);
         if (!plumb_csp_read_constant(r, "the size of an array", &length) ||
             !plumb_csp_read_expect(r, "]", "behind the size"))
             return false;
@@ -120,22 +128,25 @@ bool plumb_csp_read_dimensions(struct plumb_csp_read *r, struct plumb_csp_variab
     return true;
 }
 
-bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low, int32_t *high)
+bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low,
+                           int32_t *high)
 {
     if (!plumb_csp_read_accept(r, ":"))
         return true;
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     if (!plumb_csp_read_expect(r, "{", "and a range"))
         return false;
-    if (!plumb_csp_read_at(r, "..") && !plumb_csp_read_constant(r, "a range", low))
+    if (!plumb_csp_read_at(r, "..") &&
+        !plumb_csp_read_constant(r, "a range", low))
         return false;
     if (!plumb_csp_read_expect(r, "..", "in the range"))
         return false;
-    if (!plumb_csp_read_at(r, "}") && !plumb_csp_read_constant(r, "a range", high))
+    if (!plumb_csp_read_at(r, "}") &&
+        !plumb_csp_read_constant(r, "a range", high))
         return false;
     if (*low > *high)
         return plumb_csp_read_fail(r, place, "the range %d..%d is empty", *low,
-                               *high);
+                                   *high);
     return plumb_csp_read_expect(r, "}", "behind the range");
 }
 
@@ -190,7 +201,8 @@ static bool read_values(struct plumb_csp_read *r, struct plumb_csp_list *list)
            add_values(r, list, place, value, 0, other);
 }
 
-static bool read_array_values(struct plumb_csp_read *r, struct plumb_csp_variable *v,
+static bool read_array_values(struct plumb_csp_read *r,
+                              struct plumb_csp_variable *v,
                               struct plumb_csp_list *list)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
@@ -208,8 +220,9 @@ static bool read_array_values(struct plumb_csp_read *r, struct plumb_csp_variabl
         v->dimension[0] = v->size = list->count;
     }
     return list->count == v->size ||
-           plumb_csp_read_fail(r, place, "%.60s has %u elements, but %u are given",
-                           v->name, v->size, list->count);
+           plumb_csp_read_fail(r, place,
+                               "%.60s has %u elements, but %u are given",
+                               v->name, v->size, list->count);
 }
 
 static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
@@ -232,8 +245,9 @@ static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
 }
 
 /* = *: of which it begins as the least, as far as can be seen here. */
-static bool read_wild(struct plumb_csp_read *r, const struct plumb_csp_variable *v,
-                      uint32_t number, struct plumb_csp_list *list)
+static bool read_wild(struct plumb_csp_read *r,
+                      const struct plumb_csp_variable *v, uint32_t number,
+                      struct plumb_csp_list *list)
 {
     uint32_t *const wild = plumb_csp_list_add(r, &r->wild, sizeof *wild);
     if (!wild)
@@ -241,19 +255,20 @@ static bool read_wild(struct plumb_csp_read *r, const struct plumb_csp_variable 
     *wild = number;
     if (v->low == INT32_MIN || v->high == INT32_MAX)
         return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                               "%.60s begins as any value: give it a range",
-                               v->name);
+                                   "%.60s begins as any value: give it a range",
+                                   v->name);
     r->at++;
     return add_values(r, list, v->place, v->low, 0, v->size);
 }
 
-static bool check_range(struct plumb_csp_read *r, const struct plumb_csp_variable *v)
+static bool check_range(struct plumb_csp_read *r,
+                        const struct plumb_csp_variable *v)
 {
     for (uint32_t i = 0; i < v->size; i++)
         if (v->initial[i] < v->low || v->initial[i] > v->high)
             return plumb_csp_read_fail(r, v->place,
-                                   "%.60s begins as %d, outside of %d..%d",
-                                   v->name, v->initial[i], v->low, v->high);
+                                       "%.60s begins as %d, outside of %d..%d",
+                                       v->name, v->initial[i], v->low, v->high);
     return true;
 }
 
@@ -263,7 +278,8 @@ static int32_t zero_of(const struct plumb_csp_variable *v)
     return v->low > 0 ? v->low : v->high < 0 ? v->high : 0;
 }
 
-static bool read_variable(struct plumb_csp_read *r, const struct plumb_csp_item *item)
+static bool read_variable(struct plumb_csp_read *r,
+                          const struct plumb_csp_item *item)
 {
     struct plumb_csp_variable v =
         ((const struct plumb_csp_variable *)r->variable.data)[item->number];
@@ -274,8 +290,9 @@ static bool read_variable(struct plumb_csp_read *r, const struct plumb_csp_item 
     if (!plumb_csp_read_dimensions(r, &v) || !read_range(r, &v))
         return false;
     const bool said = plumb_csp_read_accept(r, "=");
-    if (said && plumb_csp_read_at(r, "*") ? !read_wild(r, &v, item->number, &list)
-        : said                        ? !read_initial(r, &v, &type, &list)
+    if (said && plumb_csp_read_at(r, "*")
+            ? !read_wild(r, &v, item->number, &list)
+        : said ? !read_initial(r, &v, &type, &list)
                : !add_values(r, &list, v.place, zero_of(&v), 0, v.size))
         return false;
     r->begins = false;
@@ -304,7 +321,8 @@ static bool read_channel(struct plumb_csp_read *r, uint32_t number)
     if (!plumb_csp_read_constant(r, "what a channel holds", &capacity))
         return false;
     if (capacity < 0 || capacity > PLUMB_MOST_VALUES)
-        return plumb_csp_read_fail(r, behind, "a channel that holds %d", capacity);
+        return plumb_csp_read_fail(r, behind, "a channel that holds %d",
+                                   capacity);
     struct plumb_csp_channel *const c =
         (struct plumb_csp_channel *)r->channel.data + number;
     c->size = (uint32_t)size;
@@ -324,11 +342,12 @@ bool plumb_csp_read_variables(struct plumb_csp_read *r)
             if (!read_variable(r, item))
                 return false;
             const struct plumb_csp_variable *const v =
-                (const struct plumb_csp_variable *)r->variable.data + item->number;
+                (const struct plumb_csp_variable *)r->variable.data +
+                item->number;
             slots += v->size;
             if (slots > PLUMB_MOST_SLOTS)
                 return plumb_csp_read_fail(r, v->place,
-                                       "the variables are too large");
+                                           "the variables are too large");
         } else if (item->kind == PLUMB_ITEM_CHANNEL &&
                    !read_channel(r, channel++))
             return false;

@@ -41,10 +41,11 @@ static bool ends_behind(const struct plumb_csp_read *r)
 }
 
 static const struct plumb_csp_expr *local(struct plumb_csp_read *r,
-                                      struct plumb_csp_place place, uint32_t number)
+                                          struct plumb_csp_place place,
+                                          uint32_t number)
 {
     return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_LOCAL, number, NULL, 0,
-                           PLUMB_TYPE_ANY);
+                               PLUMB_TYPE_ANY);
 }
 
 static bool take_bound(struct plumb_csp_read *r, struct plumb_csp_whole *w,
@@ -108,7 +109,8 @@ static bool take_name(struct plumb_csp_read *r, struct plumb_csp_whole *w)
              : take_variable(r, w, plumb_csp_read_global(r, t));
 }
 
-static void begin_whole(const struct plumb_csp_read *r, struct plumb_csp_whole *w)
+static void begin_whole(const struct plumb_csp_read *r,
+                        struct plumb_csp_whole *w)
 {
     *w = (struct plumb_csp_whole){
         .shape = { .size = 1, .place = plumb_csp_read_token(r)->place }
@@ -127,8 +129,9 @@ bool plumb_csp_read_whole(struct plumb_csp_read *r, struct plumb_csp_whole *w)
     return add_element(r, w, plumb_csp_read_expression(r));
 }
 
-bool plumb_csp_read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
-                       struct plumb_csp_list *values)
+bool plumb_csp_read_passed(struct plumb_csp_read *r,
+                           struct plumb_csp_list *shapes,
+                           struct plumb_csp_list *values)
 {
     struct plumb_csp_whole w;
     const bool repeats = r->repeats;
@@ -141,9 +144,9 @@ bool plumb_csp_read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shap
         return false;
     *s = w.shape;
     if (s->size > PLUMB_MOST_PASSED)
-        return plumb_csp_read_fail(r, s->place,
-                               "an array of more than %d elements is passed",
-                               PLUMB_MOST_PASSED);
+        return plumb_csp_read_fail(
+            r, s->place, "an array of more than %d elements is passed",
+            PLUMB_MOST_PASSED);
     for (uint32_t i = 0; i < w.element.count; i++) {
         const struct plumb_csp_expr **const e =
             plumb_csp_list_add(r, values, sizeof *e);
@@ -176,17 +179,19 @@ static bool read_compared(struct plumb_csp_read *r, struct plumb_csp_whole *w)
     begin_whole(r, w);
     if (plumb_csp_token_is(t, "["))
         return read_literal(r, w);
-    if (kind_of(r, t) != VALUE && !plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "["))
+    if (kind_of(r, t) != VALUE &&
+        !plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "["))
         return take_name(r, w);
-    return plumb_csp_read_fail(r, t->place, "an array is compared with a number");
+    return plumb_csp_read_fail(r, t->place,
+                               "an array is compared with a number");
 }
 
 /* As one would write it out, from the left. */
 static const struct plumb_csp_expr *compare(struct plumb_csp_read *r,
-                                        const struct plumb_csp_token *op,
-                                        const struct plumb_csp_whole *a,
-                                        const struct plumb_csp_whole *b,
-                                        uint32_t count)
+                                            const struct plumb_csp_token *op,
+                                            const struct plumb_csp_whole *a,
+                                            const struct plumb_csp_whole *b,
+                                            uint32_t count)
 {
     const bool same = plumb_csp_token_is(op, "==");
     const struct plumb_csp_expr *const *const x = a->element.data;
@@ -195,8 +200,8 @@ static const struct plumb_csp_expr *compare(struct plumb_csp_read *r,
     for (uint32_t i = 0; i < count; i++) {
         const struct plumb_csp_expr *const one = plumb_csp_expr_binary(
             r, op->place, same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL, x[i], y[i]);
-        all = i ? plumb_csp_expr_binary(r, op->place,
-                                    same ? PLUMB_OP_AND : PLUMB_OP_OR, all, one)
+        all = i ? plumb_csp_expr_binary(
+                      r, op->place, same ? PLUMB_OP_AND : PLUMB_OP_OR, all, one)
                 : one;
         if (!all)
             break;
@@ -221,8 +226,8 @@ const struct plumb_csp_expr *plumb_csp_read_comparison(struct plumb_csp_read *r)
     if (a.shape.size == b.shape.size)
         return compare(r, op, &a, &b, a.shape.size);
     plumb_csp_read_fail(r, op->place,
-                    "an array of %u elements is compared with one of %u",
-                    a.shape.size, b.shape.size);
+                        "an array of %u elements is compared with one of %u",
+                        a.shape.size, b.shape.size);
     return NULL;
 }
 
@@ -238,7 +243,7 @@ struct picking {
 
 /* What the indices from the d-th on pick among the elements of one row. */
 static const struct plumb_csp_expr *pick(const struct picking *p, uint32_t d,
-                                     uint32_t row)
+                                         uint32_t row)
 {
     struct plumb_csp_list operands = { 0 };
     if (d == p->shape->dimensions)
@@ -257,25 +262,28 @@ static const struct plumb_csp_expr *pick(const struct picking *p, uint32_t d,
         if (!*e)
             return NULL;
     }
-    return plumb_csp_expr_leaf(p->r, p->place, PLUMB_EXPR_PICK, 0, operands.data,
-                           operands.count, PLUMB_TYPE_ANY);
+    return plumb_csp_expr_leaf(p->r, p->place, PLUMB_EXPR_PICK, 0,
+                               operands.data, operands.count, PLUMB_TYPE_ANY);
 }
 
-static bool check_index(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+static bool check_index(struct plumb_csp_read *r,
+                        const struct plumb_csp_token *name,
                         const struct plumb_csp_expr *index,
                         const struct plumb_csp_array_shape *s, uint32_t d)
 {
     if (index->kind != PLUMB_EXPR_CONSTANT ||
         (index->value >= 0 && (uint32_t)index->value < s->dimension[d]))
         return true;
-    return plumb_csp_read_fail(r, index->place,
-                           "index %d is outside of %.*s[%u], which is passed "
-                           "at %u:%u",
-                           index->value, PLUMB_TOKEN_ARGS(name),
-                           s->dimension[d], s->place.line, s->place.column);
+    return plumb_csp_read_fail(
+        r, index->place,
+        "index %d is outside of %.*s[%u], which is passed "
+        "at %u:%u",
+        index->value, PLUMB_TOKEN_ARGS(name), s->dimension[d], s->place.line,
+        s->place.column);
 }
 
-static bool fail_indices(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+static bool fail_indices(struct plumb_csp_read *r,
+                         const struct plumb_csp_token *name,
                          const struct plumb_csp_array_shape *s, uint32_t given)
 {
     return plumb_csp_read_fail(
@@ -303,9 +311,9 @@ static bool read_indices(struct picking *p, const struct plumb_csp_token *name,
 }
 
 /* One index may count through all of it. */
-static const struct plumb_csp_expr *pick_from(struct plumb_csp_read *r,
-                                          const struct plumb_csp_token *name,
-                                          struct plumb_csp_whole *w)
+static const struct plumb_csp_expr *pick_from(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    struct plumb_csp_whole *w)
 {
     struct plumb_csp_array_shape *const s = &w->shape;
     struct picking p = {
@@ -329,15 +337,16 @@ static const struct plumb_csp_expr *pick_from(struct plumb_csp_read *r,
 /* It is not known whether it is an array, or how long it is; at last, because
  * nobody passes anything. */
 static const struct plumb_csp_expr *guess(struct plumb_csp_read *r,
-                                      const struct plumb_csp_token *name,
-                                      uint32_t number)
+                                          const struct plumb_csp_token *name,
+                                          uint32_t number)
 {
     r->guessed = true;
     if (r->certain)
-        plumb_csp_read_warn(r, name->place,
-                        "%.*s is taken for an array, but nobody passes one: "
-                        "this is never reached",
-                        PLUMB_TOKEN_ARGS(name));
+        plumb_csp_read_warn(
+            r, name->place,
+            "%.*s is taken for an array, but nobody passes one: "
+            "this is never reached",
+            PLUMB_TOKEN_ARGS(name));
     while (plumb_csp_read_accept(r, "["))
         if (!plumb_csp_read_expression(r) ||
             !plumb_csp_read_expect(r, "]", "behind the index"))
@@ -345,23 +354,23 @@ static const struct plumb_csp_expr *guess(struct plumb_csp_read *r,
     return local(r, name->place, number);
 }
 
-static const struct plumb_csp_expr *fail_picked(struct plumb_csp_read *r,
-                                            const struct plumb_csp_token *name,
-                                            const struct plumb_csp_array_shape *s)
+static const struct plumb_csp_expr *fail_picked(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    const struct plumb_csp_array_shape *s)
 {
     if (s && s->place.line)
-        plumb_csp_read_fail(r, name->place,
-                        "%.*s is not an array: a number is passed at %u:%u",
-                        PLUMB_TOKEN_ARGS(name), s->place.line, s->place.column);
+        plumb_csp_read_fail(
+            r, name->place, "%.*s is not an array: a number is passed at %u:%u",
+            PLUMB_TOKEN_ARGS(name), s->place.line, s->place.column);
     else
         plumb_csp_read_fail(r, name->place, "%.*s is not an array",
-                        PLUMB_TOKEN_ARGS(name));
+                            PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
 
-const struct plumb_csp_expr *plumb_csp_read_picked(struct plumb_csp_read *r,
-                                           const struct plumb_csp_token *name,
-                                           const struct plumb_csp_bound *b)
+const struct plumb_csp_expr *plumb_csp_read_picked(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name,
+    const struct plumb_csp_bound *b)
 {
     const struct plumb_csp_array_shape *const s = b->shape;
     if (s && s->open)
@@ -374,7 +383,8 @@ const struct plumb_csp_expr *plumb_csp_read_picked(struct plumb_csp_read *r,
                : NULL;
 }
 
-const struct plumb_csp_expr *plumb_csp_read_picked_literal(struct plumb_csp_read *r)
+const struct plumb_csp_expr *plumb_csp_read_picked_literal(
+    struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     struct plumb_csp_whole w = { .shape = { .place = t->place } };
@@ -383,7 +393,7 @@ const struct plumb_csp_expr *plumb_csp_read_picked_literal(struct plumb_csp_read
     if (plumb_csp_read_at(r, "["))
         return pick_from(r, t, &w);
     plumb_csp_read_fail(r, t->place,
-                    "a whole array is not a value: it can be "
-                    "passed or assigned, or give an index");
+                        "a whole array is not a value: it can be "
+                        "passed or assigned, or give an index");
     return NULL;
 }

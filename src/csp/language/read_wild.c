@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct plumb_csp_variable *wild_at(const struct plumb_csp_read *r,
-                                            uint32_t i, uint32_t *number)
+                                                uint32_t i, uint32_t *number)
 {
     *number = ((const uint32_t *)r->wild.data)[i];
     return (const struct plumb_csp_variable *)r->variable.data + *number;
@@ -38,8 +38,8 @@ static uint32_t combinations(struct plumb_csp_read *r)
             all *= (uint64_t)((int64_t)v->high - v->low + 1);
             if (all > PLUMB_MOST_VALUES) {
                 plumb_csp_read_fail(r, v->place,
-                                "more than %d beginnings, with %.60s",
-                                PLUMB_MOST_VALUES, v->name);
+                                    "more than %d beginnings, with %.60s",
+                                    PLUMB_MOST_VALUES, v->name);
                 return 0;
             }
         }
@@ -48,7 +48,8 @@ static uint32_t combinations(struct plumb_csp_read *r)
 }
 
 /* x = .., y = .., as the digits of `which` are. */
-static bool assign(struct plumb_csp_read *r, struct plumb_csp_list *out, uint32_t which)
+static bool assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
+                   uint32_t which)
 {
     uint32_t number;
     for (uint32_t i = 0; i < r->wild.count; i++) {
@@ -108,7 +109,8 @@ static const struct plumb_process *choose(struct plumb_csp_read *r,
 static const char *name_of(const struct plumb_csp_read *r,
                            const struct plumb_process *p)
 {
-    return ((const struct plumb_csp_definition *)r->definition.data)[p->definition]
+    return ((const struct plumb_csp_definition *)
+                r->definition.data)[p->definition]
         .name;
 }
 
@@ -121,10 +123,10 @@ static const struct plumb_process *wrap(struct plumb_csp_read *r,
     if (!body || !plumb_csp_definition_add(r, name, p->place, &number))
         return NULL;
     ((struct plumb_csp_definition *)r->definition.data)[number].body = body;
-    return plumb_csp_process_new(r,
-                             &(struct plumb_process){ .kind = PLUMB_REFERENCE,
-                                                      .place = p->place,
-                                                      .definition = number });
+    return plumb_csp_process_new(
+        r, &(struct plumb_process){ .kind = PLUMB_REFERENCE,
+                                    .place = p->place,
+                                    .definition = number });
 }
 
 static const char *one_step_later(struct plumb_csp_read *r, const char *formula)
@@ -139,7 +141,8 @@ static const char *one_step_later(struct plumb_csp_read *r, const char *formula)
     return text;
 }
 
-bool plumb_csp_read_wild(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
+bool plumb_csp_read_wild(struct plumb_csp_read *r,
+                         struct plumb_csp_assertion *a)
 {
     uint32_t number;
     switch (a->kind) {
@@ -153,10 +156,11 @@ bool plumb_csp_read_wild(struct plumb_csp_read *r, struct plumb_csp_assertion *a
         a->formula_place.column -= a->formula_place.column > 2 ? 2 : 0;
         break;
     default:
-        return plumb_csp_read_fail(r, a->place,
-                               "this is not decided of a variable that begins "
-                               "as any value: %.60s",
-                               wild_at(r, 0, &number)->name);
+        return plumb_csp_read_fail(
+            r, a->place,
+            "this is not decided of a variable that begins "
+            "as any value: %.60s",
+            wild_at(r, 0, &number)->name);
     }
     a->process = wrap(r, a->process);
     return a->process && !r->failed;

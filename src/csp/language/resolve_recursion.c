@@ -19,13 +19,14 @@ struct edge {
 
 struct walk {
     struct plumb_csp_read *r;
-    bool *skips;            /* of each definition: it is Skip */
-    struct plumb_csp_list edge; /* struct edge, of one definition after another */
-    uint32_t *first;        /* of each definition, and the end */
+    bool *skips; /* of each definition: it is Skip */
+    struct plumb_csp_list
+        edge;        /* struct edge, of one definition after another */
+    uint32_t *first; /* of each definition, and the end */
 };
 
 static const struct plumb_csp_definition *definition_at(const struct walk *w,
-                                                    uint32_t n)
+                                                        uint32_t n)
 {
     return (const struct plumb_csp_definition *)w->r->definition.data + n;
 }
@@ -141,7 +142,8 @@ struct frame {
     uint32_t definition, next; /* edge */
 };
 
-static bool push(struct walk *w, struct plumb_csp_list *stack, uint32_t definition)
+static bool push(struct walk *w, struct plumb_csp_list *stack,
+                 uint32_t definition)
 {
     struct frame *const f = plumb_csp_list_add(w->r, stack, sizeof *f);
     if (f)
@@ -151,10 +153,11 @@ static bool push(struct walk *w, struct plumb_csp_list *stack, uint32_t definiti
 
 static bool fail_circle(struct walk *w, const struct edge *e)
 {
-    return plumb_csp_read_fail(w->r, e->place,
-                           "%.60s leads back to itself here before anything "
-                           "happens",
-                           definition_at(w, e->to)->name);
+    return plumb_csp_read_fail(
+        w->r, e->place,
+        "%.60s leads back to itself here before anything "
+        "happens",
+        definition_at(w, e->to)->name);
 }
 
 static bool search(struct walk *w, uint32_t from, unsigned char *colour)
@@ -188,8 +191,10 @@ bool plumb_csp_resolve_recursion(struct plumb_csp_read *r)
     const uint32_t count = r->definition.count;
     struct walk w = { .r = r };
     w.skips = plumb_base_arena_zeroed(&r->scratch, count + 1u);
-    w.first = plumb_base_arena_zeroed(&r->scratch, (count + 1u) * sizeof *w.first);
-    unsigned char *const colour = plumb_base_arena_zeroed(&r->scratch, count + 1u);
+    w.first =
+        plumb_base_arena_zeroed(&r->scratch, (count + 1u) * sizeof *w.first);
+    unsigned char *const colour =
+        plumb_base_arena_zeroed(&r->scratch, count + 1u);
     if (!w.skips || !w.first || !colour)
         return plumb_csp_read_fail_memory(r);
     find_skips(&w);

@@ -119,10 +119,11 @@ static void warn(struct look *l, const struct plumb_csp_event_text *a,
 {
     const struct plumb_csp_entry *const name =
         (const struct plumb_csp_entry *)l->r->names.entry.data + a->name;
-    plumb_csp_read_warn(l->r, a->place,
-                    "%.60s carries a program, so it does not synchronise with "
-                    "the one at %u:%u",
-                    name->text, b->place.line, b->place.column);
+    plumb_csp_read_warn(
+        l->r, a->place,
+        "%.60s carries a program, so it does not synchronise with "
+        "the one at %u:%u",
+        name->text, b->place.line, b->place.column);
 }
 
 static void compare(struct look *l)
@@ -168,8 +169,8 @@ bool plumb_csp_resolve_synchronisation(struct plumb_csp_read *r)
 {
     struct look l = { .r = r };
     const struct plumb_csp_definition *const d = r->definition.data;
-    l.visited = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
-                                                    sizeof *l.visited);
+    l.visited = plumb_base_arena_zeroed(
+        &r->scratch, (r->definition.count + 1u) * sizeof *l.visited);
     if (!l.visited)
         return plumb_csp_read_fail_memory(r);
     for (uint32_t i = 0; i < r->definition.count; i++)

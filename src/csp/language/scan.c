@@ -32,7 +32,7 @@ static bool is_digit(char c)
 static struct plumb_csp_place here(const struct scan *s)
 {
     return (struct plumb_csp_place){ s->file, s->line,
-                                 (uint32_t)(s->at - s->line_start) + 1 };
+                                     (uint32_t)(s->at - s->line_start) + 1 };
 }
 
 static bool begins(const struct scan *s, const char *what)
@@ -110,7 +110,8 @@ static bool fail_character(struct scan *s)
 {
     const unsigned char c = (unsigned char)*s->at;
     if (c > ' ' && c < 127)
-        return plumb_csp_read_fail(s->r, here(s), "unexpected character '%c'", c);
+        return plumb_csp_read_fail(s->r, here(s), "unexpected character '%c'",
+                                   c);
     return plumb_csp_read_fail(s->r, here(s), "unexpected byte 0x%02x", c);
 }
 
@@ -133,8 +134,8 @@ static bool scan_number(struct scan *s, struct plumb_csp_token *t)
     for (uint32_t i = 0; i < t->length; i++)
         if (!is_digit(s->at[i]))
             return plumb_csp_read_fail(s->r, t->place,
-                                   "a name cannot begin with a digit: %.*s",
-                                   PLUMB_TOKEN_ARGS(t));
+                                       "a name cannot begin with a digit: %.*s",
+                                       PLUMB_TOKEN_ARGS(t));
     return true;
 }
 
@@ -142,7 +143,8 @@ static bool scan_number(struct scan *s, struct plumb_csp_token *t)
 static bool is_counter(const struct scan *s, const struct plumb_csp_token *t,
                        const char *behind)
 {
-    return behind < s->end && *behind == '(' && !plumb_csp_token_is(t, "#assert");
+    return behind < s->end && *behind == '(' &&
+           !plumb_csp_token_is(t, "#assert");
 }
 
 /* #define, or # define, which is the same token. */
@@ -162,16 +164,18 @@ static bool scan_directive(struct scan *s, struct plumb_csp_token *t)
     t->length = (uint32_t)length + 1;
     if (is_counter(s, t, word + length))
         return plumb_csp_read_fail(s->r, t->place,
-                               "%.*s() would count processes, which is not "
-                               "supported: count them in a variable",
-                               PLUMB_TOKEN_ARGS(t));
+                                   "%.*s() would count processes, which is not "
+                                   "supported: count them in a variable",
+                                   PLUMB_TOKEN_ARGS(t));
     s->at = word - 1; /* so that the token ends where the word does */
     return true;
 }
 
 static bool scan_token(struct scan *s, struct plumb_csp_token *t)
 {
-    *t = (struct plumb_csp_token){ .place = here(s), .text = s->at, .gap = s->gap };
+    *t = (struct plumb_csp_token){ .place = here(s),
+                                   .text = s->at,
+                                   .gap = s->gap };
     if (s->at == s->end)
         return true;
     if (is_letter(*s->at)) {
@@ -216,13 +220,15 @@ static bool close_bracket(struct scan *s, const struct plumb_csp_token *t)
 {
     const uint32_t *const open = s->bracket.data;
     if (s->bracket.count == 0)
-        return plumb_csp_read_fail(s->r, t->place, "'%c' closes nothing", *t->text);
-    const struct plumb_csp_token *const o = token_at(s, open[--s->bracket.count]);
+        return plumb_csp_read_fail(s->r, t->place, "'%c' closes nothing",
+                                   *t->text);
+    const struct plumb_csp_token *const o =
+        token_at(s, open[--s->bracket.count]);
     if (partner(*o->text) == *t->text)
         return true;
-    return plumb_csp_read_fail(s->r, t->place,
-                           "'%c' stands where '%c' of %u:%u has to be closed",
-                           *t->text, *o->text, o->place.line, o->place.column);
+    return plumb_csp_read_fail(
+        s->r, t->place, "'%c' stands where '%c' of %u:%u has to be closed",
+        *t->text, *o->text, o->place.line, o->place.column);
 }
 
 static bool note_bracket(struct scan *s, const struct plumb_csp_token *t)
@@ -230,7 +236,8 @@ static bool note_bracket(struct scan *s, const struct plumb_csp_token *t)
     if (t->kind != PLUMB_TOKEN_SYMBOL || t->length != 1)
         return true;
     if (partner(*t->text)) {
-        uint32_t *const open = plumb_csp_list_add(s->r, &s->bracket, sizeof *open);
+        uint32_t *const open =
+            plumb_csp_list_add(s->r, &s->bracket, sizeof *open);
         if (open)
             *open = s->token.count;
         return open != NULL;
@@ -264,7 +271,8 @@ static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
         reading->include ? reading->include(reading->context, name, &size)
                          : NULL;
     if (!text) {
-        plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"", name);
+        plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"",
+                            name);
         return UINT32_MAX;
     }
     struct plumb_csp_text_source *const source =
@@ -287,7 +295,7 @@ static bool include(struct scan *s, struct plumb_csp_place place)
         return false;
     if (path.kind != PLUMB_TOKEN_STRING)
         return plumb_csp_read_fail(s->r, path.place,
-                               "expected a \"file\" behind #include");
+                                   "expected a \"file\" behind #include");
     const struct plumb_csp_place outer =
         place.file ? source_at(s, place.file)->included : place;
     const uint32_t known = s->r->source.count;
@@ -295,10 +303,11 @@ static bool include(struct scan *s, struct plumb_csp_place place)
     if (number == UINT32_MAX || !next(s, &end))
         return false;
     if (!plumb_csp_token_is(&end, ";"))
-        return plumb_csp_read_fail(s->r, end.place, "expected ';' behind #include");
+        return plumb_csp_read_fail(s->r, end.place,
+                                   "expected ';' behind #include");
     if (source_at(s, number)->open)
         return plumb_csp_read_fail(s->r, path.place, "%.60s includes itself",
-                               source_at(s, number)->name);
+                                   source_at(s, number)->name);
     return number < known || scan_source(s, number);
 }
 
@@ -332,8 +341,10 @@ static bool check_closed(const struct scan *s)
     const uint32_t *const open = s->bracket.data;
     if (s->bracket.count == 0)
         return true;
-    const struct plumb_csp_token *const o = token_at(s, open[s->bracket.count - 1]);
-    return plumb_csp_read_fail(s->r, o->place, "'%c' is never closed", *o->text);
+    const struct plumb_csp_token *const o =
+        token_at(s, open[s->bracket.count - 1]);
+    return plumb_csp_read_fail(s->r, o->place, "'%c' is never closed",
+                               *o->text);
 }
 
 static bool scan_source(struct scan *s, uint32_t number)
@@ -378,10 +389,13 @@ bool plumb_csp_scan_model(struct plumb_csp_read *r)
     s.at = s.end = s.line_start = source->text;
     if (!scan_source(&s, 0))
         return false;
-    struct plumb_csp_token *const end = plumb_csp_list_add(r, &s.token, sizeof *end);
+    struct plumb_csp_token *const end =
+        plumb_csp_list_add(r, &s.token, sizeof *end);
     if (!end)
         return false;
-    *end = (struct plumb_csp_token){ .place = here(&s), .text = s.at, .gap = true };
+    *end = (struct plumb_csp_token){ .place = here(&s),
+                                     .text = s.at,
+                                     .gap = true };
     r->token = s.token.data;
     r->tokens = s.token.count;
     return true;

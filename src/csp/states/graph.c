@@ -55,7 +55,7 @@ static bool grow_edges(struct plumb_csp_edges *e)
     const size_t wanted = e->capacity + more;
     struct plumb_csp_edge *const moved =
         plumb_base_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,
-                     wanted * sizeof *e->edge);
+                          wanted * sizeof *e->edge);
     if (!moved)
         return false;
     e->edge = moved;
@@ -63,7 +63,8 @@ static bool grow_edges(struct plumb_csp_edges *e)
     return true;
 }
 
-bool plumb_csp_edges_add(struct plumb_csp_edges *edges, uint32_t event, uint32_t target)
+bool plumb_csp_edges_add(struct plumb_csp_edges *edges, uint32_t event,
+                         uint32_t target)
 {
     if (edges->count == edges->capacity && !grow_edges(edges))
         return false;
@@ -71,12 +72,12 @@ bool plumb_csp_edges_add(struct plumb_csp_edges *edges, uint32_t event, uint32_t
     return true;
 }
 
-enum plumb_status plumb_csp_graph_open(struct plumb_csp_graph **g,
-                                   const struct plumb_csp_graph_source *source,
-                                   struct plumb_budget *budget,
-                                   struct plumb_error *err)
+enum plumb_status plumb_csp_graph_open(
+    struct plumb_csp_graph **g, const struct plumb_csp_graph_source *source,
+    struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct plumb_csp_graph *const made = plumb_base_alloc_zeroed(budget, sizeof *made);
+    struct plumb_csp_graph *const made =
+        plumb_base_alloc_zeroed(budget, sizeof *made);
     if (!made)
         return plumb_base_fail_memory(err);
     made->source = *source;
@@ -89,9 +90,11 @@ static void forget_view(struct plumb_csp_graph *g)
 {
     const size_t states = plumb_csp_graph_states(g);
     if (g->first)
-        plumb_base_release(g->budget, g->first, (states + 1) * sizeof *g->first);
+        plumb_base_release(g->budget, g->first,
+                           (states + 1) * sizeof *g->first);
     if (g->sorted)
-        plumb_base_release(g->budget, g->sorted, g->edges.count * sizeof *g->sorted);
+        plumb_base_release(g->budget, g->sorted,
+                           g->edges.count * sizeof *g->sorted);
     g->first = NULL;
     g->sorted = NULL;
 }
@@ -102,7 +105,7 @@ void plumb_csp_graph_free(struct plumb_csp_graph *g)
         return;
     forget_view(g);
     plumb_base_release(g->budget, g->edges.edge,
-                  g->edges.capacity * sizeof *g->edges.edge);
+                       g->edges.capacity * sizeof *g->edges.edge);
     plumb_base_release(g->budget, g->few, g->few_room * sizeof *g->few);
     plumb_base_release(g->budget, g->block, g->block_room * sizeof *g->block);
     plumb_base_release(g->budget, g->start, g->start_room * sizeof *g->start);
@@ -111,7 +114,7 @@ void plumb_csp_graph_free(struct plumb_csp_graph *g)
 }
 
 void plumb_csp_graph_tell(struct plumb_csp_graph *g, plumb_csp_graph_told *tell,
-                      const char *phase, void *context)
+                          const char *phase, void *context)
 {
     g->tell = tell;
     g->phase = phase;
@@ -221,8 +224,8 @@ static bool scatter(struct plumb_csp_graph *g)
     return true;
 }
 
-static bool note_in_order(struct plumb_csp_graph *g, uint32_t state, size_t begin,
-                          size_t count)
+static bool note_in_order(struct plumb_csp_graph *g, uint32_t state,
+                          size_t begin, size_t count)
 {
     if (!make_room_in_order(g, state))
         return false;
@@ -252,7 +255,8 @@ void plumb_csp_graph_unhurry(struct plumb_csp_graph *g)
     g->unhurried = true;
 }
 
-static enum plumb_status look_up(struct plumb_csp_graph *g, struct plumb_error *err)
+static enum plumb_status look_up(struct plumb_csp_graph *g,
+                                 struct plumb_error *err)
 {
     g->work = 0;
     return g->unhurried || plumb_budget_state(g->budget) == PLUMB_OK
@@ -297,9 +301,11 @@ static enum plumb_status make(struct plumb_csp_graph *g, uint32_t state,
     return status;
 }
 
-enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g, uint32_t state,
-                                    const struct plumb_csp_edge **edge,
-                                    uint32_t *count, struct plumb_error *err)
+enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g,
+                                        uint32_t state,
+                                        const struct plumb_csp_edge **edge,
+                                        uint32_t *count,
+                                        struct plumb_error *err)
 {
     assert(state == 0 || state < plumb_csp_graph_states(g));
     enum plumb_status status = PLUMB_OK;
@@ -314,8 +320,9 @@ enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g, uint32_t stat
     return spend(g, *count + (uint64_t)1, err);
 }
 
-enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g, uint32_t most,
-                                       struct plumb_error *err)
+enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g,
+                                           uint32_t most,
+                                           struct plumb_error *err)
 {
     for (uint32_t s = 0; s < plumb_csp_graph_states(g) || s == 0; s++) {
         const struct plumb_csp_edge *edge;
@@ -359,14 +366,15 @@ static bool sort_edges(struct plumb_csp_graph *g, uint32_t states)
     return true;
 }
 
-enum plumb_status plumb_csp_graph_lts(struct plumb_csp_graph *g, struct plumb_csp_lts *lts,
-                                  struct plumb_error *err)
+enum plumb_status plumb_csp_graph_lts(struct plumb_csp_graph *g,
+                                      struct plumb_csp_lts *lts,
+                                      struct plumb_error *err)
 {
     const uint32_t states = plumb_csp_graph_states(g);
     assert(g->expanded == states);
     if (!g->first) {
-        g->first =
-            plumb_base_alloc(g->budget, ((size_t)states + 1) * sizeof *g->first);
+        g->first = plumb_base_alloc(g->budget,
+                                    ((size_t)states + 1) * sizeof *g->first);
         if (!g->first)
             return plumb_base_fail_memory(err);
         if (!fill_first(g, states) ||
@@ -375,9 +383,10 @@ enum plumb_status plumb_csp_graph_lts(struct plumb_csp_graph *g, struct plumb_cs
             return plumb_base_fail_budget(g->budget, err);
         }
     }
-    *lts = (struct plumb_csp_lts){ .states = states,
-                               .first = g->first,
-                               .edge = g->sorted ? g->sorted : g->edges.edge };
+    *lts =
+        (struct plumb_csp_lts){ .states = states,
+                                .first = g->first,
+                                .edge = g->sorted ? g->sorted : g->edges.edge };
     return PLUMB_OK;
 }
 

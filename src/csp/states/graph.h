@@ -33,7 +33,7 @@ struct plumb_csp_edges {
 
 /* False when memory is refused. */
 bool plumb_csp_edges_add(struct plumb_csp_edges *edges, uint32_t event,
-                     uint32_t target);
+                         uint32_t target);
 
 /* What makes edges.  A state it was not asked about before gets the next free
  * number when an edge leads there first; so the states that are known are
@@ -53,25 +53,26 @@ struct plumb_csp_graph_source {
 struct plumb_csp_graph;
 
 /* The source has to outlive the graph. */
-enum plumb_status plumb_csp_graph_open(struct plumb_csp_graph **g,
-                                   const struct plumb_csp_graph_source *source,
-                                   struct plumb_budget *budget,
-                                   struct plumb_error *err);
+enum plumb_status plumb_csp_graph_open(
+    struct plumb_csp_graph **g, const struct plumb_csp_graph_source *source,
+    struct plumb_budget *budget, struct plumb_error *err);
 void plumb_csp_graph_free(struct plumb_csp_graph *g);
 
 /* From now on `tell` hears of states as they get their edges, every some
  * thousand; the depth is not known here, and 0. */
-typedef void plumb_csp_graph_told(void *context, const char *phase, uint64_t done,
-                              uint64_t depth);
+typedef void plumb_csp_graph_told(void *context, const char *phase,
+                                  uint64_t done, uint64_t depth);
 void plumb_csp_graph_tell(struct plumb_csp_graph *g, plumb_csp_graph_told *tell,
-                      const char *phase, void *context);
+                          const char *phase, void *context);
 
 /* The edges of `state`, valid until the next call on this graph.  Who goes
  * through a graph need not look at the clock: this does, however often the
  * same edges are asked for, and says PLUMB_ETIME or PLUMB_ESTOP. */
-enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g, uint32_t state,
-                                    const struct plumb_csp_edge **edge,
-                                    uint32_t *count, struct plumb_error *err);
+enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g,
+                                        uint32_t state,
+                                        const struct plumb_csp_edge **edge,
+                                        uint32_t *count,
+                                        struct plumb_error *err);
 
 /* From now on it does not: to tell what was found, though time is up. */
 void plumb_csp_graph_unhurry(struct plumb_csp_graph *g);
@@ -84,8 +85,9 @@ size_t plumb_csp_graph_bytes(const struct plumb_csp_graph *g);
 
 /* Make all edges of all states that can be reached.  `most` bounds the number
  * of states (0: no bound); PLUMB_END if there are more. */
-enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g, uint32_t most,
-                                       struct plumb_error *err);
+enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g,
+                                           uint32_t most,
+                                           struct plumb_error *err);
 
 /* A whole graph, as algorithms that need all of it take it: the edges of s are
  * edge[first[s]] .. edge[first[s + 1] - 1].  Immutable. */
@@ -96,8 +98,9 @@ struct plumb_csp_lts {
 };
 
 /* The view of a complete graph, by state number; it belongs to the graph. */
-enum plumb_status plumb_csp_graph_lts(struct plumb_csp_graph *g, struct plumb_csp_lts *lts,
-                                  struct plumb_error *err);
+enum plumb_status plumb_csp_graph_lts(struct plumb_csp_graph *g,
+                                      struct plumb_csp_lts *lts,
+                                      struct plumb_error *err);
 
 /* A source that is a table, for tests and for quotients: `lts` must outlive
  * it. */

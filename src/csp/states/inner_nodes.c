@@ -22,7 +22,8 @@ struct plumb_csp_inner_block {
 
 static size_t index_size(size_t slots)
 {
-    return sizeof(struct plumb_csp_inner_index) + slots * sizeof(_Atomic uint32_t);
+    return sizeof(struct plumb_csp_inner_index) +
+           slots * sizeof(_Atomic uint32_t);
 }
 
 static size_t bytes_of(const struct plumb_csp_inner *t, size_t nodes)
@@ -55,7 +56,8 @@ void plumb_csp_inner_release(struct plumb_csp_inner *t)
     plumb_csp_inner_tidy(t);
     if (ix)
         plumb_base_release(t->budget, ix, index_size(ix->slots));
-    plumb_base_release(t->budget, atomic_load(&t->node), bytes_of(t, t->capacity));
+    plumb_base_release(t->budget, atomic_load(&t->node),
+                       bytes_of(t, t->capacity));
     pthread_mutex_destroy(&t->lock);
 }
 
@@ -74,7 +76,8 @@ size_t plumb_csp_inner_bytes(const struct plumb_csp_inner *t)
 /* Somebody may still look at it. */
 static bool keep(struct plumb_csp_inner *t, void *block, size_t size)
 {
-    struct plumb_csp_inner_block *const b = plumb_base_alloc(t->budget, sizeof *b);
+    struct plumb_csp_inner_block *const b =
+        plumb_base_alloc(t->budget, sizeof *b);
     if (!b)
         return false;
     *b = (struct plumb_csp_inner_block){ t->outgrown, block, size };
@@ -108,8 +111,8 @@ static bool more_nodes_alone(struct plumb_csp_inner *t)
     const size_t wanted =
         t->capacity + t->capacity / (t->capacity < LARGE ? 2 : 16) + 64;
     uint32_t *const moved =
-        plumb_base_resize(t->budget, atomic_load(&t->node), bytes_of(t, t->capacity),
-                     bytes_of(t, wanted));
+        plumb_base_resize(t->budget, atomic_load(&t->node),
+                          bytes_of(t, t->capacity), bytes_of(t, wanted));
     if (!moved)
         return false;
     t->bytes -= bytes_of(t, t->capacity);
@@ -158,7 +161,8 @@ static inline bool is_same(const uint32_t *a, const uint32_t *b, unsigned width)
     return !differ;
 }
 
-static void put(struct plumb_csp_inner_index *ix, uint64_t hash, uint32_t number)
+static void put(struct plumb_csp_inner_index *ix, uint64_t hash,
+                uint32_t number)
 {
     size_t at = (size_t)(hash >> 32) & (ix->slots - 1);
     while (atomic_load_explicit(&ix->slot[at], memory_order_relaxed))
@@ -170,7 +174,8 @@ static void put(struct plumb_csp_inner_index *ix, uint64_t hash, uint32_t number
 }
 
 /* False if time ends meanwhile, and there are so many that it matters. */
-static bool put_all(const struct plumb_csp_inner *t, struct plumb_csp_inner_index *ix)
+static bool put_all(const struct plumb_csp_inner *t,
+                    struct plumb_csp_inner_index *ix)
 {
     enum { SOME = 32, MANY = 1 << 18 };
     for (uint32_t n = 0; n < t->count; n++) {
@@ -215,8 +220,8 @@ static bool make_room(struct plumb_csp_inner *t)
 
 /* ---- looking up ---- */
 
-static inline uint32_t find(const struct plumb_csp_inner *t, const uint32_t *node,
-                            uint64_t hash)
+static inline uint32_t find(const struct plumb_csp_inner *t,
+                            const uint32_t *node, uint64_t hash)
 {
     const struct plumb_csp_inner_index *const ix =
         atomic_load_explicit(&t->index, memory_order_acquire);
@@ -235,7 +240,8 @@ static inline uint32_t find(const struct plumb_csp_inner *t, const uint32_t *nod
     return UINT32_MAX;
 }
 
-static uint32_t add(struct plumb_csp_inner *t, const uint32_t *node, uint64_t hash)
+static uint32_t add(struct plumb_csp_inner *t, const uint32_t *node,
+                    uint64_t hash)
 {
     const uint32_t found = find(t, node, hash);
     if (found != UINT32_MAX)
@@ -265,7 +271,7 @@ uint32_t plumb_csp_inner_number(struct plumb_csp_inner *t, const uint32_t *node)
 /* ---- making one ---- */
 
 bool plumb_csp_inner_init(struct plumb_csp_inner *t, unsigned width,
-                      struct plumb_budget *budget)
+                          struct plumb_budget *budget)
 {
     static const uint32_t zeros[PLUMB_WIDEST];
     *t = (struct plumb_csp_inner){ .budget = budget, .width = width };

@@ -24,9 +24,9 @@ struct plumb_csp_inner_index;
 struct plumb_csp_inner {
     struct plumb_budget *budget;
     struct plumb_csp_inner_index *_Atomic index; /* NULL: nothing is there */
-    uint32_t *_Atomic node;                  /* `width` numbers each */
-    unsigned width;                          /* a multiple of four */
-    pthread_mutex_t lock;                    /* of what follows */
+    uint32_t *_Atomic node;                      /* `width` numbers each */
+    unsigned width;                              /* a multiple of four */
+    pthread_mutex_t lock;                        /* of what follows */
     uint32_t count;
     size_t capacity;
     size_t bytes; /* of all arrays, those that were outgrown too */
@@ -36,7 +36,7 @@ struct plumb_csp_inner {
 
 /* To be released in any case; false when memory is refused. */
 bool plumb_csp_inner_init(struct plumb_csp_inner *t, unsigned width,
-                      struct plumb_budget *budget);
+                          struct plumb_budget *budget);
 void plumb_csp_inner_release(struct plumb_csp_inner *t);
 
 /* From now on threads may ask; before, only one.  There is no way back. */
@@ -47,11 +47,12 @@ bool plumb_csp_inner_is_untidy(struct plumb_csp_inner *t);
 void plumb_csp_inner_tidy(struct plumb_csp_inner *t);
 
 /* The number of a node; UINT32_MAX when memory is refused. */
-uint32_t plumb_csp_inner_number(struct plumb_csp_inner *t, const uint32_t *node);
+uint32_t plumb_csp_inner_number(struct plumb_csp_inner *t,
+                                const uint32_t *node);
 
 /* A node whose number is known to the caller. */
-static inline const uint32_t *plumb_csp_inner_node(const struct plumb_csp_inner *t,
-                                               uint32_t number)
+static inline const uint32_t *plumb_csp_inner_node(
+    const struct plumb_csp_inner *t, uint32_t number)
 {
     /* acquire: pairs with the release in publish() */
     return atomic_load_explicit(&t->node, memory_order_acquire) +

@@ -11,9 +11,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "csp/symmetry/permutation.h"
-#include "vectors.h"
 #include "spec/names.h"
 #include "spec/shape.h"
+#include "vectors.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +81,9 @@ static bool choose(const struct plumb_csp_object_source *s, char letter,
 }
 
 /* Count through all tuples of a shape: `digit` begins with zeros. */
-static bool next_tuple(const struct plumb_csp_object_source *s, const char *letter,
-                       uint32_t count, uint32_t *digit, struct tuple *t)
+static bool next_tuple(const struct plumb_csp_object_source *s,
+                       const char *letter, uint32_t count, uint32_t *digit,
+                       struct tuple *t)
 {
     for (uint32_t i = count; i-- > 0;) {
         if (choose(s, letter[i], ++digit[i], &t->value[i]))
@@ -93,8 +94,9 @@ static bool next_tuple(const struct plumb_csp_object_source *s, const char *lett
     return false;
 }
 
-static bool first_tuple(const struct plumb_csp_object_source *s, const char *letter,
-                        uint32_t count, uint32_t *digit, struct tuple *t)
+static bool first_tuple(const struct plumb_csp_object_source *s,
+                        const char *letter, uint32_t count, uint32_t *digit,
+                        struct tuple *t)
 {
     t->count = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -138,7 +140,7 @@ static enum plumb_status add_answer(struct plumb_csp_object_source *s,
 {
     struct call *const c = &s->call[s->calls - 1];
     if (!plumb_base_grow(s->budget, (void **)&s->answer, &s->answer_room,
-                    (size_t)s->answers + 1, sizeof *s->answer))
+                         (size_t)s->answers + 1, sizeof *s->answer))
         return plumb_base_fail_memory(err);
     s->answer[s->answers++] = (struct answer){ *results, name };
     c->answers++;
@@ -188,7 +190,7 @@ static enum plumb_status add_call(struct plumb_csp_object_source *s,
 {
     enum plumb_status status = PLUMB_OK;
     if (!plumb_base_grow(s->budget, (void **)&s->call, &s->call_room,
-                    (size_t)s->calls + 1, sizeof *s->call))
+                         (size_t)s->calls + 1, sizeof *s->call))
         return plumb_base_fail_memory(err);
     s->call[s->calls++] =
         (struct call){ .args = *args, .name = name, .first = s->answers };
@@ -206,8 +208,9 @@ static enum plumb_status add_call(struct plumb_csp_object_source *s,
     return status;
 }
 
-static enum plumb_status add_row(struct plumb_csp_object_source *s, struct act *act,
-                                 uint32_t name, const struct plumb_spec_opdef *def,
+static enum plumb_status add_row(struct plumb_csp_object_source *s,
+                                 struct act *act, uint32_t name,
+                                 const struct plumb_spec_opdef *def,
                                  struct plumb_error *err)
 {
     uint32_t digit[MOST_VALUES];
@@ -253,12 +256,13 @@ static enum plumb_status add_operations(struct plumb_csp_object_source *s,
         }
     }
     if (s->answers == 0)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "the model has no events of %s: it would have %s%s",
-                          s->request.spec,
-                          s->request.points ? "OP_lin.CLIENT"
-                                            : "OP_inv.CLIENT and OP_res.CLIENT",
-                          " for an operation OP");
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "the model has no events of %s: it would have %s%s",
+            s->request.spec,
+            s->request.points ? "OP_lin.CLIENT"
+                              : "OP_inv.CLIENT and OP_res.CLIENT",
+            " for an operation OP");
     return PLUMB_OK;
 }
 
@@ -280,7 +284,8 @@ void plumb_csp_object_source_free(struct plumb_csp_object_source *s)
     plumb_csp_vectors_free(s->vectors);
     plumb_spec_free(s->spec);
     plumb_base_release(s->budget, s->call, s->call_room * sizeof *s->call);
-    plumb_base_release(s->budget, s->answer, s->answer_room * sizeof *s->answer);
+    plumb_base_release(s->budget, s->answer,
+                       s->answer_room * sizeof *s->answer);
     plumb_base_release(s->budget, s->now, slots * sizeof *s->now);
     plumb_base_release(s->budget, s->then, slots * sizeof *s->then);
     plumb_base_release(s->budget, s, sizeof *s);
@@ -323,11 +328,12 @@ static enum plumb_status place_initial(struct plumb_csp_object_source *s,
 
 enum plumb_status plumb_csp_object_source_open(
     struct plumb_csp_object_source **opened,
-    const struct plumb_csp_object_request *request, const struct plumb_csp_model *model,
-    struct plumb_csp_event_numbers *events, struct plumb_budget *budget,
-    struct plumb_error *err)
+    const struct plumb_csp_object_request *request,
+    const struct plumb_csp_model *model, struct plumb_csp_event_numbers *events,
+    struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct plumb_csp_object_source *const s = plumb_base_alloc_zeroed(budget, sizeof *s);
+    struct plumb_csp_object_source *const s =
+        plumb_base_alloc_zeroed(budget, sizeof *s);
     enum plumb_status status;
     if (!s)
         return plumb_base_fail_memory(err);
@@ -371,7 +377,8 @@ static uint32_t event_of(struct plumb_csp_object_source *s, uint32_t name,
         add_data(data, &count, a);
     if (b)
         add_data(data, &count, b);
-    return plumb_csp_event_number(s->events, PLUMB_EVENT_PLAIN, name, data, count);
+    return plumb_csp_event_number(s->events, PLUMB_EVENT_PLAIN, name, data,
+                                  count);
 }
 
 struct leaving {
@@ -458,7 +465,8 @@ static uint32_t object_states(const void *context)
     return plumb_csp_vectors_count(s->vectors);
 }
 
-struct plumb_csp_graph_source plumb_csp_object_source(struct plumb_csp_object_source *s)
+struct plumb_csp_graph_source plumb_csp_object_source(
+    struct plumb_csp_object_source *s)
 {
     return (struct plumb_csp_graph_source){ s, object_edges, object_states, 0 };
 }
@@ -466,7 +474,7 @@ struct plumb_csp_graph_source plumb_csp_object_source(struct plumb_csp_object_so
 /* ---- renaming ---- */
 
 bool plumb_csp_object_source_calls(const struct plumb_csp_object_source *s,
-                               uint32_t index, uint32_t *name)
+                                   uint32_t index, uint32_t *name)
 {
     if (index >= s->calls + s->answers)
         return false;
@@ -476,14 +484,15 @@ bool plumb_csp_object_source_calls(const struct plumb_csp_object_source *s,
 }
 
 uint32_t plumb_csp_object_source_renamed(struct plumb_csp_object_source *s,
-                                     uint32_t state, uint32_t low,
-                                     uint32_t count, uint32_t permutation)
+                                         uint32_t state, uint32_t low,
+                                         uint32_t count, uint32_t permutation)
 {
     bool fresh;
     assert(low + count <= s->request.clients);
     plumb_csp_vectors_get(s->vectors, state, s->now);
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     for (uint32_t i = 0; i < count; i++)
-        s->then[1 + low + plumb_csp_image(permutation, i)] = s->now[1 + low + i];
+        s->then[1 + low + plumb_csp_image(permutation, i)] =
+            s->now[1 + low + i];
     return plumb_csp_vectors_put(s->vectors, s->then, &fresh);
 }

@@ -31,19 +31,21 @@ struct plumb_csp_object_request {
 /* PLUMB_EINPUT without a place if there is no such specification, or none of
  * its operations is in the model. */
 enum plumb_status plumb_csp_object_source_open(
-    struct plumb_csp_object_source **s, const struct plumb_csp_object_request *request,
+    struct plumb_csp_object_source **s,
+    const struct plumb_csp_object_request *request,
     const struct plumb_csp_model *model, struct plumb_csp_event_numbers *events,
     struct plumb_budget *budget, struct plumb_error *err);
 void plumb_csp_object_source_free(struct plumb_csp_object_source *s);
-struct plumb_csp_graph_source plumb_csp_object_source(struct plumb_csp_object_source *s);
+struct plumb_csp_graph_source plumb_csp_object_source(
+    struct plumb_csp_object_source *s);
 
 /* The name of its index-th event; false behind the last. */
 bool plumb_csp_object_source_calls(const struct plumb_csp_object_source *s,
-                               uint32_t index, uint32_t *name);
+                                   uint32_t index, uint32_t *name);
 /* The image of a state if clients low .. low + count - 1 are renamed by a
  * permutation (permutation.h); UINT32_MAX when memory is refused. */
 uint32_t plumb_csp_object_source_renamed(struct plumb_csp_object_source *s,
-                                     uint32_t state, uint32_t low,
-                                     uint32_t count, uint32_t permutation);
+                                         uint32_t state, uint32_t low,
+                                         uint32_t count, uint32_t permutation);
 
 #endif

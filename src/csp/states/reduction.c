@@ -9,9 +9,9 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "system_shape.h"
 #include "csp/terms/term_moves.h"
 #include "csp/terms/term_reach.h"
+#include "system_shape.h"
 
 /* What is read and written: two rows of bits. */
 struct access {
@@ -78,8 +78,8 @@ static bool is_independent(const struct plumb_csp_reducer *r,
     return true;
 }
 
-static bool grow(struct plumb_csp_reducer *r, struct access **array, size_t *size,
-                 size_t need)
+static bool grow(struct plumb_csp_reducer *r, struct access **array,
+                 size_t *size, size_t need)
 {
     const size_t before = *size;
     void *block = *array;
@@ -118,7 +118,8 @@ static enum plumb_status find_reach(struct plumb_csp_reducer *r, uint32_t term,
                                     struct access *a, struct plumb_error *err)
 {
     struct plumb_csp_reach reach = { .reads = a->reads, .writes = a->writes };
-    const enum plumb_status status = plumb_csp_term_reach(r->t, term, &reach, err);
+    const enum plumb_status status =
+        plumb_csp_term_reach(r->t, term, &reach, err);
     r->off |= !reach.complete || reach.atomic;
     return status;
 }
@@ -129,8 +130,8 @@ static enum plumb_status find_foreign(struct plumb_csp_reducer *r,
                                       struct plumb_error *err)
 {
     const struct plumb_csp_system *const s = r->system;
-    r->foreign =
-        plumb_base_arena_alloc(&r->arena, (s->components + 1) * sizeof *r->foreign);
+    r->foreign = plumb_base_arena_alloc(&r->arena, (s->components + 1) *
+                                                       sizeof *r->foreign);
     if (!r->foreign || !new_access(r, &r->others))
         return plumb_base_fail_memory(err);
     for (uint32_t c = 0; c < s->components; c++)
@@ -164,10 +165,12 @@ static enum plumb_status set_up(struct plumb_csp_reducer *r,
 {
     const uint32_t components = r->system->components;
     r->words = (size_t)r->system->globals / 64 + 1;
-    r->mask = plumb_base_arena_zeroed(&r->arena, (components + 1) * sizeof *r->mask);
+    r->mask =
+        plumb_base_arena_zeroed(&r->arena, (components + 1) * sizeof *r->mask);
     r->masks =
         plumb_base_arena_zeroed(&r->arena, (components + 1) * sizeof *r->masks);
-    r->passing = plumb_base_arena_zeroed(&r->arena, r->words * sizeof *r->passing);
+    r->passing =
+        plumb_base_arena_zeroed(&r->arena, r->words * sizeof *r->passing);
     if (!r->mask || !r->masks || !r->passing)
         return plumb_base_fail_memory(err);
     find_passing(r);
@@ -175,12 +178,13 @@ static enum plumb_status set_up(struct plumb_csp_reducer *r,
 }
 
 enum plumb_status plumb_csp_reducer_open(struct plumb_csp_reducer **out,
-                                     struct plumb_csp_system *s,
-                                     enum plumb_csp_reduction reduction,
-                                     struct plumb_error *err)
+                                         struct plumb_csp_system *s,
+                                         enum plumb_csp_reduction reduction,
+                                         struct plumb_error *err)
 {
     struct plumb_budget *const budget = s->world->budget;
-    struct plumb_csp_reducer *const r = plumb_base_alloc_zeroed(budget, sizeof *r);
+    struct plumb_csp_reducer *const r =
+        plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
         return plumb_base_fail_memory(err);
     *r = (struct plumb_csp_reducer){
@@ -200,7 +204,8 @@ void plumb_csp_reducer_free(struct plumb_csp_reducer *r)
     if (!r)
         return;
     for (uint32_t c = 0; r->mask && r->masks && c < r->system->components; c++)
-        plumb_base_release(r->budget, r->mask[c], r->masks[c] * sizeof *r->mask[c]);
+        plumb_base_release(r->budget, r->mask[c],
+                           r->masks[c] * sizeof *r->mask[c]);
     plumb_base_release(r->budget, r->move, r->moves * sizeof *r->move);
     plumb_base_release(r->budget, r->reach, r->reaches * sizeof *r->reach);
     plumb_base_arena_release(&r->arena);
@@ -221,7 +226,8 @@ static bool is_unseen(const struct plumb_csp_reducer *r, uint32_t component,
         return false;
     for (; above && !unseen; above = above->above) {
         if (above->kind == PLUMB_SHAPE_HIDE)
-            unseen = plumb_csp_event_sets_has(&r->t->sets, above->set, m->event);
+            unseen =
+                plumb_csp_event_sets_has(&r->t->sets, above->set, m->event);
         else if (above->alphabet && !m->program)
             return false;
     }
@@ -256,9 +262,9 @@ static bool guard_is_own(const struct plumb_csp_reducer *r, uint32_t component,
 /* Which of the term's moves may go alone; none, if another component has a say
  * in whether some move is possible, or the term may end: who counts steps does
  * not see that among them. */
-static enum plumb_status find_mask(struct plumb_csp_reducer *r, uint32_t component,
-                                   uint32_t term, uint64_t *mask,
-                                   struct plumb_error *err)
+static enum plumb_status find_mask(struct plumb_csp_reducer *r,
+                                   uint32_t component, uint32_t term,
+                                   uint64_t *mask, struct plumb_error *err)
 {
     const uint32_t first = r->t->node[term].moves;
     const uint32_t count = r->t->node[term].move_count;
@@ -280,15 +286,15 @@ static enum plumb_status find_mask(struct plumb_csp_reducer *r, uint32_t compone
     return PLUMB_OK;
 }
 
-static enum plumb_status get_mask(struct plumb_csp_reducer *r, uint32_t component,
-                                  uint32_t term, uint64_t *mask,
-                                  struct plumb_error *err)
+static enum plumb_status get_mask(struct plumb_csp_reducer *r,
+                                  uint32_t component, uint32_t term,
+                                  uint64_t *mask, struct plumb_error *err)
 {
     const size_t before = r->masks[component];
     if (term >= before) {
         void *block = r->mask[component];
         if (!plumb_base_grow(r->budget, &block, &r->masks[component],
-                        (size_t)term + 1, sizeof *mask))
+                             (size_t)term + 1, sizeof *mask))
             return plumb_base_fail_memory(err);
         r->mask[component] = block;
         for (size_t i = before; i < r->masks[component]; i++)
@@ -319,15 +325,16 @@ static enum plumb_status try_local(struct plumb_csp_reducer *r,
 }
 
 enum plumb_status plumb_csp_reducer_mask(struct plumb_csp_reducer *r,
-                                     uint32_t component, uint32_t term,
-                                     uint64_t *mask, struct plumb_error *err)
+                                         uint32_t component, uint32_t term,
+                                         uint64_t *mask,
+                                         struct plumb_error *err)
 {
     *mask = 0;
     return r->off ? PLUMB_OK : get_mask(r, component, term, mask, err);
 }
 
-bool plumb_csp_reducer_knows(const struct plumb_csp_reducer *r, uint32_t component,
-                         uint32_t term, uint64_t *mask)
+bool plumb_csp_reducer_knows(const struct plumb_csp_reducer *r,
+                             uint32_t component, uint32_t term, uint64_t *mask)
 {
     *mask = 0;
     if (r->off)
@@ -372,8 +379,9 @@ static enum plumb_status find_others(struct plumb_csp_reducer *r,
 
 static enum plumb_status try_dynamic(struct plumb_csp_reducer *r,
                                      const uint32_t *state, uint32_t component,
-                                     uint32_t term, struct plumb_csp_steps *steps,
-                                     bool *alone, struct plumb_error *err)
+                                     uint32_t term,
+                                     struct plumb_csp_steps *steps, bool *alone,
+                                     struct plumb_error *err)
 {
     const uint32_t first = r->t->node[term].moves;
     const uint32_t count = r->t->node[term].move_count;
@@ -389,9 +397,10 @@ static enum plumb_status try_dynamic(struct plumb_csp_reducer *r,
 }
 
 enum plumb_status plumb_csp_reducer_try(struct plumb_csp_reducer *r,
-                                    const uint32_t *state, uint32_t component,
-                                    struct plumb_csp_steps *steps, bool *alone,
-                                    struct plumb_error *err)
+                                        const uint32_t *state,
+                                        uint32_t component,
+                                        struct plumb_csp_steps *steps,
+                                        bool *alone, struct plumb_error *err)
 {
     bool failed = false;
     *alone = false;

@@ -24,25 +24,27 @@
 struct plumb_csp_reducer;
 
 enum plumb_status plumb_csp_reducer_open(struct plumb_csp_reducer **r,
-                                     struct plumb_csp_system *s,
-                                     enum plumb_csp_reduction reduction,
-                                     struct plumb_error *err);
+                                         struct plumb_csp_system *s,
+                                         enum plumb_csp_reduction reduction,
+                                         struct plumb_error *err);
 void plumb_csp_reducer_free(struct plumb_csp_reducer *r);
 
 /* May `component` go alone in `state`?  Then `steps` are its steps. */
 enum plumb_status plumb_csp_reducer_try(struct plumb_csp_reducer *r,
-                                    const uint32_t *state, uint32_t component,
-                                    struct plumb_csp_steps *steps, bool *alone,
-                                    struct plumb_error *err);
+                                        const uint32_t *state,
+                                        uint32_t component,
+                                        struct plumb_csp_steps *steps,
+                                        bool *alone, struct plumb_error *err);
 
 /* PLUMB_REDUCE_LOCAL: the same, but asked for once and for all states.  The
  * i-th move of the acting, plain term may go alone if bit i is set; a component
  * may if all its moves that are possible may, and there is one. */
 enum plumb_status plumb_csp_reducer_mask(struct plumb_csp_reducer *r,
-                                     uint32_t component, uint32_t term,
-                                     uint64_t *mask, struct plumb_error *err);
+                                         uint32_t component, uint32_t term,
+                                         uint64_t *mask,
+                                         struct plumb_error *err);
 /* If that was asked for before; for any thread, while nobody asks. */
-bool plumb_csp_reducer_knows(const struct plumb_csp_reducer *r, uint32_t component,
-                         uint32_t term, uint64_t *mask);
+bool plumb_csp_reducer_knows(const struct plumb_csp_reducer *r,
+                             uint32_t component, uint32_t term, uint64_t *mask);
 
 #endif

@@ -12,10 +12,10 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "csp/formulas/native_emit.h"
-#include "successor_pass.h"
 #include "csp/symmetry/slot_order.h"
 #include "state_workers.h"
 #include "steps.h"
+#include "successor_pass.h"
 #include "system.h"
 #include "vectors.h"
 #include <assert.h>
@@ -24,7 +24,8 @@
 struct ahead {
     uint32_t state; /* UINT32_MAX: none */
     struct plumb_csp_successors_found prepared;
-    const struct plumb_csp_successor *at; /* its successors: of a crew, or `own` */
+    const struct plumb_csp_successor
+        *at; /* its successors: of a crew, or `own` */
     struct plumb_csp_successors own;
     bool guessed; /* numbers of `own` are guesses */
 };
@@ -37,11 +38,12 @@ struct plumb_csp_numbering {
     struct plumb_budget *budget;
     struct plumb_csp_vectors *vectors;
     struct plumb_csp_reducer *reducer; /* NULL: no reduction */
-    uint32_t *vector;              /* the state that is looked at */
+    uint32_t *vector;                  /* the state that is looked at */
     struct plumb_csp_steps steps;
-    struct plumb_csp_successor_pass learner; /* quick is NULL: every state is slow */
-    struct plumb_csp_successor_pass looker;  /* for when others look too */
-    struct plumb_csp_workers *crew;       /* NULL: nobody else prepares */
+    struct plumb_csp_successor_pass
+        learner; /* quick is NULL: every state is slow */
+    struct plumb_csp_successor_pass looker; /* for when others look too */
+    struct plumb_csp_workers *crew;         /* NULL: nobody else prepares */
     struct plumb_csp_threading threading;
     struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
@@ -62,7 +64,8 @@ static enum plumb_status put_initial(struct plumb_csp_numbering *states,
 }
 
 /* What is imported may not be made for several threads. */
-static struct plumb_csp_threading threading_for(const struct plumb_csp_world *world)
+static struct plumb_csp_threading threading_for(
+    const struct plumb_csp_world *world)
 {
     return world->model->imports ? (struct plumb_csp_threading){ .threads = 1 }
                                  : world->threading;
@@ -70,8 +73,10 @@ static struct plumb_csp_threading threading_for(const struct plumb_csp_world *wo
 
 static bool set_up_preparers(struct plumb_csp_numbering *states)
 {
-    const struct plumb_csp_world *const world = plumb_csp_system_world(states->system);
-    struct plumb_csp_cursor *const cursor = plumb_csp_vectors_cursor(states->vectors);
+    const struct plumb_csp_world *const world =
+        plumb_csp_system_world(states->system);
+    struct plumb_csp_cursor *const cursor =
+        plumb_csp_vectors_cursor(states->vectors);
     states->learner = (struct plumb_csp_successor_pass){
         .quick = plumb_csp_quick_new(states->system, cursor, states->budget),
         .cursor = cursor,
@@ -111,9 +116,9 @@ static enum plumb_status set_up(struct plumb_csp_numbering *states,
 }
 
 enum plumb_status plumb_csp_numbering_open(struct plumb_csp_numbering **out,
-                                    struct plumb_csp_system *s,
-                                    enum plumb_csp_reduction reduction,
-                                    struct plumb_error *err)
+                                           struct plumb_csp_system *s,
+                                           enum plumb_csp_reduction reduction,
+                                           struct plumb_error *err)
 {
     struct plumb_budget *const budget = plumb_csp_system_budget(s);
     struct plumb_csp_numbering *const states =
@@ -143,7 +148,8 @@ void plumb_csp_numbering_free(struct plumb_csp_numbering *states)
     plumb_csp_vectors_free(states->vectors);
     plumb_csp_steps_release(&states->steps, states->budget);
     plumb_base_release(states->budget, states->vector,
-                  plumb_csp_system_slots(states->system) * sizeof *states->vector);
+                       plumb_csp_system_slots(states->system) *
+                           sizeof *states->vector);
     plumb_base_release(states->budget, states, sizeof *states);
 }
 
@@ -153,16 +159,18 @@ static uint32_t number_of(struct plumb_csp_numbering *states,
     bool fresh;
     return plumb_csp_vectors_put(
         states->vectors,
-        plumb_csp_steps_target(steps, k, plumb_csp_system_slots(states->system)),
+        plumb_csp_steps_target(steps, k,
+                               plumb_csp_system_slots(states->system)),
         &fresh);
 }
 
 /* Fewer steps do if one of them leads to a state with a larger number: then
  * nothing is put off for ever (reduction.h).  The numbers of states do not
  * change, so a state is reduced in the same way whenever it is looked at. */
-static enum plumb_status leads_on(struct plumb_csp_numbering *states, uint32_t state,
-                                  const struct plumb_csp_steps *steps, bool *yes,
-                                  struct plumb_error *err)
+static enum plumb_status leads_on(struct plumb_csp_numbering *states,
+                                  uint32_t state,
+                                  const struct plumb_csp_steps *steps,
+                                  bool *yes, struct plumb_error *err)
 {
     *yes = false;
     for (uint32_t k = 0; k < steps->count; k++) {
@@ -175,9 +183,9 @@ static enum plumb_status leads_on(struct plumb_csp_numbering *states, uint32_t s
 }
 
 /* A component that may go alone: its steps, else `*alone` is false. */
-static enum plumb_status reduce(struct plumb_csp_numbering *states, uint32_t state,
-                                struct plumb_csp_steps *steps, bool *alone,
-                                struct plumb_error *err)
+static enum plumb_status reduce(struct plumb_csp_numbering *states,
+                                uint32_t state, struct plumb_csp_steps *steps,
+                                bool *alone, struct plumb_error *err)
 {
     const uint32_t components = plumb_csp_system_components(states->system);
     *alone = false;
@@ -193,7 +201,8 @@ static enum plumb_status reduce(struct plumb_csp_numbering *states, uint32_t sta
 }
 
 /* The vector of `state` is left in states->vector. */
-static enum plumb_status find_steps(struct plumb_csp_numbering *states, uint32_t state,
+static enum plumb_status find_steps(struct plumb_csp_numbering *states,
+                                    uint32_t state,
                                     struct plumb_csp_steps *steps,
                                     struct plumb_error *err)
 {
@@ -205,7 +214,8 @@ static enum plumb_status find_steps(struct plumb_csp_numbering *states, uint32_t
     if (states->reducer)
         status = reduce(states, state, steps, &alone, err);
     if (status == PLUMB_OK && !alone)
-        status = plumb_csp_system_steps(states->system, states->vector, steps, err);
+        status =
+            plumb_csp_system_steps(states->system, states->vector, steps, err);
     plumb_base_gate_open(gate);
     return status;
 }
@@ -213,7 +223,8 @@ static enum plumb_status find_steps(struct plumb_csp_numbering *states, uint32_t
 /* ---- slowly ---- */
 
 static enum plumb_status make_slowly(struct plumb_csp_numbering *states,
-                                     uint32_t state, struct plumb_csp_edges *out,
+                                     uint32_t state,
+                                     struct plumb_csp_edges *out,
                                      struct plumb_error *err)
 {
     const enum plumb_status status =
@@ -231,25 +242,29 @@ static enum plumb_status make_slowly(struct plumb_csp_numbering *states,
 
 /* ---- quickly ---- */
 
-static void prepare_by(struct plumb_csp_numbering *states, struct plumb_csp_successor_pass *p,
-                       struct ahead *a, uint32_t from)
+static void prepare_by(struct plumb_csp_numbering *states,
+                       struct plumb_csp_successor_pass *p, struct ahead *a,
+                       uint32_t from)
 {
     a->own.count = 0;
-    plumb_csp_successor_pass_run(p, plumb_csp_vectors_root(states->vectors, a->state), from,
-                  &a->prepared, &a->own);
+    plumb_csp_successor_pass_run(
+        p, plumb_csp_vectors_root(states->vectors, a->state), from,
+        &a->prepared, &a->own);
 }
 
 static bool has_looker(struct plumb_csp_numbering *states)
 {
     struct plumb_csp_successor_pass *const p = &states->looker;
-    if (p->quick || plumb_csp_successor_pass_fork(p, &states->learner, states->vectors))
+    if (p->quick ||
+        plumb_csp_successor_pass_fork(p, &states->learner, states->vectors))
         return true;
     plumb_csp_successor_pass_close_fork(p);
     return false;
 }
 
 /* Others look too: do as they do, and let them wait if that is not enough. */
-static void look(struct plumb_csp_numbering *states, struct ahead *a, uint32_t from)
+static void look(struct plumb_csp_numbering *states, struct ahead *a,
+                 uint32_t from)
 {
     struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
     if (has_looker(states)) {
@@ -291,7 +306,8 @@ static uint32_t known_number(const struct plumb_csp_numbering *states,
                : UINT32_MAX;
 }
 
-static void fetch(const struct plumb_csp_numbering *states, const struct ahead *a)
+static void fetch(const struct plumb_csp_numbering *states,
+                  const struct ahead *a)
 {
     if (a->prepared.numbers)
         return;
@@ -309,7 +325,8 @@ static void guess(const struct plumb_csp_numbering *states, struct ahead *a)
     a->guessed = true;
 }
 
-static struct ahead *ahead_at(struct plumb_csp_numbering *states, uint32_t state)
+static struct ahead *ahead_at(struct plumb_csp_numbering *states,
+                              uint32_t state)
 {
     return &states->ahead[state % ROOM_AHEAD];
 }
@@ -323,7 +340,7 @@ static void look_ahead(struct plumb_csp_numbering *states, uint32_t state)
         known - state < ROOM_AHEAD ? known : state + ROOM_AHEAD;
     for (uint32_t s = state; s < end; s++)
         plumb_csp_vectors_expect(states->vectors,
-                             plumb_csp_vectors_root(states->vectors, s));
+                                 plumb_csp_vectors_root(states->vectors, s));
     for (uint32_t s = state; s < end; s++)
         prepare(states, ahead_at(states, s), s, 0);
     for (uint32_t s = state; s < end; s++)
@@ -349,8 +366,8 @@ static bool add_edges(struct plumb_csp_numbering *states, const struct ahead *a,
 }
 
 /* What is prepared, numbered. */
-static enum plumb_status finish(struct plumb_csp_numbering *states, struct ahead *a,
-                                struct plumb_csp_edges *out,
+static enum plumb_status finish(struct plumb_csp_numbering *states,
+                                struct ahead *a, struct plumb_csp_edges *out,
                                 struct plumb_error *err)
 {
     const struct plumb_csp_successors_found *const p = &a->prepared;
@@ -377,13 +394,14 @@ static void begin_crew(struct plumb_csp_numbering *states)
     states->threading.threads = 1; /* once is enough */
     if (!has_looker(states))
         return;
-    const struct plumb_csp_workers_plan plan = { .own = &states->looker,
-                                          .vectors = states->vectors,
-                                          .gate =
-                                              plumb_csp_system_gate(states->system),
-                                          .budget = states->budget,
-                                          .threads = threads,
-                                          .block = states->threading.block };
+    const struct plumb_csp_workers_plan plan = {
+        .own = &states->looker,
+        .vectors = states->vectors,
+        .gate = plumb_csp_system_gate(states->system),
+        .budget = states->budget,
+        .threads = threads,
+        .block = states->threading.block
+    };
     states->crew = plumb_csp_workers_new(&plan);
 }
 
@@ -442,9 +460,11 @@ static void arrange(struct plumb_csp_numbering *states)
 
 /* ---- compiled ---- */
 
-static bool write_moves(struct plumb_csp_numbering *states, struct plumb_base_text *text)
+static bool write_moves(struct plumb_csp_numbering *states,
+                        struct plumb_base_text *text)
 {
-    const struct plumb_csp_world *const world = plumb_csp_system_world(states->system);
+    const struct plumb_csp_world *const world =
+        plumb_csp_system_world(states->system);
     struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
     plumb_base_gate_close(gate);
     const bool good =
@@ -522,21 +542,24 @@ static uint32_t count_states(const void *context)
     return plumb_csp_vectors_count(states->vectors);
 }
 
-struct plumb_csp_graph_source plumb_csp_numbering_source(struct plumb_csp_numbering *states)
+struct plumb_csp_graph_source plumb_csp_numbering_source(
+    struct plumb_csp_numbering *states)
 {
-    return (struct plumb_csp_graph_source){ states, make_edges, count_states,
-                                  plumb_csp_system_slots(states->system) };
+    return (struct plumb_csp_graph_source){
+        states, make_edges, count_states, plumb_csp_system_slots(states->system)
+    };
 }
 
-void plumb_csp_numbering_vector(const struct plumb_csp_numbering *states, uint32_t state,
-                         uint32_t *vector)
+void plumb_csp_numbering_vector(const struct plumb_csp_numbering *states,
+                                uint32_t state, uint32_t *vector)
 {
     plumb_csp_vectors_get(states->vectors, state, vector);
 }
 
 enum plumb_status plumb_csp_numbering_steps(struct plumb_csp_numbering *states,
-                                     uint32_t state, struct plumb_csp_steps *steps,
-                                     struct plumb_error *err)
+                                            uint32_t state,
+                                            struct plumb_csp_steps *steps,
+                                            struct plumb_error *err)
 {
     return find_steps(states, state, steps, err);
 }

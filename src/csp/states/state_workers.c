@@ -43,9 +43,11 @@ struct plumb_csp_workers {
 
 /* ---- preparing ---- */
 
-static void prepare_state(struct plumb_csp_successor_pass *p, struct block *b, uint32_t i)
+static void prepare_state(struct plumb_csp_successor_pass *p, struct block *b,
+                          uint32_t i)
 {
-    plumb_csp_successor_pass_run(p, b->root[i], 0, &b->state[i], &b->successors);
+    plumb_csp_successor_pass_run(p, b->root[i], 0, &b->state[i],
+                                 &b->successors);
 }
 
 static void prepare_as_owner(struct plumb_csp_workers *c, struct block *b)
@@ -57,7 +59,8 @@ static void prepare_as_owner(struct plumb_csp_workers *c, struct block *b)
 
 /* What is looked for is far apart in memory: the processor waits for much of it
  * at once. */
-static void look_up(const struct plumb_csp_vectors *v, struct plumb_csp_successors *s)
+static void look_up(const struct plumb_csp_vectors *v,
+                    struct plumb_csp_successors *s)
 {
     for (uint32_t k = 0; k < s->count; k++)
         plumb_csp_vectors_fetch(v, s->at[k].root);
@@ -137,7 +140,8 @@ static bool make_members(struct plumb_csp_workers *c)
     for (unsigned i = 0; i < c->members; i++) {
         struct member *const m = &c->member[i];
         m->crew = c;
-        if (!plumb_csp_successor_pass_fork(&m->preparer, c->plan.own, c->plan.vectors))
+        if (!plumb_csp_successor_pass_fork(&m->preparer, c->plan.own,
+                                           c->plan.vectors))
             return false;
     }
     return true;
@@ -157,9 +161,11 @@ static void start(struct plumb_csp_workers *c)
     }
 }
 
-struct plumb_csp_workers *plumb_csp_workers_new(const struct plumb_csp_workers_plan *plan)
+struct plumb_csp_workers *plumb_csp_workers_new(
+    const struct plumb_csp_workers_plan *plan)
 {
-    struct plumb_csp_workers *const c = plumb_base_alloc_zeroed(plan->budget, sizeof *c);
+    struct plumb_csp_workers *const c =
+        plumb_base_alloc_zeroed(plan->budget, sizeof *c);
     assert(plan->threads > 1);
     if (!c)
         return NULL;
@@ -232,7 +238,8 @@ static void open_block(struct plumb_csp_workers *c)
     struct block *const b = &c->ring[c->end % RING];
     atomic_store_explicit(&b->done, false, memory_order_relaxed);
     for (uint32_t i = 0; i < c->block; i++)
-        b->root[i] = plumb_csp_vectors_root(c->plan.vectors, c->end * c->block + i);
+        b->root[i] =
+            plumb_csp_vectors_root(c->plan.vectors, c->end * c->block + i);
     c->end++;
 }
 
@@ -287,8 +294,8 @@ static bool is_done(const struct block *b)
 }
 
 bool plumb_csp_workers_take(struct plumb_csp_workers *c, uint32_t state,
-                     struct plumb_csp_successors_found *p,
-                     const struct plumb_csp_successor **at)
+                            struct plumb_csp_successors_found *p,
+                            const struct plumb_csp_successor **at)
 {
     const uint32_t number = state / c->block;
     const struct block *const b = &c->ring[number % RING];

@@ -23,7 +23,8 @@
 struct plumb_csp_workers;
 
 struct plumb_csp_workers_plan {
-    struct plumb_csp_successor_pass *own; /* of the owner; it learns nothing     */
+    struct plumb_csp_successor_pass
+        *own; /* of the owner; it learns nothing     */
     struct plumb_csp_vectors *vectors;
     struct plumb_base_gate *gate; /* of what preparing looks at          */
     struct plumb_budget *budget;
@@ -33,7 +34,8 @@ struct plumb_csp_workers_plan {
 
 /* NULL when memory or threads are refused.  From then on other threads read
  * what the gate is of. */
-struct plumb_csp_workers *plumb_csp_workers_new(const struct plumb_csp_workers_plan *plan);
+struct plumb_csp_workers *plumb_csp_workers_new(
+    const struct plumb_csp_workers_plan *plan);
 /* Its threads end. */
 void plumb_csp_workers_free(struct plumb_csp_workers *c);
 
@@ -43,8 +45,8 @@ void plumb_csp_workers_expect(struct plumb_csp_workers *c, uint32_t state);
 /* What was prepared of `state`: `*at` are its successors, until a state of a
  * later block is expected.  False if it was not. */
 bool plumb_csp_workers_take(struct plumb_csp_workers *c, uint32_t state,
-                     struct plumb_csp_successors_found *p,
-                     const struct plumb_csp_successor **at);
+                            struct plumb_csp_successors_found *p,
+                            const struct plumb_csp_successor **at);
 
 /* So much was left to the owner that a crew is of no use. */
 bool plumb_csp_workers_is_idle(const struct plumb_csp_workers *c);

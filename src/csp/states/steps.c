@@ -10,13 +10,13 @@
 /* vector_capacity counts words: strides differ between users, not within one
  * array. */
 uint32_t *plumb_csp_steps_vector(struct plumb_csp_steps *steps, size_t stride,
-                             struct plumb_budget *budget, uint32_t *index)
+                                 struct plumb_budget *budget, uint32_t *index)
 {
     const size_t need = (steps->vectors + 1) * stride;
     if (need > steps->vector_capacity) {
         void *block = steps->vector;
         if (!plumb_base_grow(budget, &block, &steps->vector_capacity, need,
-                        sizeof *steps->vector))
+                             sizeof *steps->vector))
             return NULL;
         steps->vector = block;
     }
@@ -24,13 +24,14 @@ uint32_t *plumb_csp_steps_vector(struct plumb_csp_steps *steps, size_t stride,
     return steps->vector + *index * stride;
 }
 
-bool plumb_csp_steps_add(struct plumb_csp_steps *steps, const struct plumb_csp_step *step,
-                     struct plumb_budget *budget)
+bool plumb_csp_steps_add(struct plumb_csp_steps *steps,
+                         const struct plumb_csp_step *step,
+                         struct plumb_budget *budget)
 {
     if (steps->count == steps->capacity) {
         void *block = steps->step;
         if (!plumb_base_grow(budget, &block, &steps->capacity, steps->count + 1,
-                        sizeof *steps->step))
+                             sizeof *steps->step))
             return false;
         steps->step = block;
     }
@@ -38,8 +39,8 @@ bool plumb_csp_steps_add(struct plumb_csp_steps *steps, const struct plumb_csp_s
     return true;
 }
 
-enum plumb_status plumb_csp_steps_in_time(const struct plumb_csp_world *w, uint32_t n,
-                                      struct plumb_error *err)
+enum plumb_status plumb_csp_steps_in_time(const struct plumb_csp_world *w,
+                                          uint32_t n, struct plumb_error *err)
 {
     if (n % 64 != 63 || w->unhurried ||
         plumb_budget_state(w->budget) == PLUMB_OK)
@@ -53,10 +54,12 @@ void plumb_csp_steps_clear(struct plumb_csp_steps *steps)
     steps->vectors = 0;
 }
 
-void plumb_csp_steps_release(struct plumb_csp_steps *steps, struct plumb_budget *budget)
+void plumb_csp_steps_release(struct plumb_csp_steps *steps,
+                             struct plumb_budget *budget)
 {
-    plumb_base_release(budget, steps->step, steps->capacity * sizeof *steps->step);
+    plumb_base_release(budget, steps->step,
+                       steps->capacity * sizeof *steps->step);
     plumb_base_release(budget, steps->vector,
-                  steps->vector_capacity * sizeof *steps->vector);
+                       steps->vector_capacity * sizeof *steps->vector);
     *steps = (struct plumb_csp_steps){ 0 };
 }

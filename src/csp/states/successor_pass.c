@@ -5,11 +5,11 @@
 #include "csp/terms/terms.h"
 
 bool plumb_csp_successor_pass_fork(struct plumb_csp_successor_pass *p,
-                         const struct plumb_csp_successor_pass *from,
-                         struct plumb_csp_vectors *vectors)
+                                   const struct plumb_csp_successor_pass *from,
+                                   struct plumb_csp_vectors *vectors)
 {
     *p = (struct plumb_csp_successor_pass){ .reducer = from->reducer,
-                                  .components = from->components };
+                                            .components = from->components };
     p->cursor = plumb_csp_cursor_new(vectors);
     if (p->cursor)
         p->quick = plumb_csp_quick_fork(from->quick, p->cursor);
@@ -44,13 +44,14 @@ static uint64_t mask_of(struct plumb_csp_successor_pass *p, uint32_t component,
     if (!p->learns)
         state->slow = true;
     else
-        state->refused = plumb_csp_reducer_mask(p->reducer, component, term, &mask,
-                                            &err) != PLUMB_OK;
+        state->refused = plumb_csp_reducer_mask(p->reducer, component, term,
+                                                &mask, &err) != PLUMB_OK;
     return state->refused ? 0 : mask;
 }
 
 /* May this component go alone?  Then these are its successors. */
-static bool prepare_alone(struct plumb_csp_successor_pass *p, uint32_t component,
+static bool prepare_alone(struct plumb_csp_successor_pass *p,
+                          uint32_t component,
                           struct plumb_csp_successors_found *state,
                           struct plumb_csp_successors *out)
 {
@@ -67,8 +68,10 @@ static bool prepare_alone(struct plumb_csp_successor_pass *p, uint32_t component
     return !state->slow && are_in(mask, out, state->first);
 }
 
-void plumb_csp_successor_pass_run(struct plumb_csp_successor_pass *p, uint64_t root, uint32_t from,
-                   struct plumb_csp_successors_found *state, struct plumb_csp_successors *out)
+void plumb_csp_successor_pass_run(struct plumb_csp_successor_pass *p,
+                                  uint64_t root, uint32_t from,
+                                  struct plumb_csp_successors_found *state,
+                                  struct plumb_csp_successors *out)
 {
     *state = (struct plumb_csp_successors_found){ .first = out->count };
     plumb_csp_quick_state(p->quick, plumb_csp_cursor_go(p->cursor, root));

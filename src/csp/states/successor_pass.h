@@ -31,13 +31,15 @@ struct plumb_csp_successor_pass {
 /* One that learns nothing, and so may work beside others.  False when memory is
  * refused; to be closed in any case. */
 bool plumb_csp_successor_pass_fork(struct plumb_csp_successor_pass *p,
-                         const struct plumb_csp_successor_pass *from,
-                         struct plumb_csp_vectors *vectors);
+                                   const struct plumb_csp_successor_pass *from,
+                                   struct plumb_csp_vectors *vectors);
 void plumb_csp_successor_pass_close_fork(struct plumb_csp_successor_pass *p);
 
 /* The state with that root.  Components before `from` do not go alone.
  * Successors are added to `out`. */
-void plumb_csp_successor_pass_run(struct plumb_csp_successor_pass *p, uint64_t root, uint32_t from,
-                   struct plumb_csp_successors_found *state, struct plumb_csp_successors *out);
+void plumb_csp_successor_pass_run(struct plumb_csp_successor_pass *p,
+                                  uint64_t root, uint32_t from,
+                                  struct plumb_csp_successors_found *state,
+                                  struct plumb_csp_successors *out);
 
 #endif

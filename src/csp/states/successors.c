@@ -9,7 +9,7 @@
 struct plumb_csp_quick {
     struct plumb_csp_known *known; /* that others may look at too */
     struct plumb_csp_known own;    /* of the first alone */
-    bool learns;               /* the first: what is not known is worked out */
+    bool learns; /* the first: what is not known is worked out */
     struct plumb_csp_system *system;
     struct plumb_csp_terms *t;
     struct plumb_csp_cursor *cursor;
@@ -18,28 +18,29 @@ struct plumb_csp_quick {
     uint32_t *said; /* by what is compiled */
     size_t said_room;
     struct plumb_csp_steps steps; /* of a component that is SLOW      */
-    uint32_t *work;           /* the state, and what effects make of it: the
+    uint32_t *work;               /* the state, and what effects make of it: the
                                  cursor's */
-    const uint32_t *vector;   /* the state */
-    struct plumb_error err;   /* seen by nobody, but for its status */
-    uint32_t ticks;           /* components that can terminate */
+    const uint32_t *vector;       /* the state */
+    struct plumb_error err;       /* seen by nobody, but for its status */
+    uint32_t ticks;               /* components that can terminate */
 };
 
 /* ---- making one ---- */
 
 struct plumb_csp_quick *plumb_csp_quick_new(struct plumb_csp_system *s,
-                                    struct plumb_csp_cursor *cursor,
-                                    struct plumb_budget *budget)
+                                            struct plumb_csp_cursor *cursor,
+                                            struct plumb_budget *budget)
 {
-    struct plumb_csp_quick *const q = plumb_base_alloc_zeroed(budget, sizeof *q);
+    struct plumb_csp_quick *const q =
+        plumb_base_alloc_zeroed(budget, sizeof *q);
     if (!q)
         return NULL;
     *q = (struct plumb_csp_quick){ .system = s,
-                               .budget = budget,
-                               .learns = true,
-                               .known = &q->own,
-                               .t = s->world->terms,
-                               .cursor = cursor };
+                                   .budget = budget,
+                                   .learns = true,
+                                   .known = &q->own,
+                                   .t = s->world->terms,
+                                   .cursor = cursor };
     if (plumb_csp_known_open(&q->own, s, budget))
         return q;
     plumb_csp_quick_free(q);
@@ -47,16 +48,17 @@ struct plumb_csp_quick *plumb_csp_quick_new(struct plumb_csp_system *s,
 }
 
 struct plumb_csp_quick *plumb_csp_quick_fork(const struct plumb_csp_quick *from,
-                                     struct plumb_csp_cursor *cursor)
+                                             struct plumb_csp_cursor *cursor)
 {
-    struct plumb_csp_quick *const q = plumb_base_alloc_zeroed(from->budget, sizeof *q);
+    struct plumb_csp_quick *const q =
+        plumb_base_alloc_zeroed(from->budget, sizeof *q);
     if (!q)
         return NULL;
     *q = (struct plumb_csp_quick){ .system = from->system,
-                               .budget = from->budget,
-                               .known = from->known,
-                               .t = from->t,
-                               .cursor = cursor };
+                                   .budget = from->budget,
+                                   .known = from->known,
+                                   .t = from->t,
+                                   .cursor = cursor };
     return q;
 }
 
@@ -65,7 +67,7 @@ void plumb_csp_quick_free(struct plumb_csp_quick *q)
     if (!q)
         return;
     plumb_base_release(q->budget, q->registers.at,
-                  q->registers.count * sizeof *q->registers.at);
+                       q->registers.count * sizeof *q->registers.at);
     plumb_base_release(q->budget, q->said, q->said_room * sizeof *q->said);
     plumb_csp_steps_release(&q->steps, q->budget);
     if (q->learns)
@@ -74,7 +76,7 @@ void plumb_csp_quick_free(struct plumb_csp_quick *q)
 }
 
 void plumb_csp_successors_release(struct plumb_csp_successors *s,
-                              struct plumb_budget *budget)
+                                  struct plumb_budget *budget)
 {
     plumb_base_release(budget, s->at, s->capacity * sizeof *s->at);
 }
@@ -90,7 +92,7 @@ static bool refuse(struct plumb_csp_quick *q)
 /* NULL when memory is refused, or it is not known and not to be learnt here;
  * likewise in what follows. */
 static const struct plumb_csp_known_term *term_at(struct plumb_csp_quick *q,
-                                              uint32_t number)
+                                                  uint32_t number)
 {
     const struct plumb_csp_known_term *const term =
         plumb_csp_known_term(q->known, number);
@@ -99,11 +101,12 @@ static const struct plumb_csp_known_term *term_at(struct plumb_csp_quick *q,
 }
 
 static const struct plumb_csp_known_writes *writes_of(struct plumb_csp_quick *q,
-                                                  uint32_t move)
+                                                      uint32_t move)
 {
     const struct plumb_csp_known_writes *const w =
         plumb_csp_known_writes(q->known, move);
-    return w || !q->learns ? w : plumb_csp_learn_writes(q->known, move, &q->err);
+    return w || !q->learns ? w
+                           : plumb_csp_learn_writes(q->known, move, &q->err);
 }
 
 static bool is_settled(struct plumb_csp_quick *q, uint32_t move)
@@ -117,8 +120,8 @@ static enum plumb_status value_of(struct plumb_csp_quick *q, uint32_t formula,
 {
     struct plumb_csp_formulas *const f = q->t->world->formulas;
     const int32_t *const slots = (const int32_t *)q->vector;
-    const enum plumb_status status =
-        plumb_csp_formula_look(f, &q->registers, formula, slots, value, &q->err);
+    const enum plumb_status status = plumb_csp_formula_look(
+        f, &q->registers, formula, slots, value, &q->err);
     return status == PLUMB_END && q->learns
                ? plumb_csp_formula_value(f, formula, slots, value, &q->err)
                : status;
@@ -140,7 +143,8 @@ static enum plumb_status run(struct plumb_csp_quick *q, uint32_t effect)
 static uint32_t find_event(struct plumb_csp_quick *q, uint32_t prefix)
 {
     enum { MOST_DATA = 64 };
-    const struct plumb_csp_term_node *const n = plumb_csp_term_node(q->t, prefix);
+    const struct plumb_csp_term_node *const n =
+        plumb_csp_term_node(q->t, prefix);
     int32_t data[MOST_DATA];
     if (n->count - 3 > MOST_DATA)
         return UINT32_MAX;
@@ -148,7 +152,7 @@ static uint32_t find_event(struct plumb_csp_quick *q, uint32_t prefix)
         if (value_of(q, n->operand[i], &data[i - 3]))
             return UINT32_MAX;
     return plumb_csp_event_find(q->t->world->events, PLUMB_EVENT_PLAIN,
-                            n->operand[0], data, n->count - 3);
+                                n->operand[0], data, n->count - 3);
 }
 
 static uint32_t event_of(struct plumb_csp_quick *q, uint32_t prefix)
@@ -164,7 +168,8 @@ static uint32_t event_of(struct plumb_csp_quick *q, uint32_t prefix)
 static uint32_t find_reference(struct plumb_csp_quick *q, uint32_t reference)
 {
     enum { MOST_OPERANDS = 16 };
-    const struct plumb_csp_term_node *const n = plumb_csp_term_node(q->t, reference);
+    const struct plumb_csp_term_node *const n =
+        plumb_csp_term_node(q->t, reference);
     uint32_t operand[MOST_OPERANDS] = { n->operand[0] };
     if (n->count > MOST_OPERANDS)
         return PLUMB_NO_TERM;
@@ -172,7 +177,8 @@ static uint32_t find_reference(struct plumb_csp_quick *q, uint32_t reference)
         int32_t value;
         if (value_of(q, n->operand[i], &value))
             return PLUMB_NO_TERM;
-        operand[i] = plumb_csp_formula_find_constant(q->t->world->formulas, value);
+        operand[i] =
+            plumb_csp_formula_find_constant(q->t->world->formulas, value);
     }
     return plumb_csp_term_find(q->t, PLUMB_TERM_REFERENCE, operand, n->count);
 }
@@ -194,7 +200,7 @@ static bool add(struct plumb_csp_quick *q, struct plumb_csp_successors *out,
     if (out->count == out->capacity) {
         void *block = out->at;
         if (!plumb_base_grow(q->budget, &block, &out->capacity, out->count + 1,
-                        sizeof *out->at))
+                             sizeof *out->at))
             return refuse(q);
         out->at = block;
     }
@@ -216,12 +222,15 @@ static uint32_t hide(const struct plumb_csp_quick *q, uint32_t component,
 
 /* A move changes the term too, then its successor is found. */
 static bool add_successor(struct plumb_csp_quick *q, uint32_t component,
-                          uint32_t move, const struct plumb_csp_known_step *step,
+                          uint32_t move,
+                          const struct plumb_csp_known_step *step,
                           struct plumb_csp_successors *out)
 {
     struct plumb_csp_successor s = { .event = step->event, .move = move };
-    plumb_csp_cursor_set(q->cursor, q->system->globals + component, step->target);
-    return plumb_csp_cursor_root(q->cursor, &s.root) ? add(q, out, &s) : refuse(q);
+    plumb_csp_cursor_set(q->cursor, q->system->globals + component,
+                         step->target);
+    return plumb_csp_cursor_root(q->cursor, &s.root) ? add(q, out, &s)
+                                                     : refuse(q);
 }
 
 /* What `work` has become is told to the cursor and put back. */
@@ -252,8 +261,8 @@ static bool run_effect(struct plumb_csp_quick *q, uint32_t move)
 }
 
 /* What a move is in this state.  False if it is not so simple. */
-static bool describe(struct plumb_csp_quick *q, uint32_t component, uint32_t number,
-                     struct plumb_csp_known_step *step)
+static bool describe(struct plumb_csp_quick *q, uint32_t component,
+                     uint32_t number, struct plumb_csp_known_step *step)
 {
     if (!is_settled(q, number))
         return false;
@@ -287,7 +296,7 @@ static inline bool find_step(struct plumb_csp_quick *q, uint32_t component,
         return false;
     if (q->learns && q->t->move[number].event != PLUMB_UNKNOWN)
         plumb_csp_learn_step(q->known, component, number, step->event,
-                         step->target);
+                             step->target);
     return true;
 }
 
@@ -349,7 +358,7 @@ static bool make_room_to_say(struct plumb_csp_quick *q)
     if (q->known->most_said <= q->said_room)
         return true;
     if (!plumb_base_grow(q->budget, &block, &q->said_room, q->known->most_said,
-                    sizeof *q->said))
+                         sizeof *q->said))
         return refuse(q);
     q->said = block;
     return true;
@@ -381,9 +390,10 @@ static bool go_native(struct plumb_csp_quick *q, uint32_t component,
 }
 
 bool plumb_csp_quick_moves(const struct plumb_csp_quick *q, uint32_t term,
-                       uint32_t *first, uint32_t *count)
+                           uint32_t *first, uint32_t *count)
 {
-    const struct plumb_csp_known_term *const t = plumb_csp_known_term(q->known, term);
+    const struct plumb_csp_known_term *const t =
+        plumb_csp_known_term(q->known, term);
     if (!t || t->kind != PLUMB_MOVING)
         return false;
     *first = t->first;
@@ -392,7 +402,7 @@ bool plumb_csp_quick_moves(const struct plumb_csp_quick *q, uint32_t term,
 }
 
 bool plumb_csp_quick_writes(struct plumb_csp_quick *q, uint32_t move,
-                        const uint32_t **slot, uint32_t *count)
+                            const uint32_t **slot, uint32_t *count)
 {
     const struct plumb_csp_known_writes *const w = writes_of(q, move);
     if (!w)
@@ -403,7 +413,7 @@ bool plumb_csp_quick_writes(struct plumb_csp_quick *q, uint32_t move,
 }
 
 void plumb_csp_quick_bind(struct plumb_csp_quick *q,
-                      const struct plumb_csp_native_entry *table)
+                          const struct plumb_csp_native_entry *table)
 {
     plumb_csp_learn_compiled(q->known, table);
 }
@@ -425,17 +435,18 @@ static bool add_step(struct plumb_csp_quick *q, uint32_t component, uint32_t k,
     const uint32_t *const target = plumb_csp_steps_target(&q->steps, k, slots);
     for (uint32_t i = 0; i < slots; i++)
         plumb_csp_cursor_set(q->cursor, i, target[i]);
-    return plumb_csp_cursor_root(q->cursor, &s.root) ? add(q, out, &s) : refuse(q);
+    return plumb_csp_cursor_root(q->cursor, &s.root) ? add(q, out, &s)
+                                                     : refuse(q);
 }
 
 static bool go_slowly(struct plumb_csp_quick *q, uint32_t component,
                       struct plumb_csp_successors *out)
 {
     struct plumb_csp_stepping g = { .t = q->t,
-                                .before = q->vector,
-                                .base = q->vector,
-                                .steps = &q->steps,
-                                .err = &q->err };
+                                    .before = q->vector,
+                                    .base = q->vector,
+                                    .steps = &q->steps,
+                                    .err = &q->err };
     bool tick = false;
     if (!q->learns)
         return false;
@@ -460,8 +471,8 @@ static void make_registers(struct plumb_csp_quick *q)
 {
     void *block = q->registers.at;
     if (plumb_base_grow(q->budget, &block, &q->registers.count,
-                   plumb_csp_formulas_registers(q->t->world->formulas),
-                   sizeof *q->registers.at))
+                        plumb_csp_formulas_registers(q->t->world->formulas),
+                        sizeof *q->registers.at))
         q->registers.at = block;
 }
 
@@ -470,12 +481,13 @@ void plumb_csp_quick_state(struct plumb_csp_quick *q, const uint32_t *vector)
     q->vector = vector;
     q->err.status = PLUMB_OK;
     q->work = plumb_csp_cursor_work(q->cursor);
-    if (plumb_csp_formulas_registers(q->t->world->formulas) > q->registers.count)
+    if (plumb_csp_formulas_registers(q->t->world->formulas) >
+        q->registers.count)
         make_registers(q);
 }
 
 bool plumb_csp_quick_term(struct plumb_csp_quick *q, uint32_t component,
-                      uint32_t *acting)
+                          uint32_t *acting)
 {
     const struct plumb_csp_known_term *const term =
         term_at(q, q->vector[q->system->globals + component]);
@@ -490,7 +502,7 @@ bool plumb_csp_quick_was_refused(const struct plumb_csp_quick *q)
 
 /* The term of a component with arguments evaluated; NULL if it is SLOW. */
 static const struct plumb_csp_known_term *moving_term(struct plumb_csp_quick *q,
-                                                  uint32_t component)
+                                                      uint32_t component)
 {
     enum { MOST_REFERENCES = 16 };
     uint32_t number = q->vector[q->system->globals + component];
@@ -508,7 +520,7 @@ static const struct plumb_csp_known_term *moving_term(struct plumb_csp_quick *q,
 }
 
 bool plumb_csp_quick_component(struct plumb_csp_quick *q, uint32_t component,
-                           struct plumb_csp_successors *out)
+                               struct plumb_csp_successors *out)
 {
     const struct plumb_csp_known_term *const found = moving_term(q, component);
     if (!found)
@@ -518,7 +530,8 @@ bool plumb_csp_quick_component(struct plumb_csp_quick *q, uint32_t component,
                        : go_moves(q, component, &term, out);
 }
 
-bool plumb_csp_quick_all(struct plumb_csp_quick *q, struct plumb_csp_successors *out)
+bool plumb_csp_quick_all(struct plumb_csp_quick *q,
+                         struct plumb_csp_successors *out)
 {
     q->ticks = 0;
     for (uint32_t c = 0; c < q->system->components; c++)

@@ -37,12 +37,12 @@ struct plumb_csp_quick;
 
 /* NULL when memory is refused. */
 struct plumb_csp_quick *plumb_csp_quick_new(struct plumb_csp_system *s,
-                                    struct plumb_csp_cursor *cursor,
-                                    struct plumb_budget *budget);
+                                            struct plumb_csp_cursor *cursor,
+                                            struct plumb_budget *budget);
 /* Another one, for another thread, that knows what `from` knows.  It works out
  * nothing: what is not known cannot be done there.  Not while `from` learns. */
 struct plumb_csp_quick *plumb_csp_quick_fork(const struct plumb_csp_quick *from,
-                                     struct plumb_csp_cursor *cursor);
+                                             struct plumb_csp_cursor *cursor);
 void plumb_csp_quick_free(struct plumb_csp_quick *q);
 
 /* The state that is looked at from now on: as the cursor gave it last. */
@@ -51,13 +51,14 @@ void plumb_csp_quick_state(struct plumb_csp_quick *q, const uint32_t *vector);
 /* The acting term of a component, if its moves are all that it can do; else
  * PLUMB_NO_TERM.  False if that cannot be told here. */
 bool plumb_csp_quick_term(struct plumb_csp_quick *q, uint32_t component,
-                      uint32_t *acting);
+                          uint32_t *acting);
 
 /* Add the successors by one component; of all.  False if that cannot be done
  * here; then some may have been added. */
 bool plumb_csp_quick_component(struct plumb_csp_quick *q, uint32_t component,
-                           struct plumb_csp_successors *out);
-bool plumb_csp_quick_all(struct plumb_csp_quick *q, struct plumb_csp_successors *out);
+                               struct plumb_csp_successors *out);
+bool plumb_csp_quick_all(struct plumb_csp_quick *q,
+                         struct plumb_csp_successors *out);
 
 /* Is it because memory was refused? */
 bool plumb_csp_quick_was_refused(const struct plumb_csp_quick *q);
@@ -66,14 +67,14 @@ bool plumb_csp_quick_was_refused(const struct plumb_csp_quick *q);
  * none was asked for yet or there is more to it; the slots that the effect of a
  * move may write, false when memory is refused. */
 bool plumb_csp_quick_moves(const struct plumb_csp_quick *q, uint32_t term,
-                       uint32_t *first, uint32_t *count);
+                           uint32_t *first, uint32_t *count);
 bool plumb_csp_quick_writes(struct plumb_csp_quick *q, uint32_t move,
-                        const uint32_t **slot, uint32_t *count);
+                            const uint32_t **slot, uint32_t *count);
 /* Use what was compiled of that. */
 void plumb_csp_quick_bind(struct plumb_csp_quick *q,
-                      const struct plumb_csp_native_entry *table);
+                          const struct plumb_csp_native_entry *table);
 
 void plumb_csp_successors_release(struct plumb_csp_successors *s,
-                              struct plumb_budget *budget);
+                                  struct plumb_budget *budget);
 
 #endif

@@ -25,8 +25,8 @@ static enum plumb_status put_initial_terms(struct plumb_csp_system *s,
                                            struct plumb_error *err)
 {
     for (uint32_t i = 0; i < s->components; i++) {
-        const uint32_t term =
-            plumb_csp_term_normal(s->world->terms, s->component[i].written, err);
+        const uint32_t term = plumb_csp_term_normal(
+            s->world->terms, s->component[i].written, err);
         if (term == PLUMB_NO_TERM)
             return err->status;
         s->initial[s->globals + i] = term;
@@ -41,24 +41,27 @@ static enum plumb_status set_up(struct plumb_csp_system *s, uint32_t written,
     if (status)
         return status;
     s->slots = s->globals + s->components;
-    s->initial = plumb_base_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
+    s->initial =
+        plumb_base_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
     if (!s->initial)
         return plumb_base_fail_memory(err);
     put_initial_globals(s);
     status = put_initial_terms(s, err);
     if (s->top->kind != PLUMB_SHAPE_COMPONENT &&
         s->world->counting == PLUMB_COUNT_PAT2 &&
-        plumb_csp_term_node(s->world->terms, written)->operation == PLUMB_TERM_REFERENCE)
+        plumb_csp_term_node(s->world->terms, written)->operation ==
+            PLUMB_TERM_REFERENCE)
         s->whole = written;
     return status;
 }
 
 enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
-                                    struct plumb_csp_world *world,
-                                    const struct plumb_process *process,
-                                    struct plumb_error *err)
+                                        struct plumb_csp_world *world,
+                                        const struct plumb_process *process,
+                                        struct plumb_error *err)
 {
-    struct plumb_csp_system *const s = plumb_base_alloc_zeroed(world->budget, sizeof *s);
+    struct plumb_csp_system *const s =
+        plumb_base_alloc_zeroed(world->budget, sizeof *s);
     if (!s)
         return plumb_base_fail_memory(err);
     s->world = world;
@@ -66,12 +69,13 @@ enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
     s->whole = PLUMB_NO_TERM;
     plumb_base_arena_init(&s->arena, world->budget);
     world->terms->nesting = 0;
-    const uint32_t written = plumb_csp_term_of(world->terms, process, NULL, err);
+    const uint32_t written =
+        plumb_csp_term_of(world->terms, process, NULL, err);
     enum plumb_status status =
         written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
     if (!status)
-        status = plumb_csp_process_counts_many(world->model, process, world->budget,
-                                           &s->abstract, err);
+        status = plumb_csp_process_counts_many(
+            world->model, process, world->budget, &s->abstract, err);
     if (status)
         plumb_csp_system_free(s);
     else
@@ -86,7 +90,7 @@ void plumb_csp_system_free(struct plumb_csp_system *s)
     struct plumb_budget *const budget = s->world->budget;
     plumb_csp_steps_release(&s->own, budget);
     plumb_base_release(budget, s->component,
-                  s->component_capacity * sizeof *s->component);
+                       s->component_capacity * sizeof *s->component);
     plumb_base_arena_release(&s->arena);
     plumb_base_release(budget, s, sizeof *s);
 }
@@ -98,7 +102,8 @@ struct plumb_budget *plumb_csp_system_budget(const struct plumb_csp_system *s)
     return s->world->budget;
 }
 
-const struct plumb_csp_world *plumb_csp_system_world(const struct plumb_csp_system *s)
+const struct plumb_csp_world *plumb_csp_system_world(
+    const struct plumb_csp_system *s)
 {
     return s->world;
 }
@@ -130,8 +135,8 @@ bool plumb_csp_system_is_abstract(const struct plumb_csp_system *s)
 
 /* A process that is one component may become a composition later. */
 enum plumb_status plumb_csp_system_count_processes(struct plumb_csp_system *s,
-                                               uint32_t *places,
-                                               struct plumb_error *err)
+                                                   uint32_t *places,
+                                                   struct plumb_error *err)
 {
     struct plumb_csp_terms *const t = s->world->terms;
     s->who = plumb_base_arena_zeroed(&s->arena, sizeof *s->who);
@@ -206,18 +211,18 @@ static void choose(struct plumb_csp_steps *steps)
 }
 
 enum plumb_status plumb_csp_system_steps(struct plumb_csp_system *s,
-                                     const uint32_t *state,
-                                     struct plumb_csp_steps *steps,
-                                     struct plumb_error *err)
+                                         const uint32_t *state,
+                                         struct plumb_csp_steps *steps,
+                                         struct plumb_error *err)
 {
     plumb_csp_steps_clear(steps);
     const uint32_t *const from = is_whole(s, state) ? s->initial : state;
     struct plumb_csp_stepping g = { .t = s->world->terms,
-                                .before = from,
-                                .base = from,
-                                .steps = steps,
-                                .err = err,
-                                .who = s->who };
+                                    .before = from,
+                                    .base = from,
+                                    .steps = steps,
+                                    .err = err,
+                                    .who = s->who };
     g.t->nesting = 0;
     const enum plumb_status status = plumb_csp_shape_go(s, s->top, &g);
     choose(steps);
@@ -227,13 +232,14 @@ enum plumb_status plumb_csp_system_steps(struct plumb_csp_system *s,
 /* ---- texts ---- */
 
 void plumb_csp_system_component_text(const struct plumb_csp_system *s,
-                                 uint32_t component, struct plumb_base_text *out)
+                                     uint32_t component,
+                                     struct plumb_base_text *out)
 {
     plumb_csp_term_text(s->world->terms, s->component[component].written, out);
 }
 
 void plumb_csp_system_term_text(const struct plumb_csp_system *s, uint32_t term,
-                            struct plumb_base_text *out)
+                                struct plumb_base_text *out)
 {
     plumb_csp_term_text(s->world->terms, term, out);
 }
@@ -289,7 +295,8 @@ static void write_channel(const struct plumb_csp_system *s, uint32_t slot,
     }
 }
 
-bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s, uint32_t slot)
+bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s,
+                                  uint32_t slot)
 {
     const struct plumb_csp_model *const m = s->world->model;
     for (uint32_t i = 0; i < m->variables; i++) {
@@ -302,7 +309,7 @@ bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s, uint32_t slo
 
 /* "x = 3", "a[2][1] = 0", "c = <1.2, 3.4>"; of a component: its term. */
 void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
-                            uint32_t value, struct plumb_base_text *out)
+                                uint32_t value, struct plumb_base_text *out)
 {
     const struct plumb_csp_model *const m = s->world->model;
     if (slot >= s->globals) {

@@ -11,11 +11,11 @@
 #define PLUMB_CSP_STATES_SYSTEM_H
 
 #include "base/text.h"
+#include "csp/formulas/formulas.h"
+#include "csp/language/model.h"
 #include "csp/terms/compiled_moves.h"
 #include "csp/terms/event_numbers.h"
-#include "csp/formulas/formulas.h"
 #include "graph.h"
-#include "csp/language/model.h"
 
 enum plumb_csp_counting { PLUMB_COUNT_PAT3, PLUMB_COUNT_PAT2 };
 
@@ -42,10 +42,10 @@ struct plumb_csp_world {
                        before */
 };
 enum plumb_status plumb_csp_world_open(struct plumb_csp_world *w,
-                                   const struct plumb_csp_model *model,
-                                   enum plumb_csp_counting counting,
-                                   struct plumb_budget *budget,
-                                   struct plumb_error *err);
+                                       const struct plumb_csp_model *model,
+                                       enum plumb_csp_counting counting,
+                                       struct plumb_budget *budget,
+                                       struct plumb_error *err);
 void plumb_csp_world_close(struct plumb_csp_world *w);
 
 struct plumb_csp_step {
@@ -62,7 +62,8 @@ struct plumb_csp_step {
     bool program;   /* an event with a program, which does not synchronise */
     bool half;      /* a message to a channel of capacity 0: the event is
                        the meeting, if somebody receives; never in the end */
-    struct plumb_csp_place place; /* of what was written in the model          */
+    struct plumb_csp_place
+        place; /* of what was written in the model          */
 };
 
 /* All steps of a state: targets are vectors of `slots` numbers each. */
@@ -79,13 +80,14 @@ struct plumb_csp_system;
 
 /* `process` is closed: its locals are bound by no definition (assertions). */
 enum plumb_status plumb_csp_system_open(struct plumb_csp_system **s,
-                                    struct plumb_csp_world *world,
-                                    const struct plumb_process *process,
-                                    struct plumb_error *err);
+                                        struct plumb_csp_world *world,
+                                        const struct plumb_process *process,
+                                        struct plumb_error *err);
 void plumb_csp_system_free(struct plumb_csp_system *s);
 
 struct plumb_budget *plumb_csp_system_budget(const struct plumb_csp_system *s);
-const struct plumb_csp_world *plumb_csp_system_world(const struct plumb_csp_system *s);
+const struct plumb_csp_world *plumb_csp_system_world(
+    const struct plumb_csp_system *s);
 struct plumb_base_gate *plumb_csp_system_gate(const struct plumb_csp_system *s);
 uint32_t plumb_csp_system_slots(const struct plumb_csp_system *s);
 uint32_t plumb_csp_system_globals(const struct plumb_csp_system *s);
@@ -99,33 +101,36 @@ bool plumb_csp_system_is_abstract(const struct plumb_csp_system *s);
  * no composition then. */
 struct plumb_csp_participants;
 enum plumb_status plumb_csp_system_count_processes(struct plumb_csp_system *s,
-                                               uint32_t *places,
-                                               struct plumb_error *err);
+                                                   uint32_t *places,
+                                                   struct plumb_error *err);
 /* Has one of them become a composition somewhere?  It is still one. */
 bool plumb_csp_system_has_split(const struct plumb_csp_system *s);
 /* NULL: they are not counted. */
 const struct plumb_csp_participants *plumb_csp_system_participants(
     const struct plumb_csp_system *s);
-void plumb_csp_system_initial(const struct plumb_csp_system *s, uint32_t *state);
+void plumb_csp_system_initial(const struct plumb_csp_system *s,
+                              uint32_t *state);
 
 /* In a fixed order, the same each time. */
 enum plumb_status plumb_csp_system_steps(struct plumb_csp_system *s,
-                                     const uint32_t *state,
-                                     struct plumb_csp_steps *steps,
-                                     struct plumb_error *err);
+                                         const uint32_t *state,
+                                         struct plumb_csp_steps *steps,
+                                         struct plumb_error *err);
 void plumb_csp_steps_release(struct plumb_csp_steps *steps,
-                         struct plumb_budget *budget);
+                             struct plumb_budget *budget);
 
 /* What a component is called (the name of its definition and arguments), and
  * what it is about to do; a variable and its value. */
 void plumb_csp_system_component_text(const struct plumb_csp_system *s,
-                                 uint32_t component, struct plumb_base_text *out);
+                                     uint32_t component,
+                                     struct plumb_base_text *out);
 void plumb_csp_system_term_text(const struct plumb_csp_system *s, uint32_t term,
-                            struct plumb_base_text *out);
+                                struct plumb_base_text *out);
 void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
-                            uint32_t value, struct plumb_base_text *out);
+                                uint32_t value, struct plumb_base_text *out);
 /* Is it of an array of a program, and 0 in every state? */
-bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s, uint32_t slot);
+bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s,
+                                  uint32_t slot);
 
 /* ---- a system as a graph ---- */
 
@@ -141,17 +146,19 @@ enum plumb_csp_reduction {
 struct plumb_csp_numbering;
 
 enum plumb_status plumb_csp_numbering_open(struct plumb_csp_numbering **states,
-                                    struct plumb_csp_system *s,
-                                    enum plumb_csp_reduction reduction,
-                                    struct plumb_error *err);
+                                           struct plumb_csp_system *s,
+                                           enum plumb_csp_reduction reduction,
+                                           struct plumb_error *err);
 void plumb_csp_numbering_free(struct plumb_csp_numbering *states);
-struct plumb_csp_graph_source plumb_csp_numbering_source(struct plumb_csp_numbering *states);
+struct plumb_csp_graph_source plumb_csp_numbering_source(
+    struct plumb_csp_numbering *states);
 /* The vector of a state; the steps as edges are numbered (after reduction). */
-void plumb_csp_numbering_vector(const struct plumb_csp_numbering *states, uint32_t state,
-                         uint32_t *vector);
+void plumb_csp_numbering_vector(const struct plumb_csp_numbering *states,
+                                uint32_t state, uint32_t *vector);
 enum plumb_status plumb_csp_numbering_steps(struct plumb_csp_numbering *states,
-                                     uint32_t state, struct plumb_csp_steps *steps,
-                                     struct plumb_error *err);
+                                            uint32_t state,
+                                            struct plumb_csp_steps *steps,
+                                            struct plumb_error *err);
 size_t plumb_csp_numbering_bytes(const struct plumb_csp_numbering *states);
 
 #endif

@@ -17,8 +17,9 @@ struct plumb_proof_finder {
     struct plumb_error *err;
 };
 
-static struct plumb_csp_shape *find(struct plumb_proof_finder *f, uint32_t written, bool top,
-                                struct plumb_csp_shape *above);
+static struct plumb_csp_shape *find(struct plumb_proof_finder *f,
+                                    uint32_t written, bool top,
+                                    struct plumb_csp_shape *above);
 
 static struct plumb_csp_shape *refuse(struct plumb_proof_finder *f)
 {
@@ -28,7 +29,8 @@ static struct plumb_csp_shape *refuse(struct plumb_proof_finder *f)
 
 /* What a term is about, seen through references.  By PAT 2's counting only the
  * first of all is looked through: others are states of their own. */
-static uint32_t look_through(struct plumb_proof_finder *f, uint32_t term, bool top)
+static uint32_t look_through(struct plumb_proof_finder *f, uint32_t term,
+                             bool top)
 {
     const bool through = top || f->t->world->counting == PLUMB_COUNT_PAT3;
     for (uint32_t i = 0; i < PLUMB_DEEPEST; i++) {
@@ -46,20 +48,21 @@ static uint32_t look_through(struct plumb_proof_finder *f, uint32_t term, bool t
 /* P(n) = ||| i:{1..n} @ P(n-1) is n! of them. */
 enum { MOST_COMPONENTS = 1 << 20 };
 
-static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f, uint32_t written,
-                                         struct plumb_csp_shape *shape)
+static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f,
+                                             uint32_t written,
+                                             struct plumb_csp_shape *shape)
 {
     struct plumb_csp_system *const s = f->s;
     if (s->components == MOST_COMPONENTS) {
         const struct plumb_csp_place at = plumb_csp_term_place(f->t, written);
         plumb_base_fail(f->err, PLUMB_EINPUT, at.line, at.column,
-                   "more than %d processes side by side", MOST_COMPONENTS);
+                        "more than %d processes side by side", MOST_COMPONENTS);
         return NULL;
     }
     if (s->components == s->component_capacity) {
         void *block = s->component;
         if (!plumb_base_grow(s->world->budget, &block, &s->component_capacity,
-                        (size_t)s->components + 1, sizeof *s->component))
+                             (size_t)s->components + 1, sizeof *s->component))
             return refuse(f);
         s->component = block;
     }
@@ -68,15 +71,16 @@ static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f, uint3
     return shape;
 }
 
-static struct plumb_csp_shape *find_hide(struct plumb_proof_finder *f, uint32_t term,
-                                     struct plumb_csp_shape *shape)
+static struct plumb_csp_shape *find_hide(struct plumb_proof_finder *f,
+                                         uint32_t term,
+                                         struct plumb_csp_shape *shape)
 {
     struct plumb_csp_world *const w = f->t->world;
     const struct plumb_csp_term_node n = f->t->node[term];
     shape->kind = PLUMB_SHAPE_HIDE;
     shape->set = n.operand[1];
-    if (plumb_csp_event_sets_ready(&f->t->sets, w->events, w->formulas, shape->set,
-                               f->err))
+    if (plumb_csp_event_sets_ready(&f->t->sets, w->events, w->formulas,
+                                   shape->set, f->err))
         return NULL;
     struct plumb_csp_shape **const operand =
         plumb_base_arena_alloc(&f->s->arena, sizeof(struct plumb_csp_shape *));
@@ -105,8 +109,9 @@ static bool find_alphabets(struct plumb_proof_finder *f, uint32_t term,
     return true;
 }
 
-static struct plumb_csp_shape *find_joint(struct plumb_proof_finder *f, uint32_t term,
-                                      struct plumb_csp_shape *shape)
+static struct plumb_csp_shape *find_joint(struct plumb_proof_finder *f,
+                                          uint32_t term,
+                                          struct plumb_csp_shape *shape)
 {
     const struct plumb_csp_term_node n = f->t->node[term];
     struct plumb_csp_shape **const operand =
@@ -126,8 +131,9 @@ static struct plumb_csp_shape *find_joint(struct plumb_proof_finder *f, uint32_t
     return shape;
 }
 
-static struct plumb_csp_shape *find_inside(struct plumb_proof_finder *f, uint32_t written,
-                                       uint32_t term, struct plumb_csp_shape *shape)
+static struct plumb_csp_shape *find_inside(struct plumb_proof_finder *f,
+                                           uint32_t written, uint32_t term,
+                                           struct plumb_csp_shape *shape)
 {
     switch ((enum plumb_csp_term_kind)f->t->node[term].operation) {
     case PLUMB_TERM_INTERLEAVE:
@@ -140,8 +146,9 @@ static struct plumb_csp_shape *find_inside(struct plumb_proof_finder *f, uint32_
     }
 }
 
-static struct plumb_csp_shape *find(struct plumb_proof_finder *f, uint32_t written, bool top,
-                                struct plumb_csp_shape *above)
+static struct plumb_csp_shape *find(struct plumb_proof_finder *f,
+                                    uint32_t written, bool top,
+                                    struct plumb_csp_shape *above)
 {
     struct plumb_csp_shape *const shape =
         plumb_base_arena_zeroed(&f->s->arena, sizeof *shape);
@@ -161,8 +168,8 @@ static struct plumb_csp_shape *find(struct plumb_proof_finder *f, uint32_t writt
 }
 
 enum plumb_status plumb_csp_system_find_shape(struct plumb_csp_system *s,
-                                          uint32_t written,
-                                          struct plumb_error *err)
+                                              uint32_t written,
+                                              struct plumb_error *err)
 {
     struct plumb_proof_finder f = { s, s->world->terms, err };
     s->top = find(&f, written, true, NULL);
@@ -204,8 +211,9 @@ static enum plumb_status widen(struct plumb_csp_system *s, uint32_t component,
     return PLUMB_OK;
 }
 
-static enum plumb_status go_slowly(struct plumb_csp_system *s, uint32_t component,
-                                   uint32_t term, struct plumb_csp_stepping *g)
+static enum plumb_status go_slowly(struct plumb_csp_system *s,
+                                   uint32_t component, uint32_t term,
+                                   struct plumb_csp_stepping *g)
 {
     struct plumb_csp_stepping own = *g;
     own.steps = &s->own;
@@ -222,13 +230,16 @@ static uint32_t acting_in(struct plumb_csp_stepping *g, size_t slot)
     if (term == PLUMB_NO_TERM ||
         g->t->node[term].operation != PLUMB_TERM_REFERENCE)
         return term;
-    const uint32_t settled = plumb_csp_term_settle(g->t, term, g->before, g->err);
-    return settled == PLUMB_NO_TERM ? settled
-                                    : plumb_csp_term_acting(g->t, settled, g->err);
+    const uint32_t settled =
+        plumb_csp_term_settle(g->t, term, g->before, g->err);
+    return settled == PLUMB_NO_TERM
+               ? settled
+               : plumb_csp_term_acting(g->t, settled, g->err);
 }
 
-enum plumb_status plumb_csp_component_go(struct plumb_csp_system *s, uint32_t component,
-                                     struct plumb_csp_stepping *g)
+enum plumb_status plumb_csp_component_go(struct plumb_csp_system *s,
+                                         uint32_t component,
+                                         struct plumb_csp_stepping *g)
 {
     const size_t slot = s->globals + component;
     const uint32_t from = g->steps->count;
@@ -241,8 +252,9 @@ enum plumb_status plumb_csp_component_go(struct plumb_csp_system *s, uint32_t co
         status = failed ? g->err->status : go_slowly(s, component, term, g);
     } else if (!g->offer) {
         const struct plumb_csp_layout layout = { g->before, s->slots, s->slots,
-                                             slot };
-        status = plumb_csp_term_moves_steps(g->t, term, &layout, g->steps, g->err);
+                                                 slot };
+        status =
+            plumb_csp_term_moves_steps(g->t, term, &layout, g->steps, g->err);
     }
     mark_actors(g->steps, from, component);
     return status;
@@ -334,8 +346,8 @@ static void hide(const struct plumb_csp_terms *t, uint32_t set,
 }
 
 enum plumb_status plumb_csp_shape_go(struct plumb_csp_system *s,
-                                 const struct plumb_csp_shape *shape,
-                                 struct plumb_csp_stepping *g)
+                                     const struct plumb_csp_shape *shape,
+                                     struct plumb_csp_stepping *g)
 {
     if (shape->kind == PLUMB_SHAPE_COMPONENT)
         return g->who ? go_participant(s, shape->first, g)
@@ -343,23 +355,25 @@ enum plumb_status plumb_csp_shape_go(struct plumb_csp_system *s,
     if (shape->kind == PLUMB_SHAPE_JOINT)
         return go_joint(s, shape, g);
     const uint32_t from = g->steps->count;
-    const enum plumb_status status = plumb_csp_shape_go(s, shape->operand[0], g);
+    const enum plumb_status status =
+        plumb_csp_shape_go(s, shape->operand[0], g);
     hide(g->t, shape->set, g->steps, from);
     return status;
 }
 
 enum plumb_status plumb_csp_component_steps(struct plumb_csp_system *s,
-                                        uint32_t component,
-                                        const uint32_t *state,
-                                        struct plumb_csp_steps *steps,
-                                        struct plumb_error *err)
+                                            uint32_t component,
+                                            const uint32_t *state,
+                                            struct plumb_csp_steps *steps,
+                                            struct plumb_error *err)
 {
     struct plumb_csp_terms *const t = s->world->terms;
     const uint32_t term =
         plumb_csp_term_acting(t, state[s->globals + component], err);
     bool failed = true;
     plumb_csp_steps_clear(steps);
-    if (term == PLUMB_NO_TERM || !plumb_csp_term_is_plain(t, term, &failed, err))
+    if (term == PLUMB_NO_TERM ||
+        !plumb_csp_term_is_plain(t, term, &failed, err))
         return failed ? err->status : PLUMB_END;
     struct plumb_csp_stepping g = {
         .t = t, .before = state, .base = state, .steps = steps, .err = err

@@ -8,8 +8,8 @@
 #ifndef PLUMB_CSP_STATES_SYSTEM_SHAPE_H
 #define PLUMB_CSP_STATES_SYSTEM_SHAPE_H
 
-#include "steps.h"
 #include "csp/terms/term_steps.h"
+#include "steps.h"
 
 enum plumb_csp_shape_kind {
     PLUMB_SHAPE_COMPONENT,
@@ -53,26 +53,27 @@ struct plumb_csp_system {
 
 /* Find the shape of the written term; fills in top, component, components. */
 enum plumb_status plumb_csp_system_find_shape(struct plumb_csp_system *s,
-                                          uint32_t written,
-                                          struct plumb_error *err);
+                                              uint32_t written,
+                                              struct plumb_error *err);
 
 /* Add the steps of a part of the system in `state`. */
 enum plumb_status plumb_csp_shape_go(struct plumb_csp_system *s,
-                                 const struct plumb_csp_shape *shape,
-                                 struct plumb_csp_stepping *g);
+                                     const struct plumb_csp_shape *shape,
+                                     struct plumb_csp_stepping *g);
 
 /* The steps of one component alone, with what is hidden above it hidden; the
  * owner of a step is the number of its move.  PLUMB_END if its term is not
  * plain. */
 enum plumb_status plumb_csp_component_steps(struct plumb_csp_system *s,
-                                        uint32_t component,
-                                        const uint32_t *state,
-                                        struct plumb_csp_steps *steps,
-                                        struct plumb_error *err);
+                                            uint32_t component,
+                                            const uint32_t *state,
+                                            struct plumb_csp_steps *steps,
+                                            struct plumb_error *err);
 
 /* Add the steps of a component, whatever its term is; nothing is hidden, and
  * half steps are among them. */
-enum plumb_status plumb_csp_component_go(struct plumb_csp_system *s, uint32_t component,
-                                     struct plumb_csp_stepping *g);
+enum plumb_status plumb_csp_component_go(struct plumb_csp_system *s,
+                                         uint32_t component,
+                                         struct plumb_csp_stepping *g);
 
 #endif

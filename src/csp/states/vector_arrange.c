@@ -33,8 +33,8 @@ static bool draw(struct sample *s)
     for (uint32_t k = 0; k < SAMPLE; k++) {
         const uint32_t number =
             count - 1 - (uint32_t)((uint64_t)k * (count / 2) / SAMPLE);
-        const uint32_t *const vector =
-            plumb_csp_cursor_go(&s->v->own, plumb_csp_vectors_root(s->v, number));
+        const uint32_t *const vector = plumb_csp_cursor_go(
+            &s->v->own, plumb_csp_vectors_root(s->v, number));
         if (!plumb_base_pace_allows(&s->pace, s->v->tree.slots))
             return false;
         for (uint32_t i = 0; i < s->used; i++)
@@ -193,8 +193,8 @@ static void arrange(struct sample *s)
     plumb_base_release(v->budget, order, size);
 }
 
-void plumb_csp_vectors_arrange(struct plumb_csp_vectors *v, const uint32_t *order,
-                           uint32_t used)
+void plumb_csp_vectors_arrange(struct plumb_csp_vectors *v,
+                               const uint32_t *order, uint32_t used)
 {
     struct plumb_budget *const b = v->budget;
     const size_t values = (size_t)SAMPLE * used * sizeof(uint32_t);

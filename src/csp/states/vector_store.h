@@ -20,14 +20,14 @@ struct plumb_csp_vectors {
     struct plumb_budget *budget;
     struct plumb_csp_tree tree;
     struct plumb_csp_inner *inner; /* what each level becomes */
-    unsigned inners;           /* that were opened */
+    unsigned inners;               /* that were opened */
     struct plumb_base_pairs root;
     struct plumb_csp_cursor own;
 };
 
 /* With slots as plumb_csp_tree_init() takes them. */
-struct plumb_csp_vectors *plumb_csp_vectors_ordered(uint32_t slots,
-                                            const uint32_t *order, uint32_t cut,
-                                            struct plumb_budget *budget);
+struct plumb_csp_vectors *plumb_csp_vectors_ordered(
+    uint32_t slots, const uint32_t *order, uint32_t cut,
+    struct plumb_budget *budget);
 
 #endif

@@ -41,7 +41,8 @@ static bool allocate(struct plumb_csp_tree *t)
 {
     const size_t all = t->places * sizeof(uint32_t);
     t->place = plumb_base_alloc_zeroed(t->budget, t->slots * sizeof *t->place);
-    t->slot = plumb_base_alloc_zeroed(t->budget, 2 * t->side[0] * sizeof *t->slot);
+    t->slot =
+        plumb_base_alloc_zeroed(t->budget, 2 * t->side[0] * sizeof *t->slot);
     t->above = plumb_base_alloc_zeroed(t->budget, all);
     t->below = plumb_base_alloc_zeroed(t->budget, all);
     return t->place && t->slot && t->above && t->below;
@@ -60,7 +61,8 @@ static void connect(struct plumb_csp_tree *t)
     }
 }
 
-static void put_slots(struct plumb_csp_tree *t, const uint32_t *order, uint32_t cut)
+static void put_slots(struct plumb_csp_tree *t, const uint32_t *order,
+                      uint32_t cut)
 {
     for (uint32_t i = 0; i < 2 * t->side[0]; i++)
         t->slot[i] = PLUMB_NO_SLOT;
@@ -73,8 +75,8 @@ static void put_slots(struct plumb_csp_tree *t, const uint32_t *order, uint32_t 
 }
 
 bool plumb_csp_tree_init(struct plumb_csp_tree *t, uint32_t slots,
-                     const uint32_t *order, uint32_t cut,
-                     struct plumb_budget *budget)
+                         const uint32_t *order, uint32_t cut,
+                         struct plumb_budget *budget)
 {
     *t = (struct plumb_csp_tree){ .budget = budget, .slots = slots };
     const uint32_t right = slots - cut;

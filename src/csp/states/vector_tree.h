@@ -37,8 +37,8 @@ struct plumb_csp_tree {
 /* Slots stand as in `order` (NULL: as they are numbered), the first `cut` of
  * them on the left.  To be released in any case; false when memory is refused. */
 bool plumb_csp_tree_init(struct plumb_csp_tree *t, uint32_t slots,
-                     const uint32_t *order, uint32_t cut,
-                     struct plumb_budget *budget);
+                         const uint32_t *order, uint32_t cut,
+                         struct plumb_budget *budget);
 void plumb_csp_tree_release(struct plumb_csp_tree *t);
 
 #endif

@@ -46,7 +46,8 @@ static bool open_cursor(struct plumb_csp_cursor *c, struct plumb_csp_vectors *v)
 
 struct plumb_csp_cursor *plumb_csp_cursor_new(struct plumb_csp_vectors *v)
 {
-    struct plumb_csp_cursor *const c = plumb_base_alloc_zeroed(v->budget, sizeof *c);
+    struct plumb_csp_cursor *const c =
+        plumb_base_alloc_zeroed(v->budget, sizeof *c);
     if (!c)
         return NULL;
     if (open_cursor(c, v))
@@ -94,10 +95,12 @@ static bool open_inners(struct plumb_csp_vectors *v)
 }
 
 struct plumb_csp_vectors *plumb_csp_vectors_ordered(uint32_t slots,
-                                            const uint32_t *order, uint32_t cut,
-                                            struct plumb_budget *budget)
+                                                    const uint32_t *order,
+                                                    uint32_t cut,
+                                                    struct plumb_budget *budget)
 {
-    struct plumb_csp_vectors *const v = plumb_base_alloc_zeroed(budget, sizeof *v);
+    struct plumb_csp_vectors *const v =
+        plumb_base_alloc_zeroed(budget, sizeof *v);
     if (!v)
         return NULL;
     v->budget = budget;
@@ -111,7 +114,7 @@ struct plumb_csp_vectors *plumb_csp_vectors_ordered(uint32_t slots,
 }
 
 struct plumb_csp_vectors *plumb_csp_vectors_new(uint32_t slots,
-                                        struct plumb_budget *budget)
+                                                struct plumb_budget *budget)
 {
     return plumb_csp_vectors_ordered(slots, NULL, (slots + 1) / 2, budget);
 }
@@ -129,7 +132,8 @@ static struct plumb_base_pair pair_of(uint64_t root)
 }
 
 /* What stands at `place` will have to be found: once is enough. */
-static inline void mark(struct plumb_csp_cursor *c, uint32_t place, uint32_t *count)
+static inline void mark(struct plumb_csp_cursor *c, uint32_t place,
+                        uint32_t *count)
 {
     uint64_t *const word = &c->marks[place / 64];
     const uint64_t bit = (uint64_t)1 << place % 64;
@@ -139,7 +143,8 @@ static inline void mark(struct plumb_csp_cursor *c, uint32_t place, uint32_t *co
     c->path[(*count)++] = place;
 }
 
-void plumb_csp_cursor_set(struct plumb_csp_cursor *c, uint32_t slot, uint32_t value)
+void plumb_csp_cursor_set(struct plumb_csp_cursor *c, uint32_t slot,
+                          uint32_t value)
 {
     const struct plumb_csp_tree *const t = &c->v->tree;
     const uint32_t place = t->place[slot];
@@ -158,7 +163,8 @@ static inline void copy(uint32_t *to, const uint32_t *from, uint32_t width)
 
 /* From places above `level` to those above them; `now` of the level is put
  * back.  UINT32_MAX: memory is refused. */
-static uint32_t climb(struct plumb_csp_cursor *c, unsigned level, uint32_t count)
+static uint32_t climb(struct plumb_csp_cursor *c, unsigned level,
+                      uint32_t count)
 {
     const struct plumb_csp_tree *const t = &c->v->tree;
     struct plumb_csp_inner *const inner = &c->v->inner[level];
@@ -207,8 +213,8 @@ uint32_t *plumb_csp_cursor_work(struct plumb_csp_cursor *c)
 
 /* ---- numbers ---- */
 
-uint32_t plumb_csp_vectors_put(struct plumb_csp_vectors *v, const uint32_t *vector,
-                           bool *fresh)
+uint32_t plumb_csp_vectors_put(struct plumb_csp_vectors *v,
+                               const uint32_t *vector, bool *fresh)
 {
     struct plumb_csp_cursor *const c = &v->own;
     const uint32_t known = v->root.count;
@@ -244,18 +250,20 @@ void plumb_csp_vectors_fetch(const struct plumb_csp_vectors *v, uint64_t root)
     plumb_base_pairs_fetch(&v->root, pair_of(root));
 }
 
-uint32_t plumb_csp_vectors_guess(const struct plumb_csp_vectors *v, uint64_t root)
+uint32_t plumb_csp_vectors_guess(const struct plumb_csp_vectors *v,
+                                 uint64_t root)
 {
     return plumb_base_pairs_guess(&v->root, pair_of(root));
 }
 
 bool plumb_csp_vectors_is(const struct plumb_csp_vectors *v, uint32_t number,
-                      uint64_t root)
+                          uint64_t root)
 {
     return plumb_csp_vectors_root(v, number) == root;
 }
 
-uint32_t plumb_csp_vectors_find(const struct plumb_csp_vectors *v, uint64_t root)
+uint32_t plumb_csp_vectors_find(const struct plumb_csp_vectors *v,
+                                uint64_t root)
 {
     return plumb_base_pairs_find(&v->root, pair_of(root));
 }
@@ -267,8 +275,8 @@ uint32_t plumb_csp_vectors_number(struct plumb_csp_vectors *v, uint64_t root)
 
 /* ---- going ---- */
 
-static inline void set(struct plumb_csp_cursor *c, uint32_t place, uint32_t number,
-                       uint32_t *path, uint32_t *count)
+static inline void set(struct plumb_csp_cursor *c, uint32_t place,
+                       uint32_t number, uint32_t *path, uint32_t *count)
 {
     if (c->last[place] == number)
         return;
@@ -278,8 +286,8 @@ static inline void set(struct plumb_csp_cursor *c, uint32_t place, uint32_t numb
 
 /* From places above `level` that have changed, in `path` up to its end, to
  * those of the level: they are put behind them. */
-static uint32_t descend(struct plumb_csp_cursor *c, unsigned level, uint32_t *path,
-                        uint32_t count)
+static uint32_t descend(struct plumb_csp_cursor *c, unsigned level,
+                        uint32_t *path, uint32_t count)
 {
     const struct plumb_csp_tree *const t = &c->v->tree;
     uint32_t below = 0;
@@ -313,14 +321,16 @@ const uint32_t *plumb_csp_cursor_go(struct plumb_csp_cursor *c, uint64_t root)
 }
 
 void plumb_csp_vectors_get(struct plumb_csp_vectors *v, uint32_t number,
-                       uint32_t *vector)
+                           uint32_t *vector)
 {
     assert(number < v->root.count);
-    memcpy(vector, plumb_csp_cursor_go(&v->own, plumb_csp_vectors_root(v, number)),
+    memcpy(vector,
+           plumb_csp_cursor_go(&v->own, plumb_csp_vectors_root(v, number)),
            v->tree.slots * sizeof *vector);
 }
 
-uint64_t plumb_csp_vectors_root(const struct plumb_csp_vectors *v, uint32_t number)
+uint64_t plumb_csp_vectors_root(const struct plumb_csp_vectors *v,
+                                uint32_t number)
 {
     const struct plumb_base_pair p = plumb_base_pairs_at(&v->root, number);
     return (uint64_t)p.left << 32 | p.right;
@@ -328,7 +338,8 @@ uint64_t plumb_csp_vectors_root(const struct plumb_csp_vectors *v, uint32_t numb
 
 /* ---- several threads ---- */
 
-void plumb_csp_vectors_share(struct plumb_csp_vectors *v, struct plumb_base_gate *gate)
+void plumb_csp_vectors_share(struct plumb_csp_vectors *v,
+                             struct plumb_base_gate *gate)
 {
     for (unsigned i = 0; i < v->inners; i++)
         plumb_csp_inner_share(&v->inner[i]);

@@ -8,12 +8,12 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "permutation.h"
 #include "csp/states/reduction.h"
-#include "shifts.h"
 #include "csp/states/steps.h"
 #include "csp/states/system_shape.h"
 #include "csp/states/vectors.h"
+#include "permutation.h"
+#include "shifts.h"
 #include <assert.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ struct plumb_csp_orbits {
     struct plumb_csp_shifts shifts;
     struct plumb_csp_vectors *vectors;
     struct plumb_csp_reducer *reducer; /* or NULL */
-    struct plumb_base_pairs states;   /* vector, permutation */
+    struct plumb_base_pairs states;    /* vector, permutation */
     struct plumb_csp_steps steps;
     uint32_t slots, *vector, *image;
 };
@@ -39,8 +39,8 @@ static enum plumb_status put_initial(struct plumb_csp_orbits *o,
     plumb_csp_system_initial(o->system, o->vector);
     plumb_csp_symmetry_sort(o->symmetry, o->vector);
     if (plumb_csp_vectors_put(o->vectors, o->vector, &fresh) == UINT32_MAX ||
-        plumb_base_pairs_number(
-            &o->states, (struct plumb_base_pair){ 0, PLUMB_SAME }) == UINT32_MAX)
+        plumb_base_pairs_number(&o->states, (struct plumb_base_pair){
+                                                0, PLUMB_SAME }) == UINT32_MAX)
         return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
@@ -66,15 +66,14 @@ static enum plumb_status set_up(struct plumb_csp_orbits *o,
     return put_initial(o, err);
 }
 
-enum plumb_status plumb_csp_orbits_open(struct plumb_csp_orbits **out,
-                                    struct plumb_csp_system *s,
-                                    struct plumb_csp_symmetry *symmetry,
-                                    struct plumb_csp_renames *renaming,
-                                    const struct plumb_csp_orbits_request *request,
-                                    struct plumb_error *err)
+enum plumb_status plumb_csp_orbits_open(
+    struct plumb_csp_orbits **out, struct plumb_csp_system *s,
+    struct plumb_csp_symmetry *symmetry, struct plumb_csp_renames *renaming,
+    const struct plumb_csp_orbits_request *request, struct plumb_error *err)
 {
     struct plumb_budget *const budget = plumb_csp_system_budget(s);
-    struct plumb_csp_orbits *const o = plumb_base_alloc_zeroed(budget, sizeof *o);
+    struct plumb_csp_orbits *const o =
+        plumb_base_alloc_zeroed(budget, sizeof *o);
     if (!o)
         return plumb_base_fail_memory(err);
     o->system = s;
@@ -117,8 +116,9 @@ uint32_t plumb_csp_orbits_slots(const struct plumb_csp_orbits *o)
 /* ---- steps ---- */
 
 /* The vector that stands for the one a step leads to. */
-static enum plumb_status number_target(struct plumb_csp_orbits *o, uint32_t step,
-                                       uint32_t *number, uint32_t *permutation,
+static enum plumb_status number_target(struct plumb_csp_orbits *o,
+                                       uint32_t step, uint32_t *number,
+                                       uint32_t *permutation,
                                        struct plumb_error *err)
 {
     bool fresh;
@@ -129,7 +129,8 @@ static enum plumb_status number_target(struct plumb_csp_orbits *o, uint32_t step
     if (o->request.kind == PLUMB_ORBITS_ALL)
         plumb_csp_symmetry_sort(o->symmetry, o->image);
     else
-        status = plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err);
+        status =
+            plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err);
     if (status != PLUMB_OK)
         return status;
     *number = plumb_csp_vectors_put(o->vectors, o->image, &fresh);
@@ -159,8 +160,8 @@ static enum plumb_status find_steps(struct plumb_csp_orbits *o, uint32_t vector,
     bool alone = false;
     plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t c = 0; o->reducer && c < components && !alone; c++) {
-        enum plumb_status status =
-            plumb_csp_reducer_try(o->reducer, o->vector, c, &o->steps, &alone, err);
+        enum plumb_status status = plumb_csp_reducer_try(
+            o->reducer, o->vector, c, &o->steps, &alone, err);
         if (status == PLUMB_OK && alone)
             status = leads_on(o, vector, &alone, err);
         if (status != PLUMB_OK)
@@ -190,7 +191,8 @@ static enum plumb_status tell(struct plumb_csp_orbits *o, uint32_t vector,
                               struct plumb_error *err)
 {
     uint32_t rest;
-    const uint32_t shift = plumb_csp_shifts_first(&o->shifts, permutation, &rest);
+    const uint32_t shift =
+        plumb_csp_shifts_first(&o->shifts, permutation, &rest);
     return add_edge(o, o->shifts.event[shift], vector, rest, out, err);
 }
 
@@ -213,7 +215,8 @@ static enum plumb_status add_step(struct plumb_csp_orbits *o, uint32_t step,
 }
 
 /* Every renaming of a state of the specification. */
-static enum plumb_status add_renamings(struct plumb_csp_orbits *o, uint32_t vector,
+static enum plumb_status add_renamings(struct plumb_csp_orbits *o,
+                                       uint32_t vector,
                                        struct plumb_csp_edges *out,
                                        struct plumb_error *err)
 {
@@ -225,7 +228,8 @@ static enum plumb_status add_renamings(struct plumb_csp_orbits *o, uint32_t vect
         if (status != PLUMB_OK)
             return status;
         plumb_csp_symmetry_sort(o->symmetry, o->image);
-        const uint32_t image = plumb_csp_vectors_put(o->vectors, o->image, &fresh);
+        const uint32_t image =
+            plumb_csp_vectors_put(o->vectors, o->image, &fresh);
         if (image == UINT32_MAX)
             return plumb_base_fail_memory(err);
         status = add_edge(o, o->shifts.event[i], image, PLUMB_SAME, out, err);
@@ -257,25 +261,27 @@ static uint32_t count_states(const void *context)
     return o->states.count;
 }
 
-struct plumb_csp_graph_source plumb_csp_orbits_source(struct plumb_csp_orbits *o)
+struct plumb_csp_graph_source plumb_csp_orbits_source(
+    struct plumb_csp_orbits *o)
 {
-    return (struct plumb_csp_graph_source){ o, make_edges, count_states, o->slots };
+    return (struct plumb_csp_graph_source){ o, make_edges, count_states,
+                                            o->slots };
 }
 
 /* ---- retelling ---- */
 
 bool plumb_csp_orbits_vector(struct plumb_csp_orbits *o, uint32_t state,
-                         uint32_t *vector)
+                             uint32_t *vector)
 {
     const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
     plumb_csp_vectors_get(o->vectors, at.left, vector);
     return at.right == PLUMB_SAME;
 }
 
-enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o, uint32_t state,
-                                    uint32_t index,
-                                    struct plumb_csp_orbit_step *step,
-                                    struct plumb_error *err)
+enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o,
+                                        uint32_t state, uint32_t index,
+                                        struct plumb_csp_orbit_step *step,
+                                        struct plumb_error *err)
 {
     const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
     uint32_t number;
@@ -302,10 +308,10 @@ struct plumb_csp_renamed_object {
     uint32_t clients;
 };
 
-enum plumb_status plumb_csp_renamed_object_open(struct plumb_csp_renamed_object **out,
-                                            struct plumb_csp_object_source *object,
-                                            struct plumb_csp_renames *renaming,
-                                            struct plumb_error *err)
+enum plumb_status plumb_csp_renamed_object_open(
+    struct plumb_csp_renamed_object **out,
+    struct plumb_csp_object_source *object, struct plumb_csp_renames *renaming,
+    struct plumb_error *err)
 {
     struct plumb_budget *const budget = renaming->world->budget;
     struct plumb_csp_renamed_object *const r =
@@ -316,7 +322,8 @@ enum plumb_status plumb_csp_renamed_object_open(struct plumb_csp_renamed_object 
     r->inner = plumb_csp_object_source(object);
     r->budget = budget;
     r->identities = &renaming->identities;
-    if (!plumb_csp_shifts_init(&r->shifts, r->identities->count, renaming->world)) {
+    if (!plumb_csp_shifts_init(&r->shifts, r->identities->count,
+                               renaming->world)) {
         plumb_base_release(budget, r, sizeof *r);
         return plumb_base_fail_memory(err);
     }
@@ -334,8 +341,8 @@ static uint32_t renamed_image(const struct plumb_csp_renamed_object *r,
                               uint32_t state, uint32_t permutation)
 {
     return plumb_csp_object_source_renamed(r->object, state,
-                                       (uint32_t)r->identities->low,
-                                       r->identities->count, permutation);
+                                           (uint32_t)r->identities->low,
+                                           r->identities->count, permutation);
 }
 
 static enum plumb_status renamed_edges(void *context, uint32_t state,
@@ -361,7 +368,9 @@ static uint32_t renamed_states(const void *context)
     return r->inner.states(r->inner.context);
 }
 
-struct plumb_csp_graph_source plumb_csp_renamed_object_source(struct plumb_csp_renamed_object *r)
+struct plumb_csp_graph_source plumb_csp_renamed_object_source(
+    struct plumb_csp_renamed_object *r)
 {
-    return (struct plumb_csp_graph_source){ r, renamed_edges, renamed_states, 0 };
+    return (struct plumb_csp_graph_source){ r, renamed_edges, renamed_states,
+                                            0 };
 }

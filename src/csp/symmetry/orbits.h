@@ -34,21 +34,20 @@ struct plumb_csp_orbits_request {
 
 struct plumb_csp_orbits;
 
-enum plumb_status plumb_csp_orbits_open(struct plumb_csp_orbits **o,
-                                    struct plumb_csp_system *s,
-                                    struct plumb_csp_symmetry *symmetry,
-                                    struct plumb_csp_renames *renaming,
-                                    const struct plumb_csp_orbits_request *request,
-                                    struct plumb_error *err);
+enum plumb_status plumb_csp_orbits_open(
+    struct plumb_csp_orbits **o, struct plumb_csp_system *s,
+    struct plumb_csp_symmetry *symmetry, struct plumb_csp_renames *renaming,
+    const struct plumb_csp_orbits_request *request, struct plumb_error *err);
 void plumb_csp_orbits_free(struct plumb_csp_orbits *o);
-struct plumb_csp_graph_source plumb_csp_orbits_source(struct plumb_csp_orbits *o);
+struct plumb_csp_graph_source plumb_csp_orbits_source(
+    struct plumb_csp_orbits *o);
 
 /* How many states stand for all of them, so far. */
 uint32_t plumb_csp_orbits_count(const struct plumb_csp_orbits *o);
 uint32_t plumb_csp_orbits_slots(const struct plumb_csp_orbits *o);
 /* A state's vector; false if it is in the midst of a renaming. */
 bool plumb_csp_orbits_vector(struct plumb_csp_orbits *o, uint32_t state,
-                         uint32_t *vector);
+                             uint32_t *vector);
 
 /* The index-th edge of a state: the event that happens, where it leads before
  * anything is renamed, and the renaming that follows.  PLUMB_END if nothing
@@ -58,20 +57,20 @@ struct plumb_csp_orbit_step {
     const uint32_t *target; /* until the next call */
     uint32_t permutation;
 };
-enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o, uint32_t state,
-                                    uint32_t index,
-                                    struct plumb_csp_orbit_step *step,
-                                    struct plumb_error *err);
+enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o,
+                                        uint32_t state, uint32_t index,
+                                        struct plumb_csp_orbit_step *step,
+                                        struct plumb_error *err);
 
 /* ---- a built-in specification ---- */
 
 /* Its states, and all renamings: another source around it. */
 struct plumb_csp_renamed_object;
-enum plumb_status plumb_csp_renamed_object_open(struct plumb_csp_renamed_object **r,
-                                            struct plumb_csp_object_source *object,
-                                            struct plumb_csp_renames *renaming,
-                                            struct plumb_error *err);
+enum plumb_status plumb_csp_renamed_object_open(
+    struct plumb_csp_renamed_object **r, struct plumb_csp_object_source *object,
+    struct plumb_csp_renames *renaming, struct plumb_error *err);
 void plumb_csp_renamed_object_free(struct plumb_csp_renamed_object *r);
-struct plumb_csp_graph_source plumb_csp_renamed_object_source(struct plumb_csp_renamed_object *r);
+struct plumb_csp_graph_source plumb_csp_renamed_object_source(
+    struct plumb_csp_renamed_object *r);
 
 #endif

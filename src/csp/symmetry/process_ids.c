@@ -58,7 +58,8 @@ static void mark(struct typing *t, uint32_t class, struct plumb_csp_place place,
 {
     if (class >= t->classes)
         return;
-    struct plumb_csp_process_ids_refusal *const m = &t->class[root(t, class)].mark;
+    struct plumb_csp_process_ids_refusal *const m =
+        &t->class[root(t, class)].mark;
     if (!m->what)
         *m = (struct plumb_csp_process_ids_refusal){ place, what };
 }
@@ -115,7 +116,8 @@ static void see_number(struct typing *t, const struct plumb_csp_expr *e)
          "!=, indices and data of events");
 }
 
-static uint32_t see_constant(const struct typing *t, const struct plumb_csp_expr *e)
+static uint32_t see_constant(const struct typing *t,
+                             const struct plumb_csp_expr *e)
 {
     return e->value >= t->low && (int64_t)e->value < (int64_t)t->low + t->count
                ? MARKED
@@ -189,7 +191,8 @@ static uint32_t see(struct typing *t, const struct plumb_csp_expr *e)
 
 /* ---- programs ---- */
 
-static void see_statements(struct typing *t, const struct plumb_csp_statement *s)
+static void see_statements(struct typing *t,
+                           const struct plumb_csp_statement *s)
 {
     for (; s; s = s->next) {
         switch (s->kind) {
@@ -212,7 +215,8 @@ static void see_statements(struct typing *t, const struct plumb_csp_statement *s
 
 /* ---- processes ---- */
 
-static bool is_everybody(const struct typing *t, const struct plumb_csp_range *r)
+static bool is_everybody(const struct typing *t,
+                         const struct plumb_csp_range *r)
 {
     if (r->count != t->count)
         return false;
@@ -236,8 +240,8 @@ static void see_event(struct typing *t, const struct plumb_csp_event_text *e)
 }
 
 /* The range that binds a local, if there is one. */
-static const struct plumb_csp_range *range_of(const struct plumb_csp_range *range,
-                                          uint32_t ranges, uint32_t local)
+static const struct plumb_csp_range *range_of(
+    const struct plumb_csp_range *range, uint32_t ranges, uint32_t local)
 {
     for (uint32_t i = 0; i < ranges; i++)
         if (range[i].local == local)
@@ -430,10 +434,10 @@ static void see_called(struct typing *t)
 static bool number_classes(struct typing *t)
 {
     const struct plumb_csp_model *const m = t->model;
-    t->locals =
-        plumb_base_arena_alloc(t->arena, (m->definitions + 1) * sizeof *t->locals);
-    t->indices =
-        plumb_base_arena_alloc(t->arena, (m->variables + 1) * sizeof *t->indices);
+    t->locals = plumb_base_arena_alloc(t->arena, (m->definitions + 1) *
+                                                     sizeof *t->locals);
+    t->indices = plumb_base_arena_alloc(t->arena, (m->variables + 1) *
+                                                      sizeof *t->indices);
     if (!t->locals || !t->indices)
         return false;
     for (uint32_t i = 0; i <= m->definitions; i++) {
@@ -499,8 +503,9 @@ static bool is_a_range_of_names(const struct plumb_csp_range *r)
 
 /* A definition at the top that comes back to itself is no shape; it is enough
  * not to follow it for ever. */
-static void find_candidates(const struct plumb_csp_model *m, uint32_t definition,
-                            const struct plumb_process *p, struct candidates *c)
+static void find_candidates(const struct plumb_csp_model *m,
+                            uint32_t definition, const struct plumb_process *p,
+                            struct candidates *c)
 {
     enum { DEEP = 64 };
     if (c->depth == DEEP)
@@ -534,7 +539,8 @@ static bool fill_locals(struct typing *t, struct plumb_csp_process_ids *d)
         return false;
     for (uint32_t i = 0; i < m->definitions; i++) {
         const uint32_t count = count_locals(t, i);
-        bool *const of = plumb_base_arena_zeroed(t->arena, (count + 1) * sizeof *of);
+        bool *const of =
+            plumb_base_arena_zeroed(t->arena, (count + 1) * sizeof *of);
         if (!of)
             return false;
         for (uint32_t k = 0; k < count; k++)
@@ -548,8 +554,8 @@ static bool fill_locals(struct typing *t, struct plumb_csp_process_ids *d)
 static bool fill(struct typing *t, struct plumb_csp_process_ids *d)
 {
     const struct plumb_csp_model *const m = t->model;
-    bool *const variable =
-        plumb_base_arena_zeroed(t->arena, (m->variables + 1) * sizeof *variable);
+    bool *const variable = plumb_base_arena_zeroed(
+        t->arena, (m->variables + 1) * sizeof *variable);
     uint32_t *const index =
         plumb_base_arena_zeroed(t->arena, (m->variables + 1) * sizeof *index);
     uint32_t *const event =
@@ -574,7 +580,7 @@ static bool fill(struct typing *t, struct plumb_csp_process_ids *d)
 
 /* Is this one's index an identity everywhere? */
 static struct plumb_csp_process_ids_refusal judge(struct typing *t,
-                                             const struct candidate *c)
+                                                  const struct candidate *c)
 {
     t->low = c->range->value[0];
     t->count = c->range->count;
@@ -592,9 +598,9 @@ static struct plumb_csp_process_ids_refusal judge(struct typing *t,
 }
 
 enum plumb_status plumb_csp_process_ids_find(
-    const struct plumb_csp_process_ids_request *request, struct plumb_base_arena *arena,
-    struct plumb_csp_process_ids *found, struct plumb_csp_process_ids_refusal *why,
-    struct plumb_error *err)
+    const struct plumb_csp_process_ids_request *request,
+    struct plumb_base_arena *arena, struct plumb_csp_process_ids *found,
+    struct plumb_csp_process_ids_refusal *why, struct plumb_error *err)
 {
     struct typing t = { .request = request,
                         .model = request->model,

@@ -45,12 +45,12 @@ struct plumb_csp_process_ids_request {
     uint32_t calls, clients;
 };
 enum plumb_status plumb_csp_process_ids_find(
-    const struct plumb_csp_process_ids_request *request, struct plumb_base_arena *arena,
-    struct plumb_csp_process_ids *found, struct plumb_csp_process_ids_refusal *why,
-    struct plumb_error *err);
+    const struct plumb_csp_process_ids_request *request,
+    struct plumb_base_arena *arena, struct plumb_csp_process_ids *found,
+    struct plumb_csp_process_ids_refusal *why, struct plumb_error *err);
 
 static inline bool plumb_csp_is_identity(const struct plumb_csp_process_ids *d,
-                                     int32_t value)
+                                         int32_t value)
 {
     return value >= d->low && (int64_t)value < (int64_t)d->low + d->count;
 }

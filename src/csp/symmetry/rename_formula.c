@@ -9,7 +9,8 @@
 #include "csp/formulas/formula_nodes.h"
 #include "permutation.h"
 
-int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r, int32_t value)
+int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r,
+                                 int32_t value)
 {
     const struct plumb_csp_process_ids *const d = r->identities;
     if (!plumb_csp_is_identity(d, value))
@@ -19,8 +20,8 @@ int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r, int32_t valu
 }
 
 uint32_t plumb_csp_element_image(const struct plumb_csp_renamer *r,
-                             const struct plumb_csp_model *model, uint32_t variable,
-                             uint32_t element)
+                                 const struct plumb_csp_model *model,
+                                 uint32_t variable, uint32_t element)
 {
     const struct plumb_csp_variable *const v = &model->variable[variable];
     const uint32_t identities = r->identities->index[variable];
@@ -29,9 +30,9 @@ uint32_t plumb_csp_element_image(const struct plumb_csp_renamer *r,
         size /= v->dimension[d];
         const int32_t at = (int32_t)(element / size);
         element %= size;
-        to +=
-            size *
-            (uint32_t)(identities >> d & 1 ? plumb_csp_identity_image(r, at) : at);
+        to += size * (uint32_t)(identities >> d & 1
+                                    ? plumb_csp_identity_image(r, at)
+                                    : at);
     }
     return to;
 }
@@ -46,7 +47,8 @@ static uint32_t rename_node(const struct walk *w, uint32_t number,
 
 static bool holds_identities(const struct walk *w, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(w->f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(w->f, number);
     return (n->kind == PLUMB_NODE_SLOT || n->kind == PLUMB_NODE_ELEMENT) &&
            w->r->identities->variable[n->number];
 }
@@ -55,7 +57,8 @@ static bool holds_identities(const struct walk *w, uint32_t number)
 static bool expects(const struct walk *w, uint32_t number, uint32_t i)
 {
     const struct plumb_csp_formulas *const f = w->f;
-    const struct plumb_csp_formula_node *const n = plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n =
+        plumb_csp_formula_node_at(f, number);
     switch (n->kind) {
     case PLUMB_NODE_ELEMENT:
         return n->operands == f->model->variable[n->number].dimensions &&
@@ -75,7 +78,8 @@ enum { FEW = 16 };
 
 static uint32_t rename_operands(const struct walk *w, uint32_t number)
 {
-    struct plumb_csp_formula_node like = *plumb_csp_formula_node_at(w->f, number);
+    struct plumb_csp_formula_node like =
+        *plumb_csp_formula_node_at(w->f, number);
     uint32_t few[FEW], *operand = few;
     const size_t size = like.operands * sizeof *operand;
     uint32_t image = PLUMB_NO_FORMULA, i = 0;
@@ -84,8 +88,9 @@ static uint32_t rename_operands(const struct walk *w, uint32_t number)
     if (!operand)
         return image;
     for (; i < like.operands; i++) {
-        operand[i] = rename_node(w, plumb_csp_formula_node_operand(w->f, number, i),
-                                 expects(w, number, i));
+        operand[i] =
+            rename_node(w, plumb_csp_formula_node_operand(w->f, number, i),
+                        expects(w, number, i));
         if (operand[i] == PLUMB_NO_FORMULA)
             break;
     }
@@ -99,7 +104,8 @@ static uint32_t rename_operands(const struct walk *w, uint32_t number)
 static uint32_t rename_node(const struct walk *w, uint32_t number,
                             bool identity)
 {
-    struct plumb_csp_formula_node like = *plumb_csp_formula_node_at(w->f, number);
+    struct plumb_csp_formula_node like =
+        *plumb_csp_formula_node_at(w->f, number);
     switch ((enum plumb_csp_formula_node_kind)like.kind) {
     case PLUMB_NODE_CONSTANT:
         return identity ? plumb_csp_formula_constant(
@@ -115,8 +121,8 @@ static uint32_t rename_node(const struct walk *w, uint32_t number,
 }
 
 uint32_t plumb_csp_formula_image(const struct plumb_csp_renamer *r,
-                             struct plumb_csp_formulas *f, uint32_t formula,
-                             bool identity)
+                                 struct plumb_csp_formulas *f, uint32_t formula,
+                                 bool identity)
 {
     const struct walk w = { r, f };
     return rename_node(&w, formula, identity);

@@ -14,17 +14,18 @@ struct plumb_csp_renamer {
     uint32_t permutation;
 };
 
-int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r, int32_t value);
+int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r,
+                                 int32_t value);
 
 /* Which element of a variable another one becomes. */
 uint32_t plumb_csp_element_image(const struct plumb_csp_renamer *r,
-                             const struct plumb_csp_model *model, uint32_t variable,
-                             uint32_t element);
+                                 const struct plumb_csp_model *model,
+                                 uint32_t variable, uint32_t element);
 
 /* A formula that stands where identities do or do not, or an effect.
  * PLUMB_NO_FORMULA when memory is refused. */
 uint32_t plumb_csp_formula_image(const struct plumb_csp_renamer *r,
-                             struct plumb_csp_formulas *f, uint32_t formula,
-                             bool identity);
+                                 struct plumb_csp_formulas *f, uint32_t formula,
+                                 bool identity);
 
 #endif

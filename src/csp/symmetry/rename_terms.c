@@ -3,21 +3,24 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "csp/terms/term_store.h"
 #include "permutation.h"
 #include "rename_formula.h"
-#include "csp/terms/term_store.h"
 
-void plumb_csp_renames_init(struct plumb_csp_renames *r, struct plumb_csp_world *world,
-                        const struct plumb_csp_process_ids *identities)
+void plumb_csp_renames_init(struct plumb_csp_renames *r,
+                            struct plumb_csp_world *world,
+                            const struct plumb_csp_process_ids *identities)
 {
-    *r = (struct plumb_csp_renames){ .world = world, .identities = *identities };
+    *r =
+        (struct plumb_csp_renames){ .world = world, .identities = *identities };
     plumb_base_pairs_init(&r->asked, world->budget);
 }
 
 void plumb_csp_renames_release(struct plumb_csp_renames *r)
 {
     plumb_base_pairs_release(&r->asked);
-    plumb_base_release(r->world->budget, r->image, r->image_room * sizeof *r->image);
+    plumb_base_release(r->world->budget, r->image,
+                       r->image_room * sizeof *r->image);
 }
 
 /* ---- what an operand is ---- */
@@ -93,7 +96,7 @@ static uint32_t rename_operand(struct plumb_csp_renames *r,
         if (operand == PLUMB_NONE)
             return operand;
         image = plumb_csp_formula_image(&by, r->world->formulas, operand,
-                                    operand_of(r, n, i) == IDENTITY);
+                                        operand_of(r, n, i) == IDENTITY);
         if (image == PLUMB_NO_FORMULA)
             plumb_base_fail_memory(err);
         return image;
@@ -121,23 +124,23 @@ static uint32_t make_image(struct plumb_csp_renames *r, uint32_t term,
             return PLUMB_NO_TERM;
         }
     }
-    return plumb_csp_term_pop(t, from, (enum plumb_csp_term_kind)n.operation, n.origin,
-                          err);
+    return plumb_csp_term_pop(t, from, (enum plumb_csp_term_kind)n.operation,
+                              n.origin, err);
 }
 
 /* What failed is tried again when it is asked for again. */
 uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
-                          uint32_t permutation, struct plumb_error *err)
+                              uint32_t permutation, struct plumb_error *err)
 {
     const uint32_t before = r->asked.count;
     if (permutation == PLUMB_SAME)
         return term;
     const bool room =
         plumb_base_grow(r->world->budget, (void **)&r->image, &r->image_room,
-                   (size_t)before + 1, sizeof *r->image);
+                        (size_t)before + 1, sizeof *r->image);
     const uint32_t asked =
-        room ? plumb_base_pairs_number(&r->asked,
-                                    (struct plumb_base_pair){ term, permutation })
+        room ? plumb_base_pairs_number(
+                   &r->asked, (struct plumb_base_pair){ term, permutation })
              : UINT32_MAX;
     if (asked == UINT32_MAX) {
         plumb_base_fail_memory(err);
@@ -151,7 +154,7 @@ uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
 }
 
 uint32_t plumb_csp_event_image(struct plumb_csp_renames *r, uint32_t event,
-                           uint32_t permutation)
+                               uint32_t permutation)
 {
     const struct plumb_csp_renamer by = { &r->identities, permutation };
     int32_t image[PLUMB_MOST_DATA];

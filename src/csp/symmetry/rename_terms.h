@@ -7,28 +7,29 @@
 #define PLUMB_CSP_SYMMETRY_RENAME_TERMS_H
 
 #include "base/pair_index.h"
-#include "process_ids.h"
 #include "csp/states/system.h"
+#include "process_ids.h"
 
 struct plumb_csp_renames {
     struct plumb_csp_world *world;
     struct plumb_csp_process_ids identities;
     struct plumb_base_pairs asked; /* (term, permutation)                    */
-    uint32_t *image;            /* of each                                */
+    uint32_t *image;               /* of each                                */
     size_t image_room;
     bool refused; /* a term was met that the rules of process_ids.c do not
                      let through; what was made so far proves nothing      */
 };
 
-void plumb_csp_renames_init(struct plumb_csp_renames *r, struct plumb_csp_world *world,
-                        const struct plumb_csp_process_ids *identities);
+void plumb_csp_renames_init(struct plumb_csp_renames *r,
+                            struct plumb_csp_world *world,
+                            const struct plumb_csp_process_ids *identities);
 void plumb_csp_renames_release(struct plumb_csp_renames *r);
 
 /* PLUMB_NO_TERM on an error. */
 uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
-                          uint32_t permutation, struct plumb_error *err);
+                              uint32_t permutation, struct plumb_error *err);
 /* UINT32_MAX when memory is refused. */
 uint32_t plumb_csp_event_image(struct plumb_csp_renames *r, uint32_t event,
-                           uint32_t permutation);
+                               uint32_t permutation);
 
 #endif

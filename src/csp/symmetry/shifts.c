@@ -20,15 +20,15 @@ static bool add(struct plumb_csp_shifts *s, uint32_t permutation,
                 struct plumb_csp_world *world)
 {
     const int32_t data = (int32_t)permutation;
-    const uint32_t event = plumb_csp_event_number(world->events, PLUMB_EVENT_PLAIN,
-                                              world->model->names, &data, 1);
+    const uint32_t event = plumb_csp_event_number(
+        world->events, PLUMB_EVENT_PLAIN, world->model->names, &data, 1);
     s->permutation[s->count] = permutation;
     s->event[s->count++] = event;
     return event != UINT32_MAX;
 }
 
 bool plumb_csp_shifts_init(struct plumb_csp_shifts *s, uint32_t identities,
-                       struct plumb_csp_world *world)
+                           struct plumb_csp_world *world)
 {
     s->count = 0;
     for (uint32_t a = 0; a < identities; a++)
@@ -47,8 +47,8 @@ static uint32_t find(const struct plumb_csp_shifts *s, uint32_t permutation)
     return i;
 }
 
-uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s, uint32_t permutation,
-                            uint32_t *rest)
+uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s,
+                                uint32_t permutation, uint32_t *rest)
 {
     uint32_t a = 0;
     assert(permutation != PLUMB_SAME);

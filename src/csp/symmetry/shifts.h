@@ -2,8 +2,8 @@
 #ifndef PLUMB_CSP_SYMMETRY_SHIFTS_H
 #define PLUMB_CSP_SYMMETRY_SHIFTS_H
 
-#include "process_ids.h"
 #include "csp/states/system.h"
+#include "process_ids.h"
 
 enum { PLUMB_MOST_SHIFTS = PLUMB_MOST_IDENTITIES * PLUMB_MOST_IDENTITIES };
 
@@ -15,11 +15,11 @@ struct plumb_csp_shifts {
 
 /* False when memory is refused.  The same events each time. */
 bool plumb_csp_shifts_init(struct plumb_csp_shifts *s, uint32_t identities,
-                       struct plumb_csp_world *world);
+                           struct plumb_csp_world *world);
 
 /* The shift to begin with, to do `permutation`: its index.  What is left to be
  * done after it moves fewer of the first identities. */
-uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s, uint32_t permutation,
-                            uint32_t *rest);
+uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s,
+                                uint32_t permutation, uint32_t *rest);
 
 #endif

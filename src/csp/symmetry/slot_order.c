@@ -29,7 +29,8 @@ static uint32_t actor_of(const struct plumb_csp_step *step)
 static void note_step(struct writers *w, const uint32_t *vector, uint32_t k)
 {
     const uint32_t actor = actor_of(&w->steps.step[k]);
-    const uint32_t *const target = plumb_csp_steps_target(&w->steps, k, w->slots);
+    const uint32_t *const target =
+        plumb_csp_steps_target(&w->steps, k, w->slots);
     for (uint32_t i = 0; i < w->slots; i++)
         if (target[i] != vector[i])
             w->of[i] =
@@ -41,7 +42,8 @@ static bool look_at_states(struct writers *w, struct plumb_csp_vectors *v,
                            uint32_t known)
 {
     struct plumb_csp_cursor *const cursor = plumb_csp_vectors_cursor(v);
-    struct plumb_base_pace pace = { .budget = plumb_csp_system_budget(w->system) };
+    struct plumb_base_pace pace = { .budget =
+                                        plumb_csp_system_budget(w->system) };
     struct plumb_error err;
     for (uint32_t k = 0; k < LOOKED_AT; k++) {
         const uint32_t number = (uint32_t)((uint64_t)k * known / LOOKED_AT);
@@ -49,7 +51,8 @@ static bool look_at_states(struct writers *w, struct plumb_csp_vectors *v,
             plumb_csp_cursor_go(cursor, plumb_csp_vectors_root(v, number));
         if (!plumb_base_pace_allows(&pace, w->slots))
             return false;
-        if (plumb_csp_system_steps(w->system, vector, &w->steps, &err) != PLUMB_OK)
+        if (plumb_csp_system_steps(w->system, vector, &w->steps, &err) !=
+            PLUMB_OK)
             continue;
         for (uint32_t i = 0; i < w->steps.count; i++) {
             if (!plumb_base_pace_allows(&pace, w->slots))
@@ -63,7 +66,8 @@ static bool look_at_states(struct writers *w, struct plumb_csp_vectors *v,
 /* An array is filled from the left: what comes later goes with it. */
 static void guess_the_rest(struct writers *w)
 {
-    const struct plumb_csp_model *const m = plumb_csp_system_world(w->system)->model;
+    const struct plumb_csp_model *const m =
+        plumb_csp_system_world(w->system)->model;
     for (uint32_t i = 0; i < m->variables; i++) {
         const struct plumb_csp_variable *const v = &m->variable[i];
         for (uint32_t k = v->slot + 1; k < v->slot + v->size; k++)
@@ -101,8 +105,8 @@ static void place_slots(struct writers *w, uint32_t components, uint32_t *order,
         order[w->at[rank_of(w, i, components)]++] = i;
 }
 
-static void arrange(struct writers *w, struct plumb_csp_vectors *v, uint32_t known,
-                    uint32_t *order)
+static void arrange(struct writers *w, struct plumb_csp_vectors *v,
+                    uint32_t known, uint32_t *order)
 {
     const uint32_t globals = plumb_csp_system_globals(w->system);
     uint32_t used;
@@ -117,8 +121,8 @@ static void arrange(struct writers *w, struct plumb_csp_vectors *v, uint32_t kno
     plumb_csp_vectors_arrange(v, order, used);
 }
 
-void plumb_csp_arrange_slots(struct plumb_csp_system *s, struct plumb_csp_vectors *v,
-                         uint32_t known)
+void plumb_csp_arrange_slots(struct plumb_csp_system *s,
+                             struct plumb_csp_vectors *v, uint32_t known)
 {
     struct plumb_budget *const budget = plumb_csp_system_budget(s);
     struct writers w = { .system = s, .slots = plumb_csp_system_slots(s) };

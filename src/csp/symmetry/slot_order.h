@@ -12,7 +12,7 @@
 /* Arrange the vectors of a system so, by what steps of its first `known` states
  * do; those are known, so nothing new gets a number.  The worst that can happen
  * is that vectors stay as they are. */
-void plumb_csp_arrange_slots(struct plumb_csp_system *s, struct plumb_csp_vectors *v,
-                         uint32_t known);
+void plumb_csp_arrange_slots(struct plumb_csp_system *s,
+                             struct plumb_csp_vectors *v, uint32_t known);
 
 #endif

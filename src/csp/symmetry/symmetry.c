@@ -27,7 +27,7 @@ static bool is_plain(const struct plumb_csp_shape *shape)
 /* Below it components may change places: the highest above it with nothing but
  * interleaving between.  NULL if there is none. */
 static const struct plumb_csp_shape *field_of(const struct plumb_csp_system *s,
-                                          uint32_t component)
+                                              uint32_t component)
 {
     const struct plumb_csp_shape *above = s->component[component].shape->above;
     if (!is_plain(above))
@@ -37,13 +37,15 @@ static const struct plumb_csp_shape *field_of(const struct plumb_csp_system *s,
     return above;
 }
 
-static bool stands_beside(const struct plumb_csp_system *s, uint32_t a, uint32_t b)
+static bool stands_beside(const struct plumb_csp_system *s, uint32_t a,
+                          uint32_t b)
 {
     const struct plumb_csp_shape *const field = field_of(s, a);
     return field && field == field_of(s, b);
 }
 
-static bool is_identical(const struct plumb_csp_system *s, uint32_t a, uint32_t b)
+static bool is_identical(const struct plumb_csp_system *s, uint32_t a,
+                         uint32_t b)
 {
     return s->initial[s->globals + a] == s->initial[s->globals + b] &&
            s->component[a].written == s->component[b].written &&
@@ -62,10 +64,10 @@ static bool find_groups(struct plumb_csp_symmetry *y)
 {
     const struct plumb_csp_system *const s = y->system;
     uint32_t used = 0;
-    y->group =
-        plumb_base_arena_alloc(&y->arena, (s->components + 1) * sizeof *y->group);
-    y->slot =
-        plumb_base_arena_alloc(&y->arena, (s->components + 1) * sizeof *y->slot);
+    y->group = plumb_base_arena_alloc(&y->arena,
+                                      (s->components + 1) * sizeof *y->group);
+    y->slot = plumb_base_arena_alloc(&y->arena,
+                                     (s->components + 1) * sizeof *y->slot);
     if (!y->group || !y->slot)
         return false;
     for (uint32_t a = 0; a < s->components; a++) {
@@ -93,7 +95,8 @@ uint64_t plumb_csp_symmetry_identical(const struct plumb_csp_symmetry *y)
     return orders;
 }
 
-void plumb_csp_symmetry_sort(const struct plumb_csp_symmetry *y, uint32_t *state)
+void plumb_csp_symmetry_sort(const struct plumb_csp_symmetry *y,
+                             uint32_t *state)
 {
     for (const struct plumb_csp_symmetry_group *g = y->group;
          g < y->group + y->groups; g++) {
@@ -110,11 +113,12 @@ void plumb_csp_symmetry_sort(const struct plumb_csp_symmetry *y, uint32_t *state
 
 /* ---- where slots go ---- */
 
-static void map_globals(const struct plumb_csp_symmetry *y, uint32_t permutation,
-                        uint32_t *map)
+static void map_globals(const struct plumb_csp_symmetry *y,
+                        uint32_t permutation, uint32_t *map)
 {
     const struct plumb_csp_model *const m = y->system->world->model;
-    const struct plumb_csp_renamer by = { &y->renaming->identities, permutation };
+    const struct plumb_csp_renamer by = { &y->renaming->identities,
+                                          permutation };
     for (uint32_t i = 0; i < y->slots; i++)
         map[i] = i;
     for (uint32_t v = 0; v < m->variables; v++)
@@ -133,8 +137,8 @@ static uint32_t rank_of(const struct plumb_csp_system *s, uint32_t component)
 }
 
 /* The component beside it that begins as `term`; itself if there is none. */
-static uint32_t find_beside(const struct plumb_csp_system *s, uint32_t component,
-                            uint32_t term)
+static uint32_t find_beside(const struct plumb_csp_system *s,
+                            uint32_t component, uint32_t term)
 {
     const uint32_t rank = rank_of(s, component);
     for (uint32_t a = 0; a < s->components; a++)
@@ -182,7 +186,7 @@ static enum plumb_status find_map(struct plumb_csp_symmetry *y,
 {
     const uint32_t before = y->known.count;
     if (!plumb_base_grow(y->budget, (void **)&y->map, &y->map_room,
-                    (size_t)before + 1, sizeof *y->map))
+                         (size_t)before + 1, sizeof *y->map))
         return plumb_base_fail_memory(err);
     const uint32_t number = plumb_base_pairs_number(
         &y->known, (struct plumb_base_pair){ permutation, 0 });
@@ -198,11 +202,12 @@ static enum plumb_status find_map(struct plumb_csp_symmetry *y,
 }
 
 enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
-                                        const uint32_t *state,
-                                        uint32_t permutation, uint32_t *to,
-                                        struct plumb_error *err)
+                                            const uint32_t *state,
+                                            uint32_t permutation, uint32_t *to,
+                                            struct plumb_error *err)
 {
-    const struct plumb_csp_renamer by = { &y->renaming->identities, permutation };
+    const struct plumb_csp_renamer by = { &y->renaming->identities,
+                                          permutation };
     const uint32_t *map;
     if (permutation == PLUMB_SAME) {
         memcpy(to, state, y->slots * sizeof *to);
@@ -217,7 +222,8 @@ enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
                 ? (uint32_t)plumb_csp_identity_image(&by, (int32_t)state[i])
                 : state[i];
     for (uint32_t i = y->system->globals; i < y->slots; i++) {
-        to[map[i]] = plumb_csp_term_image(y->renaming, state[i], permutation, err);
+        to[map[i]] =
+            plumb_csp_term_image(y->renaming, state[i], permutation, err);
         if (to[map[i]] == PLUMB_NO_TERM)
             return err->status;
     }
@@ -225,8 +231,9 @@ enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
 }
 
 /* Renamings are made of exchanging neighbours. */
-enum plumb_status plumb_csp_symmetry_begins(struct plumb_csp_symmetry *y, bool *well,
-                                        uint32_t *what, struct plumb_error *err)
+enum plumb_status plumb_csp_symmetry_begins(struct plumb_csp_symmetry *y,
+                                            bool *well, uint32_t *what,
+                                            struct plumb_error *err)
 {
     const uint32_t *const begin = y->system->initial;
     *well = true;
@@ -245,12 +252,13 @@ enum plumb_status plumb_csp_symmetry_begins(struct plumb_csp_symmetry *y, bool *
 
 /* ---- who owns what ---- */
 
-static enum plumb_status moves(struct plumb_csp_symmetry *y, uint32_t a, uint32_t b,
-                               uint32_t slot, uint32_t *to,
+static enum plumb_status moves(struct plumb_csp_symmetry *y, uint32_t a,
+                               uint32_t b, uint32_t slot, uint32_t *to,
                                struct plumb_error *err)
 {
     const uint32_t *map;
-    const enum plumb_status status = find_map(y, plumb_csp_swap(a, b), &map, err);
+    const enum plumb_status status =
+        find_map(y, plumb_csp_swap(a, b), &map, err);
     if (status == PLUMB_OK)
         *to = map[slot];
     return status;
@@ -313,8 +321,8 @@ static enum plumb_status find_owners(struct plumb_csp_symmetry *y,
 {
     bool *const done = plumb_base_arena_zeroed(&y->arena, y->slots + 1);
     for (uint32_t i = 0; i < count_of(y); i++) {
-        y->row[i] =
-            plumb_base_arena_alloc(&y->arena, (y->slots + 1) * sizeof *y->row[i]);
+        y->row[i] = plumb_base_arena_alloc(&y->arena,
+                                           (y->slots + 1) * sizeof *y->row[i]);
         if (!y->row[i])
             return plumb_base_fail_memory(err);
     }
@@ -357,12 +365,13 @@ static enum plumb_status set_up(struct plumb_csp_symmetry *y,
 }
 
 enum plumb_status plumb_csp_symmetry_open(struct plumb_csp_symmetry **out,
-                                      struct plumb_csp_system *s,
-                                      struct plumb_csp_renames *renaming,
-                                      struct plumb_error *err)
+                                          struct plumb_csp_system *s,
+                                          struct plumb_csp_renames *renaming,
+                                          struct plumb_error *err)
 {
     struct plumb_budget *const budget = s->world->budget;
-    struct plumb_csp_symmetry *const y = plumb_base_alloc_zeroed(budget, sizeof *y);
+    struct plumb_csp_symmetry *const y =
+        plumb_base_alloc_zeroed(budget, sizeof *y);
     if (!y)
         return plumb_base_fail_memory(err);
     y->system = s;

@@ -41,7 +41,8 @@ static int compare(const uint32_t *a, const uint32_t *b, uint32_t count)
     return 0;
 }
 
-static int compare_keys(const struct plumb_csp_symmetry *y, uint32_t a, uint32_t b)
+static int compare_keys(const struct plumb_csp_symmetry *y, uint32_t a,
+                        uint32_t b)
 {
     return compare(y->key + (size_t)a * y->rows, y->key + (size_t)b * y->rows,
                    y->rows);
@@ -114,8 +115,9 @@ static enum plumb_status try_orders(struct plumb_csp_symmetry *y,
 }
 
 enum plumb_status plumb_csp_symmetry_choose(struct plumb_csp_symmetry *y,
-                                        uint32_t *state, uint32_t *permutation,
-                                        struct plumb_error *err)
+                                            uint32_t *state,
+                                            uint32_t *permutation,
+                                            struct plumb_error *err)
 {
     uint32_t order[PLUMB_MOST_IDENTITIES];
     bool first = true;

@@ -2,8 +2,8 @@
 #ifndef PLUMB_CSP_SYMMETRY_SYMMETRY_SLOTS_H
 #define PLUMB_CSP_SYMMETRY_SYMMETRY_SLOTS_H
 
-#include "symmetry.h"
 #include "csp/states/system_shape.h"
+#include "symmetry.h"
 
 /* Identical components, side by side in `slot`. */
 struct plumb_csp_symmetry_group {
@@ -18,10 +18,10 @@ struct plumb_csp_symmetry {
     uint32_t slots;
     struct plumb_csp_symmetry_group *group;
     uint32_t groups;
-    uint32_t *slot;             /* of identical components                */
-    bool *identity;             /* by slot: does it hold one?             */
+    uint32_t *slot;                /* of identical components                */
+    bool *identity;                /* by slot: does it hold one?             */
     struct plumb_base_pairs known; /* permutations, (p, 0)                   */
-    uint32_t **map;             /* of each: where a slot goes             */
+    uint32_t **map;                /* of each: where a slot goes             */
     size_t map_room;
     uint32_t rows; /* slots that each identity owns          */
     uint32_t *row[PLUMB_MOST_IDENTITIES];

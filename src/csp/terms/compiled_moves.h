@@ -29,7 +29,7 @@ struct plumb_csp_native {
     uint32_t threshold; /* from so many states on */
     /* The table of what was compiled, which stays; NULL if it was not. */
     const struct plumb_csp_native_entry *(*compile)(void *context,
-                                                const char *text);
+                                                    const char *text);
 };
 
 #endif

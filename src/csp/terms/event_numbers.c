@@ -29,15 +29,16 @@ struct plumb_csp_event_numbers {
 struct plumb_csp_event_numbers *plumb_csp_event_numbers_new(
     const struct plumb_csp_model *model, struct plumb_budget *budget)
 {
-    struct plumb_csp_event_numbers *const e = plumb_base_alloc_zeroed(budget, sizeof *e);
+    struct plumb_csp_event_numbers *const e =
+        plumb_base_alloc_zeroed(budget, sizeof *e);
     if (!e)
         return NULL;
     e->model = model;
     e->budget = budget;
     plumb_base_arena_init(&e->arena, budget);
     plumb_base_index_init(&e->index, budget);
-    if (!plumb_base_grow(budget, (void **)&e->event, &e->capacity, PLUMB_FIRST_EVENT,
-                    sizeof *e->event)) {
+    if (!plumb_base_grow(budget, (void **)&e->event, &e->capacity,
+                         PLUMB_FIRST_EVENT, sizeof *e->event)) {
         plumb_csp_event_numbers_free(e);
         return NULL;
     }
@@ -53,7 +54,7 @@ void plumb_csp_event_numbers_free(struct plumb_csp_event_numbers *events)
     plumb_base_index_release(&events->index);
     plumb_base_arena_release(&events->arena);
     plumb_base_release(events->budget, events->event,
-                  events->capacity * sizeof *events->event);
+                       events->capacity * sizeof *events->event);
     plumb_base_release(events->budget, events, sizeof *events);
 }
 
@@ -74,7 +75,7 @@ static uint64_t hash_number(const void *context, uint32_t number)
 }
 
 void plumb_csp_event_numbers_guard(struct plumb_csp_event_numbers *events,
-                               struct plumb_base_gate *gate)
+                                   struct plumb_base_gate *gate)
 {
     events->gate = gate;
 }
@@ -86,7 +87,7 @@ static uint32_t find(const struct plumb_csp_event_numbers *events,
 {
     const uint32_t count = like->count;
     *p = plumb_base_index_probe(&events->index,
-                           hash_of(like->kind, like->name, data, count));
+                                hash_of(like->kind, like->name, data, count));
     for (uint32_t n;
          (n = plumb_base_probe_next(&events->index, p)) != PLUMB_ABSENT;) {
         const struct event *const e = events->event + n;
@@ -99,8 +100,8 @@ static uint32_t find(const struct plumb_csp_event_numbers *events,
 }
 
 uint32_t plumb_csp_event_find(const struct plumb_csp_event_numbers *events,
-                          enum plumb_csp_event_kind kind, uint32_t name,
-                          const int32_t *data, uint32_t count)
+                              enum plumb_csp_event_kind kind, uint32_t name,
+                              const int32_t *data, uint32_t count)
 {
     const struct event like = { .kind = kind, .name = name, .count = count };
     struct plumb_base_probe p;
@@ -117,8 +118,9 @@ static uint32_t add(struct plumb_csp_event_numbers *events, struct event event,
     event.data =
         plumb_base_arena_copy(&events->arena, data, event.count * sizeof *data);
     if (!event.data ||
-        !plumb_base_grow(events->budget, (void **)&events->event, &events->capacity,
-                    (size_t)events->events + 1, sizeof *events->event))
+        !plumb_base_grow(events->budget, (void **)&events->event,
+                         &events->capacity, (size_t)events->events + 1,
+                         sizeof *events->event))
         return UINT32_MAX;
     events->event[events->events] = event;
     plumb_base_index_put(&events->index, &p, events->events);
@@ -126,8 +128,8 @@ static uint32_t add(struct plumb_csp_event_numbers *events, struct event event,
 }
 
 uint32_t plumb_csp_event_number(struct plumb_csp_event_numbers *events,
-                            enum plumb_csp_event_kind kind, uint32_t name,
-                            const int32_t *data, uint32_t count)
+                                enum plumb_csp_event_kind kind, uint32_t name,
+                                const int32_t *data, uint32_t count)
 {
     uint32_t number = plumb_csp_event_find(events, kind, name, data, count);
     if (number != UINT32_MAX)
@@ -149,17 +151,20 @@ static uint32_t name_of_channel(const struct plumb_csp_model *model,
     return i;
 }
 
-static uint32_t find_meeting(struct plumb_csp_event_numbers *events, uint32_t event)
+static uint32_t find_meeting(struct plumb_csp_event_numbers *events,
+                             uint32_t event)
 {
     const struct event e = events->event[event];
     const struct plumb_csp_channel *const c = events->model->channel + e.name;
     const uint32_t name = name_of_channel(events->model, c);
     if (c->array || name == events->model->names)
         return event;
-    return plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, name, e.data, e.count);
+    return plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, name, e.data,
+                                  e.count);
 }
 
-uint32_t plumb_csp_event_meeting(struct plumb_csp_event_numbers *events, uint32_t event)
+uint32_t plumb_csp_event_meeting(struct plumb_csp_event_numbers *events,
+                                 uint32_t event)
 {
     assert(events->event[event].kind == PLUMB_EVENT_MEET);
     if (events->event[event].meeting == 0) {
@@ -171,7 +176,8 @@ uint32_t plumb_csp_event_meeting(struct plumb_csp_event_numbers *events, uint32_
     return events->event[event].meeting;
 }
 
-uint32_t plumb_csp_event_numbers_count(const struct plumb_csp_event_numbers *events)
+uint32_t plumb_csp_event_numbers_count(
+    const struct plumb_csp_event_numbers *events)
 {
     return events->events;
 }
@@ -188,13 +194,13 @@ static void channel_text(const struct plumb_csp_event_numbers *events,
         plumb_base_text_printf(out, "[%d]", (int)e->data[0]);
     for (uint32_t i = from; i < e->count; i++)
         plumb_base_text_printf(out, "%s%d", i == from ? mark[e->kind] : ".",
-                          (int)e->data[i]);
+                               (int)e->data[i]);
     if (from == e->count)
         plumb_base_text_add(out, mark[e->kind]);
 }
 
 void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
-                              uint32_t event, struct plumb_base_text *out)
+                                  uint32_t event, struct plumb_base_text *out)
 {
     assert(event < events->events);
     const struct event *const e = events->event + event;
@@ -211,8 +217,8 @@ void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
         plumb_base_text_printf(out, ".%d", (int)e->data[i]);
 }
 
-uint32_t plumb_csp_event_numbers_find(const struct plumb_csp_event_numbers *events,
-                                  const char *text)
+uint32_t plumb_csp_event_numbers_find(
+    const struct plumb_csp_event_numbers *events, const char *text)
 {
     struct plumb_base_text name;
     uint32_t found = UINT32_MAX;
@@ -228,8 +234,8 @@ uint32_t plumb_csp_event_numbers_find(const struct plumb_csp_event_numbers *even
 }
 
 enum plumb_csp_event_kind plumb_csp_event_numbers_parts(
-    const struct plumb_csp_event_numbers *events, uint32_t event, uint32_t *name,
-    const int32_t **data, uint32_t *count)
+    const struct plumb_csp_event_numbers *events, uint32_t event,
+    uint32_t *name, const int32_t **data, uint32_t *count)
 {
     assert(event >= PLUMB_FIRST_EVENT && event < events->events);
     const struct event *const e = events->event + event;

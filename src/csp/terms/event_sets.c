@@ -9,7 +9,7 @@
 #include <string.h>
 
 void plumb_csp_event_sets_init(struct plumb_csp_event_sets *s,
-                           struct plumb_budget *budget)
+                               struct plumb_budget *budget)
 {
     *s = (struct plumb_csp_event_sets){ 0 };
     plumb_base_arena_init(&s->arena, budget);
@@ -20,7 +20,7 @@ void plumb_csp_event_sets_release(struct plumb_csp_event_sets *s)
     struct plumb_budget *const budget = s->arena.budget;
     for (uint32_t i = 0; i < s->sets; i++)
         plumb_base_release(budget, s->set[i].bit,
-                      s->set[i].words * sizeof *s->set[i].bit);
+                           s->set[i].words * sizeof *s->set[i].bit);
     plumb_base_release(budget, s->set, s->capacity * sizeof *s->set);
     plumb_base_release(budget, s->key, s->key_capacity * sizeof *s->key);
     plumb_base_arena_release(&s->arena);
@@ -35,8 +35,8 @@ static bool push(struct plumb_csp_event_sets *s, uint32_t word)
     if (s->keys == MOST_WORDS)
         return false;
     if (s->keys == s->key_capacity) {
-        if (!plumb_base_grow(s->arena.budget, &block, &s->key_capacity, s->keys + 1,
-                        sizeof *s->key))
+        if (!plumb_base_grow(s->arena.budget, &block, &s->key_capacity,
+                             s->keys + 1, sizeof *s->key))
             return false;
         s->key = block;
     }
@@ -44,7 +44,8 @@ static bool push(struct plumb_csp_event_sets *s, uint32_t word)
     return true;
 }
 
-static bool push_event(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+static bool push_event(struct plumb_csp_event_sets *s,
+                       struct plumb_csp_formulas *f,
                        const struct plumb_csp_event_text *e,
                        const plumb_csp_binding *binding)
 {
@@ -58,12 +59,14 @@ static bool push_event(struct plumb_csp_event_sets *s, struct plumb_csp_formulas
     return true;
 }
 
-static bool push_ranges(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+static bool push_ranges(struct plumb_csp_event_sets *s,
+                        struct plumb_csp_formulas *f,
                         const struct plumb_csp_event_text *e,
                         const struct plumb_csp_range *range, uint32_t ranges,
                         plumb_csp_binding *binding);
 
-static bool push_values(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+static bool push_values(struct plumb_csp_event_sets *s,
+                        struct plumb_csp_formulas *f,
                         const struct plumb_csp_event_text *e,
                         const struct plumb_csp_range *range, uint32_t ranges,
                         plumb_csp_binding *binding)
@@ -80,7 +83,8 @@ static bool push_values(struct plumb_csp_event_sets *s, struct plumb_csp_formula
 
 /* An entry without a name, with the local and the bounds for data; then the
  * event with the index left open. */
-static bool push_unknown(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+static bool push_unknown(struct plumb_csp_event_sets *s,
+                         struct plumb_csp_formulas *f,
                          const struct plumb_csp_event_text *e,
                          const struct plumb_csp_range *range, uint32_t ranges,
                          plumb_csp_binding *binding)
@@ -100,7 +104,8 @@ static bool push_unknown(struct plumb_csp_event_sets *s, struct plumb_csp_formul
 }
 
 /* x:{0..2}@y:{0..1}@e.x.y: the event for every combination of values. */
-static bool push_ranges(struct plumb_csp_event_sets *s, struct plumb_csp_formulas *f,
+static bool push_ranges(struct plumb_csp_event_sets *s,
+                        struct plumb_csp_formulas *f,
                         const struct plumb_csp_event_text *e,
                         const struct plumb_csp_range *range, uint32_t ranges,
                         plumb_csp_binding *binding)
@@ -108,7 +113,8 @@ static bool push_ranges(struct plumb_csp_event_sets *s, struct plumb_csp_formula
     if (!ranges)
         return push_event(s, f, e, binding);
     const plumb_csp_binding before = binding[range->local];
-    const enum plumb_csp_range_state state = plumb_csp_range_state(f, range, binding);
+    const enum plumb_csp_range_state state =
+        plumb_csp_range_state(f, range, binding);
     const bool good = state != PLUMB_RANGE_REFUSED &&
                       (state == PLUMB_RANGE_KNOWN ? push_values : push_unknown)(
                           s, f, e, range, ranges, binding);
@@ -122,7 +128,7 @@ static uint32_t add_set(struct plumb_csp_event_sets *s,
     void *block = s->set;
     if (s->sets == s->capacity) {
         if (!plumb_base_grow(s->arena.budget, &block, &s->capacity, s->sets + 1,
-                        sizeof *s->set))
+                             sizeof *s->set))
             return PLUMB_NO_SET;
         s->set = block;
     }
@@ -130,14 +136,15 @@ static uint32_t add_set(struct plumb_csp_event_sets *s,
     return s->sets++;
 }
 
-static bool is_written_so(const struct plumb_csp_event_bits *b, const uint32_t *key,
-                          size_t count)
+static bool is_written_so(const struct plumb_csp_event_bits *b,
+                          const uint32_t *key, size_t count)
 {
     return b->key && b->count == count &&
            !memcmp(b->key, key, count * sizeof *key);
 }
 
-static uint32_t intern_key(struct plumb_csp_event_sets *s, struct plumb_csp_place place)
+static uint32_t intern_key(struct plumb_csp_event_sets *s,
+                           struct plumb_csp_place place)
 {
     for (uint32_t i = 0; i < s->sets; i++)
         if (is_written_so(&s->set[i], s->key, s->keys))
@@ -148,15 +155,15 @@ static uint32_t intern_key(struct plumb_csp_event_sets *s, struct plumb_csp_plac
     if (!key)
         return PLUMB_NO_SET;
     memcpy(key, s->key ? s->key : key, s->keys * sizeof *key);
-    return add_set(s, &(struct plumb_csp_event_bits){ .key = key,
-                                                  .count = (uint32_t)s->keys,
-                                                  .place = place });
+    return add_set(
+        s, &(struct plumb_csp_event_bits){
+               .key = key, .count = (uint32_t)s->keys, .place = place });
 }
 
 uint32_t plumb_csp_event_sets_text(struct plumb_csp_event_sets *s,
-                               struct plumb_csp_formulas *f,
-                               const struct plumb_csp_event_set *text,
-                               plumb_csp_binding *binding)
+                                   struct plumb_csp_formulas *f,
+                                   const struct plumb_csp_event_set *text,
+                                   plumb_csp_binding *binding)
 {
     s->keys = 0;
     for (uint32_t i = 0; i < text->count; i++)
@@ -174,14 +181,14 @@ uint32_t plumb_csp_event_sets_new(struct plumb_csp_event_sets *s)
 }
 
 bool plumb_csp_event_sets_add(struct plumb_csp_event_sets *s, uint32_t set,
-                          uint32_t event)
+                              uint32_t event)
 {
     struct plumb_csp_event_bits *const b = &s->set[set];
     if (event / 64 >= b->words) {
         const size_t words = event / 64 + 1;
         uint64_t *const bit =
             plumb_base_resize(s->arena.budget, b->bit, b->words * sizeof *bit,
-                         words * sizeof *bit);
+                              words * sizeof *bit);
         if (!bit)
             return false;
         memset(bit + b->words, 0, (words - b->words) * sizeof *bit);
@@ -193,18 +200,19 @@ bool plumb_csp_event_sets_add(struct plumb_csp_event_sets *s, uint32_t set,
 }
 
 bool plumb_csp_event_sets_join(struct plumb_csp_event_sets *s, uint32_t set,
-                           uint32_t from, uint32_t except)
+                               uint32_t from, uint32_t except)
 {
     for (uint32_t e = 0; e < s->set[from].words * 64; e++)
         if (plumb_csp_event_sets_has(s, from, e) &&
-            !(except != PLUMB_NO_SET && plumb_csp_event_sets_has(s, except, e)) &&
+            !(except != PLUMB_NO_SET &&
+              plumb_csp_event_sets_has(s, except, e)) &&
             !plumb_csp_event_sets_add(s, set, e))
             return false;
     return true;
 }
 
-bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s, uint32_t set,
-                             uint32_t other)
+bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s,
+                                 uint32_t set, uint32_t other)
 {
     const struct plumb_csp_event_bits *const a = &s->set[set];
     const struct plumb_csp_event_bits *const b = &s->set[other];
@@ -222,16 +230,17 @@ static enum plumb_status fail_range(const struct plumb_csp_formulas *f,
     int32_t value;
     for (uint32_t i = 1; i < key[1]; i++)
         if (!plumb_csp_formula_is_constant(f, key[2 + i], &value))
-            return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
-                              "the range of an event of a set has no value");
+            return plumb_base_fail(
+                err, PLUMB_EINPUT, place.line, place.column,
+                "the range of an event of a set has no value");
     return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
-                      "a range of more than %d values", PLUMB_MOST_VALUES);
+                           "a range of more than %d values", PLUMB_MOST_VALUES);
 }
 
 static enum plumb_status number_event(struct plumb_csp_event_sets *s,
                                       struct plumb_csp_event_numbers *events,
-                                      struct plumb_csp_formulas *f, uint32_t set,
-                                      const uint32_t *key,
+                                      struct plumb_csp_formulas *f,
+                                      uint32_t set, const uint32_t *key,
                                       struct plumb_error *err)
 {
     enum { MOST_DATA = 64 };
@@ -241,12 +250,14 @@ static enum plumb_status number_event(struct plumb_csp_event_sets *s,
         return fail_range(f, key, place, err);
     if (key[1] > MOST_DATA)
         return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
-                          "an event of a set has more than %d data", MOST_DATA);
+                               "an event of a set has more than %d data",
+                               MOST_DATA);
     for (uint32_t i = 0; i < key[1]; i++)
         if (!plumb_csp_formula_is_constant(f, key[2 + i], &data[i]))
-            return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
-                              "what an event of a set carries must be constant,"
-                              " it cannot be a variable's value");
+            return plumb_base_fail(
+                err, PLUMB_EINPUT, place.line, place.column,
+                "what an event of a set carries must be constant,"
+                " it cannot be a variable's value");
     const uint32_t event =
         plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, key[0], data, key[1]);
     if (event == UINT32_MAX || !plumb_csp_event_sets_add(s, set, event))
@@ -254,10 +265,9 @@ static enum plumb_status number_event(struct plumb_csp_event_sets *s,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_csp_event_sets_ready(struct plumb_csp_event_sets *s,
-                                         struct plumb_csp_event_numbers *events,
-                                         struct plumb_csp_formulas *f, uint32_t set,
-                                         struct plumb_error *err)
+enum plumb_status plumb_csp_event_sets_ready(
+    struct plumb_csp_event_sets *s, struct plumb_csp_event_numbers *events,
+    struct plumb_csp_formulas *f, uint32_t set, struct plumb_error *err)
 {
     if (s->set[set].ready)
         return PLUMB_OK;
@@ -289,7 +299,7 @@ uint32_t plumb_csp_event_sets_same(struct plumb_csp_event_sets *s, uint32_t set)
 }
 
 const uint32_t *plumb_csp_event_sets_key(const struct plumb_csp_event_sets *s,
-                                     uint32_t set, uint32_t *count)
+                                         uint32_t set, uint32_t *count)
 {
     *count = s->set[set].count;
     return s->set[set].key;

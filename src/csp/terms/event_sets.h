@@ -7,8 +7,8 @@
 #define PLUMB_CSP_TERMS_EVENT_SETS_H
 
 #include "base/arena.h"
-#include "event_numbers.h"
 #include "csp/formulas/formulas.h"
+#include "event_numbers.h"
 
 struct plumb_csp_event_bits {
     const uint32_t *key; /* what it was made from */
@@ -31,45 +31,45 @@ struct plumb_csp_event_sets {
 #define PLUMB_NO_SET UINT32_MAX /* memory was refused */
 
 void plumb_csp_event_sets_init(struct plumb_csp_event_sets *s,
-                           struct plumb_budget *budget);
+                               struct plumb_budget *budget);
 void plumb_csp_event_sets_release(struct plumb_csp_event_sets *s);
 
 /* The set that is written; `binding` is changed and put back. */
 uint32_t plumb_csp_event_sets_text(struct plumb_csp_event_sets *s,
-                               struct plumb_csp_formulas *f,
-                               const struct plumb_csp_event_set *text,
-                               plumb_csp_binding *binding);
+                                   struct plumb_csp_formulas *f,
+                                   const struct plumb_csp_event_set *text,
+                                   plumb_csp_binding *binding);
 /* An empty set to which events are added. */
 uint32_t plumb_csp_event_sets_new(struct plumb_csp_event_sets *s);
 bool plumb_csp_event_sets_add(struct plumb_csp_event_sets *s, uint32_t set,
-                          uint32_t event);
+                              uint32_t event);
 /* All of `from`, but not what is in `except` (PLUMB_NO_SET: nothing). */
 bool plumb_csp_event_sets_join(struct plumb_csp_event_sets *s, uint32_t set,
-                           uint32_t from, uint32_t except);
+                               uint32_t from, uint32_t except);
 
 /* Before a set from a text is asked for members: its data have to be known. */
-enum plumb_status plumb_csp_event_sets_ready(struct plumb_csp_event_sets *s,
-                                         struct plumb_csp_event_numbers *events,
-                                         struct plumb_csp_formulas *f, uint32_t set,
-                                         struct plumb_error *err);
+enum plumb_status plumb_csp_event_sets_ready(
+    struct plumb_csp_event_sets *s, struct plumb_csp_event_numbers *events,
+    struct plumb_csp_formulas *f, uint32_t set, struct plumb_error *err);
 /* The set with these events, the number of an equal one if there is one. */
-uint32_t plumb_csp_event_sets_same(struct plumb_csp_event_sets *s, uint32_t set);
+uint32_t plumb_csp_event_sets_same(struct plumb_csp_event_sets *s,
+                                   uint32_t set);
 
-static inline bool plumb_csp_event_sets_has(const struct plumb_csp_event_sets *s,
-                                        uint32_t set, uint32_t event)
+static inline bool plumb_csp_event_sets_has(
+    const struct plumb_csp_event_sets *s, uint32_t set, uint32_t event)
 {
     const struct plumb_csp_event_bits *const b = &s->set[set];
     return event / 64 < b->words && (b->bit[event / 64] >> event % 64 & 1);
 }
 
 /* Is every event of `set` in `other`?  Both are ready. */
-bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s, uint32_t set,
-                             uint32_t other);
+bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s,
+                                 uint32_t set, uint32_t other);
 
 /* The text of a set: name, data count, data formulas, and so on; a range that
  * is not known has no name, its local, and its bounds. */
 #define PLUMB_NO_NAME UINT32_MAX
 const uint32_t *plumb_csp_event_sets_key(const struct plumb_csp_event_sets *s,
-                                     uint32_t set, uint32_t *count);
+                                         uint32_t set, uint32_t *count);
 
 #endif

@@ -25,7 +25,7 @@ static uint32_t *copy_vector(const struct parts *p, uint32_t from,
                              uint32_t *copy)
 {
     uint32_t *const v = plumb_csp_steps_vector(p->g->steps, p->j->stride,
-                                           p->g->t->world->budget, copy);
+                                               p->g->t->world->budget, copy);
     if (v)
         memcpy(v, vector_of(p, from), p->j->stride * sizeof *v);
     else
@@ -49,7 +49,8 @@ static enum plumb_status place(const struct parts *p, uint32_t operand,
                        : PLUMB_OK;
 }
 
-static void take_part(struct plumb_csp_step *all, const struct plumb_csp_step *one)
+static void take_part(struct plumb_csp_step *all,
+                      const struct plumb_csp_step *one)
 {
     all->actors |= one->actors;
     all->processes |= one->processes;
@@ -76,7 +77,8 @@ static enum plumb_status go_operands(struct parts *p)
 
 static bool has(const struct parts *p, uint32_t operand, uint32_t event)
 {
-    return plumb_csp_event_sets_has(&p->g->t->sets, p->j->alphabet[operand], event);
+    return plumb_csp_event_sets_has(&p->g->t->sets, p->j->alphabet[operand],
+                                    event);
 }
 
 static bool is_shared(const struct parts *p, const struct plumb_csp_step *s)
@@ -149,7 +151,8 @@ static bool all_terminate(const struct parts *p, struct plumb_csp_step *tick)
     return next == p->j->operands;
 }
 
-static enum plumb_status add_tick(const struct parts *p, struct plumb_csp_step tick)
+static enum plumb_status add_tick(const struct parts *p,
+                                  struct plumb_csp_step tick)
 {
     uint32_t *const v = copy_vector(p, tick.target, &tick.target);
     if (!v)
@@ -161,11 +164,12 @@ static enum plumb_status add_tick(const struct parts *p, struct plumb_csp_step t
 /* ---- messages ---- */
 
 struct plumb_csp_offer plumb_csp_joint_offer(const struct plumb_csp_stepping *g,
-                                     uint32_t event)
+                                             uint32_t event)
 {
     struct plumb_csp_offer o = { .event = event };
     const struct plumb_csp_world *const w = g->t->world;
-    plumb_csp_event_numbers_parts(w->events, event, &o.channel, &o.value, &o.count);
+    plumb_csp_event_numbers_parts(w->events, event, &o.channel, &o.value,
+                                  &o.count);
     if (w->model->channel[o.channel].array) {
         o.index = o.value[0];
         o.value++;
@@ -176,7 +180,8 @@ struct plumb_csp_offer plumb_csp_joint_offer(const struct plumb_csp_stepping *g,
 
 /* Step k takes what `half` offers: make it the step of both. */
 static enum plumb_status meet(const struct parts *p, uint32_t k,
-                              uint32_t operand, const struct plumb_csp_step *half)
+                              uint32_t operand,
+                              const struct plumb_csp_step *half)
 {
     struct plumb_csp_step both = p->g->steps->step[k];
     const uint32_t receiver = both.target;
@@ -197,7 +202,8 @@ static enum plumb_status meet(const struct parts *p, uint32_t k,
 static enum plumb_status offer_to(const struct parts *p, uint32_t operand,
                                   const struct plumb_csp_step *half)
 {
-    const struct plumb_csp_offer offer = plumb_csp_joint_offer(p->g, half->event);
+    const struct plumb_csp_offer offer =
+        plumb_csp_joint_offer(p->g, half->event);
     memcpy(p->g->t->scratch, vector_of(p, half->target),
            p->j->globals * sizeof *p->g->t->scratch);
     struct plumb_csp_stepping g = *p->g;
@@ -277,7 +283,7 @@ static enum plumb_status place_all(const struct parts *p)
 }
 
 enum plumb_status plumb_csp_joint_go(const struct plumb_csp_joint *j,
-                                 struct plumb_csp_stepping *g)
+                                     struct plumb_csp_stepping *g)
 {
     struct parts p = { j, g, 0, 0 };
     struct plumb_csp_step tick;

@@ -33,10 +33,10 @@ struct plumb_csp_joint {
 };
 
 enum plumb_status plumb_csp_joint_go(const struct plumb_csp_joint *j,
-                                 struct plumb_csp_stepping *g);
+                                     struct plumb_csp_stepping *g);
 
 /* What a half step offers. */
 struct plumb_csp_offer plumb_csp_joint_offer(const struct plumb_csp_stepping *g,
-                                     uint32_t event);
+                                             uint32_t event);
 
 #endif

@@ -13,7 +13,8 @@ static size_t words_of(const struct plumb_csp_known *k)
 static void find_joined(struct plumb_csp_known *k)
 {
     for (uint32_t c = 0; c < k->system->components; c++) {
-        const struct plumb_csp_shape *above = k->system->component[c].shape->above;
+        const struct plumb_csp_shape *above =
+            k->system->component[c].shape->above;
         for (; above; above = above->above)
             k->joined[c] |=
                 above->kind == PLUMB_SHAPE_JOINT && above->alphabet != NULL;
@@ -21,14 +22,14 @@ static void find_joined(struct plumb_csp_known *k)
 }
 
 bool plumb_csp_known_open(struct plumb_csp_known *k, struct plumb_csp_system *s,
-                      struct plumb_budget *budget)
+                          struct plumb_budget *budget)
 {
     *k = (struct plumb_csp_known){ .system = s,
-                               .t = s->world->terms,
-                               .budget = budget };
+                                   .t = s->world->terms,
+                                   .budget = budget };
     k->bits = plumb_base_alloc(budget, 2 * words_of(k) * sizeof *k->bits);
-    k->joined =
-        plumb_base_alloc_zeroed(budget, (s->components + 1) * sizeof *k->joined);
+    k->joined = plumb_base_alloc_zeroed(budget, (s->components + 1) *
+                                                    sizeof *k->joined);
     if (!k->bits || !k->joined)
         return false;
     find_joined(k);
@@ -44,7 +45,7 @@ void plumb_csp_known_close(struct plumb_csp_known *k)
     plumb_base_release(k->budget, k->slot, k->slot_capacity * sizeof *k->slot);
     plumb_base_release(k->budget, k->bits, 2 * words_of(k) * sizeof *k->bits);
     plumb_base_release(k->budget, k->joined,
-                  (s->components + 1) * sizeof *k->joined);
+                       (s->components + 1) * sizeof *k->joined);
 }
 
 /* An array with room for the number-th, of which nothing is known if it is new;
@@ -71,19 +72,19 @@ static void find_term(struct plumb_csp_known *k, uint32_t number,
     if (t->acting == PLUMB_NO_TERM)
         return;
     if (plumb_csp_term_is_plain(k->t, t->acting, &failed, err)) {
-        const struct plumb_csp_term_node *const n = plumb_csp_term_node(k->t, t->acting);
+        const struct plumb_csp_term_node *const n =
+            plumb_csp_term_node(k->t, t->acting);
         t->first = n->moves;
         t->count = n->move_count;
         t->kind = PLUMB_MOVING;
-    } else if (!failed &&
-               plumb_csp_term_node(k->t, t->acting)->operation == PLUMB_TERM_REFERENCE) {
+    } else if (!failed && plumb_csp_term_node(k->t, t->acting)->operation ==
+                              PLUMB_TERM_REFERENCE) {
         t->kind = PLUMB_REFERRING;
     }
 }
 
-const struct plumb_csp_known_term *plumb_csp_learn_term(struct plumb_csp_known *k,
-                                                uint32_t number,
-                                                struct plumb_error *err)
+const struct plumb_csp_known_term *plumb_csp_learn_term(
+    struct plumb_csp_known *k, uint32_t number, struct plumb_error *err)
 {
     void *const block =
         make_room(k, k->term, &k->terms, number, sizeof *k->term);
@@ -104,7 +105,7 @@ static bool add_slot(struct plumb_csp_known *k, uint32_t slot)
     if (k->slots == k->slot_capacity) {
         void *block = k->slot;
         if (!plumb_base_grow(k->budget, &block, &k->slot_capacity, k->slots + 1,
-                        sizeof *k->slot))
+                             sizeof *k->slot))
             return false;
         k->slot = block;
     }
@@ -118,7 +119,7 @@ static bool find_writes(struct plumb_csp_known *k, uint32_t move,
     const size_t words = words_of(k);
     memset(k->bits, 0, 2 * words * sizeof *k->bits);
     plumb_csp_effect_access(k->t->world->formulas, k->t->move[move].effect,
-                        k->bits + words, k->bits);
+                            k->bits + words, k->bits);
     w->first = (uint32_t)k->slots;
     for (size_t i = 0; i < words; i++)
         for (uint64_t left = k->bits[i]; left; left &= left - 1)
@@ -130,9 +131,8 @@ static bool find_writes(struct plumb_csp_known *k, uint32_t move,
     return true;
 }
 
-const struct plumb_csp_known_writes *plumb_csp_learn_writes(struct plumb_csp_known *k,
-                                                    uint32_t move,
-                                                    struct plumb_error *err)
+const struct plumb_csp_known_writes *plumb_csp_learn_writes(
+    struct plumb_csp_known *k, uint32_t move, struct plumb_error *err)
 {
     void *const block =
         make_room(k, k->writes, &k->moves, move, sizeof *k->writes);
@@ -147,20 +147,21 @@ const struct plumb_csp_known_writes *plumb_csp_learn_writes(struct plumb_csp_kno
 
 /* ---- what moves are ---- */
 
-void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component, uint32_t move,
-                      uint32_t event, uint32_t target)
+void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
+                          uint32_t move, uint32_t event, uint32_t target)
 {
     void *const block = make_room(k, k->step, &k->steps, move, sizeof *k->step);
     if (!block)
         return;
     k->step = block;
-    k->step[move] = (struct plumb_csp_known_step){ component + 1, event, target };
+    k->step[move] =
+        (struct plumb_csp_known_step){ component + 1, event, target };
 }
 
 /* ---- what is compiled ---- */
 
 void plumb_csp_learn_compiled(struct plumb_csp_known *k,
-                          const struct plumb_csp_native_entry *table)
+                              const struct plumb_csp_native_entry *table)
 {
     for (; table->go; table++) {
         if (table->most > k->most_said)

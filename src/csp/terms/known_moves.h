@@ -56,7 +56,7 @@ struct plumb_csp_known {
 
 /* To be closed in any case; false when memory is refused. */
 bool plumb_csp_known_open(struct plumb_csp_known *k, struct plumb_csp_system *s,
-                      struct plumb_budget *budget);
+                          struct plumb_budget *budget);
 void plumb_csp_known_close(struct plumb_csp_known *k);
 
 /* NULL if it is not known yet. */
@@ -82,17 +82,15 @@ static inline const struct plumb_csp_known_step *plumb_csp_known_step(
 }
 
 /* It makes things quicker, so it does not matter whether there is memory. */
-void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component, uint32_t move,
-                      uint32_t event, uint32_t target);
+void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
+                          uint32_t move, uint32_t event, uint32_t target);
 
 /* The same, worked out if need be; NULL when memory is refused. */
-const struct plumb_csp_known_term *plumb_csp_learn_term(struct plumb_csp_known *k,
-                                                uint32_t number,
-                                                struct plumb_error *err);
-const struct plumb_csp_known_writes *plumb_csp_learn_writes(struct plumb_csp_known *k,
-                                                    uint32_t move,
-                                                    struct plumb_error *err);
+const struct plumb_csp_known_term *plumb_csp_learn_term(
+    struct plumb_csp_known *k, uint32_t number, struct plumb_error *err);
+const struct plumb_csp_known_writes *plumb_csp_learn_writes(
+    struct plumb_csp_known *k, uint32_t move, struct plumb_error *err);
 void plumb_csp_learn_compiled(struct plumb_csp_known *k,
-                          const struct plumb_csp_native_entry *table);
+                              const struct plumb_csp_native_entry *table);
 
 #endif

@@ -4,14 +4,14 @@
 #include "terms.h"
 
 enum plumb_status plumb_csp_world_open(struct plumb_csp_world *w,
-                                   const struct plumb_csp_model *model,
-                                   enum plumb_csp_counting counting,
-                                   struct plumb_budget *budget,
-                                   struct plumb_error *err)
+                                       const struct plumb_csp_model *model,
+                                       enum plumb_csp_counting counting,
+                                       struct plumb_budget *budget,
+                                       struct plumb_error *err)
 {
     *w = (struct plumb_csp_world){ .model = model,
-                               .budget = budget,
-                               .counting = counting };
+                                   .budget = budget,
+                                   .counting = counting };
     w->events = plumb_csp_event_numbers_new(model, budget);
     w->sequences = plumb_csp_sequences_new(budget);
     if (w->sequences)

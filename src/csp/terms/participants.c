@@ -1,8 +1,8 @@
 /* participants.c - see participants.h. */
 #include "participants.h"
 
-uint64_t plumb_csp_participants_bit(struct plumb_csp_participants *who, uint32_t place,
-                                uint32_t copy)
+uint64_t plumb_csp_participants_bit(struct plumb_csp_participants *who,
+                                    uint32_t place, uint32_t copy)
 {
     uint32_t i = 0;
     while (i < who->count &&
@@ -12,14 +12,15 @@ uint64_t plumb_csp_participants_bit(struct plumb_csp_participants *who, uint32_t
         who->too_many = true;
         i--;
     } else if (i == who->count) {
-        who->known[who->count++] = (struct plumb_csp_participant){ place, copy };
+        who->known[who->count++] =
+            (struct plumb_csp_participant){ place, copy };
     }
     who->copies |= copy != PLUMB_NO_TERM;
     return (uint64_t)1 << i;
 }
 
 void plumb_csp_participants_mark(struct plumb_csp_steps *steps, uint32_t from,
-                             uint64_t bit)
+                                 uint64_t bit)
 {
     for (uint32_t k = from; k < steps->count; k++)
         steps->step[k].processes = bit;
@@ -28,12 +29,13 @@ void plumb_csp_participants_mark(struct plumb_csp_steps *steps, uint32_t from,
 /* ---- compositions ---- */
 
 uint32_t plumb_csp_participants_settled_test(const struct plumb_csp_terms *t,
-                                         uint32_t term)
+                                             uint32_t term)
 {
     const struct plumb_csp_term_node *const n = &t->node[term];
     int32_t holds;
     if ((n->operation != PLUMB_TERM_GUARD && n->operation != PLUMB_TERM_IFA) ||
-        !plumb_csp_formula_is_constant(t->world->formulas, n->operand[0], &holds))
+        !plumb_csp_formula_is_constant(t->world->formulas, n->operand[0],
+                                       &holds))
         return PLUMB_NO_TERM;
     if (n->operation == PLUMB_TERM_IFA)
         return n->operand[holds ? 1 : 2];
@@ -64,7 +66,7 @@ static uint32_t look_through(struct plumb_csp_terms *t, uint32_t term,
 }
 
 bool plumb_csp_participants_are_in(struct plumb_csp_terms *t, uint32_t term,
-                               bool *failed, struct plumb_error *err)
+                                   bool *failed, struct plumb_error *err)
 {
     term = look_through(t, term, err);
     *failed = term == PLUMB_NO_TERM;
@@ -80,7 +82,8 @@ static uint32_t sum_of_places(struct plumb_csp_terms *t, uint32_t several,
     const uint32_t operands = plumb_csp_term_children(&n).count;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < operands; i++) {
-        const uint32_t here = plumb_csp_participants_places(t, n.operand[i], err);
+        const uint32_t here =
+            plumb_csp_participants_places(t, n.operand[i], err);
         if (!here)
             return 0;
         sum += here;
@@ -89,7 +92,7 @@ static uint32_t sum_of_places(struct plumb_csp_terms *t, uint32_t several,
 }
 
 uint32_t plumb_csp_participants_places(struct plumb_csp_terms *t, uint32_t term,
-                                   struct plumb_error *err)
+                                       struct plumb_error *err)
 {
     if (!plumb_csp_term_enter(t, term, err))
         return 0;
@@ -103,8 +106,8 @@ uint32_t plumb_csp_participants_places(struct plumb_csp_terms *t, uint32_t term,
 
 /* ---- operands ---- */
 
-enum plumb_status plumb_csp_participant_go(struct plumb_csp_stepping *g, uint32_t term,
-                                       uint32_t place)
+enum plumb_status plumb_csp_participant_go(struct plumb_csp_stepping *g,
+                                           uint32_t term, uint32_t place)
 {
     struct plumb_csp_stepping own = *g;
     const uint32_t from = g->steps->count;
@@ -117,12 +120,13 @@ enum plumb_status plumb_csp_participant_go(struct plumb_csp_stepping *g, uint32_
     own.who = NULL;
     const enum plumb_status status = plumb_csp_term_go(&own, term);
     plumb_csp_participants_mark(
-        g->steps, from, plumb_csp_participants_bit(g->who, place, PLUMB_NO_TERM));
+        g->steps, from,
+        plumb_csp_participants_bit(g->who, place, PLUMB_NO_TERM));
     return status;
 }
 
 uint32_t plumb_csp_participant_put(struct plumb_csp_terms *t, uint32_t before,
-                               uint32_t after, struct plumb_error *err)
+                                   uint32_t after, struct plumb_error *err)
 {
     bool failed;
     if (!plumb_csp_participants_are_in(t, after, &failed, err) ||

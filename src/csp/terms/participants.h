@@ -42,31 +42,31 @@ struct plumb_csp_participants {
     bool copies; /* some of them are */
 };
 
-uint64_t plumb_csp_participants_bit(struct plumb_csp_participants *who, uint32_t place,
-                                uint32_t copy);
+uint64_t plumb_csp_participants_bit(struct plumb_csp_participants *who,
+                                    uint32_t place, uint32_t copy);
 
 /* Is a term, as it stands in a state, a composition?  On an error it is none,
  * and `*failed`.  How many places are in it: 1 if it is none, 0 on an error. */
 bool plumb_csp_participants_are_in(struct plumb_csp_terms *t, uint32_t term,
-                               bool *failed, struct plumb_error *err);
+                                   bool *failed, struct plumb_error *err);
 uint32_t plumb_csp_participants_places(struct plumb_csp_terms *t, uint32_t term,
-                                   struct plumb_error *err);
+                                       struct plumb_error *err);
 
 /* Add the steps of an operand that stands at `place`. */
-enum plumb_status plumb_csp_participant_go(struct plumb_csp_stepping *g, uint32_t term,
-                                       uint32_t place);
+enum plumb_status plumb_csp_participant_go(struct plumb_csp_stepping *g,
+                                           uint32_t term, uint32_t place);
 
 /* All steps from `from` on are those of `bit`. */
 void plumb_csp_participants_mark(struct plumb_csp_steps *steps, uint32_t from,
-                             uint64_t bit);
+                                 uint64_t bit);
 
 /* What an operand `before` has become, as it is put where that was. */
 uint32_t plumb_csp_participant_put(struct plumb_csp_terms *t, uint32_t before,
-                               uint32_t after, struct plumb_error *err);
+                                   uint32_t after, struct plumb_error *err);
 
 /* Is the answer of a GUARD or an IFA known?  Then what it stands for, else
  * PLUMB_NO_TERM. */
 uint32_t plumb_csp_participants_settled_test(const struct plumb_csp_terms *t,
-                                         uint32_t term);
+                                             uint32_t term);
 
 #endif

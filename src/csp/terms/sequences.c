@@ -27,16 +27,18 @@ struct plumb_spec_sequences {
     uint32_t sequences;
 };
 
-struct plumb_spec_sequences *plumb_csp_sequences_new(struct plumb_budget *budget)
+struct plumb_spec_sequences *plumb_csp_sequences_new(
+    struct plumb_budget *budget)
 {
-    struct plumb_spec_sequences *const s = plumb_base_alloc_zeroed(budget, sizeof *s);
+    struct plumb_spec_sequences *const s =
+        plumb_base_alloc_zeroed(budget, sizeof *s);
     if (!s)
         return NULL;
     s->budget = budget;
     plumb_base_arena_init(&s->arena, budget);
     plumb_base_index_init(&s->index, budget);
     if (!plumb_base_grow(budget, (void **)&s->sequence, &s->capacity, 1,
-                    sizeof *s->sequence)) {
+                         sizeof *s->sequence)) {
         plumb_csp_sequences_free(s);
         return NULL;
     }
@@ -51,7 +53,8 @@ void plumb_csp_sequences_free(struct plumb_spec_sequences *s)
         return;
     plumb_base_index_release(&s->index);
     plumb_base_arena_release(&s->arena);
-    plumb_base_release(s->budget, s->sequence, s->capacity * sizeof *s->sequence);
+    plumb_base_release(s->budget, s->sequence,
+                       s->capacity * sizeof *s->sequence);
     plumb_base_release(s->budget, s, sizeof *s);
 }
 
@@ -70,13 +73,15 @@ static uint64_t hash_number(const void *context, uint32_t number)
     return hash_of(q->before, q->value, q->count);
 }
 
-static uint32_t add(struct plumb_spec_sequences *s, const struct plumb_base_probe *p,
-                    uint32_t before, const int32_t *value, uint32_t count)
+static uint32_t add(struct plumb_spec_sequences *s,
+                    const struct plumb_base_probe *p, uint32_t before,
+                    const int32_t *value, uint32_t count)
 {
     int32_t *const copy =
         plumb_base_arena_copy(&s->arena, value, count * sizeof *value);
-    if (!copy || !plumb_base_grow(s->budget, (void **)&s->sequence, &s->capacity,
-                             (size_t)s->sequences + 1, sizeof *s->sequence))
+    if (!copy ||
+        !plumb_base_grow(s->budget, (void **)&s->sequence, &s->capacity,
+                         (size_t)s->sequences + 1, sizeof *s->sequence))
         return UINT32_MAX;
     s->sequence[s->sequences] =
         (struct sequence){ .before = before,
@@ -87,15 +92,17 @@ static uint32_t add(struct plumb_spec_sequences *s, const struct plumb_base_prob
     return s->sequences++;
 }
 
-uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s, uint32_t sequence,
-                               const int32_t *value, uint32_t count)
+uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s,
+                                   uint32_t sequence, const int32_t *value,
+                                   uint32_t count)
 {
     assert(sequence < s->sequences);
     if (!plumb_base_index_room(&s->index, hash_number, s))
         return UINT32_MAX;
     struct plumb_base_probe p =
         plumb_base_index_probe(&s->index, hash_of(sequence, value, count));
-    for (uint32_t n; (n = plumb_base_probe_next(&s->index, &p)) != PLUMB_ABSENT;) {
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&s->index, &p)) != PLUMB_ABSENT;) {
         const struct sequence *const q = s->sequence + n;
         if (q->before == sequence && q->count == count &&
             (count == 0 || memcmp(q->value, value, count * sizeof *value) == 0))
@@ -104,7 +111,8 @@ uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s, uint32_t sequ
     return add(s, &p, sequence, value, count);
 }
 
-uint32_t plumb_csp_sequence_rest(struct plumb_spec_sequences *s, uint32_t sequence)
+uint32_t plumb_csp_sequence_rest(struct plumb_spec_sequences *s,
+                                 uint32_t sequence)
 {
     uint32_t rest = 0;
     const uint32_t length = plumb_csp_sequence_length(s, sequence);
@@ -118,15 +126,15 @@ uint32_t plumb_csp_sequence_rest(struct plumb_spec_sequences *s, uint32_t sequen
 }
 
 uint32_t plumb_csp_sequence_length(const struct plumb_spec_sequences *s,
-                               uint32_t sequence)
+                                   uint32_t sequence)
 {
     assert(sequence < s->sequences);
     return s->sequence[sequence].length;
 }
 
 const int32_t *plumb_csp_sequence_message(const struct plumb_spec_sequences *s,
-                                      uint32_t sequence, uint32_t index,
-                                      uint32_t *count)
+                                          uint32_t sequence, uint32_t index,
+                                          uint32_t *count)
 {
     assert(index < plumb_csp_sequence_length(s, sequence));
     while (s->sequence[sequence].length > index + 1)
@@ -136,7 +144,7 @@ const int32_t *plumb_csp_sequence_message(const struct plumb_spec_sequences *s,
 }
 
 const int32_t *plumb_csp_sequence_first(const struct plumb_spec_sequences *s,
-                                    uint32_t sequence, uint32_t *count)
+                                        uint32_t sequence, uint32_t *count)
 {
     return plumb_csp_sequence_message(s, sequence, 0, count);
 }

@@ -2,9 +2,9 @@
 #include "spans.h"
 
 static enum plumb_csp_range_state bound(struct plumb_csp_formulas *f,
-                                    const struct plumb_csp_expr *e,
-                                    const plumb_csp_binding *binding,
-                                    int64_t *value)
+                                        const struct plumb_csp_expr *e,
+                                        const plumb_csp_binding *binding,
+                                        int64_t *value)
 {
     const uint32_t formula = plumb_csp_formula(f, e, binding);
     int32_t constant;
@@ -17,17 +17,17 @@ static enum plumb_csp_range_state bound(struct plumb_csp_formulas *f,
 }
 
 static enum plumb_csp_range_state span(struct plumb_csp_formulas *f,
-                                   const struct plumb_csp_span *s,
-                                   const plumb_csp_binding *binding, int64_t *low,
-                                   int64_t *high)
+                                       const struct plumb_csp_span *s,
+                                       const plumb_csp_binding *binding,
+                                       int64_t *low, int64_t *high)
 {
     const enum plumb_csp_range_state state = bound(f, s->low, binding, low);
     return state ? state : bound(f, s->high, binding, high);
 }
 
-enum plumb_csp_range_state plumb_csp_range_state(struct plumb_csp_formulas *f,
-                                         const struct plumb_csp_range *range,
-                                         const plumb_csp_binding *binding)
+enum plumb_csp_range_state plumb_csp_range_state(
+    struct plumb_csp_formulas *f, const struct plumb_csp_range *range,
+    const plumb_csp_binding *binding)
 {
     int64_t count = 0;
     for (uint32_t i = 0; i < range->spans; i++) {

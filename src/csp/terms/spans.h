@@ -14,9 +14,9 @@ enum plumb_csp_range_state {
     PLUMB_RANGE_REFUSED /* memory */
 };
 
-enum plumb_csp_range_state plumb_csp_range_state(struct plumb_csp_formulas *f,
-                                         const struct plumb_csp_range *range,
-                                         const plumb_csp_binding *binding);
+enum plumb_csp_range_state plumb_csp_range_state(
+    struct plumb_csp_formulas *f, const struct plumb_csp_range *range,
+    const plumb_csp_binding *binding);
 
 /* The values of a range that is known, one after the other. */
 struct plumb_csp_range_walk {

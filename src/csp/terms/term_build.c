@@ -36,8 +36,8 @@ static bool has_room(struct builder *b, const struct plumb_process *p)
     if (b->parts++ < MOST_PARTS)
         return true;
     plumb_base_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
-               "more than %d processes in one: are the ranges too large?",
-               MOST_PARTS);
+                    "more than %d processes in one: are the ranges too large?",
+                    MOST_PARTS);
     return false;
 }
 
@@ -62,8 +62,8 @@ static bool push_formula(struct builder *b, const struct plumb_csp_expr *e)
     return formula != PLUMB_NO_FORMULA && push(b, formula);
 }
 
-static bool push_formulas(struct builder *b, const struct plumb_csp_expr *const *e,
-                          uint32_t count)
+static bool push_formulas(struct builder *b,
+                          const struct plumb_csp_expr *const *e, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (!push_formula(b, e[i]))
@@ -71,7 +71,8 @@ static bool push_formulas(struct builder *b, const struct plumb_csp_expr *const 
     return true;
 }
 
-static bool push_effect(struct builder *b, const struct plumb_csp_program *program)
+static bool push_effect(struct builder *b,
+                        const struct plumb_csp_program *program)
 {
     const uint32_t effect = plumb_csp_effect(formulas(b), program, b->binding);
     return effect != PLUMB_NO_FORMULA && push(b, effect);
@@ -136,8 +137,8 @@ static uint32_t keep_binding(struct builder *b, uint32_t receive)
 {
     if (receive == PLUMB_NO_TERM || b->t->node[receive].binding)
         return receive;
-    plumb_csp_binding *const copy =
-        plumb_base_arena_alloc(&b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
+    plumb_csp_binding *const copy = plumb_base_arena_alloc(
+        &b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
     if (!copy)
         return refuse(b, b->t->listed);
     copy[0] = b->locals;
@@ -348,8 +349,8 @@ static uint32_t build_hide(struct builder *b, const struct plumb_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
-    const uint32_t set =
-        plumb_csp_event_sets_text(&b->t->sets, formulas(b), &p->hidden, b->binding);
+    const uint32_t set = plumb_csp_event_sets_text(&b->t->sets, formulas(b),
+                                                   &p->hidden, b->binding);
     if (set == PLUMB_NO_SET || !push(b, set))
         return refuse(b, from);
     return finish(b, from, PLUMB_TERM_HIDE, p);
@@ -445,7 +446,7 @@ static uint32_t build(struct builder *b, const struct plumb_process *p)
 {
     if (b->depth >= PLUMB_DEEPEST) {
         plumb_base_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
-                   "the process is nested too deeply");
+                        "the process is nested too deeply");
         return PLUMB_NO_TERM;
     }
     if (!has_room(b, p))
@@ -456,9 +457,10 @@ static uint32_t build(struct builder *b, const struct plumb_process *p)
     return term;
 }
 
-uint32_t plumb_csp_term_build(struct plumb_csp_terms *t, const struct plumb_process *p,
-                          plumb_csp_binding *binding, uint32_t locals,
-                          struct plumb_error *err)
+uint32_t plumb_csp_term_build(struct plumb_csp_terms *t,
+                              const struct plumb_process *p,
+                              plumb_csp_binding *binding, uint32_t locals,
+                              struct plumb_error *err)
 {
     struct builder b = { t, binding, locals, 0, 0, err };
     return build(&b, p);
@@ -482,7 +484,8 @@ static void expr_locals(const struct plumb_csp_expr *e, uint32_t *locals)
         expr_locals(e->operand[i], locals);
 }
 
-static void program_locals(const struct plumb_csp_statement *s, uint32_t *locals)
+static void program_locals(const struct plumb_csp_statement *s,
+                           uint32_t *locals)
 {
     for (; s; s = s->next) {
         expr_locals(s->target, locals);
@@ -540,8 +543,10 @@ static void process_locals(const struct plumb_process *p, uint32_t *locals)
     }
 }
 
-uint32_t plumb_csp_term_of(struct plumb_csp_terms *t, const struct plumb_process *p,
-                       const plumb_csp_binding *binding, struct plumb_error *err)
+uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
+                           const struct plumb_process *p,
+                           const plumb_csp_binding *binding,
+                           struct plumb_error *err)
 {
     uint32_t locals = 0;
     process_locals(p, &locals);

@@ -5,8 +5,9 @@
 #include "term_store.h"
 
 /* `binding` has `locals` entries and is changed while it is worked with. */
-uint32_t plumb_csp_term_build(struct plumb_csp_terms *t, const struct plumb_process *p,
-                          plumb_csp_binding *binding, uint32_t locals,
-                          struct plumb_error *err);
+uint32_t plumb_csp_term_build(struct plumb_csp_terms *t,
+                              const struct plumb_process *p,
+                              plumb_csp_binding *binding, uint32_t locals,
+                              struct plumb_error *err);
 
 #endif

@@ -23,18 +23,18 @@ struct message {
     uint32_t count;
 };
 
-static const struct plumb_csp_channel *channel_of(const struct plumb_csp_stepping *g,
-                                              uint32_t term)
+static const struct plumb_csp_channel *channel_of(
+    const struct plumb_csp_stepping *g, uint32_t term)
 {
     const struct plumb_csp_terms *const t = g->t;
     return &t->world->model->channel[t->node[term].operand[0]];
 }
 
-static enum plumb_status value_of(struct plumb_csp_stepping *g, uint32_t formula,
-                                  int32_t *value)
+static enum plumb_status value_of(struct plumb_csp_stepping *g,
+                                  uint32_t formula, int32_t *value)
 {
     return plumb_csp_formula_value(g->t->world->formulas, formula,
-                               (const int32_t *)g->before, value, g->err);
+                                   (const int32_t *)g->before, value, g->err);
 }
 
 /* Which channel of an array; 0 if it is none. */
@@ -51,15 +51,15 @@ static enum plumb_status find_index(struct plumb_csp_stepping *g, uint32_t term,
         return status;
     const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                      "there is no channel %s[%d]: it has %u", c->name,
-                      (int)*index, (unsigned)c->size);
+                           "there is no channel %s[%d]: it has %u", c->name,
+                           (int)*index, (unsigned)c->size);
 }
 
 static enum plumb_status too_long(struct plumb_csp_stepping *g, uint32_t term)
 {
     const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                      "a message has more than %d values", MOST_VALUES);
+                           "a message has more than %d values", MOST_VALUES);
 }
 
 static void begin_message(struct message *m, const struct plumb_csp_channel *c,
@@ -70,11 +70,12 @@ static void begin_message(struct message *m, const struct plumb_csp_channel *c,
 }
 
 static uint32_t event_of(struct plumb_csp_stepping *g, uint32_t term,
-                         enum plumb_csp_event_kind kind, const struct message *m)
+                         enum plumb_csp_event_kind kind,
+                         const struct message *m)
 {
     const uint32_t event = plumb_csp_event_number(g->t->world->events, kind,
-                                              g->t->node[term].operand[0],
-                                              m->data, m->skip + m->count);
+                                                  g->t->node[term].operand[0],
+                                                  m->data, m->skip + m->count);
     if (event == UINT32_MAX)
         plumb_base_fail_memory(g->err);
     return event;
@@ -83,21 +84,21 @@ static uint32_t event_of(struct plumb_csp_stepping *g, uint32_t term,
 /* A step to `term`, after `slot` (if it is one) became `content` and the
  * effect was run. */
 static enum plumb_status add_step(struct plumb_csp_stepping *g,
-                                  const struct plumb_csp_step *step, uint32_t slot,
-                                  uint32_t content, uint32_t effect,
-                                  uint32_t term)
+                                  const struct plumb_csp_step *step,
+                                  uint32_t slot, uint32_t content,
+                                  uint32_t effect, uint32_t term)
 {
     enum plumb_status status = plumb_csp_term_add_step(g, *step, g->base, term);
     if (status)
         return status;
-    uint32_t *const v =
-        plumb_csp_steps_target(g->steps, g->steps->count - 1, plumb_csp_term_stride(g));
+    uint32_t *const v = plumb_csp_steps_target(g->steps, g->steps->count - 1,
+                                               plumb_csp_term_stride(g));
     if (slot != PLUMB_NONE)
         v[slot] = content;
     if (!effect)
         return PLUMB_OK;
     return plumb_csp_effect_run(g->t->world->formulas, effect, (int32_t *)v,
-                            g->err);
+                                g->err);
 }
 
 /* ---- sending ---- */
@@ -151,7 +152,8 @@ static enum plumb_status send_to(struct plumb_csp_stepping *g, uint32_t send,
     return add_step(g, &step, slot, content, operand[2], operand[3]);
 }
 
-enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g, uint32_t send)
+enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
+                                         uint32_t send)
 {
     const struct plumb_csp_channel *const c = channel_of(g, send);
     if (g->offer)
@@ -161,8 +163,9 @@ enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g, uint32_t 
     if (status)
         return status;
     const uint32_t slot = c->slot + (uint32_t)index;
-    if (c->capacity && plumb_csp_sequence_length(g->t->world->sequences,
-                                             g->before[slot]) >= c->capacity)
+    if (c->capacity &&
+        plumb_csp_sequence_length(g->t->world->sequences, g->before[slot]) >=
+            c->capacity)
         return PLUMB_OK;
     struct message m;
     begin_message(&m, c, index);
@@ -252,7 +255,7 @@ static uint32_t received_of(struct plumb_csp_terms *t, uint32_t receive,
     memcpy(operand + 1, value, count * sizeof *operand);
     const uint32_t message =
         plumb_csp_term_make(t, PLUMB_TERM_MESSAGE, operand, 1 + count,
-                        t->node[receive].origin, err);
+                            t->node[receive].origin, err);
     if (message == PLUMB_NO_TERM)
         return message;
     if (t->node[message].body == PLUMB_UNKNOWN) {
@@ -311,7 +314,8 @@ static enum plumb_status take(struct plumb_csp_stepping *g, uint32_t receive,
     return add_step(g, &step, slot, rest, operand[1], operand[2]);
 }
 
-static enum plumb_status take_offer(struct plumb_csp_stepping *g, uint32_t receive,
+static enum plumb_status take_offer(struct plumb_csp_stepping *g,
+                                    uint32_t receive,
                                     const struct plumb_csp_channel *c,
                                     int32_t index)
 {
@@ -325,7 +329,8 @@ static enum plumb_status take_offer(struct plumb_csp_stepping *g, uint32_t recei
     return take(g, receive, &m, PLUMB_NONE, 0);
 }
 
-static enum plumb_status take_first(struct plumb_csp_stepping *g, uint32_t receive,
+static enum plumb_status take_first(struct plumb_csp_stepping *g,
+                                    uint32_t receive,
                                     const struct plumb_csp_channel *c,
                                     int32_t index)
 {
@@ -345,7 +350,7 @@ static enum plumb_status take_first(struct plumb_csp_stepping *g, uint32_t recei
 }
 
 enum plumb_status plumb_csp_channel_receive(struct plumb_csp_stepping *g,
-                                        uint32_t receive)
+                                            uint32_t receive)
 {
     const struct plumb_csp_channel *const c = channel_of(g, receive);
     if (!c->capacity != (g->offer != NULL))

@@ -4,8 +4,9 @@
 
 #include "term_steps.h"
 
-enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g, uint32_t send);
+enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
+                                         uint32_t send);
 enum plumb_status plumb_csp_channel_receive(struct plumb_csp_stepping *g,
-                                        uint32_t receive);
+                                            uint32_t receive);
 
 #endif

@@ -16,7 +16,7 @@
 #include "participants.h"
 
 uint32_t plumb_csp_copies_normal(struct plumb_csp_terms *t, uint32_t copies,
-                             struct plumb_error *err)
+                                 struct plumb_error *err)
 {
     const struct plumb_csp_term_node n = t->node[copies];
     if (n.operand[0] == 0)
@@ -25,7 +25,8 @@ uint32_t plumb_csp_copies_normal(struct plumb_csp_terms *t, uint32_t copies,
     if (child == PLUMB_NO_TERM)
         return child;
     const uint32_t operand[2] = { child, n.operand[0] };
-    return plumb_csp_term_make(t, PLUMB_TERM_MULTISET, operand, 2, n.origin, err);
+    return plumb_csp_term_make(t, PLUMB_TERM_MULTISET, operand, 2, n.origin,
+                               err);
 }
 
 /* ---- one copy changes ---- */
@@ -45,9 +46,11 @@ static uint32_t one_more(uint32_t count, bool many)
     return count + 1;
 }
 
-static bool push_member(struct plumb_csp_terms *t, uint32_t term, uint32_t count)
+static bool push_member(struct plumb_csp_terms *t, uint32_t term,
+                        uint32_t count)
 {
-    return !count || (plumb_csp_term_push(t, term) && plumb_csp_term_push(t, count));
+    return !count ||
+           (plumb_csp_term_push(t, term) && plumb_csp_term_push(t, count));
 }
 
 /* `set` with one copy of `from` less, of which `left` are left, and one of
@@ -92,8 +95,8 @@ static uint32_t count_of(const struct plumb_csp_term_node *n, uint32_t term)
 
 /* Step k takes one copy of `from` in `set` to `to`.  If it can be said in two
  * ways how many are left, there is one more step. */
-static enum plumb_status aim(struct plumb_csp_stepping *g, uint32_t k, uint32_t set,
-                             uint32_t from, uint32_t to)
+static enum plumb_status aim(struct plumb_csp_stepping *g, uint32_t k,
+                             uint32_t set, uint32_t from, uint32_t to)
 {
     const uint32_t count = count_of(&g->t->node[set], from);
     const bool many = count == PLUMB_MANY;
@@ -140,7 +143,8 @@ static uint64_t participant(const struct plumb_csp_stepping *g, uint32_t copy)
 }
 
 /* The steps of one copy by itself. */
-static enum plumb_status go_copy(const struct plumb_csp_stepping *g, uint32_t copy)
+static enum plumb_status go_copy(const struct plumb_csp_stepping *g,
+                                 uint32_t copy)
 {
     struct plumb_csp_stepping own = *g;
     const uint32_t from = g->steps->count;
@@ -206,7 +210,8 @@ static enum plumb_status offer_to(struct plumb_csp_stepping *g, uint32_t set,
     taking.base = g->t->scratch;
     taking.offer = &offer;
     const uint32_t begin = g->steps->count;
-    const uint32_t met = plumb_csp_event_meeting(g->t->world->events, half->event);
+    const uint32_t met =
+        plumb_csp_event_meeting(g->t->world->events, half->event);
     if (met == UINT32_MAX)
         return plumb_base_fail_memory(g->err);
     const enum plumb_status status = go_copy(&taking, member);
@@ -220,8 +225,8 @@ static enum plumb_status offer_to(struct plumb_csp_stepping *g, uint32_t set,
     return status ? status : aim_all(g, begin, set, member);
 }
 
-static enum plumb_status add_meetings(struct plumb_csp_stepping *g, uint32_t begin,
-                                      uint32_t set)
+static enum plumb_status add_meetings(struct plumb_csp_stepping *g,
+                                      uint32_t begin, uint32_t set)
 {
     const struct plumb_csp_term_node n = g->t->node[set];
     const uint32_t end = g->steps->count;
@@ -238,7 +243,8 @@ static enum plumb_status add_meetings(struct plumb_csp_stepping *g, uint32_t beg
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_csp_copies_go(struct plumb_csp_stepping *g, uint32_t multiset)
+enum plumb_status plumb_csp_copies_go(struct plumb_csp_stepping *g,
+                                      uint32_t multiset)
 {
     const uint32_t begin = g->steps->count;
     bool all_end;

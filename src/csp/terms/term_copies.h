@@ -8,7 +8,8 @@
 enum { PLUMB_FEW_COPIES = 1 };
 
 uint32_t plumb_csp_copies_normal(struct plumb_csp_terms *t, uint32_t copies,
-                             struct plumb_error *err);
-enum plumb_status plumb_csp_copies_go(struct plumb_csp_stepping *g, uint32_t multiset);
+                                 struct plumb_error *err);
+enum plumb_status plumb_csp_copies_go(struct plumb_csp_stepping *g,
+                                      uint32_t multiset);
 
 #endif

@@ -37,9 +37,9 @@ static enum answer refused(struct plumb_error *err)
 static bool is_true(const struct plumb_csp_terms *t, uint32_t formula)
 {
     int32_t value;
-    return formula == PLUMB_NONE ||
-           (plumb_csp_formula_is_constant(t->world->formulas, formula, &value) &&
-            value);
+    return formula == PLUMB_NONE || (plumb_csp_formula_is_constant(
+                                         t->world->formulas, formula, &value) &&
+                                     value);
 }
 
 static bool is_false(const struct plumb_csp_terms *t, uint32_t formula)
@@ -74,15 +74,15 @@ static bool negate(struct plumb_csp_terms *t, uint32_t formula, uint32_t * not )
 
 /* ---- adding moves ---- */
 
-static enum answer add(struct plumb_csp_terms *t, const struct plumb_csp_move *m,
-                       struct plumb_error *err)
+static enum answer add(struct plumb_csp_terms *t,
+                       const struct plumb_csp_move *m, struct plumb_error *err)
 {
     if (is_false(t, m->guard))
         return PLAIN;
     if (t->moves == t->move_capacity) {
         void *block = t->move;
         if (!plumb_base_grow(t->world->budget, &block, &t->move_capacity,
-                        t->moves + 1, sizeof *t->move))
+                             t->moves + 1, sizeof *t->move))
             return refused(err);
         t->move = block;
     }
@@ -93,25 +93,27 @@ static enum answer add(struct plumb_csp_terms *t, const struct plumb_csp_move *m
     return PLAIN;
 }
 
-static enum answer add_tau(struct plumb_csp_terms *t, uint32_t term, uint32_t guard,
-                           uint32_t target, struct plumb_error *err)
+static enum answer add_tau(struct plumb_csp_terms *t, uint32_t term,
+                           uint32_t guard, uint32_t target,
+                           struct plumb_error *err)
 {
     return add(t,
                &(struct plumb_csp_move){ .guard = guard,
-                                     .event = PLUMB_TAU,
-                                     .target = target,
-                                     .prefix = term },
+                                         .event = PLUMB_TAU,
+                                         .target = target,
+                                         .prefix = term },
                err);
 }
 
 /* What stays around a target. */
-static uint32_t wrap(struct plumb_csp_terms *t, uint32_t around, uint32_t target,
-                     struct plumb_error *err)
+static uint32_t wrap(struct plumb_csp_terms *t, uint32_t around,
+                     uint32_t target, struct plumb_error *err)
 {
     return plumb_csp_term_replace(t, around, 0, target, err);
 }
 
-static enum answer add_wrapped(struct plumb_csp_terms *t, struct plumb_csp_move m,
+static enum answer add_wrapped(struct plumb_csp_terms *t,
+                               struct plumb_csp_move m,
                                const struct around *around,
                                struct plumb_error *err)
 {
@@ -152,16 +154,16 @@ static enum answer prefix_moves(struct plumb_csp_terms *t, uint32_t term,
 {
     const struct plumb_csp_term_node n = t->node[term];
     struct plumb_csp_move m = { .guard = PLUMB_NONE,
-                            .event = PLUMB_TAU,
-                            .effect = n.operand[1],
-                            .target = n.operand[2],
-                            .prefix = term,
-                            .program = n.operand[1] != 0 };
+                                .event = PLUMB_TAU,
+                                .effect = n.operand[1],
+                                .target = n.operand[2],
+                                .prefix = term,
+                                .program = n.operand[1] != 0 };
     bool known = true;
     int32_t value;
     for (uint32_t i = 3; i < n.count; i++)
-        known &=
-            plumb_csp_formula_is_constant(t->world->formulas, n.operand[i], &value);
+        known &= plumb_csp_formula_is_constant(t->world->formulas, n.operand[i],
+                                               &value);
     if (!known)
         m.event = PLUMB_UNKNOWN;
     else if (n.operand[0] != PLUMB_UNNAMED)
@@ -302,9 +304,9 @@ static enum answer operator_moves(struct plumb_csp_terms *t, uint32_t term,
     case PLUMB_TERM_SKIP:
         return add(t,
                    &(struct plumb_csp_move){ .guard = PLUMB_NONE,
-                                         .event = PLUMB_TICK,
-                                         .target = PLUMB_STOPPED,
-                                         .prefix = term },
+                                             .event = PLUMB_TICK,
+                                             .target = PLUMB_STOPPED,
+                                             .prefix = term },
                    err);
     case PLUMB_TERM_PREFIX:
         return prefix_moves(t, term, err);
@@ -362,8 +364,8 @@ static enum answer moves_of(struct plumb_csp_terms *t, uint32_t term,
     return t->looking < t->farthest ? work_out(t, *acting, err) : NOT_PLAIN;
 }
 
-bool plumb_csp_term_is_plain(struct plumb_csp_terms *t, uint32_t term, bool *failed,
-                         struct plumb_error *err)
+bool plumb_csp_term_is_plain(struct plumb_csp_terms *t, uint32_t term,
+                             bool *failed, struct plumb_error *err)
 {
     uint32_t acting;
     const enum answer a = moves_of(t, term, &acting, err);
@@ -374,7 +376,7 @@ bool plumb_csp_term_is_plain(struct plumb_csp_terms *t, uint32_t term, bool *fai
 /* ---- in a state ---- */
 
 uint32_t plumb_csp_term_event(struct plumb_csp_terms *t, uint32_t prefix,
-                          const uint32_t *globals, struct plumb_error *err)
+                              const uint32_t *globals, struct plumb_error *err)
 {
     enum { MOST_DATA = 64 };
     const struct plumb_csp_term_node n = t->node[prefix];
@@ -382,15 +384,16 @@ uint32_t plumb_csp_term_event(struct plumb_csp_terms *t, uint32_t prefix,
     if (n.count - 3 > MOST_DATA) {
         const struct plumb_csp_place at = plumb_csp_term_place(t, prefix);
         plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column,
-                   "an event has more than %d data", MOST_DATA);
+                        "an event has more than %d data", MOST_DATA);
         return UINT32_MAX;
     }
     for (uint32_t i = 3; i < n.count; i++) {
         if (plumb_csp_formula_is_constant(t->world->formulas, n.operand[i],
-                                      &data[i - 3]))
+                                          &data[i - 3]))
             continue;
         if (plumb_csp_formula_value(t->world->formulas, n.operand[i],
-                                (const int32_t *)globals, &data[i - 3], err))
+                                    (const int32_t *)globals, &data[i - 3],
+                                    err))
             return UINT32_MAX;
     }
     const uint32_t event = plumb_csp_event_number(
@@ -402,7 +405,7 @@ uint32_t plumb_csp_term_event(struct plumb_csp_terms *t, uint32_t prefix,
 
 /* The target of a move is made normal when it is taken first. */
 bool plumb_csp_term_settle_move(struct plumb_csp_terms *t, uint32_t move,
-                            struct plumb_error *err)
+                                struct plumb_error *err)
 {
     if (t->move[move].settled)
         return true;
@@ -437,30 +440,31 @@ static enum plumb_status take(struct plumb_csp_terms *t, uint32_t move,
         return err->status;
     const struct plumb_csp_move m = t->move[move];
     struct plumb_csp_step step = { .event = m.event,
-                               .owner = move,
-                               .atomic = m.atomic,
-                               .program = m.program,
-                               .place = plumb_csp_term_place(t, m.prefix) };
+                                   .owner = move,
+                                   .atomic = m.atomic,
+                                   .program = m.program,
+                                   .place = plumb_csp_term_place(t, m.prefix) };
     if (m.event == PLUMB_UNKNOWN) {
         step.event = plumb_csp_term_event(t, m.prefix, layout->state, err);
         if (step.event == UINT32_MAX)
             return err->status;
     }
     uint32_t *const v = plumb_csp_steps_vector(steps, layout->stride,
-                                           t->world->budget, &step.target);
+                                               t->world->budget, &step.target);
     if (!v || !plumb_csp_steps_add(steps, &step, t->world->budget))
         return plumb_base_fail_memory(err);
     memcpy(v, layout->state, layout->copied * sizeof *v);
     v[layout->slot] = m.target;
     if (!m.effect)
         return PLUMB_OK;
-    return plumb_csp_effect_run(t->world->formulas, m.effect, (int32_t *)v, err);
+    return plumb_csp_effect_run(t->world->formulas, m.effect, (int32_t *)v,
+                                err);
 }
 
-enum plumb_status plumb_csp_term_moves_steps(struct plumb_csp_terms *t, uint32_t term,
-                                         const struct plumb_csp_layout *layout,
-                                         struct plumb_csp_steps *steps,
-                                         struct plumb_error *err)
+enum plumb_status plumb_csp_term_moves_steps(
+    struct plumb_csp_terms *t, uint32_t term,
+    const struct plumb_csp_layout *layout, struct plumb_csp_steps *steps,
+    struct plumb_error *err)
 {
     const uint32_t first = t->node[term].moves;
     const uint32_t end = first + t->node[term].move_count;

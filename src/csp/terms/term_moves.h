@@ -24,16 +24,16 @@ struct plumb_csp_move {
 
 /* Are its moves known?  If it is plain they are move[node.moves] and on.  On
  * an error, which has no moves either, `*failed`. */
-bool plumb_csp_term_is_plain(struct plumb_csp_terms *t, uint32_t term, bool *failed,
-                         struct plumb_error *err);
+bool plumb_csp_term_is_plain(struct plumb_csp_terms *t, uint32_t term,
+                             bool *failed, struct plumb_error *err);
 
 /* The event of a prefix in a state; UINT32_MAX on an error. */
 uint32_t plumb_csp_term_event(struct plumb_csp_terms *t, uint32_t prefix,
-                          const uint32_t *globals, struct plumb_error *err);
+                              const uint32_t *globals, struct plumb_error *err);
 
 /* Make the target of a move normal; false on an error. */
 bool plumb_csp_term_settle_move(struct plumb_csp_terms *t, uint32_t move,
-                            struct plumb_error *err);
+                                struct plumb_error *err);
 
 /* Where the steps of a component go: a target is `stride` words, of which the
  * first `copied` are those of `state`, and [slot] is the term. */
@@ -43,9 +43,9 @@ struct plumb_csp_layout {
 };
 
 /* The steps of a plain, acting term.  The owner of each is its move. */
-enum plumb_status plumb_csp_term_moves_steps(struct plumb_csp_terms *t, uint32_t term,
-                                         const struct plumb_csp_layout *layout,
-                                         struct plumb_csp_steps *steps,
-                                         struct plumb_error *err);
+enum plumb_status plumb_csp_term_moves_steps(
+    struct plumb_csp_terms *t, uint32_t term,
+    const struct plumb_csp_layout *layout, struct plumb_csp_steps *steps,
+    struct plumb_error *err);
 
 #endif

@@ -15,13 +15,14 @@
 #include "term_store.h"
 #include <string.h>
 
-bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t, uint32_t reference)
+bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t,
+                               uint32_t reference)
 {
     const struct plumb_csp_term_node *const n = &t->node[reference];
     int32_t value;
     for (uint32_t i = 1; i < n->count; i++)
         if (!plumb_csp_formula_is_constant(t->world->formulas, n->operand[i],
-                                       &value))
+                                           &value))
             return false;
     return true;
 }
@@ -37,19 +38,20 @@ static void bind_parameters(const struct plumb_csp_terms *t, uint32_t reference,
         binding[i] = UINT32_MAX;
     for (uint32_t i = 1; i < n->count && i <= locals; i++)
         if (plumb_csp_formula_is_constant(t->world->formulas, n->operand[i],
-                                      &value))
+                                          &value))
             binding[i - 1] = n->operand[i];
 }
 
 /* The first parameter whose argument is not in its range. */
-static uint32_t find_outside(const struct plumb_csp_terms *t, uint32_t reference,
+static uint32_t find_outside(const struct plumb_csp_terms *t,
+                             uint32_t reference,
                              const struct plumb_csp_definition *d)
 {
     const struct plumb_csp_term_node *const n = &t->node[reference];
     int32_t value;
     for (uint32_t i = 0; d->bounds && i < d->parameters; i++)
         if (plumb_csp_formula_is_constant(t->world->formulas, n->operand[1 + i],
-                                      &value) &&
+                                          &value) &&
             (value < d->bounds[i].low || value > d->bounds[i].high))
             return i;
     return PLUMB_NONE;
@@ -64,7 +66,7 @@ static uint32_t build_body(struct plumb_csp_terms *t, uint32_t reference,
     const uint32_t outside[2] = { reference, find_outside(t, reference, d) };
     if (outside[1] != PLUMB_NONE)
         return plumb_csp_term_make(t, PLUMB_TERM_OUTSIDE, outside, 2,
-                               t->node[reference].origin, err);
+                                   t->node[reference].origin, err);
     const size_t size = ((size_t)d->locals + 1) * sizeof(plumb_csp_binding);
     plumb_csp_binding *const binding = plumb_base_alloc(budget, size);
     if (!binding) {
@@ -72,13 +74,14 @@ static uint32_t build_body(struct plumb_csp_terms *t, uint32_t reference,
         return PLUMB_NO_TERM;
     }
     bind_parameters(t, reference, binding, d->locals);
-    const uint32_t body = plumb_csp_term_build(t, d->body, binding, d->locals, err);
+    const uint32_t body =
+        plumb_csp_term_build(t, d->body, binding, d->locals, err);
     plumb_base_release(budget, binding, size);
     return body;
 }
 
 uint32_t plumb_csp_term_body(struct plumb_csp_terms *t, uint32_t reference,
-                         struct plumb_error *err)
+                             struct plumb_error *err)
 {
     if (t->node[reference].body == PLUMB_UNKNOWN) {
         const uint32_t body = build_body(t, reference, err);
@@ -90,7 +93,7 @@ uint32_t plumb_csp_term_body(struct plumb_csp_terms *t, uint32_t reference,
 }
 
 uint32_t plumb_csp_term_settle(struct plumb_csp_terms *t, uint32_t reference,
-                           const uint32_t *globals, struct plumb_error *err)
+                               const uint32_t *globals, struct plumb_error *err)
 {
     const struct plumb_csp_term_node n = t->node[reference];
     const size_t from = t->listed;
@@ -98,7 +101,7 @@ uint32_t plumb_csp_term_settle(struct plumb_csp_terms *t, uint32_t reference,
     for (uint32_t i = 1; good && i < n.count; i++) {
         int32_t value;
         if (plumb_csp_formula_value(t->world->formulas, n.operand[i],
-                                (const int32_t *)globals, &value, err)) {
+                                    (const int32_t *)globals, &value, err)) {
             t->listed = from;
             return PLUMB_NO_TERM;
         }
@@ -140,7 +143,8 @@ static uint32_t normal_sequence(struct plumb_csp_terms *t, uint32_t term,
 static uint32_t normal_atomic(struct plumb_csp_terms *t, uint32_t term,
                               struct plumb_error *err)
 {
-    const uint32_t child = plumb_csp_term_normal(t, t->node[term].operand[0], err);
+    const uint32_t child =
+        plumb_csp_term_normal(t, t->node[term].operand[0], err);
     if (child == PLUMB_NO_TERM || child == PLUMB_SKIPPED ||
         child == PLUMB_STOPPED || t->node[child].operation == PLUMB_TERM_ATOMIC)
         return child;
@@ -195,7 +199,8 @@ static bool is_hidden_below(const struct plumb_csp_terms *t, uint32_t term,
 {
     for (; t->node[term].operation == PLUMB_TERM_HIDE;
          term = t->node[term].operand[0])
-        if (plumb_csp_event_sets_within(&t->sets, set, t->node[term].operand[1]))
+        if (plumb_csp_event_sets_within(&t->sets, set,
+                                        t->node[term].operand[1]))
             return true;
     return false;
 }
@@ -227,8 +232,9 @@ static uint32_t normal_hide(struct plumb_csp_terms *t, uint32_t term,
     if (child == PLUMB_NO_TERM || is_hidden_below(t, child, set))
         return child;
     child = without_hiding(t, child, set, err);
-    return child == PLUMB_NO_TERM ? child
-                                  : plumb_csp_term_replace(t, term, 0, child, err);
+    return child == PLUMB_NO_TERM
+               ? child
+               : plumb_csp_term_replace(t, term, 0, child, err);
 }
 
 static uint32_t work_out_normal(struct plumb_csp_terms *t, uint32_t term,
@@ -258,7 +264,7 @@ static uint32_t work_out_normal(struct plumb_csp_terms *t, uint32_t term,
 }
 
 uint32_t plumb_csp_term_normal(struct plumb_csp_terms *t, uint32_t term,
-                           struct plumb_error *err)
+                               struct plumb_error *err)
 {
     if (t->node[term].normal != PLUMB_UNKNOWN)
         return t->node[term].normal;
@@ -286,7 +292,7 @@ static uint32_t work_out_acting(struct plumb_csp_terms *t, uint32_t term,
 }
 
 uint32_t plumb_csp_term_acting(struct plumb_csp_terms *t, uint32_t term,
-                           struct plumb_error *err)
+                               struct plumb_error *err)
 {
     if (t->node[term].acting != PLUMB_UNKNOWN)
         return t->node[term].acting;

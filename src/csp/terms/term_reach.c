@@ -42,7 +42,7 @@ static enum plumb_status visit(struct walk *w, uint32_t term)
         void *block = w->seen;
         const size_t before = w->capacity;
         if (!plumb_base_grow(w->t->world->budget, &block, &w->capacity,
-                        (size_t)term + 1, 1))
+                             (size_t)term + 1, 1))
             return plumb_base_fail_memory(w->err);
         w->seen = block;
         for (size_t i = before; i < w->capacity; i++)
@@ -52,7 +52,8 @@ static enum plumb_status visit(struct walk *w, uint32_t term)
         return PLUMB_OK;
     w->seen[term] = 1;
     w->steps++;
-    return plumb_csp_term_push(w->t, term) ? PLUMB_OK : plumb_base_fail_memory(w->err);
+    return plumb_csp_term_push(w->t, term) ? PLUMB_OK
+                                           : plumb_base_fail_memory(w->err);
 }
 
 static bool take(struct walk *w, uint32_t *term)
@@ -67,7 +68,8 @@ static bool never_holds(const struct walk *w, uint32_t formula)
 {
     int32_t value;
     return formula != PLUMB_NONE &&
-           plumb_csp_formula_is_constant(w->t->world->formulas, formula, &value) &&
+           plumb_csp_formula_is_constant(w->t->world->formulas, formula,
+                                         &value) &&
            !value;
 }
 
@@ -75,13 +77,14 @@ static bool always_holds(const struct walk *w, uint32_t formula)
 {
     int32_t value;
     return formula == PLUMB_NONE ||
-           (plumb_csp_formula_is_constant(w->t->world->formulas, formula, &value) &&
+           (plumb_csp_formula_is_constant(w->t->world->formulas, formula,
+                                          &value) &&
             value);
 }
 
 /* Does the condition of a branch before this one always hold? */
-static bool is_forestalled(const struct walk *w, const struct plumb_csp_term_node *n,
-                           uint32_t child)
+static bool is_forestalled(const struct walk *w,
+                           const struct plumb_csp_term_node *n, uint32_t child)
 {
     for (uint32_t i = 0; i < child; i++)
         if (always_holds(w, n->operand[2 * i]))
@@ -137,7 +140,7 @@ static enum plumb_status add_plain_event(struct walk *w, uint32_t term,
         return PLUMB_OK;
     for (uint32_t i = 3; i < n.count; i++)
         if (!plumb_csp_formula_is_constant(w->t->world->formulas, n.operand[i],
-                                       &value))
+                                           &value))
             return PLUMB_OK;
     const uint32_t event = plumb_csp_term_event(w->t, term, NULL, w->err);
     if (event == UINT32_MAX)
@@ -218,12 +221,12 @@ static enum plumb_status too_long(const struct walk *w, uint32_t term)
 {
     const struct plumb_csp_place at = plumb_csp_term_place(w->t, term);
     return plumb_base_fail(w->err, PLUMB_EINPUT, at.line, at.column,
-                      "the alphabet of this operand of || has no end: "
-                      "say it by #alphabet");
+                           "the alphabet of this operand of || has no end: "
+                           "say it by #alphabet");
 }
 
 uint32_t plumb_csp_term_alphabet(struct plumb_csp_terms *t, uint32_t term,
-                             struct plumb_error *err)
+                                 struct plumb_error *err)
 {
     const uint32_t set = plumb_csp_event_sets_new(&t->sets);
     if (set == PLUMB_NO_SET) {
@@ -265,12 +268,12 @@ static void use_channel(const struct walk *w, struct plumb_csp_reach *r,
     const struct plumb_csp_channel *const c =
         &w->t->world->model->channel[n->operand[0]];
     int32_t index = 0;
-    const bool known =
-        n->operand[1] == PLUMB_NONE ||
-        plumb_csp_formula_is_constant(w->t->world->formulas, n->operand[1], &index);
+    const bool known = n->operand[1] == PLUMB_NONE ||
+                       plumb_csp_formula_is_constant(w->t->world->formulas,
+                                                     n->operand[1], &index);
     read_formula(w, r, n->operand[1]);
     plumb_csp_effect_access(w->t->world->formulas, n->operand[2], r->reads,
-                        r->writes);
+                            r->writes);
     r->meets |= c->capacity == 0;
     for (uint32_t i = 0; i < c->size; i++)
         if (!known || (uint32_t)index == i) {
@@ -295,7 +298,7 @@ static void use_term(const struct walk *w, struct plumb_csp_reach *r,
     switch ((enum plumb_csp_term_kind)n->operation) {
     case PLUMB_TERM_PREFIX:
         plumb_csp_effect_access(w->t->world->formulas, n->operand[1], r->reads,
-                            r->writes);
+                                r->writes);
         read_formulas(w, r, n, 3);
         break;
     case PLUMB_TERM_SEND:
@@ -328,8 +331,8 @@ static void use_term(const struct walk *w, struct plumb_csp_reach *r,
 }
 
 enum plumb_status plumb_csp_term_reach(struct plumb_csp_terms *t, uint32_t term,
-                                   struct plumb_csp_reach *r,
-                                   struct plumb_error *err)
+                                       struct plumb_csp_reach *r,
+                                       struct plumb_error *err)
 {
     struct walk w;
     begin(&w, t, err);

@@ -9,7 +9,7 @@
  * refers to, or the events without a program in its text whose data are known.
  * PLUMB_NO_SET on an error. */
 uint32_t plumb_csp_term_alphabet(struct plumb_csp_terms *t, uint32_t term,
-                             struct plumb_error *err);
+                                 struct plumb_error *err);
 
 struct plumb_csp_reach {
     uint64_t *reads, *writes; /* a bit per global slot */
@@ -20,7 +20,7 @@ struct plumb_csp_reach {
 
 /* Adds to reads and writes; sets the others. */
 enum plumb_status plumb_csp_term_reach(struct plumb_csp_terms *t, uint32_t term,
-                                   struct plumb_csp_reach *r,
-                                   struct plumb_error *err);
+                                       struct plumb_csp_reach *r,
+                                       struct plumb_error *err);
 
 #endif

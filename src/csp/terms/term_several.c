@@ -46,7 +46,8 @@ static enum plumb_status put(const struct several *s, uint32_t into,
                              struct plumb_error *err)
 {
     if (s->t->one_by_one)
-        term = plumb_csp_participant_put(s->t, operand_of(s, operand), term, err);
+        term =
+            plumb_csp_participant_put(s->t, operand_of(s, operand), term, err);
     const uint32_t made =
         term == PLUMB_NO_TERM
             ? term
@@ -79,7 +80,8 @@ static void finish(void *context, uint32_t *to)
     to[s->globals] = PLUMB_STOPPED;
 }
 
-enum plumb_status plumb_csp_several_go(struct plumb_csp_stepping *g, uint32_t term)
+enum plumb_status plumb_csp_several_go(struct plumb_csp_stepping *g,
+                                       uint32_t term)
 {
     const struct plumb_csp_term_node n = g->t->node[term];
     struct several s = { g->t, term, g->t->world->model->slots };

@@ -4,6 +4,7 @@
 
 #include "term_steps.h"
 
-enum plumb_status plumb_csp_several_go(struct plumb_csp_stepping *g, uint32_t term);
+enum plumb_status plumb_csp_several_go(struct plumb_csp_stepping *g,
+                                       uint32_t term);
 
 #endif

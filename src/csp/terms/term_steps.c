@@ -15,7 +15,7 @@
 /* ---- what operators need ---- */
 
 enum plumb_status plumb_csp_term_aim(struct plumb_csp_stepping *g, uint32_t k,
-                                 uint32_t term)
+                                     uint32_t term)
 {
     if (term == PLUMB_NO_TERM)
         return g->err->status;
@@ -27,8 +27,9 @@ enum plumb_status plumb_csp_term_aim(struct plumb_csp_stepping *g, uint32_t k,
 }
 
 enum plumb_status plumb_csp_term_add_step(struct plumb_csp_stepping *g,
-                                      struct plumb_csp_step step,
-                                      const uint32_t *globals, uint32_t term)
+                                          struct plumb_csp_step step,
+                                          const uint32_t *globals,
+                                          uint32_t term)
 {
     const size_t stride = plumb_csp_term_stride(g);
     struct plumb_budget *const budget = g->t->world->budget;
@@ -42,15 +43,15 @@ enum plumb_status plumb_csp_term_add_step(struct plumb_csp_stepping *g,
     return status ? status : plumb_csp_term_aim(g, g->steps->count - 1, term);
 }
 
-enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g, uint32_t formula,
-                                   bool *holds)
+enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g,
+                                       uint32_t formula, bool *holds)
 {
     int32_t value = 1;
     enum plumb_status status = PLUMB_OK;
     if (formula != PLUMB_NONE)
         status =
             plumb_csp_formula_value(g->t->world->formulas, formula,
-                                (const int32_t *)g->before, &value, g->err);
+                                    (const int32_t *)g->before, &value, g->err);
     *holds = value != 0;
     return status;
 }
@@ -59,19 +60,21 @@ enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g, uint32_t fo
 static enum plumb_status keep_around(struct plumb_csp_stepping *g, uint32_t k,
                                      uint32_t term, uint32_t operand)
 {
-    const uint32_t made = plumb_csp_term_replace(g->t, term, operand,
-                                             *plumb_csp_term_target(g, k), g->err);
+    const uint32_t made = plumb_csp_term_replace(
+        g->t, term, operand, *plumb_csp_term_target(g, k), g->err);
     return plumb_csp_term_aim(g, k, made);
 }
 
-static const uint32_t *operands(const struct plumb_csp_stepping *g, uint32_t term)
+static const uint32_t *operands(const struct plumb_csp_stepping *g,
+                                uint32_t term)
 {
     return g->t->node[term].operand;
 }
 
 /* ---- operators of one thread ---- */
 
-static enum plumb_status go_sequence(struct plumb_csp_stepping *g, uint32_t term)
+static enum plumb_status go_sequence(struct plumb_csp_stepping *g,
+                                     uint32_t term)
 {
     uint32_t k = g->steps->count;
     enum plumb_status status = plumb_csp_term_go(g, operands(g, term)[0]);
@@ -136,15 +139,17 @@ static enum plumb_status go_assert(struct plumb_csp_stepping *g, uint32_t term)
         return status;
     if (!holds)
         return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                          "the assertion does not hold");
+                               "the assertion does not hold");
     const struct plumb_csp_step step = { .event = PLUMB_TAU, .place = at };
     return plumb_csp_term_add_step(g, step, g->base, operands(g, term)[1]);
 }
 
 /* Arguments that mention globals get the values they have now. */
-static enum plumb_status go_reference(struct plumb_csp_stepping *g, uint32_t term)
+static enum plumb_status go_reference(struct plumb_csp_stepping *g,
+                                      uint32_t term)
 {
-    const uint32_t settled = plumb_csp_term_settle(g->t, term, g->before, g->err);
+    const uint32_t settled =
+        plumb_csp_term_settle(g->t, term, g->before, g->err);
     if (settled == PLUMB_NO_TERM)
         return g->err->status;
     return plumb_csp_term_go(g, settled);
@@ -161,14 +166,14 @@ static enum plumb_status go_indexed(struct plumb_csp_stepping *g, uint32_t term)
     int32_t value = 0;
     for (uint32_t i = 0; i < n.operand[2]; i++)
         if (plumb_csp_formula_value(g->t->world->formulas, n.operand[3 + i],
-                                (const int32_t *)g->before, &value, g->err))
+                                    (const int32_t *)g->before, &value, g->err))
             return g->err->status;
     if (n.operand[0] == PLUMB_COPIES)
         return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                          "%d copies: there cannot be fewer than 0",
-                          (int)value);
+                               "%d copies: there cannot be fewer than 0",
+                               (int)value);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                      "a range of more than %d values", PLUMB_MOST_VALUES);
+                           "a range of more than %d values", PLUMB_MOST_VALUES);
 }
 
 static enum plumb_status go_outside(struct plumb_csp_stepping *g, uint32_t term)
@@ -183,8 +188,8 @@ static enum plumb_status go_outside(struct plumb_csp_stepping *g, uint32_t term)
     const char *const name = d->parameter[n.operand[1]];
     const char *const index = strchr(name, '.'); /* of an array's element */
     int32_t value = 0;
-    plumb_csp_formula_is_constant(t->world->formulas, reference[1 + n.operand[1]],
-                              &value);
+    plumb_csp_formula_is_constant(t->world->formulas,
+                                  reference[1 + n.operand[1]], &value);
     return plumb_base_fail(
         g->err, PLUMB_EINPUT, at.line, at.column,
         "%d is outside the range %d..%d of parameter %.*s%s%s%s of %s",
@@ -216,7 +221,8 @@ static enum plumb_status go_hide(struct plumb_csp_stepping *g, uint32_t term)
 }
 
 /* What is seen decides; taus go on undecided. */
-static enum plumb_status go_external(struct plumb_csp_stepping *g, uint32_t term)
+static enum plumb_status go_external(struct plumb_csp_stepping *g,
+                                     uint32_t term)
 {
     const struct plumb_csp_term_node n = g->t->node[term];
     enum plumb_status status = PLUMB_OK;
@@ -231,7 +237,8 @@ static enum plumb_status go_external(struct plumb_csp_stepping *g, uint32_t term
 }
 
 /* The first that is seen of the second operand ends the first one. */
-static enum plumb_status go_interrupt(struct plumb_csp_stepping *g, uint32_t term)
+static enum plumb_status go_interrupt(struct plumb_csp_stepping *g,
+                                      uint32_t term)
 {
     uint32_t k = g->steps->count;
     enum plumb_status status = plumb_csp_term_go(g, operands(g, term)[0]);
@@ -250,7 +257,8 @@ static enum plumb_status go_interrupt(struct plumb_csp_stepping *g, uint32_t ter
 
 /* ---- all of them ---- */
 
-static enum plumb_status go_operator(struct plumb_csp_stepping *g, uint32_t term)
+static enum plumb_status go_operator(struct plumb_csp_stepping *g,
+                                     uint32_t term)
 {
     switch ((enum plumb_csp_term_kind)g->t->node[term].operation) {
     case PLUMB_TERM_SEND:
@@ -318,7 +326,8 @@ static enum plumb_status go_counting(const struct plumb_csp_stepping *g,
     return go_operator(&own, term);
 }
 
-static enum plumb_status go_not_plain(struct plumb_csp_stepping *g, uint32_t term)
+static enum plumb_status go_not_plain(struct plumb_csp_stepping *g,
+                                      uint32_t term)
 {
     return g->who ? go_counting(g, term) : go_operator(g, term);
 }
@@ -332,7 +341,7 @@ static enum plumb_status go_acting(struct plumb_csp_stepping *g, uint32_t term)
         return PLUMB_OK;
     const size_t globals = g->t->world->model->slots;
     const struct plumb_csp_layout layout = { g->before, globals, globals + 1,
-                                         globals };
+                                             globals };
     return plumb_csp_term_moves_steps(g->t, term, &layout, g->steps, g->err);
 }
 
@@ -348,9 +357,9 @@ enum plumb_status plumb_csp_term_go(struct plumb_csp_stepping *g, uint32_t term)
 }
 
 enum plumb_status plumb_csp_term_steps(struct plumb_csp_terms *t, uint32_t term,
-                                   const uint32_t *globals,
-                                   struct plumb_csp_steps *steps,
-                                   struct plumb_error *err)
+                                       const uint32_t *globals,
+                                       struct plumb_csp_steps *steps,
+                                       struct plumb_error *err)
 {
     struct plumb_csp_stepping g = {
         .t = t, .before = globals, .base = globals, .steps = steps, .err = err

@@ -25,12 +25,13 @@ struct plumb_csp_stepping {
     struct plumb_csp_steps *steps;
     struct plumb_error *err;
     struct plumb_csp_participants *who; /* NULL: they are not asked for here */
-    uint32_t place;                 /* of the first of them              */
+    uint32_t place;                     /* of the first of them              */
 };
 
 /* Add the steps of `term`; targets are globals and a term.  Half steps are
  * among them. */
-enum plumb_status plumb_csp_term_go(struct plumb_csp_stepping *g, uint32_t term);
+enum plumb_status plumb_csp_term_go(struct plumb_csp_stepping *g,
+                                    uint32_t term);
 
 /* The words of such a target. */
 static inline size_t plumb_csp_term_stride(const struct plumb_csp_stepping *g)
@@ -39,8 +40,8 @@ static inline size_t plumb_csp_term_stride(const struct plumb_csp_stepping *g)
 }
 
 /* The term in the target of step k. */
-static inline uint32_t *plumb_csp_term_target(const struct plumb_csp_stepping *g,
-                                          uint32_t k)
+static inline uint32_t *plumb_csp_term_target(
+    const struct plumb_csp_stepping *g, uint32_t k)
 {
     const size_t stride = plumb_csp_term_stride(g);
     return plumb_csp_steps_target(g->steps, k, stride) + stride - 1;
@@ -49,14 +50,15 @@ static inline uint32_t *plumb_csp_term_target(const struct plumb_csp_stepping *g
 /* Make `term` the target of step k, in its normal form; PLUMB_NO_TERM is an
  * error that was met before. */
 enum plumb_status plumb_csp_term_aim(struct plumb_csp_stepping *g, uint32_t k,
-                                 uint32_t term);
+                                     uint32_t term);
 
 /* A step to `globals` and `term`, which is made normal. */
 enum plumb_status plumb_csp_term_add_step(struct plumb_csp_stepping *g,
-                                      struct plumb_csp_step step,
-                                      const uint32_t *globals, uint32_t term);
+                                          struct plumb_csp_step step,
+                                          const uint32_t *globals,
+                                          uint32_t term);
 
-enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g, uint32_t formula,
-                                   bool *holds);
+enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g,
+                                       uint32_t formula, bool *holds);
 
 #endif

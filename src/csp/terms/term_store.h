@@ -71,7 +71,7 @@ enum { PLUMB_DEEPEST = 2000, PLUMB_FARTHEST = 32 };
 struct plumb_csp_term_node {
     const uint32_t *operand;
     const struct plumb_process
-        *origin;                  /* where it was written first, or NULL */
+        *origin;                      /* where it was written first, or NULL */
     const plumb_csp_binding *binding; /* RECEIVE: what its locals stand for */
     uint32_t count, hash;
     uint32_t normal, acting; /* PLUMB_UNKNOWN until asked for              */
@@ -101,62 +101,67 @@ struct plumb_csp_terms {
     size_t listed, list_capacity;
 };
 
-static inline const struct plumb_csp_term_node *plumb_csp_term_node(const struct plumb_csp_terms *t,
-                                                  uint32_t term)
+static inline const struct plumb_csp_term_node *plumb_csp_term_node(
+    const struct plumb_csp_terms *t, uint32_t term)
 {
     return &t->node[term];
 }
 
 /* The number of a node.  Its operands are copied.  PLUMB_NO_TERM: memory was
  * refused or the term is too deep; `err` says so. */
-uint32_t plumb_csp_term_make(struct plumb_csp_terms *t, enum plumb_csp_term_kind operation,
-                         const uint32_t *operand, uint32_t count,
-                         const struct plumb_process *origin,
-                         struct plumb_error *err);
+uint32_t plumb_csp_term_make(struct plumb_csp_terms *t,
+                             enum plumb_csp_term_kind operation,
+                             const uint32_t *operand, uint32_t count,
+                             const struct plumb_process *origin,
+                             struct plumb_error *err);
 
 /* The same without making it: PLUMB_NO_TERM if it was not made yet. */
 uint32_t plumb_csp_term_find(const struct plumb_csp_terms *t,
-                         enum plumb_csp_term_kind operation,
-                         const uint32_t *operand, uint32_t count);
+                             enum plumb_csp_term_kind operation,
+                             const uint32_t *operand, uint32_t count);
 
 /* Operands in the making: a stack.  False when memory is refused. */
 bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand);
 /* Make a node of what was pushed since `from`, and take that away. */
 uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
-                        enum plumb_csp_term_kind operation,
-                        const struct plumb_process *origin,
-                        struct plumb_error *err);
+                            enum plumb_csp_term_kind operation,
+                            const struct plumb_process *origin,
+                            struct plumb_error *err);
 
 /* Which operands are terms: operand[first], and every step-th from there on,
  * `count` of them. */
 struct plumb_csp_children {
     uint32_t first, step, count;
 };
-struct plumb_csp_children plumb_csp_term_children(const struct plumb_csp_term_node *n);
+struct plumb_csp_children plumb_csp_term_children(
+    const struct plumb_csp_term_node *n);
 
 /* Term `term` with its child-th child replaced. */
 uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
-                            uint32_t child, uint32_t by,
-                            struct plumb_error *err);
+                                uint32_t child, uint32_t by,
+                                struct plumb_error *err);
 
 /* Normal and acting forms; the body of a reference whose arguments are known,
  * and of any (unknown arguments left open) for walks. */
 uint32_t plumb_csp_term_normal(struct plumb_csp_terms *t, uint32_t term,
-                           struct plumb_error *err);
+                               struct plumb_error *err);
 uint32_t plumb_csp_term_acting(struct plumb_csp_terms *t, uint32_t term,
-                           struct plumb_error *err);
+                               struct plumb_error *err);
 uint32_t plumb_csp_term_body(struct plumb_csp_terms *t, uint32_t reference,
-                         struct plumb_error *err);
-bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t, uint32_t reference);
+                             struct plumb_error *err);
+bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t,
+                               uint32_t reference);
 /* The reference with the values its arguments have now. */
 uint32_t plumb_csp_term_settle(struct plumb_csp_terms *t, uint32_t reference,
-                           const uint32_t *globals, struct plumb_error *err);
+                               const uint32_t *globals,
+                               struct plumb_error *err);
 
-struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t, uint32_t term);
+struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t,
+                                            uint32_t term);
 
 /* Deeper work: false, with an error, where it seems to have no end. */
 bool plumb_csp_term_enter(struct plumb_csp_terms *t, uint32_t term,
-                      struct plumb_error *err);
+                          struct plumb_error *err);
 static inline void plumb_csp_term_leave(struct plumb_csp_terms *t)
 {
     t->nesting--;

@@ -49,11 +49,12 @@ static void write_arrow(const struct plumb_csp_terms *t, uint32_t effect,
 }
 
 static void write_prefix(const struct plumb_csp_terms *t,
-                         const struct plumb_csp_term_node *n, struct plumb_base_text *out)
+                         const struct plumb_csp_term_node *n,
+                         struct plumb_base_text *out)
 {
     plumb_base_text_add(out, n->operand[0] == PLUMB_UNNAMED
-                            ? "tau"
-                            : model_of(t)->name[n->operand[0]]);
+                                 ? "tau"
+                                 : model_of(t)->name[n->operand[0]]);
     for (uint32_t i = 3; i < n->count; i++) {
         plumb_base_text_add(out, ".");
         write_formula(t, n->operand[i], out);
@@ -62,7 +63,8 @@ static void write_prefix(const struct plumb_csp_terms *t,
 }
 
 static void write_channel(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n, struct plumb_base_text *out)
+                          const struct plumb_csp_term_node *n,
+                          struct plumb_base_text *out)
 {
     plumb_base_text_add(out, model_of(t)->channel[n->operand[0]].name);
     if (n->operand[1] == PLUMB_NONE)
@@ -72,7 +74,8 @@ static void write_channel(const struct plumb_csp_terms *t,
     plumb_base_text_add(out, "]");
 }
 
-static void write_send(const struct plumb_csp_terms *t, const struct plumb_csp_term_node *n,
+static void write_send(const struct plumb_csp_terms *t,
+                       const struct plumb_csp_term_node *n,
                        struct plumb_base_text *out)
 {
     write_channel(t, n, out);
@@ -82,7 +85,8 @@ static void write_send(const struct plumb_csp_terms *t, const struct plumb_csp_t
 }
 
 static void write_receive(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n, struct plumb_base_text *out)
+                          const struct plumb_csp_term_node *n,
+                          struct plumb_base_text *out)
 {
     write_channel(t, n, out);
     plumb_base_text_add(out, "?");
@@ -103,7 +107,8 @@ static void write_receive(const struct plumb_csp_terms *t,
 }
 
 static void write_reference(const struct plumb_csp_terms *t,
-                            const struct plumb_csp_term_node *n, struct plumb_base_text *out)
+                            const struct plumb_csp_term_node *n,
+                            struct plumb_base_text *out)
 {
     plumb_base_text_add(out, model_of(t)->definition[n->operand[0]].name);
     plumb_base_text_add(out, "(");
@@ -133,7 +138,8 @@ static void write_count(uint32_t count, struct plumb_base_text *out)
 }
 
 static void write_multiset(const struct plumb_csp_terms *t,
-                           const struct plumb_csp_term_node *n, struct plumb_base_text *out)
+                           const struct plumb_csp_term_node *n,
+                           struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "(");
     for (uint32_t i = 0; i < n->count; i += 2) {
@@ -145,11 +151,13 @@ static void write_multiset(const struct plumb_csp_terms *t,
     plumb_base_text_add(out, ")");
 }
 
-static void write_hide(const struct plumb_csp_terms *t, const struct plumb_csp_term_node *n,
+static void write_hide(const struct plumb_csp_terms *t,
+                       const struct plumb_csp_term_node *n,
                        struct plumb_base_text *out)
 {
     uint32_t count;
-    const uint32_t *key = plumb_csp_event_sets_key(&t->sets, n->operand[1], &count);
+    const uint32_t *key =
+        plumb_csp_event_sets_key(&t->sets, n->operand[1], &count);
     const uint32_t *const end = key + count;
     plumb_base_text_add(out, "(");
     write_term(t, n->operand[0], out);
@@ -168,7 +176,8 @@ static void write_hide(const struct plumb_csp_terms *t, const struct plumb_csp_t
 
 /* The name of the index is not known here: it is written as the others. */
 static void write_indexed(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n, struct plumb_base_text *out)
+                          const struct plumb_csp_term_node *n,
+                          struct plumb_base_text *out)
 {
     static const char *const text[] = {
         [PLUMB_EXTERNAL] = "[*]", [PLUMB_CHOICE] = "[]",
@@ -188,8 +197,8 @@ static void write_indexed(const struct plumb_csp_terms *t,
 }
 
 static void write_branches(const struct plumb_csp_terms *t,
-                           const struct plumb_csp_term_node *n, const char *word,
-                           struct plumb_base_text *out)
+                           const struct plumb_csp_term_node *n,
+                           const char *word, struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "%s(", word);
     write_formula(t, n->operand[0], out);
@@ -203,7 +212,8 @@ static void write_branches(const struct plumb_csp_terms *t,
     plumb_base_text_add(out, " }");
 }
 
-static void write_case(const struct plumb_csp_terms *t, const struct plumb_csp_term_node *n,
+static void write_case(const struct plumb_csp_terms *t,
+                       const struct plumb_csp_term_node *n,
                        struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "case {");
@@ -326,7 +336,7 @@ static void write_term(const struct plumb_csp_terms *t, uint32_t term,
 }
 
 void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
-                     struct plumb_base_text *out)
+                         struct plumb_base_text *out)
 {
     write_term(t, term, out);
 }

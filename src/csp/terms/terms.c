@@ -28,7 +28,8 @@ static bool make_first_terms(struct plumb_csp_terms *t)
 
 struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world)
 {
-    struct plumb_csp_terms *const t = plumb_base_alloc_zeroed(world->budget, sizeof *t);
+    struct plumb_csp_terms *const t =
+        plumb_base_alloc_zeroed(world->budget, sizeof *t);
     if (!t)
         return NULL;
     t->world = world;
@@ -38,8 +39,8 @@ struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world)
     t->index =
         plumb_base_alloc_zeroed(world->budget, FIRST_INDEX * sizeof *t->index);
     t->index_size = t->index ? FIRST_INDEX : 0;
-    t->scratch = plumb_base_alloc(world->budget,
-                             (world->model->slots + 1) * sizeof *t->scratch);
+    t->scratch = plumb_base_alloc(world->budget, (world->model->slots + 1) *
+                                                     sizeof *t->scratch);
     if (t->index && t->scratch && make_first_terms(t))
         return t;
     plumb_csp_terms_free(t);
@@ -59,14 +60,14 @@ void plumb_csp_terms_free(struct plumb_csp_terms *t)
     plumb_base_release(budget, t->list, t->list_capacity * sizeof *t->list);
     if (t->scratch)
         plumb_base_release(budget, t->scratch,
-                      (t->world->model->slots + 1) * sizeof *t->scratch);
+                           (t->world->model->slots + 1) * sizeof *t->scratch);
     plumb_base_release(budget, t, sizeof *t);
 }
 
 /* ---- the index ---- */
 
-static uint32_t hash_of(enum plumb_csp_term_kind operation, const uint32_t *operand,
-                        uint32_t count)
+static uint32_t hash_of(enum plumb_csp_term_kind operation,
+                        const uint32_t *operand, uint32_t count)
 {
     uint64_t h = plumb_base_mix((uint64_t)operation, count);
     for (uint32_t i = 0; i < count; i++)
@@ -74,8 +75,9 @@ static uint32_t hash_of(enum plumb_csp_term_kind operation, const uint32_t *oper
     return (uint32_t)(h ^ h >> 32);
 }
 
-static bool is_node(const struct plumb_csp_term_node *n, enum plumb_csp_term_kind operation,
-                    const uint32_t *operand, uint32_t count, uint32_t hash)
+static bool is_node(const struct plumb_csp_term_node *n,
+                    enum plumb_csp_term_kind operation, const uint32_t *operand,
+                    uint32_t count, uint32_t hash)
 {
     return n->hash == hash && n->operation == operation && n->count == count &&
            (!count || !memcmp(n->operand, operand, count * sizeof *operand));
@@ -98,7 +100,8 @@ static bool widen_index(struct plumb_csp_terms *t)
 {
     struct plumb_budget *const budget = t->world->budget;
     const size_t size = 2 * t->index_size, mask = size - 1;
-    uint32_t *const index = plumb_base_alloc_zeroed(budget, size * sizeof *index);
+    uint32_t *const index =
+        plumb_base_alloc_zeroed(budget, size * sizeof *index);
     if (!index)
         return false;
     for (uint32_t term = 0; term < t->count; term++) {
@@ -118,7 +121,7 @@ static bool make_room(struct plumb_csp_terms *t)
     if (t->count == t->capacity) {
         void *block = t->node;
         if (!plumb_base_grow(t->world->budget, &block, &t->capacity,
-                        (size_t)t->count + 1, sizeof *t->node))
+                             (size_t)t->count + 1, sizeof *t->node))
             return false;
         t->node = block;
     }
@@ -127,7 +130,8 @@ static bool make_room(struct plumb_csp_terms *t)
 
 /* ---- nodes ---- */
 
-struct plumb_csp_children plumb_csp_term_children(const struct plumb_csp_term_node *n)
+struct plumb_csp_children plumb_csp_term_children(
+    const struct plumb_csp_term_node *n)
 {
     static const struct plumb_csp_children shape[] = {
         [PLUMB_TERM_PREFIX] = { 2, 1, 1 },
@@ -160,7 +164,7 @@ struct plumb_csp_children plumb_csp_term_children(const struct plumb_csp_term_no
         return (struct plumb_csp_children){ 1, 2, n->count / 2 };
     case PLUMB_TERM_INDEXED:
         return (struct plumb_csp_children){ 3 + n->operand[2], 1,
-                                        n->count - 3 - n->operand[2] };
+                                            n->count - 3 - n->operand[2] };
     case PLUMB_TERM_STOP:
     case PLUMB_TERM_SKIP:
     case PLUMB_TERM_DONE:
@@ -192,8 +196,8 @@ static uint32_t too_deep(const struct plumb_process *origin,
     const struct plumb_csp_place at =
         origin ? origin->place : (struct plumb_csp_place){ 0 };
     plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column,
-               "the process grows without bound: more than %d levels",
-               PLUMB_DEEPEST);
+                    "the process grows without bound: more than %d levels",
+                    PLUMB_DEEPEST);
     return PLUMB_NO_TERM;
 }
 
@@ -203,8 +207,8 @@ static uint32_t refuse(struct plumb_error *err)
     return PLUMB_NO_TERM;
 }
 
-static uint32_t add_node(struct plumb_csp_terms *t, struct plumb_csp_term_node *n,
-                         struct plumb_error *err)
+static uint32_t add_node(struct plumb_csp_terms *t,
+                         struct plumb_csp_term_node *n, struct plumb_error *err)
 {
     const uint32_t depth = depth_of(t, n);
     if (depth > PLUMB_DEEPEST)
@@ -213,8 +217,8 @@ static uint32_t add_node(struct plumb_csp_terms *t, struct plumb_csp_term_node *
         return refuse(err);
     const uint32_t *const operand = n->operand;
     if (n->count) {
-        n->operand =
-            plumb_base_arena_copy(&t->arena, operand, n->count * sizeof *operand);
+        n->operand = plumb_base_arena_copy(&t->arena, operand,
+                                           n->count * sizeof *operand);
         if (!n->operand)
             return refuse(err);
     }
@@ -225,30 +229,31 @@ static uint32_t add_node(struct plumb_csp_terms *t, struct plumb_csp_term_node *
     return t->count++;
 }
 
-uint32_t plumb_csp_term_make(struct plumb_csp_terms *t, enum plumb_csp_term_kind operation,
-                         const uint32_t *operand, uint32_t count,
-                         const struct plumb_process *origin,
-                         struct plumb_error *err)
+uint32_t plumb_csp_term_make(struct plumb_csp_terms *t,
+                             enum plumb_csp_term_kind operation,
+                             const uint32_t *operand, uint32_t count,
+                             const struct plumb_process *origin,
+                             struct plumb_error *err)
 {
     const uint32_t hash = hash_of(operation, operand, count);
     const uint32_t found = *entry_of(t, operation, operand, count, hash);
     if (found)
         return found - 1;
     struct plumb_csp_term_node n = { .operand = operand,
-                            .origin = origin,
-                            .count = count,
-                            .hash = hash,
-                            .normal = PLUMB_UNKNOWN,
-                            .acting = PLUMB_UNKNOWN,
-                            .body = PLUMB_UNKNOWN,
-                            .moves = PLUMB_UNKNOWN,
-                            .operation = (uint16_t)operation };
+                                     .origin = origin,
+                                     .count = count,
+                                     .hash = hash,
+                                     .normal = PLUMB_UNKNOWN,
+                                     .acting = PLUMB_UNKNOWN,
+                                     .body = PLUMB_UNKNOWN,
+                                     .moves = PLUMB_UNKNOWN,
+                                     .operation = (uint16_t)operation };
     return add_node(t, &n, err);
 }
 
 uint32_t plumb_csp_term_find(const struct plumb_csp_terms *t,
-                         enum plumb_csp_term_kind operation,
-                         const uint32_t *operand, uint32_t count)
+                             enum plumb_csp_term_kind operation,
+                             const uint32_t *operand, uint32_t count)
 {
     return *entry_of(t, operation, operand, count,
                      hash_of(operation, operand, count)) -
@@ -260,7 +265,7 @@ bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand)
     if (t->listed == t->list_capacity) {
         void *block = t->list;
         if (!plumb_base_grow(t->world->budget, &block, &t->list_capacity,
-                        t->listed + 1, sizeof *t->list))
+                             t->listed + 1, sizeof *t->list))
             return false;
         t->list = block;
     }
@@ -269,9 +274,9 @@ bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand)
 }
 
 uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
-                        enum plumb_csp_term_kind operation,
-                        const struct plumb_process *origin,
-                        struct plumb_error *err)
+                            enum plumb_csp_term_kind operation,
+                            const struct plumb_process *origin,
+                            struct plumb_error *err)
 {
     const uint32_t *const operand = t->list ? t->list + from : NULL;
     const uint32_t count = (uint32_t)(t->listed - from);
@@ -280,8 +285,8 @@ uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
 }
 
 uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
-                            uint32_t child, uint32_t by,
-                            struct plumb_error *err)
+                                uint32_t child, uint32_t by,
+                                struct plumb_error *err)
 {
     const struct plumb_csp_term_node n = t->node[term];
     const struct plumb_csp_children c = plumb_csp_term_children(&n);
@@ -294,18 +299,19 @@ uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
             t->listed = from;
             return refuse(err);
         }
-    return plumb_csp_term_pop(t, from, (enum plumb_csp_term_kind)n.operation, n.origin,
-                          err);
+    return plumb_csp_term_pop(t, from, (enum plumb_csp_term_kind)n.operation,
+                              n.origin, err);
 }
 
-struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t, uint32_t term)
+struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t,
+                                            uint32_t term)
 {
     const struct plumb_process *const origin = t->node[term].origin;
     return origin ? origin->place : (struct plumb_csp_place){ 0 };
 }
 
 bool plumb_csp_term_enter(struct plumb_csp_terms *t, uint32_t term,
-                      struct plumb_error *err)
+                          struct plumb_error *err)
 {
     if (t->nesting < PLUMB_DEEPEST) {
         t->nesting++;
@@ -313,8 +319,8 @@ bool plumb_csp_term_enter(struct plumb_csp_terms *t, uint32_t term,
     }
     const struct plumb_csp_place at = plumb_csp_term_place(t, term);
     plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column,
-               "more than %d levels without a step: does the process call "
-               "itself?",
-               PLUMB_DEEPEST);
+                    "more than %d levels without a step: does the process call "
+                    "itself?",
+                    PLUMB_DEEPEST);
     return false;
 }

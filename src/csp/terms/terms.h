@@ -21,17 +21,19 @@ struct plumb_csp_terms;
 struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world);
 void plumb_csp_terms_free(struct plumb_csp_terms *t);
 
-uint32_t plumb_csp_term_of(struct plumb_csp_terms *t, const struct plumb_process *p,
-                       const plumb_csp_binding *binding, struct plumb_error *err);
+uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
+                           const struct plumb_process *p,
+                           const plumb_csp_binding *binding,
+                           struct plumb_error *err);
 
 /* The steps of a term in `state` (of which the globals are looked at) are
  * added; a target vector is the globals after the step and one more slot, the
  * term after it. */
 enum plumb_status plumb_csp_term_steps(struct plumb_csp_terms *t, uint32_t term,
-                                   const uint32_t *globals,
-                                   struct plumb_csp_steps *steps,
-                                   struct plumb_error *err);
+                                       const uint32_t *globals,
+                                       struct plumb_csp_steps *steps,
+                                       struct plumb_error *err);
 void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
-                     struct plumb_base_text *out);
+                         struct plumb_base_text *out);
 
 #endif

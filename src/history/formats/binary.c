@@ -112,9 +112,9 @@ static enum plumb_status check_kind(const struct plumb_reader *r,
                     "the byte order mark is corrupt", err);
     if (h->version != VERSION)
         return plumb_base_fail(err, PLUMB_EINPUT, 0,
-                          r->at + offsetof(struct header, version),
-                          "version %u of the binary format is not known",
-                          (unsigned)h->version);
+                               r->at + offsetof(struct header, version),
+                               "version %u of the binary format is not known",
+                               (unsigned)h->version);
     if (h->checksum != checksum(h))
         return fail(r, offsetof(struct header, checksum),
                     "the header is corrupt: its checksum is wrong", err);
@@ -139,10 +139,10 @@ static enum plumb_status check_counts(const struct plumb_reader *r,
         return fail(r, offsetof(struct header, events),
                     "the header's number of events is impossible", err);
     if (h->size > r->size - r->at)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, r->at,
-                          "truncated: header says %llu bytes, %llu are left",
-                          (unsigned long long)h->size,
-                          (unsigned long long)(r->size - r->at));
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, r->at,
+            "truncated: header says %llu bytes, %llu are left",
+            (unsigned long long)h->size, (unsigned long long)(r->size - r->at));
     return PLUMB_OK;
 }
 
@@ -151,9 +151,9 @@ static enum plumb_status read_header(const struct plumb_reader *r,
 {
     const size_t left = r->size - r->at;
     if (left < sizeof *h)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, r->at,
-                          "truncated: a header has %zu bytes, %zu are left",
-                          sizeof *h, left);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, r->at,
+            "truncated: a header has %zu bytes, %zu are left", sizeof *h, left);
     memcpy(h, r->data + r->at, sizeof *h);
     const enum plumb_status status = check_kind(r, h, err);
     return status == PLUMB_OK ? check_counts(r, h, err) : status;

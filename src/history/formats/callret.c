@@ -58,7 +58,7 @@ static bool find_event(const struct plumb_history_lines *l, struct event *e)
     if (!close || close == open + 1)
         return false;
     e->id = (struct plumb_history_field){ open + 1, (size_t)(close - open - 1),
-                                  plumb_history_lines_origin(l, open) };
+                                          plumb_history_lines_origin(l, open) };
     struct plumb_history_field what;
     e->rest = close + 1;
     plumb_history_lines_field(l, &e->rest, &what);
@@ -103,7 +103,9 @@ static enum plumb_status read_value(struct history *h, const char **at,
                                     const char *stop, struct plumb_value *value,
                                     struct plumb_error *err)
 {
-    struct plumb_history_field f = { *at, 0, plumb_history_lines_origin(&h->lines, *at) };
+    struct plumb_history_field f = {
+        *at, 0, plumb_history_lines_origin(&h->lines, *at)
+    };
     if (**at != '"') {
         scan_word(at, stop, true);
         f.length = (size_t)(*at - f.text);
@@ -140,28 +142,31 @@ static enum plumb_status read_values(struct history *h, const char *at,
 
 /* ---- events ---- */
 
-static bool takes_items(const struct history *h, const struct plumb_history_field *name,
-                        size_t nargs)
+static bool takes_items(const struct history *h,
+                        const struct plumb_history_field *name, size_t nargs)
 {
     if (plumb_history_role_of(name->text, name->length) != PLUMB_ROLE_TAKE)
         return false;
     /* remove(x) of a set, or of we know not what, removes its argument */
-    return !nargs || !plumb_history_name_is(name->text, name->length, "remove") ||
+    return !nargs ||
+           !plumb_history_name_is(name->text, name->length, "remove") ||
            (h->known->has_hint && !h->known->keyed);
 }
 
 /* The name of the operation, and its arguments: name, name(a, b), name a b. */
 static enum plumb_status split_call(struct history *h, const struct event *e,
-                                    struct plumb_history_field *name, const char **args,
-                                    const char **stop, struct plumb_error *err)
+                                    struct plumb_history_field *name,
+                                    const char **args, const char **stop,
+                                    struct plumb_error *err)
 {
     const struct plumb_history_lines *const l = &h->lines;
     const char *const start = skip_blanks(e->rest, l->stop);
     const char *at = start;
     while (at < l->stop && !plumb_history_is_blank(*at) && *at != '(')
         at++;
-    *name = (struct plumb_history_field){ start, (size_t)(at - start),
-                                  plumb_history_lines_origin(l, start) };
+    *name =
+        (struct plumb_history_field){ start, (size_t)(at - start),
+                                      plumb_history_lines_origin(l, start) };
     if (!name->length)
         return plumb_history_field_fail(err, name, "call without an operation");
     *args = skip_blanks(at, l->stop);
@@ -179,7 +184,8 @@ static enum plumb_status split_call(struct history *h, const struct event *e,
 static enum plumb_status fail_many(const struct plumb_history_field *name,
                                    struct plumb_error *err)
 {
-    return plumb_history_field_fail(err, name, "%s takes out more than one item");
+    return plumb_history_field_fail(err, name,
+                                    "%s takes out more than one item");
 }
 
 /* Is the open call of `thread` the same as this one? */
@@ -259,13 +265,15 @@ static struct scheduler_told told_by(const struct history *h, uint32_t thread)
         return told;
     size_t length;
     const char *const name = plumb_history_builder_text(b, open->name, &length);
-    told.takes = !open->nargs && plumb_history_role_of(name, length) == PLUMB_ROLE_TAKE;
+    told.takes =
+        !open->nargs && plumb_history_role_of(name, length) == PLUMB_ROLE_TAKE;
     told.given = plumb_history_builder_promised(b, thread, &told.value);
     return told;
 }
 
 /* A return of nothing but a term: empty, or full where items are added. */
-static bool is_term(const struct plumb_history_field *rest, const struct scheduler_told *told)
+static bool is_term(const struct plumb_history_field *rest,
+                    const struct scheduler_told *told)
 {
     return plumb_history_field_is(rest, "empty") ||
            (!told->takes && plumb_history_field_is(rest, "full"));
@@ -307,8 +315,8 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
         return respond(h, e, thread, told.given ? "ok" : "empty", &told.value,
                        told.given ? 1 : 0, err);
     if (told.given && !plumb_value_equal(told.value, value[0]))
-        return plumb_history_field_fail(err, &rest,
-                                "return %s, but the call names another value");
+        return plumb_history_field_fail(
+            err, &rest, "return %s, but the call names another value");
     return respond(h, e, thread, "ok", value, count, err);
 }
 
@@ -345,7 +353,8 @@ static const struct {
 };
 
 /* "# @object atomic-queue" names the type; "atomic-" may be missing. */
-static bool find_type(const struct plumb_history_lines *l, struct plumb_history_field *type)
+static bool find_type(const struct plumb_history_lines *l,
+                      struct plumb_history_field *type)
 {
     static const char prefix[] = "atomic-";
     const size_t length = sizeof prefix - 1;
@@ -353,7 +362,8 @@ static bool find_type(const struct plumb_history_lines *l, struct plumb_history_
     struct plumb_history_field word;
     if (at < l->stop && *at == '#')
         at++;
-    if (!plumb_history_lines_field(l, &at, &word) || !plumb_history_field_is(&word, "@object"))
+    if (!plumb_history_lines_field(l, &at, &word) ||
+        !plumb_history_field_is(&word, "@object"))
         return false;
     if (!plumb_history_lines_field(l, &at, type))
         return false;
@@ -395,8 +405,8 @@ static enum plumb_status read_line(struct history *h, struct plumb_error *err)
         return read_header(h, err);
     h->known->any = true;
     if (!find_event(&h->lines, &e))
-        return plumb_history_field_fail(err, &first,
-                                "expected [id] call or [id] return, found %s");
+        return plumb_history_field_fail(
+            err, &first, "expected [id] call or [id] return, found %s");
     return read_event(h, &e, err);
 }
 

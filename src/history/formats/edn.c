@@ -54,13 +54,14 @@ static enum plumb_status fail_at(struct plumb_error *err,
                                  const struct plumb_history_edn_token *t,
                                  const char *message)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column, "%s",
-                      message);
+    return plumb_base_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column,
+                           "%s", message);
 }
 
 /* ---- one map ---- */
 
-static struct shims_place *place_for(struct map *m, const struct plumb_history_edn_token *t)
+static struct shims_place *place_for(struct map *m,
+                                     const struct plumb_history_edn_token *t)
 {
     if (t->kind != PLUMB_EDN_KEYWORD)
         return NULL;
@@ -70,7 +71,8 @@ static struct shims_place *place_for(struct map *m, const struct plumb_history_e
     return NULL;
 }
 
-static enum plumb_status find_value(struct plumb_history_edn *e, struct shims_place *place,
+static enum plumb_status find_value(struct plumb_history_edn *e,
+                                    struct shims_place *place,
                                     struct plumb_error *err)
 {
     struct plumb_history_edn_token t;
@@ -115,8 +117,8 @@ static enum plumb_status read_time(const struct map *m,
         return PLUMB_OK;
     op->has_time = true;
     op->time_origin = t->origin;
-    return plumb_history_field_integer(&field, ":time should be an integer", &op->time,
-                               err);
+    return plumb_history_field_integer(&field, ":time should be an integer",
+                                       &op->time, err);
 }
 
 static enum plumb_status read_value(struct history *h, const struct map *m,
@@ -124,9 +126,10 @@ static enum plumb_status read_value(struct history *h, const struct map *m,
                                     struct plumb_error *err)
 {
     struct plumb_history_edn e = m->at[VALUE].after;
-    return m->at[VALUE].given ? plumb_history_jepsen_value(&h->jepsen, &e,
-                                                   &m->at[VALUE].token, op, err)
-                              : plumb_history_jepsen_no_value(&h->jepsen, op, err);
+    return m->at[VALUE].given
+               ? plumb_history_jepsen_value(&h->jepsen, &e, &m->at[VALUE].token,
+                                            op, err)
+               : plumb_history_jepsen_no_value(&h->jepsen, op, err);
 }
 
 static enum plumb_status read_key(struct history *h, const struct map *m,
@@ -136,8 +139,9 @@ static enum plumb_status read_key(struct history *h, const struct map *m,
     struct plumb_history_edn e = m->at[KEY].after;
     op->has_key = m->at[KEY].given;
     return op->has_key
-               ? plumb_history_edn_value(&e, &m->at[KEY].token, h->reader->builder,
-                                 h->reader->budget, &op->key, err)
+               ? plumb_history_edn_value(&e, &m->at[KEY].token,
+                                         h->reader->builder, h->reader->budget,
+                                         &op->key, err)
                : PLUMB_OK;
 }
 
@@ -176,7 +180,8 @@ static enum plumb_status read_type(const struct map *m,
     op->type = type_of(m);
     return op->type != PLUMB_JEPSEN_NO_TYPE
                ? PLUMB_OK
-               : plumb_history_edn_unexpected(t, ":invoke, :ok, :fail or :info", err);
+               : plumb_history_edn_unexpected(t, ":invoke, :ok, :fail or :info",
+                                              err);
 }
 
 /* What a client says.  The value of an operation that failed, or of which
@@ -200,7 +205,8 @@ static enum plumb_status read_client(struct history *h, const struct map *m,
     if (status == PLUMB_OK &&
         (op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK))
         status = read_value(h, m, &op, err);
-    return status == PLUMB_OK ? plumb_history_jepsen_add(&h->jepsen, &op, err) : status;
+    return status == PLUMB_OK ? plumb_history_jepsen_add(&h->jepsen, &op, err)
+                              : status;
 }
 
 static bool is_client(const struct history *h, const struct map *m)
@@ -213,8 +219,8 @@ static bool is_client(const struct history *h, const struct map *m)
         plumb_history_read_integer(t->text, t->length, &number) == PLUMB_NUMBER;
     if (!is_word && t->kind != PLUMB_EDN_KEYWORD && t->kind != PLUMB_EDN_STRING)
         return false;
-    return plumb_history_jepsen_is_client(&h->jepsen, t->text, t->length, is_number,
-                                  type_of(m));
+    return plumb_history_jepsen_is_client(&h->jepsen, t->text, t->length,
+                                          is_number, type_of(m));
 }
 
 static enum plumb_status read_map(struct history *h,
@@ -257,11 +263,12 @@ static enum plumb_status end_data(struct history *h, struct plumb_error *err)
     if (!k->open || h->reader->more)
         return PLUMB_END;
     return plumb_base_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
-                      "%c is never closed", k->open);
+                           "%c is never closed", k->open);
 }
 
 /* A list begins: of this history, or the next one's.  */
-static void begin_list(struct history *h, const struct plumb_history_edn_token *t)
+static void begin_list(struct history *h,
+                       const struct plumb_history_edn_token *t)
 {
     h->reader->ended = h->known->maps;
     if (h->known->maps)
@@ -294,10 +301,10 @@ static enum plumb_status read_item(struct history *h, struct plumb_error *err)
     if (h->reader->ended)
         return PLUMB_OK;
     return plumb_history_edn_unexpected(&t,
-                                k->open || k->maps
-                                    ? "an operation map"
-                                    : "an operation map or a vector",
-                                err);
+                                        k->open || k->maps
+                                            ? "an operation map"
+                                            : "an operation map or a vector",
+                                        err);
 }
 
 /* What failed because the piece ends there may go on in the next one. */
@@ -328,7 +335,8 @@ static enum plumb_status read_history(struct history *h,
                                       struct plumb_error *err)
 {
     const enum plumb_status status = read_items(h, err);
-    const enum plumb_status hinted = plumb_history_jepsen_hint(&h->jepsen, err, status);
+    const enum plumb_status hinted =
+        plumb_history_jepsen_hint(&h->jepsen, err, status);
     return hinted == PLUMB_OK && !h->known->jepsen.any ? PLUMB_END : hinted;
 }
 
@@ -366,7 +374,8 @@ static void forget(struct plumb_reader *r)
 /* ---- detecting ---- */
 
 /* The first token behind tags and at most one opening [ or (. */
-static bool first_inside(struct plumb_history_edn *e, struct plumb_history_edn_token *t)
+static bool first_inside(struct plumb_history_edn *e,
+                         struct plumb_history_edn_token *t)
 {
     struct plumb_error err;
     bool opened = false;
@@ -385,9 +394,9 @@ static int detect(const char *data, size_t size)
 {
     struct plumb_error err;
     struct plumb_history_edn_token t;
-    struct plumb_history_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT),
-                           data, 1,
-                           0,    0 };
+    struct plumb_history_edn e = {
+        data, data + (size < LOOK_AT ? size : LOOK_AT), data, 1, 0, 0
+    };
     if (!first_inside(&e, &t))
         return 0;
     if (t.bracket == ']' || t.bracket == ')')

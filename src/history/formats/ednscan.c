@@ -18,7 +18,8 @@ static bool ends_word(char c)
     return is_space(c) || (c && strchr("()[]{}\";", c));
 }
 
-static struct plumb_origin origin_of(const struct plumb_history_edn *e, const char *at)
+static struct plumb_origin origin_of(const struct plumb_history_edn *e,
+                                     const char *at)
 {
     const size_t column = e->before + (size_t)(at - e->line_start) + 1;
     return (struct plumb_origin){ e->line, column < UINT32_MAX
@@ -29,7 +30,8 @@ static struct plumb_origin origin_of(const struct plumb_history_edn *e, const ch
 static enum plumb_status fail_at(struct plumb_error *err,
                                  struct plumb_origin at, const char *message)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column, "%s", message);
+    return plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column, "%s",
+                           message);
 }
 
 static void step_over(struct plumb_history_edn *e)
@@ -75,7 +77,8 @@ static enum plumb_status scan_string(struct plumb_history_edn *e,
     return PLUMB_OK;
 }
 
-static void scan_word(struct plumb_history_edn *e, struct plumb_history_edn_token *t,
+static void scan_word(struct plumb_history_edn *e,
+                      struct plumb_history_edn_token *t,
                       enum plumb_history_edn_kind kind)
 {
     t->kind = kind;
@@ -89,7 +92,8 @@ static void scan_word(struct plumb_history_edn *e, struct plumb_history_edn_toke
     t->length = (size_t)(e->at - t->text);
 }
 
-static void scan_bracket(struct plumb_history_edn *e, struct plumb_history_edn_token *t)
+static void scan_bracket(struct plumb_history_edn *e,
+                         struct plumb_history_edn_token *t)
 {
     t->bracket = *e->at++;
     t->kind = strchr("([{", t->bracket) ? PLUMB_EDN_OPEN : PLUMB_EDN_CLOSE;
@@ -103,9 +107,9 @@ static enum plumb_status scan_hash(struct plumb_history_edn *e,
     const char next = e->at + 1 < e->end ? e->at[1] : '\0';
     if (next == '{') {
         *t = (struct plumb_history_edn_token){ .kind = PLUMB_EDN_OPEN,
-                                       .bracket = '#',
-                                       .begin = t->begin,
-                                       .origin = t->origin };
+                                               .bracket = '#',
+                                               .begin = t->begin,
+                                               .origin = t->origin };
         e->at += 2;
         return PLUMB_OK;
     }
@@ -122,13 +126,14 @@ static enum plumb_status scan_hash(struct plumb_history_edn *e,
     return PLUMB_OK;
 }
 
-static enum plumb_status scan(struct plumb_history_edn *e, struct plumb_history_edn_token *t,
+static enum plumb_status scan(struct plumb_history_edn *e,
+                              struct plumb_history_edn_token *t,
                               struct plumb_error *err)
 {
     *t = (struct plumb_history_edn_token){ .kind = PLUMB_EDN_END,
-                                   .text = e->at,
-                                   .begin = e->at,
-                                   .origin = origin_of(e, e->at) };
+                                           .text = e->at,
+                                           .begin = e->at,
+                                           .origin = origin_of(e, e->at) };
     if (e->at == e->end)
         return PLUMB_OK;
     switch (*e->at) {
@@ -178,14 +183,16 @@ static enum plumb_status discard(struct plumb_history_edn *e,
     return status == PLUMB_OK ? plumb_history_edn_skip(e, &t, err) : status;
 }
 
-enum plumb_status plumb_history_edn_next(struct plumb_history_edn *e, struct plumb_history_edn_token *t,
-                                 struct plumb_error *err)
+enum plumb_status plumb_history_edn_next(struct plumb_history_edn *e,
+                                         struct plumb_history_edn_token *t,
+                                         struct plumb_error *err)
 {
     for (;;) {
         skip_space(e);
         if (e->end - e->at < 2 || e->at[0] != '#' || e->at[1] != '_')
             return scan(e, t, err);
-        const struct plumb_history_edn_token mark = { .origin = origin_of(e, e->at) };
+        const struct plumb_history_edn_token mark = { .origin =
+                                                          origin_of(e, e->at) };
         e->at += 2;
         enum plumb_status status = enter(e, &mark, err);
         if (status == PLUMB_OK)
@@ -201,17 +208,17 @@ static bool closes(char open, char close)
     return close == (open == '(' ? ')' : open == '[' ? ']' : '}');
 }
 
-static enum plumb_status fail_unclosed(struct plumb_error *err,
-                                       const struct plumb_history_edn_token *open)
+static enum plumb_status fail_unclosed(
+    struct plumb_error *err, const struct plumb_history_edn_token *open)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, open->origin.line, open->origin.column,
-                      "%.*s is never closed", open->bracket == '#' ? 2 : 1,
-                      open->begin);
+    return plumb_base_fail(err, PLUMB_EINPUT, open->origin.line,
+                           open->origin.column, "%.*s is never closed",
+                           open->bracket == '#' ? 2 : 1, open->begin);
 }
 
-enum plumb_status plumb_history_edn_unexpected(const struct plumb_history_edn_token *t,
-                                       const char *wanted,
-                                       struct plumb_error *err)
+enum plumb_status plumb_history_edn_unexpected(
+    const struct plumb_history_edn_token *t, const char *wanted,
+    struct plumb_error *err)
 {
     static const char *const kinds[] = {
         "the end of the text", "", "",        "the string ",
@@ -220,16 +227,15 @@ enum plumb_status plumb_history_edn_unexpected(const struct plumb_history_edn_to
     const size_t length = t->bracket ? 1 : t->length;
     const char *const text = t->bracket ? t->begin : t->text;
     return plumb_base_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column,
-                      "expected %s, found %s%s", wanted, kinds[t->kind],
-                      plumb_history_quote(text, length).text);
+                           "expected %s, found %s%s", wanted, kinds[t->kind],
+                           plumb_history_quote(text, length).text);
 }
 
 /* Read the next element of the collection that `open` began; *more is false
  * once it is closed. */
-static enum plumb_status next_element(struct plumb_history_edn *e,
-                                      const struct plumb_history_edn_token *open,
-                                      struct plumb_history_edn_token *t, bool *more,
-                                      struct plumb_error *err)
+static enum plumb_status next_element(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *open,
+    struct plumb_history_edn_token *t, bool *more, struct plumb_error *err)
 {
     const enum plumb_status status = plumb_history_edn_next(e, t, err);
     *more = false;
@@ -248,9 +254,9 @@ static enum plumb_status next_element(struct plumb_history_edn *e,
     return PLUMB_OK;
 }
 
-static enum plumb_status skip_collection(struct plumb_history_edn *e,
-                                         const struct plumb_history_edn_token *open,
-                                         struct plumb_error *err)
+static enum plumb_status skip_collection(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *open,
+    struct plumb_error *err)
 {
     struct plumb_history_edn_token t;
     bool more;
@@ -267,8 +273,8 @@ static enum plumb_status skip_collection(struct plumb_history_edn *e,
 }
 
 enum plumb_status plumb_history_edn_untag(struct plumb_history_edn *e,
-                                  struct plumb_history_edn_token *t,
-                                  struct plumb_error *err)
+                                          struct plumb_history_edn_token *t,
+                                          struct plumb_error *err)
 {
     const struct plumb_history_edn_token tag = *t;
     enum plumb_status status = PLUMB_OK;
@@ -276,15 +282,15 @@ enum plumb_status plumb_history_edn_untag(struct plumb_history_edn *e,
         status = plumb_history_edn_next(e, t, err);
     if (status == PLUMB_OK && tag.kind == PLUMB_EDN_TAG &&
         (t->kind == PLUMB_EDN_END || t->kind == PLUMB_EDN_CLOSE))
-        return plumb_base_fail(err, PLUMB_EINPUT, tag.origin.line, tag.origin.column,
-                          "the tag #%s has no form",
-                          plumb_history_quote(tag.text, tag.length).text);
+        return plumb_base_fail(err, PLUMB_EINPUT, tag.origin.line,
+                               tag.origin.column, "the tag #%s has no form",
+                               plumb_history_quote(tag.text, tag.length).text);
     return status;
 }
 
-enum plumb_status plumb_history_edn_skip(struct plumb_history_edn *e,
-                                 const struct plumb_history_edn_token *t,
-                                 struct plumb_error *err)
+enum plumb_status plumb_history_edn_skip(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
+    struct plumb_error *err)
 {
     struct plumb_history_edn_token form = *t;
     const enum plumb_status status = plumb_history_edn_untag(e, &form, err);
@@ -378,7 +384,8 @@ static enum plumb_status string_value(const struct plumb_history_edn_token *t,
     if (status == PLUMB_OK && text.broken)
         status = plumb_base_fail_memory(err);
     if (status == PLUMB_OK)
-        status = text_value(b, plumb_base_text_string(&text), text.size, value, err);
+        status =
+            text_value(b, plumb_base_text_string(&text), text.size, value, err);
     plumb_base_text_release(&text);
     return status;
 }
@@ -392,17 +399,16 @@ static enum plumb_status word_value(const struct plumb_history_edn_token *t,
     struct plumb_history_field f = { t->text, t->length, t->origin };
     /* 12N is Clojure's arbitrary precision; the N says nothing here */
     if (f.length > 1 && f.text[f.length - 1] == 'N' &&
-        plumb_history_read_integer(f.text, f.length - 1, &number) != PLUMB_NO_NUMBER)
+        plumb_history_read_integer(f.text, f.length - 1, &number) !=
+            PLUMB_NO_NUMBER)
         f.length--;
     return plumb_history_field_value(&f, b, value, err);
 }
 
-enum plumb_status plumb_history_edn_value(struct plumb_history_edn *e,
-                                  const struct plumb_history_edn_token *t,
-                                  struct plumb_builder *b,
-                                  struct plumb_budget *budget,
-                                  struct plumb_value *value,
-                                  struct plumb_error *err)
+enum plumb_status plumb_history_edn_value(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
+    struct plumb_builder *b, struct plumb_budget *budget,
+    struct plumb_value *value, struct plumb_error *err)
 {
     struct plumb_history_edn_token form = *t;
     enum plumb_status status = plumb_history_edn_untag(e, &form, err);
@@ -449,12 +455,10 @@ static enum plumb_status list_values(struct plumb_history_edn *e,
     }
 }
 
-enum plumb_status plumb_history_edn_list(struct plumb_history_edn *e,
-                                 const struct plumb_history_edn_token *t,
-                                 struct plumb_builder *b,
-                                 struct plumb_budget *budget,
-                                 struct plumb_history_edn_values *values,
-                                 struct plumb_error *err)
+enum plumb_status plumb_history_edn_list(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
+    struct plumb_builder *b, struct plumb_budget *budget,
+    struct plumb_history_edn_values *values, struct plumb_error *err)
 {
     struct plumb_history_edn_token form = *t;
     const enum plumb_status status = plumb_history_edn_untag(e, &form, err);

@@ -37,23 +37,24 @@ struct plumb_history_edn {
     size_t before; /* bytes of that line before `line_start` */
 };
 
-enum plumb_status plumb_history_edn_next(struct plumb_history_edn *e, struct plumb_history_edn_token *t,
-                                 struct plumb_error *err);
+enum plumb_status plumb_history_edn_next(struct plumb_history_edn *e,
+                                         struct plumb_history_edn_token *t,
+                                         struct plumb_error *err);
 
 /* If `t` is a tag, replace it by the token that begins the tagged form. */
 enum plumb_status plumb_history_edn_untag(struct plumb_history_edn *e,
-                                  struct plumb_history_edn_token *t,
-                                  struct plumb_error *err);
+                                          struct plumb_history_edn_token *t,
+                                          struct plumb_error *err);
 
 /* Move behind the form that begins with `t`. */
-enum plumb_status plumb_history_edn_skip(struct plumb_history_edn *e,
-                                 const struct plumb_history_edn_token *t,
-                                 struct plumb_error *err);
+enum plumb_status plumb_history_edn_skip(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
+    struct plumb_error *err);
 
 /* The error for a token that cannot stand where it does. */
-enum plumb_status plumb_history_edn_unexpected(const struct plumb_history_edn_token *t,
-                                       const char *wanted,
-                                       struct plumb_error *err);
+enum plumb_status plumb_history_edn_unexpected(
+    const struct plumb_history_edn_token *t, const char *wanted,
+    struct plumb_error *err);
 
 /* Values of a form.  More than 255 are counted as 256: the builder refuses
  * those by the name of their operation. */
@@ -64,19 +65,15 @@ struct plumb_history_edn_values {
 
 /* The form that begins with `t` as one value: a scalar as itself, keywords
  * and strings alike as text; a collection as its text. */
-enum plumb_status plumb_history_edn_value(struct plumb_history_edn *e,
-                                  const struct plumb_history_edn_token *t,
-                                  struct plumb_builder *b,
-                                  struct plumb_budget *budget,
-                                  struct plumb_value *value,
-                                  struct plumb_error *err);
+enum plumb_status plumb_history_edn_value(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
+    struct plumb_builder *b, struct plumb_budget *budget,
+    struct plumb_value *value, struct plumb_error *err);
 
 /* The same, but a vector or list is as many values as it has elements. */
-enum plumb_status plumb_history_edn_list(struct plumb_history_edn *e,
-                                 const struct plumb_history_edn_token *t,
-                                 struct plumb_builder *b,
-                                 struct plumb_budget *budget,
-                                 struct plumb_history_edn_values *values,
-                                 struct plumb_error *err);
+enum plumb_status plumb_history_edn_list(
+    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
+    struct plumb_builder *b, struct plumb_budget *budget,
+    struct plumb_history_edn_values *values, struct plumb_error *err);
 
 #endif

@@ -6,7 +6,8 @@
 #include "history/symbols.h"
 #include <errno.h>
 
-void plumb_history_emit_begin(struct plumb_history_emit *e, const struct plumb_sink *sink)
+void plumb_history_emit_begin(struct plumb_history_emit *e,
+                              const struct plumb_sink *sink)
 {
     e->sink = sink;
     e->used = 0;
@@ -31,7 +32,8 @@ void plumb_history_emit_flush(struct plumb_history_emit *e)
     e->used = 0;
 }
 
-void plumb_history_emit_bytes(struct plumb_history_emit *e, const void *data, size_t size)
+void plumb_history_emit_bytes(struct plumb_history_emit *e, const void *data,
+                              size_t size)
 {
     if (size > PLUMB_EMIT_ROOM - e->used)
         plumb_history_emit_flush(e);
@@ -57,15 +59,16 @@ void plumb_history_emit_int(struct plumb_history_emit *e, int64_t value)
     plumb_history_emit_bytes(e, digit + at, sizeof digit - at);
 }
 
-enum plumb_status plumb_history_emit_end(struct plumb_history_emit *e, struct plumb_error *err)
+enum plumb_status plumb_history_emit_end(struct plumb_history_emit *e,
+                                         struct plumb_error *err)
 {
     char text[128];
     plumb_history_emit_flush(e);
     if (!e->refused)
         return PLUMB_OK;
     return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot write the history: %s",
-                      e->error ? strerror_r(e->error, text, sizeof text)
-                               : "the sink refused");
+                           e->error ? strerror_r(e->error, text, sizeof text)
+                                    : "the sink refused");
 }
 
 static size_t events_size(const struct plumb_history *h)
@@ -75,7 +78,8 @@ static size_t events_size(const struct plumb_history *h)
 
 uint32_t *plumb_history_events_new(const struct plumb_history *h)
 {
-    uint32_t *const event = plumb_base_alloc(h->symbols->budget, events_size(h));
+    uint32_t *const event =
+        plumb_base_alloc(h->symbols->budget, events_size(h));
     if (!event)
         return NULL;
     for (uint32_t i = 0; i < h->count; i++) {

@@ -17,13 +17,16 @@ struct plumb_history_emit {
     char block[PLUMB_EMIT_ROOM];
 };
 
-void plumb_history_emit_begin(struct plumb_history_emit *e, const struct plumb_sink *sink);
-void plumb_history_emit_bytes(struct plumb_history_emit *e, const void *data, size_t size);
+void plumb_history_emit_begin(struct plumb_history_emit *e,
+                              const struct plumb_sink *sink);
+void plumb_history_emit_bytes(struct plumb_history_emit *e, const void *data,
+                              size_t size);
 void plumb_history_emit_flush(struct plumb_history_emit *e);
 void plumb_history_emit_int(struct plumb_history_emit *e, int64_t value);
 
 /* PLUMB_OK, or PLUMB_EIO if the sink refused something. */
-enum plumb_status plumb_history_emit_end(struct plumb_history_emit *e, struct plumb_error *err);
+enum plumb_status plumb_history_emit_end(struct plumb_history_emit *e,
+                                         struct plumb_error *err);
 
 static inline void plumb_history_emit_char(struct plumb_history_emit *e, char c)
 {
@@ -32,7 +35,8 @@ static inline void plumb_history_emit_char(struct plumb_history_emit *e, char c)
     e->block[e->used++] = c;
 }
 
-static inline void plumb_history_emit_text(struct plumb_history_emit *e, const char *text)
+static inline void plumb_history_emit_text(struct plumb_history_emit *e,
+                                           const char *text)
 {
     plumb_history_emit_bytes(e, text, strlen(text));
 }

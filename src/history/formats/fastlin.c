@@ -14,8 +14,8 @@ static size_t fields_before_method(const struct plumb_history_intervals *v)
 {
     int64_t process;
     const struct plumb_history_field *const f = v->field;
-    return v->fields &&
-           plumb_history_read_integer(f->text, f->length, &process) == PLUMB_NUMBER;
+    return v->fields && plumb_history_read_integer(f->text, f->length,
+                                                   &process) == PLUMB_NUMBER;
 }
 
 static enum plumb_status read_process(const struct plumb_history_intervals *v,
@@ -33,11 +33,12 @@ static enum plumb_status check_fields(const struct plumb_history_intervals *v,
 {
     const size_t most = v->kind == PLUMB_KIND_SET ? 5 : 4;
     if (count < 4)
-        return plumb_history_field_fail(err, &v->after,
-                                "expected method, value, start and end");
+        return plumb_history_field_fail(
+            err, &v->after, "expected method, value, start and end");
     if (count > most)
-        return plumb_history_field_fail(err, v->field + v->fields - (count - most),
-                                "%s is one field too many");
+        return plumb_history_field_fail(err,
+                                        v->field + v->fields - (count - most),
+                                        "%s is one field too many");
     return PLUMB_OK;
 }
 
@@ -56,11 +57,13 @@ static enum plumb_status read_op(struct plumb_history_intervals *v,
         status =
             v->kind == PLUMB_KIND_SET
                 ? plumb_history_intervals_set(method, method + 1,
-                                      has_result ? method + 2 : NULL, &op, err)
+                                              has_result ? method + 2 : NULL,
+                                              &op, err)
                 : plumb_history_intervals_item(method, method + 1, &op, err);
     if (status == PLUMB_OK)
         status = plumb_history_intervals_times(end - 1, end, &op, err);
-    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err) : status;
+    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err)
+                              : status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)

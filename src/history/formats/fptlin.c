@@ -26,9 +26,11 @@ static enum plumb_status read_rmw(const struct plumb_history_field *method,
                                   struct plumb_error *err)
 {
     int64_t old_value = 0, new_value = 0;
-    if (!plumb_history_name_is(method->text, method->length, "readmodifywrite") &&
+    if (!plumb_history_name_is(method->text, method->length,
+                               "readmodifywrite") &&
         !plumb_history_name_is(method->text, method->length, "rmw"))
-        return plumb_history_field_fail(err, method, "unknown method %s of a register");
+        return plumb_history_field_fail(err, method,
+                                        "unknown method %s of a register");
     enum plumb_status status = plumb_history_field_integer(
         value, "expected the value that was read", &old_value, err);
     if (status == PLUMB_OK)
@@ -41,22 +43,23 @@ static enum plumb_status read_rmw(const struct plumb_history_field *method,
     return status;
 }
 
-static enum plumb_status read_semaphore(const struct plumb_history_field *method,
-                                        const struct plumb_history_field *value,
-                                        struct plumb_history_interval_op *op,
-                                        struct plumb_error *err)
+static enum plumb_status read_semaphore(
+    const struct plumb_history_field *method,
+    const struct plumb_history_field *value,
+    struct plumb_history_interval_op *op, struct plumb_error *err)
 {
     const bool up = plumb_history_name_is(method->text, method->length, "incr");
     bool done;
     if (!up && !plumb_history_name_is(method->text, method->length, "decr"))
         return plumb_history_field_fail(err, method,
-                                "unknown method %s of a semaphore");
-    const enum plumb_status status = plumb_history_intervals_bool(value, &done, err);
+                                        "unknown method %s of a semaphore");
+    const enum plumb_status status =
+        plumb_history_intervals_bool(value, &done, err);
     if (status != PLUMB_OK)
         return status;
     if (up && !done)
-        return plumb_history_field_fail(err, value,
-                                "INCR cannot fail, but has the result %s");
+        return plumb_history_field_fail(
+            err, value, "INCR cannot fail, but has the result %s");
     set_name(op, up ? "release" : "try_acquire", up ? 7 : 11);
     op->value[0] = plumb_bool(done);
     op->nres = up ? 0 : 1;
@@ -93,7 +96,7 @@ static enum plumb_status check_fields(const struct plumb_history_intervals *v,
                 : "expected process, start, end, method and a value");
     if (v->fields > want)
         return plumb_history_field_fail(err, v->field + want,
-                                "%s is one field too many");
+                                        "%s is one field too many");
     return PLUMB_OK;
 }
 
@@ -117,10 +120,12 @@ static enum plumb_status read_op(struct plumb_history_intervals *v,
     if (status == PLUMB_OK)
         status = read_process(v, &op, err);
     if (status == PLUMB_OK)
-        status = plumb_history_intervals_times(v->field + 1, v->field + 2, &op, err);
+        status =
+            plumb_history_intervals_times(v->field + 1, v->field + 2, &op, err);
     if (status == PLUMB_OK)
         status = read_values(v, &op, err);
-    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err) : status;
+    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err)
+                              : status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
@@ -140,7 +145,8 @@ static int detect(const char *data, size_t size)
     if (v.fields <= BEFORE_VALUES)
         return 0;
     for (size_t i = 0; i < 3; i++)
-        if (plumb_history_field_time(v.field + i, "", &number, &err) != PLUMB_OK)
+        if (plumb_history_field_time(v.field + i, "", &number, &err) !=
+            PLUMB_OK)
             return 0;
     return plumb_history_intervals_sureness(&v, 3);
 }

@@ -40,7 +40,8 @@ static const struct type *type_of_comment(const struct plumb_history_lines *l)
     struct plumb_history_field word, more;
     while (at < l->stop && (plumb_history_is_blank(*at) || *at == '#'))
         at++;
-    if (!plumb_history_lines_field(l, &at, &word) || plumb_history_lines_field(l, &at, &more))
+    if (!plumb_history_lines_field(l, &at, &word) ||
+        plumb_history_lines_field(l, &at, &more))
         return NULL;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (plumb_history_name_is(word.text, word.length, types[i].name))
@@ -75,11 +76,13 @@ static enum plumb_status read_line(struct plumb_history_intervals *v,
     if (*v->field[0].text == '#')
         return read_comment(v, err);
     if (v->kind == PLUMB_KIND_NONE)
-        return plumb_history_field_fail(err, v->field,
-                                "%s before any header that names a known "
-                                "type, such as '# queue'");
+        return plumb_history_field_fail(
+            err, v->field,
+            "%s before any header that names a known "
+            "type, such as '# queue'");
     if (v->after.length)
-        return plumb_history_field_fail(err, &v->after, "%s is one field too many");
+        return plumb_history_field_fail(err, &v->after,
+                                        "%s is one field too many");
     return read_op(v, err);
 }
 
@@ -102,8 +105,8 @@ static enum plumb_status read_lines(struct plumb_history_intervals *v,
 }
 
 enum plumb_status plumb_history_intervals_read(struct plumb_reader *r,
-                                       plumb_history_read_op *read_op,
-                                       struct plumb_error *err)
+                                               plumb_history_read_op *read_op,
+                                               struct plumb_error *err)
 {
     struct plumb_history_intervals v = { .reader = r };
     if (r->at >= r->size)
@@ -115,7 +118,7 @@ enum plumb_status plumb_history_intervals_read(struct plumb_reader *r,
 }
 
 bool plumb_history_intervals_peek(const char *data, size_t size,
-                          struct plumb_history_intervals *v)
+                                  struct plumb_history_intervals *v)
 {
     *v = (struct plumb_history_intervals){ .kind = PLUMB_KIND_NONE };
     plumb_history_lines_init(&v->lines, data, size < LOOK_AT ? size : LOOK_AT);
@@ -134,12 +137,13 @@ bool plumb_history_intervals_peek(const char *data, size_t size,
 
 /* ---- operations ---- */
 
-enum plumb_status plumb_history_intervals_item(const struct plumb_history_field *method,
-                                       const struct plumb_history_field *value,
-                                       struct plumb_history_interval_op *op,
-                                       struct plumb_error *err)
+enum plumb_status plumb_history_intervals_item(
+    const struct plumb_history_field *method,
+    const struct plumb_history_field *value,
+    struct plumb_history_interval_op *op, struct plumb_error *err)
 {
-    const enum plumb_history_role role = plumb_history_role_of(method->text, method->length);
+    const enum plumb_history_role role =
+        plumb_history_role_of(method->text, method->length);
     int64_t number;
     if (role != PLUMB_ROLE_ADD && role != PLUMB_ROLE_TAKE)
         return plumb_history_field_fail(err, method, "unknown method %s");
@@ -149,7 +153,7 @@ enum plumb_status plumb_history_intervals_item(const struct plumb_history_field 
         return status;
     if (number == -1 && role == PLUMB_ROLE_ADD)
         return plumb_history_field_fail(err, method,
-                                "%s of -1, which stands for empty");
+                                        "%s of -1, which stands for empty");
     op->name = method->text;
     op->name_length = method->length;
     op->value[0] = plumb_int(number);
@@ -159,13 +163,15 @@ enum plumb_status plumb_history_intervals_item(const struct plumb_history_field 
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_history_intervals_bool(const struct plumb_history_field *f, bool *b,
-                                       struct plumb_error *err)
+enum plumb_status plumb_history_intervals_bool(
+    const struct plumb_history_field *f, bool *b, struct plumb_error *err)
 {
     *b = plumb_history_field_is(f, "1") || plumb_history_field_is(f, "true");
-    if (*b || plumb_history_field_is(f, "0") || plumb_history_field_is(f, "false"))
+    if (*b || plumb_history_field_is(f, "0") ||
+        plumb_history_field_is(f, "false"))
         return PLUMB_OK;
-    return plumb_history_field_fail(err, f, "expected the result 0 or 1, found '%s'");
+    return plumb_history_field_fail(err, f,
+                                    "expected the result 0 or 1, found '%s'");
 }
 
 /* fastlin writes the result of a query into its name. */
@@ -186,18 +192,19 @@ static bool is_update(const struct plumb_history_field *method)
            plumb_history_name_is(method->text, method->length, "delete");
 }
 
-enum plumb_status plumb_history_intervals_set(const struct plumb_history_field *method,
-                                      const struct plumb_history_field *value,
-                                      const struct plumb_history_field *result,
-                                      struct plumb_history_interval_op *op,
-                                      struct plumb_error *err)
+enum plumb_status plumb_history_intervals_set(
+    const struct plumb_history_field *method,
+    const struct plumb_history_field *value,
+    const struct plumb_history_field *result,
+    struct plumb_history_interval_op *op, struct plumb_error *err)
 {
     bool known = is_update(method), has_result = known, answer = true;
     int64_t number = 0;
     op->name = method->text;
     op->name_length = method->length;
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        if (!plumb_history_name_is(method->text, method->length, queries[i].method))
+        if (!plumb_history_name_is(method->text, method->length,
+                                   queries[i].method))
             continue;
         known = true;
         has_result = queries[i].has_result;
@@ -205,7 +212,8 @@ enum plumb_status plumb_history_intervals_set(const struct plumb_history_field *
         op->name_length = strlen(queries[i].name);
     }
     if (!known)
-        return plumb_history_field_fail(err, method, "unknown method %s of a set");
+        return plumb_history_field_fail(err, method,
+                                        "unknown method %s of a set");
     if (!result && !has_result)
         return plumb_history_field_fail(err, method, "%s without a result");
     enum plumb_status status =
@@ -218,22 +226,22 @@ enum plumb_status plumb_history_intervals_set(const struct plumb_history_field *
     return status;
 }
 
-enum plumb_status plumb_history_intervals_process(const struct plumb_history_intervals *v,
-                                          struct plumb_history_interval_op *op,
-                                          struct plumb_error *err)
+enum plumb_status plumb_history_intervals_process(
+    const struct plumb_history_intervals *v,
+    struct plumb_history_interval_op *op, struct plumb_error *err)
 {
     const struct plumb_history_field *const f = v->field;
     op->thread = plumb_builder_symbol(v->reader->builder, f->text, f->length);
     return op->thread == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
-enum plumb_status plumb_history_intervals_times(const struct plumb_history_field *start,
-                                        const struct plumb_history_field *end,
-                                        struct plumb_history_interval_op *op,
-                                        struct plumb_error *err)
+enum plumb_status plumb_history_intervals_times(
+    const struct plumb_history_field *start,
+    const struct plumb_history_field *end, struct plumb_history_interval_op *op,
+    struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_history_field_time(start, "expected a start time", &op->start, err);
+    const enum plumb_status status = plumb_history_field_time(
+        start, "expected a start time", &op->start, err);
     if (status != PLUMB_OK)
         return status;
     return plumb_history_field_time(end, "expected an end time", &op->end, err);
@@ -253,9 +261,9 @@ static uint32_t name_symbol(struct plumb_builder *b,
     return plumb_builder_symbol(b, name, op->name_length);
 }
 
-enum plumb_status plumb_history_intervals_add(struct plumb_history_intervals *v,
-                                      const struct plumb_history_interval_op *op,
-                                      struct plumb_error *err)
+enum plumb_status plumb_history_intervals_add(
+    struct plumb_history_intervals *v,
+    const struct plumb_history_interval_op *op, struct plumb_error *err)
 {
     struct plumb_builder *const b = v->reader->builder;
     const struct plumb_interval in = {
@@ -276,7 +284,8 @@ enum plumb_status plumb_history_intervals_add(struct plumb_history_intervals *v,
     return plumb_builder_interval(b, &in, err);
 }
 
-int plumb_history_intervals_sureness(const struct plumb_history_intervals *v, size_t method)
+int plumb_history_intervals_sureness(const struct plumb_history_intervals *v,
+                                     size_t method)
 {
     const char first = *v->field[method].text | ' ';
     if (first < 'a' || first > 'z')

@@ -22,7 +22,7 @@ struct plumb_history_intervals {
     struct plumb_reader *reader;
     struct plumb_history_lines lines;
     enum plumb_history_interval_kind kind;
-    uint32_t object, ok, empty;                  /* symbols           */
+    uint32_t object, ok, empty;                          /* symbols           */
     struct plumb_history_field field[PLUMB_MOST_FIELDS]; /* of the operation */
     size_t fields;
     struct plumb_history_field after; /* the empty field behind them */
@@ -41,50 +41,51 @@ struct plumb_history_interval_op {
 };
 
 /* Read the whole file: `read_op` is called for each operation line. */
-typedef enum plumb_status plumb_history_read_op(struct plumb_history_intervals *v,
-                                        struct plumb_error *err);
+typedef enum plumb_status plumb_history_read_op(
+    struct plumb_history_intervals *v, struct plumb_error *err);
 enum plumb_status plumb_history_intervals_read(struct plumb_reader *r,
-                                       plumb_history_read_op *read_op,
-                                       struct plumb_error *err);
+                                               plumb_history_read_op *read_op,
+                                               struct plumb_error *err);
 
 /* Fill in name and values of an operation on items: push 1, pop -1. */
-enum plumb_status plumb_history_intervals_item(const struct plumb_history_field *method,
-                                       const struct plumb_history_field *value,
-                                       struct plumb_history_interval_op *op,
-                                       struct plumb_error *err);
+enum plumb_status plumb_history_intervals_item(
+    const struct plumb_history_field *method,
+    const struct plumb_history_field *value,
+    struct plumb_history_interval_op *op, struct plumb_error *err);
 
 /* The same on a set.  Without a result it was successful. */
-enum plumb_status plumb_history_intervals_set(const struct plumb_history_field *method,
-                                      const struct plumb_history_field *value,
-                                      const struct plumb_history_field *result,
-                                      struct plumb_history_interval_op *op,
-                                      struct plumb_error *err);
+enum plumb_status plumb_history_intervals_set(
+    const struct plumb_history_field *method,
+    const struct plumb_history_field *value,
+    const struct plumb_history_field *result,
+    struct plumb_history_interval_op *op, struct plumb_error *err);
 
-enum plumb_status plumb_history_intervals_bool(const struct plumb_history_field *f, bool *b,
-                                       struct plumb_error *err);
+enum plumb_status plumb_history_intervals_bool(
+    const struct plumb_history_field *f, bool *b, struct plumb_error *err);
 
 /* The first field is the process. */
-enum plumb_status plumb_history_intervals_process(const struct plumb_history_intervals *v,
-                                          struct plumb_history_interval_op *op,
-                                          struct plumb_error *err);
+enum plumb_status plumb_history_intervals_process(
+    const struct plumb_history_intervals *v,
+    struct plumb_history_interval_op *op, struct plumb_error *err);
 
-enum plumb_status plumb_history_intervals_times(const struct plumb_history_field *start,
-                                        const struct plumb_history_field *end,
-                                        struct plumb_history_interval_op *op,
-                                        struct plumb_error *err);
+enum plumb_status plumb_history_intervals_times(
+    const struct plumb_history_field *start,
+    const struct plumb_history_field *end, struct plumb_history_interval_op *op,
+    struct plumb_error *err);
 
 /* Hand the operation to the builder. */
-enum plumb_status plumb_history_intervals_add(struct plumb_history_intervals *v,
-                                      const struct plumb_history_interval_op *op,
-                                      struct plumb_error *err);
+enum plumb_status plumb_history_intervals_add(
+    struct plumb_history_intervals *v,
+    const struct plumb_history_interval_op *op, struct plumb_error *err);
 
 /* The first line that is neither blank nor comment, split into fields, and
  * whether a comment before it names a type.  For detecting. */
 bool plumb_history_intervals_peek(const char *data, size_t size,
-                          struct plumb_history_intervals *v);
+                                  struct plumb_history_intervals *v);
 
 /* How sure is a format whose operations look like this one, if this is where
  * they have the method? */
-int plumb_history_intervals_sureness(const struct plumb_history_intervals *v, size_t method);
+int plumb_history_intervals_sureness(const struct plumb_history_intervals *v,
+                                     size_t method);
 
 #endif

@@ -25,7 +25,8 @@ struct log_line {
     const char *value; /* what follows the function */
 };
 
-static enum plumb_history_jepsen_type type_of(const struct plumb_history_field *f)
+static enum plumb_history_jepsen_type type_of(
+    const struct plumb_history_field *f)
 {
     return f->length && *f->text == ':'
                ? plumb_history_jepsen_type_of(f->text + 1, f->length - 1)
@@ -35,7 +36,8 @@ static enum plumb_history_jepsen_type type_of(const struct plumb_history_field *
 static bool is_client(const struct plumb_history_field *f)
 {
     int64_t number;
-    return plumb_history_read_integer(f->text, f->length, &number) == PLUMB_NUMBER;
+    return plumb_history_read_integer(f->text, f->length, &number) ==
+           PLUMB_NUMBER;
 }
 
 static bool is_process(const struct plumb_history_field *f)
@@ -45,7 +47,8 @@ static bool is_process(const struct plumb_history_field *f)
 
 /* Does the current line hold an operation?  One that ends behind its type
  * does, with an empty function. */
-static bool find_operation(const struct plumb_history_lines *l, struct log_line *o)
+static bool find_operation(const struct plumb_history_lines *l,
+                           struct log_line *o)
 {
     const char *at = l->start;
     o->process = (struct plumb_history_field){ at, 0, { 0, 0 } };
@@ -86,13 +89,15 @@ static enum plumb_status read_value(struct plumb_history_jepsen *j,
     const enum plumb_status status = plumb_history_edn_next(&e, &t, err);
     if (status != PLUMB_OK)
         return status;
-    return t.kind == PLUMB_EDN_END ? plumb_history_jepsen_no_value(j, op, err)
-                                   : plumb_history_jepsen_value(j, &e, &t, op, err);
+    return t.kind == PLUMB_EDN_END
+               ? plumb_history_jepsen_no_value(j, op, err)
+               : plumb_history_jepsen_value(j, &e, &t, op, err);
 }
 
 /* A failed cas gives its pair again, or nothing.  A word in its place, or
  * anything behind it, is a reason. */
-static bool is_refused(const struct plumb_history_lines *l, const struct log_line *o)
+static bool is_refused(const struct plumb_history_lines *l,
+                       const struct log_line *o)
 {
     struct plumb_history_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
     struct plumb_error err;
@@ -118,7 +123,7 @@ static enum plumb_status read_operation(struct plumb_history_jepsen *j,
     values.count = 1;
     if (!o->function.length)
         return plumb_history_field_fail(err, &o->type,
-                                "the operation line ends after %s");
+                                        "the operation line ends after %s");
     struct plumb_history_jepsen_op op = {
         .type = type_of(&o->type),
         .origin = o->process.origin,
@@ -126,7 +131,8 @@ static enum plumb_status read_operation(struct plumb_history_jepsen *j,
         .process_length = o->process.length,
         .function = o->function.text + 1,
         .function_length = o->function.length - 1,
-        .role = plumb_history_role_of(o->function.text + 1, o->function.length - 1),
+        .role =
+            plumb_history_role_of(o->function.text + 1, o->function.length - 1),
         .values = &values,
     };
     op.refused = op.type == PLUMB_JEPSEN_FAIL && op.role == PLUMB_ROLE_CAS &&
@@ -159,7 +165,8 @@ static bool is_blank(const struct plumb_history_lines *l)
     return !plumb_history_lines_field(l, &at, &first);
 }
 
-static enum plumb_status read_log(struct plumb_history_jepsen *j, struct plumb_record_known *known,
+static enum plumb_status read_log(struct plumb_history_jepsen *j,
+                                  struct plumb_record_known *known,
                                   struct plumb_history_lines *l, bool more,
                                   struct plumb_error *err)
 {
@@ -172,7 +179,7 @@ static enum plumb_status read_log(struct plumb_history_jepsen *j, struct plumb_r
     if (status != PLUMB_OK || j->known->any)
         return status;
     return known->text && !more ? plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
-                                             "no Jepsen operation lines")
+                                                  "no Jepsen operation lines")
                                 : PLUMB_END;
 }
 
@@ -183,7 +190,8 @@ static enum plumb_status read_on(struct plumb_reader *r,
     struct plumb_history_jepsen j;
     struct plumb_history_lines l;
     plumb_history_lines_open(&l, r);
-    enum plumb_status status = plumb_history_jepsen_begin(&j, r, &known->jepsen, err);
+    enum plumb_status status =
+        plumb_history_jepsen_begin(&j, r, &known->jepsen, err);
     if (status == PLUMB_OK)
         status = read_log(&j, known, &l, r->more, err);
     plumb_history_lines_close(&l, r);

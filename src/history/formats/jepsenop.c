@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text, size_t length)
+enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text,
+                                                            size_t length)
 {
     static const char *const name[] = { "invoke", "ok", "fail", "info" };
     for (int i = 0; i < 4; i++)
@@ -43,7 +44,8 @@ static unsigned seen_bit(const struct plumb_history_jepsen_op *op)
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].keyed == op->has_key &&
-            plumb_history_text_is(op->function, op->function_length, table[i].name))
+            plumb_history_text_is(op->function, op->function_length,
+                                  table[i].name))
             return table[i].bit;
     return SEEN_OTHER;
 }
@@ -61,8 +63,8 @@ static const char *hint_for(unsigned seen)
 }
 
 enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
-                                    struct plumb_error *err,
-                                    enum plumb_status status)
+                                            struct plumb_error *err,
+                                            enum plumb_status status)
 {
     const char *const hint = hint_for(j->known->seen);
     const uint32_t symbol =
@@ -77,10 +79,9 @@ enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
 
 /* ---- histories ---- */
 
-enum plumb_status plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
-                                     const struct plumb_reader *r,
-                                     struct plumb_history_jepsen_known *known,
-                                     struct plumb_error *err)
+enum plumb_status plumb_history_jepsen_begin(
+    struct plumb_history_jepsen *j, const struct plumb_reader *r,
+    struct plumb_history_jepsen_known *known, struct plumb_error *err)
 {
     *j = (struct plumb_history_jepsen){
         .builder = r->builder,
@@ -98,15 +99,14 @@ enum plumb_status plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
 }
 
 void plumb_history_jepsen_forget(struct plumb_history_jepsen_known *known,
-                         struct plumb_budget *budget)
+                                 struct plumb_budget *budget)
 {
     plumb_history_process_times_release(&known->times, budget);
 }
 
-enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
-                                    struct plumb_history_jepsen_known *known,
-                                    plumb_history_jepsen_reading *read,
-                                    struct plumb_error *err)
+enum plumb_status plumb_history_jepsen_next(
+    struct plumb_reader *r, struct plumb_history_jepsen_known *known,
+    plumb_history_jepsen_reading *read, struct plumb_error *err)
 {
     const struct plumb_reader before = *r;
     /* all of the history is there, and no specification has decided already */
@@ -121,8 +121,8 @@ enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
     return read(r, err);
 }
 
-static bool has_open_call(const struct plumb_history_jepsen *j, const char *process,
-                          size_t length)
+static bool has_open_call(const struct plumb_history_jepsen *j,
+                          const char *process, size_t length)
 {
     const uint32_t symbol =
         plumb_symbol_find(&j->builder->a->symbols, process, length);
@@ -132,9 +132,10 @@ static bool has_open_call(const struct plumb_history_jepsen *j, const char *proc
 
 /* Jepsen numbers its clients, Knossos names them at will.  The nemesis, and
  * others that only have something to tell, say :info without a call. */
-bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j, const char *process,
-                            size_t length, bool is_number,
-                            enum plumb_history_jepsen_type type)
+bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j,
+                                    const char *process, size_t length,
+                                    bool is_number,
+                                    enum plumb_history_jepsen_type type)
 {
     if (is_number)
         return true;
@@ -161,10 +162,10 @@ static enum plumb_status check_time(struct plumb_history_jepsen *j,
     if (!last)
         return plumb_base_fail_memory(err);
     if (known && op->time < *last)
-        return plumb_base_fail(err, PLUMB_EINPUT, op->time_origin.line,
-                          op->time_origin.column,
-                          "time runs backwards in process %s",
-                          plumb_history_quote(op->process, op->process_length).text);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, op->time_origin.line, op->time_origin.column,
+            "time runs backwards in process %s",
+            plumb_history_quote(op->process, op->process_length).text);
     *last = op->time;
     return PLUMB_OK;
 }
@@ -228,7 +229,8 @@ static bool tells_nothing(const struct plumb_history_jepsen_op *op,
            same_values(op->values, args + skip, called->nargs - skip);
 }
 
-static void reply_of_cas(const struct plumb_history_jepsen_op *op, struct reply *reply)
+static void reply_of_cas(const struct plumb_history_jepsen_op *op,
+                         struct reply *reply)
 {
     const struct plumb_value first =
         op->values->count == 1 ? op->values->v[0] : plumb_nil();
@@ -245,9 +247,9 @@ static void reply_of_ok(const struct plumb_history_jepsen *j,
     *reply =
         (struct reply){ j->ok, op->values->v, op->values->count, plumb_nil() };
     /* remove(x) of a set takes nothing out */
-    const enum plumb_history_role role = op->role == PLUMB_ROLE_TAKE && called->nargs
-                                     ? PLUMB_ROLE_OTHER
-                                     : op->role;
+    const enum plumb_history_role role =
+        op->role == PLUMB_ROLE_TAKE && called->nargs ? PLUMB_ROLE_OTHER
+                                                     : op->role;
     switch (role) {
     case PLUMB_ROLE_READ:
         return;
@@ -269,13 +271,14 @@ static void reply_of_ok(const struct plumb_history_jepsen *j,
     }
 }
 
-static enum plumb_status fail_other_function(const struct plumb_history_jepsen_op *op,
-                                             struct plumb_error *err)
+static enum plumb_status fail_other_function(
+    const struct plumb_history_jepsen_op *op, struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
-                      "process %s completes %s, which is not what it called",
-                      plumb_history_quote(op->process, op->process_length).text,
-                      plumb_history_quote(op->function, op->function_length).text);
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+        "process %s completes %s, which is not what it called",
+        plumb_history_quote(op->process, op->process_length).text,
+        plumb_history_quote(op->function, op->function_length).text);
 }
 
 static enum plumb_status respond(struct plumb_history_jepsen *j,
@@ -309,9 +312,9 @@ static enum plumb_status respond(struct plumb_history_jepsen *j,
                                  &op->origin, err);
 }
 
-enum plumb_status plumb_history_jepsen_add(struct plumb_history_jepsen *j,
-                                   const struct plumb_history_jepsen_op *op,
-                                   struct plumb_error *err)
+enum plumb_status plumb_history_jepsen_add(
+    struct plumb_history_jepsen *j, const struct plumb_history_jepsen_op *op,
+    struct plumb_error *err)
 {
     assert(op->type != PLUMB_JEPSEN_NO_TYPE);
     const uint32_t process =

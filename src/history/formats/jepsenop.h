@@ -20,7 +20,8 @@ enum plumb_history_jepsen_type {
 };
 
 /* "invoke" and so on, without the colon. */
-enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text, size_t length);
+enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text,
+                                                            size_t length);
 
 struct plumb_history_jepsen_op {
     enum plumb_history_jepsen_type type;
@@ -59,7 +60,7 @@ struct plumb_history_jepsen_known {
 };
 
 void plumb_history_jepsen_forget(struct plumb_history_jepsen_known *known,
-                         struct plumb_budget *budget);
+                                 struct plumb_budget *budget);
 
 /* A history being made of such events; for one call of next(). */
 struct plumb_history_jepsen {
@@ -70,46 +71,44 @@ struct plumb_history_jepsen {
     uint32_t ok, empty, object; /* symbols */
 };
 
-enum plumb_status plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
-                                     const struct plumb_reader *r,
-                                     struct plumb_history_jepsen_known *known,
-                                     struct plumb_error *err);
+enum plumb_status plumb_history_jepsen_begin(
+    struct plumb_history_jepsen *j, const struct plumb_reader *r,
+    struct plumb_history_jepsen_known *known, struct plumb_error *err);
 
 /* Read on, by `read`.  If that finds tuples first and then others, and all of the
  * history is there, read it again: they are arguments. */
 typedef enum plumb_status plumb_history_jepsen_reading(struct plumb_reader *r,
-                                               struct plumb_error *err);
-enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
-                                    struct plumb_history_jepsen_known *known,
-                                    plumb_history_jepsen_reading *read,
-                                    struct plumb_error *err);
+                                                       struct plumb_error *err);
+enum plumb_status plumb_history_jepsen_next(
+    struct plumb_reader *r, struct plumb_history_jepsen_known *known,
+    plumb_history_jepsen_reading *read, struct plumb_error *err);
 
 /* Is it a client, whose events are the history's?  `is_number`: the process is. */
-bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j, const char *process,
-                            size_t length, bool is_number,
-                            enum plumb_history_jepsen_type type);
+bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j,
+                                    const char *process, size_t length,
+                                    bool is_number,
+                                    enum plumb_history_jepsen_type type);
 
 /* Read the value that begins with `t` into op->values; all else that is to be
  * known of `op` is known. */
-enum plumb_status plumb_history_jepsen_value(struct plumb_history_jepsen *j,
-                                     struct plumb_history_edn *e,
-                                     const struct plumb_history_edn_token *t,
-                                     struct plumb_history_jepsen_op *op,
-                                     struct plumb_error *err);
+enum plumb_status plumb_history_jepsen_value(
+    struct plumb_history_jepsen *j, struct plumb_history_edn *e,
+    const struct plumb_history_edn_token *t, struct plumb_history_jepsen_op *op,
+    struct plumb_error *err);
 
 /* There is none. */
-enum plumb_status plumb_history_jepsen_no_value(struct plumb_history_jepsen *j,
-                                        struct plumb_history_jepsen_op *op,
-                                        struct plumb_error *err);
+enum plumb_status plumb_history_jepsen_no_value(
+    struct plumb_history_jepsen *j, struct plumb_history_jepsen_op *op,
+    struct plumb_error *err);
 
-enum plumb_status plumb_history_jepsen_add(struct plumb_history_jepsen *j,
-                                   const struct plumb_history_jepsen_op *op,
-                                   struct plumb_error *err);
+enum plumb_status plumb_history_jepsen_add(
+    struct plumb_history_jepsen *j, const struct plumb_history_jepsen_op *op,
+    struct plumb_error *err);
 
 /* Reading came to its end with `status`: name the specification that the
  * functions suggest, if any.  An error stays the error it is. */
 enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
-                                    struct plumb_error *err,
-                                    enum plumb_status status);
+                                            struct plumb_error *err,
+                                            enum plumb_status status);
 
 #endif

@@ -56,7 +56,8 @@ static bool count_elements(struct plumb_history_edn *e, size_t *count,
 }
 
 /* A malformed form counts as one value; reading it gives the error. */
-static struct form look_at(struct plumb_history_edn e, struct plumb_history_edn_token t)
+static struct form look_at(struct plumb_history_edn e,
+                           struct plumb_history_edn_token t)
 {
     const struct form odd = { .count = 1 };
     struct plumb_error err;
@@ -66,7 +67,8 @@ static struct form look_at(struct plumb_history_edn e, struct plumb_history_edn_
     size_t inner = 0;
     if (plumb_history_edn_untag(&e, &t, &err) != PLUMB_OK)
         return odd;
-    if (t.kind == PLUMB_EDN_WORD && plumb_history_text_is(t.text, t.length, "nil"))
+    if (t.kind == PLUMB_EDN_WORD &&
+        plumb_history_text_is(t.text, t.length, "nil"))
         form.count = 0;
     if (!is_list(&t))
         return form;
@@ -94,7 +96,8 @@ static bool takes(const struct plumb_history_jepsen *j,
                               op->function_length, nargs);
 }
 
-static bool is_function(const struct plumb_history_jepsen_op *op, const char *name)
+static bool is_function(const struct plumb_history_jepsen_op *op,
+                        const char *name)
 {
     return plumb_history_text_is(op->function, op->function_length, name);
 }
@@ -106,7 +109,8 @@ static bool is_on_register(const struct plumb_history_jepsen_op *op)
                             is_function(op, "write") || is_function(op, "cas"));
 }
 
-static bool is_tuple(const struct plumb_history_jepsen_op *op, const struct form *form)
+static bool is_tuple(const struct plumb_history_jepsen_op *op,
+                     const struct form *form)
 {
     return op->role == PLUMB_ROLE_CAS ? form->nested : form->pair;
 }
@@ -114,9 +118,9 @@ static bool is_tuple(const struct plumb_history_jepsen_op *op, const struct form
 /* The value in the call of an operation that answers a value.  The specification
  * decides; without one, only get and remove are known to take arguments, and the
  * reads of a history whose keys are arguments. */
-static enum meaning meaning_of_question(const struct plumb_history_jepsen *j,
-                                        const struct plumb_history_jepsen_op *op,
-                                        const struct form *form)
+static enum meaning meaning_of_question(
+    const struct plumb_history_jepsen *j,
+    const struct plumb_history_jepsen_op *op, const struct form *form)
 {
     const size_t key = op->has_key;
     if (takes(j, op, key + form->count))
@@ -132,9 +136,9 @@ static enum meaning meaning_of_question(const struct plumb_history_jepsen *j,
 }
 
 /* Of a value that is no tuple, or what is in one. */
-static enum meaning meaning_without_key(const struct plumb_history_jepsen *j,
-                                        const struct plumb_history_jepsen_op *op,
-                                        const struct form *form)
+static enum meaning meaning_without_key(
+    const struct plumb_history_jepsen *j,
+    const struct plumb_history_jepsen_op *op, const struct form *form)
 {
     switch (op->role) {
     case PLUMB_ROLE_READ:
@@ -147,9 +151,9 @@ static enum meaning meaning_without_key(const struct plumb_history_jepsen *j,
     }
 }
 
-static enum meaning meaning_on_register(struct plumb_history_jepsen *j,
-                                        const struct plumb_history_jepsen_op *op,
-                                        const struct form *form)
+static enum meaning meaning_on_register(
+    struct plumb_history_jepsen *j, const struct plumb_history_jepsen_op *op,
+    const struct form *form)
 {
     enum plumb_history_jepsen_shape *const shape = &j->known->shape;
     const bool tuple = is_tuple(op, form);
@@ -219,7 +223,8 @@ static void read_nothing(struct plumb_history_jepsen_op *op)
 }
 
 /* What is in a tuple beside its key. */
-static enum plumb_status read_inner(struct plumb_history_jepsen *j, struct plumb_history_edn *e,
+static enum plumb_status read_inner(struct plumb_history_jepsen *j,
+                                    struct plumb_history_edn *e,
                                     const struct plumb_history_edn_token *t,
                                     struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
@@ -227,13 +232,15 @@ static enum plumb_status read_inner(struct plumb_history_jepsen *j, struct plumb
     const struct form form = look_at(*e, *t);
     if (op->type != PLUMB_JEPSEN_INVOKE ||
         meaning_without_key(j, op, &form) != NOTHING)
-        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values, err);
+        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values,
+                                      err);
     read_nothing(op);
     return plumb_history_edn_skip(e, t, err);
 }
 
 /* A tuple [key value]: the key names an object. */
-static enum plumb_status read_tuple(struct plumb_history_jepsen *j, struct plumb_history_edn *e,
+static enum plumb_status read_tuple(struct plumb_history_jepsen *j,
+                                    struct plumb_history_edn *e,
                                     const struct plumb_history_edn_token *begin,
                                     struct plumb_history_jepsen_op *op,
                                     struct plumb_error *err)
@@ -246,7 +253,8 @@ static enum plumb_status read_tuple(struct plumb_history_jepsen *j, struct plumb
     if (status == PLUMB_OK)
         status = plumb_history_edn_next(e, &t, err);
     if (status == PLUMB_OK)
-        status = plumb_history_edn_value(e, &t, j->builder, j->budget, &key, err);
+        status =
+            plumb_history_edn_value(e, &t, j->builder, j->budget, &key, err);
     if (status == PLUMB_OK)
         status = name_part(j, &t, e, key, op, err);
     if (status == PLUMB_OK)
@@ -257,19 +265,20 @@ static enum plumb_status read_tuple(struct plumb_history_jepsen *j, struct plumb
         status = plumb_history_edn_next(e, &t, err);
     if (status == PLUMB_OK && t.kind != PLUMB_EDN_CLOSE)
         status = plumb_base_fail(err, PLUMB_EINPUT, begin->origin.line,
-                            begin->origin.column,
-                            "a tuple should have a key and a value");
+                                 begin->origin.column,
+                                 "a tuple should have a key and a value");
     return status;
 }
 
-static enum plumb_status fail_contradiction(const struct plumb_history_jepsen_op *op,
-                                            struct plumb_error *err)
+static enum plumb_status fail_contradiction(
+    const struct plumb_history_jepsen_op *op, struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
-                      "process %s calls %s without a key; calls before it have "
-                      "[key value] (if keys are arguments, give --spec)",
-                      plumb_history_quote(op->process, op->process_length).text,
-                      plumb_history_quote(op->function, op->function_length).text);
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+        "process %s calls %s without a key; calls before it have "
+        "[key value] (if keys are arguments, give --spec)",
+        plumb_history_quote(op->process, op->process_length).text,
+        plumb_history_quote(op->function, op->function_length).text);
 }
 
 static bool is_tuple_tag(const struct plumb_history_edn_token *t)
@@ -279,11 +288,10 @@ static bool is_tuple_tag(const struct plumb_history_edn_token *t)
            memcmp(t->text, prefix, sizeof prefix - 1) == 0;
 }
 
-enum plumb_status plumb_history_jepsen_value(struct plumb_history_jepsen *j,
-                                     struct plumb_history_edn *e,
-                                     const struct plumb_history_edn_token *t,
-                                     struct plumb_history_jepsen_op *op,
-                                     struct plumb_error *err)
+enum plumb_status plumb_history_jepsen_value(
+    struct plumb_history_jepsen *j, struct plumb_history_edn *e,
+    const struct plumb_history_edn_token *t, struct plumb_history_jepsen_op *op,
+    struct plumb_error *err)
 {
     op->is_empty = t->kind == PLUMB_EDN_KEYWORD &&
                    plumb_history_text_is(t->text, t->length, "empty");
@@ -299,13 +307,14 @@ enum plumb_status plumb_history_jepsen_value(struct plumb_history_jepsen *j,
     case CONTRADICTION:
         return fail_contradiction(op, err);
     default:
-        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values, err);
+        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values,
+                                      err);
     }
 }
 
-enum plumb_status plumb_history_jepsen_no_value(struct plumb_history_jepsen *j,
-                                        struct plumb_history_jepsen_op *op,
-                                        struct plumb_error *err)
+enum plumb_status plumb_history_jepsen_no_value(
+    struct plumb_history_jepsen *j, struct plumb_history_jepsen_op *op,
+    struct plumb_error *err)
 {
     const struct form form = { .count = 0 };
     read_nothing(op);

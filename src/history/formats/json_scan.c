@@ -6,10 +6,11 @@
 
 enum { DEEPEST = 64 };
 
-bool plumb_history_json_fail(struct plumb_history_json *j, const char *at, const char *message)
+bool plumb_history_json_fail(struct plumb_history_json *j, const char *at,
+                             const char *message)
 {
     plumb_base_fail(j->err, PLUMB_EINPUT, j->line,
-               (uint64_t)(at - j->line_start) + 1, "%s", message);
+                    (uint64_t)(at - j->line_start) + 1, "%s", message);
     return false;
 }
 
@@ -30,9 +31,11 @@ bool plumb_history_json_eat(struct plumb_history_json *j, char c)
     return true;
 }
 
-bool plumb_history_json_expect(struct plumb_history_json *j, char c, const char *missing)
+bool plumb_history_json_expect(struct plumb_history_json *j, char c,
+                               const char *missing)
 {
-    return plumb_history_json_eat(j, c) || plumb_history_json_fail(j, j->at, missing);
+    return plumb_history_json_eat(j, c) ||
+           plumb_history_json_fail(j, j->at, missing);
 }
 
 bool plumb_history_json_word(struct plumb_history_json *j, const char *word)
@@ -92,15 +95,16 @@ static bool read_unicode(struct plumb_history_json *j)
     const char *const escape = j->at - 2;
     uint32_t code, low;
     if (!read_hex4(j->at, j->end, &code))
-        return plumb_history_json_fail(j, escape, "\\u needs four hexadecimal digits");
+        return plumb_history_json_fail(j, escape,
+                                       "\\u needs four hexadecimal digits");
     j->at += 4;
     if (code >= 0xdc80 && code <= 0xdcff) {
         plumb_base_text_fill(&j->scratch, (char)(code & 0xff), 1);
         return true;
     }
     if (code >= 0xd800 && code <= 0xdbff) {
-        if (!plumb_history_json_word(j, "\\u") || !read_hex4(j->at, j->end, &low) ||
-            low < 0xdc00 || low > 0xdfff)
+        if (!plumb_history_json_word(j, "\\u") ||
+            !read_hex4(j->at, j->end, &low) || low < 0xdc00 || low > 0xdfff)
             return plumb_history_json_fail(j, escape, "lone surrogate");
         j->at += 4;
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
@@ -120,7 +124,8 @@ static bool read_escape(struct plumb_history_json *j)
         return read_unicode(j);
     const char *const known = c ? strchr(from, c) : NULL;
     if (!known)
-        return plumb_history_json_fail(j, j->at - 1, "unknown escape in a string");
+        return plumb_history_json_fail(j, j->at - 1,
+                                       "unknown escape in a string");
     plumb_base_text_fill(&j->scratch, to[known - from], 1);
     return true;
 }
@@ -146,7 +151,7 @@ static bool read_escaped(struct plumb_history_json *j, const char *text,
             break;
         if (c != '\\')
             return plumb_history_json_fail(j, j->at - 1,
-                                   "control character in a string");
+                                           "control character in a string");
         if (!read_escape(j))
             return false;
         text = j->at;
@@ -158,8 +163,8 @@ static bool read_escaped(struct plumb_history_json *j, const char *text,
     return false;
 }
 
-bool plumb_history_json_scan_string(struct plumb_history_json *j, const char **text,
-                            size_t *length)
+bool plumb_history_json_scan_string(struct plumb_history_json *j,
+                                    const char **text, size_t *length)
 {
     if (plumb_history_json_peek(j) != '"')
         return plumb_history_json_fail(j, j->at, "string expected");
@@ -190,10 +195,10 @@ static const char *number_end(const char *at, const char *end)
 static bool fail_number(struct plumb_history_json *j, const char *text)
 {
     const size_t length = (size_t)(number_end(text, j->end) - text);
-    plumb_base_fail(j->err, PLUMB_EINPUT, j->line,
-               (uint64_t)(text - j->line_start) + 1,
-               "number %.*s%s does not fit in 64 bits",
-               length > 40 ? 40 : (int)length, text, length > 40 ? "..." : "");
+    plumb_base_fail(
+        j->err, PLUMB_EINPUT, j->line, (uint64_t)(text - j->line_start) + 1,
+        "number %.*s%s does not fit in 64 bits", length > 40 ? 40 : (int)length,
+        text, length > 40 ? "..." : "");
     return false;
 }
 
@@ -256,7 +261,8 @@ static bool skip_value(struct plumb_history_json *j, int depth)
         j->at++;
         return skip_members(j, c == '{', depth);
     }
-    if (plumb_history_json_word(j, "true") || plumb_history_json_word(j, "false") ||
+    if (plumb_history_json_word(j, "true") ||
+        plumb_history_json_word(j, "false") ||
         plumb_history_json_word(j, "null"))
         return true;
     const char *const end = number_end(j->at, j->end);

@@ -19,17 +19,19 @@ struct plumb_history_json {
 };
 
 /* All return false after an error, which is then in `err`. */
-bool plumb_history_json_fail(struct plumb_history_json *j, const char *at, const char *message);
+bool plumb_history_json_fail(struct plumb_history_json *j, const char *at,
+                             const char *message);
 
 /* Skip blanks; then, is `c` next?  If so, skip it. */
 bool plumb_history_json_eat(struct plumb_history_json *j, char c);
 /* The next byte that is not blank, '\0' at the end of the line. */
 char plumb_history_json_peek(struct plumb_history_json *j);
-bool plumb_history_json_expect(struct plumb_history_json *j, char c, const char *missing);
+bool plumb_history_json_expect(struct plumb_history_json *j, char c,
+                               const char *missing);
 
 /* `text` is valid until the next string is read. */
-bool plumb_history_json_scan_string(struct plumb_history_json *j, const char **text,
-                            size_t *length);
+bool plumb_history_json_scan_string(struct plumb_history_json *j,
+                                    const char **text, size_t *length);
 bool plumb_history_json_integer(struct plumb_history_json *j, int64_t *number);
 /* Skip `word` if it is next; no error if it is not. */
 bool plumb_history_json_word(struct plumb_history_json *j, const char *word);

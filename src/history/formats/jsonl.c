@@ -9,8 +9,8 @@
  * of record does to the history. */
 #include "jsonl.h"
 
-#include "jsonl_record.h"
 #include "history/reader.h"
+#include "jsonl_record.h"
 
 /* Of the history so far. */
 struct plumb_record_known {
@@ -45,14 +45,15 @@ static bool add_header(struct scan *s)
 }
 
 /* The symbol of a key, or that of a text if the line does not have the key. */
-static bool symbol_or(struct scan *s, enum plumb_history_jsonl_key key, const char *text,
-                      uint32_t *known, uint32_t *symbol)
+static bool symbol_or(struct scan *s, enum plumb_history_jsonl_key key,
+                      const char *text, uint32_t *known, uint32_t *symbol)
 {
     if (s->line.record.has & BIT(key)) {
         *symbol = s->line.record.symbol[key];
         return true;
     }
-    if (!*known && !plumb_history_jsonl_intern(&s->line, text, strlen(text), known))
+    if (!*known &&
+        !plumb_history_jsonl_intern(&s->line, text, strlen(text), known))
         return false;
     *symbol = *known;
     return true;
@@ -225,7 +226,8 @@ static bool read_history(struct scan *s, struct plumb_reader *r)
             continue; /* a blank line */
         if (!plumb_history_jsonl_read(&s->line))
             return false;
-        const enum plumb_history_jsonl_kind kind = plumb_history_jsonl_kind(&s->line.record);
+        const enum plumb_history_jsonl_kind kind =
+            plumb_history_jsonl_kind(&s->line.record);
         r->ended = kind == HEADER && s->known->began; /* the next one's */
         if (r->ended)
             return true;

@@ -37,22 +37,25 @@ static const struct {
 
 static const char *const type_names[TYPES] = { "invoke", "ok", "fail", "info" };
 
-static bool fail(struct plumb_history_jsonl_line *l, const char *at, const char *message)
+static bool fail(struct plumb_history_jsonl_line *l, const char *at,
+                 const char *message)
 {
     return plumb_history_json_fail(&l->json, at, message);
 }
 
-static bool fail_key(struct plumb_history_jsonl_line *l, const char *at, const char *format,
-                     enum plumb_history_jsonl_key key, const char *what)
+static bool fail_key(struct plumb_history_jsonl_line *l, const char *at,
+                     const char *format, enum plumb_history_jsonl_key key,
+                     const char *what)
 {
     plumb_base_fail(l->json.err, PLUMB_EINPUT, l->json.line,
-               (uint64_t)(at - l->json.line_start) + 1, format, key_names[key],
-               what);
+                    (uint64_t)(at - l->json.line_start) + 1, format,
+                    key_names[key], what);
     return false;
 }
 
-bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l, const char *text, size_t length,
-                        uint32_t *symbol)
+bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l,
+                                const char *text, size_t length,
+                                uint32_t *symbol)
 {
     *symbol = plumb_builder_symbol(l->builder, text, length);
     if (*symbol != UINT32_MAX)
@@ -82,10 +85,12 @@ static bool read_name(struct plumb_history_jsonl_line *l, uint32_t *symbol)
     if (c != '-' && (c < '0' || c > '9'))
         return fail(l, text, "string or integer expected");
     return plumb_history_json_integer(&l->json, &number) &&
-           plumb_history_jsonl_intern(l, text, (size_t)(l->json.at - text), symbol);
+           plumb_history_jsonl_intern(l, text, (size_t)(l->json.at - text),
+                                      symbol);
 }
 
-static bool read_type(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_type *type)
+static bool read_type(struct plumb_history_jsonl_line *l,
+                      enum plumb_history_jsonl_type *type)
 {
     const char *const at = l->json.at;
     const char *text;
@@ -101,7 +106,8 @@ static bool read_type(struct plumb_history_jsonl_line *l, enum plumb_history_jso
     return fail(l, at, "type is none of invoke, ok, fail, info");
 }
 
-static bool read_value(struct plumb_history_jsonl_line *l, struct plumb_value *v)
+static bool read_value(struct plumb_history_jsonl_line *l,
+                       struct plumb_value *v)
 {
     struct plumb_history_json *const j = &l->json;
     uint32_t symbol;
@@ -129,7 +135,8 @@ static bool read_value(struct plumb_history_jsonl_line *l, struct plumb_value *v
     return true;
 }
 
-static bool read_values(struct plumb_history_jsonl_line *l, struct plumb_history_jsonl_values *v)
+static bool read_values(struct plumb_history_jsonl_line *l,
+                        struct plumb_history_jsonl_values *v)
 {
     struct plumb_history_json *const j = &l->json;
     v->count = 0;
@@ -147,13 +154,16 @@ static bool read_values(struct plumb_history_jsonl_line *l, struct plumb_history
     return plumb_history_json_expect(j, ']', "',' or ']' expected");
 }
 
-static bool read_return(struct plumb_history_jsonl_line *l, struct plumb_history_jsonl_record *r)
+static bool read_return(struct plumb_history_jsonl_line *l,
+                        struct plumb_history_jsonl_record *r)
 {
     r->returns = !plumb_history_json_word(&l->json, "null");
-    return !r->returns || plumb_history_json_integer(&l->json, &r->number[KEY_RETURN]);
+    return !r->returns ||
+           plumb_history_json_integer(&l->json, &r->number[KEY_RETURN]);
 }
 
-static bool read_known(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_key key)
+static bool read_known(struct plumb_history_jsonl_line *l,
+                       enum plumb_history_jsonl_key key)
 {
     struct plumb_history_jsonl_record *const r = &l->record;
     plumb_history_json_peek(&l->json);
@@ -234,7 +244,8 @@ bool plumb_history_jsonl_read(struct plumb_history_jsonl_line *l)
     return j->at == j->end || fail(l, j->at, "text after the object");
 }
 
-enum plumb_history_jsonl_kind plumb_history_jsonl_kind(const struct plumb_history_jsonl_record *r)
+enum plumb_history_jsonl_kind plumb_history_jsonl_kind(
+    const struct plumb_history_jsonl_record *r)
 {
     if (r->has & BIT(KEY_PLUMB))
         return HEADER;
@@ -245,7 +256,8 @@ enum plumb_history_jsonl_kind plumb_history_jsonl_kind(const struct plumb_histor
     return r->type == TYPE_OK ? RETURN : NO_RETURN;
 }
 
-bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_kind kind)
+bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l,
+                               enum plumb_history_jsonl_kind kind)
 {
     const struct plumb_history_jsonl_record *const r = &l->record;
     const unsigned good = kinds[kind].must | kinds[kind].may;
@@ -255,8 +267,8 @@ bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l, enum plumb_hi
                             (enum plumb_history_jsonl_key)k, kinds[kind].name);
         if (kinds[kind].must & ~r->has & BIT(k))
             return fail_key(l, l->json.line_start + r->origin.column - 1,
-                            "key \"%s\" is missing in %s", (enum plumb_history_jsonl_key)k,
-                            kinds[kind].name);
+                            "key \"%s\" is missing in %s",
+                            (enum plumb_history_jsonl_key)k, kinds[kind].name);
     }
     return true;
 }

@@ -27,9 +27,22 @@ enum plumb_history_jsonl_key {
 #define BIT(key) (1u << (key))
 
 /* What a line can be. */
-enum plumb_history_jsonl_kind { HEADER, INVOKE, RETURN, NO_RETURN, WHOLE, KINDS };
+enum plumb_history_jsonl_kind {
+    HEADER,
+    INVOKE,
+    RETURN,
+    NO_RETURN,
+    WHOLE,
+    KINDS
+};
 
-enum plumb_history_jsonl_type { TYPE_INVOKE, TYPE_OK, TYPE_FAIL, TYPE_INFO, TYPES };
+enum plumb_history_jsonl_type {
+    TYPE_INVOKE,
+    TYPE_OK,
+    TYPE_FAIL,
+    TYPE_INFO,
+    TYPES
+};
 
 struct plumb_history_jsonl_values {
     size_t count;
@@ -57,13 +70,16 @@ struct plumb_history_jsonl_line {
  * error, which is then in l->json.err. */
 bool plumb_history_jsonl_read(struct plumb_history_jsonl_line *l);
 
-enum plumb_history_jsonl_kind plumb_history_jsonl_kind(const struct plumb_history_jsonl_record *r);
+enum plumb_history_jsonl_kind plumb_history_jsonl_kind(
+    const struct plumb_history_jsonl_record *r);
 
 /* Does the record have the keys that the kind must have, and no others than it
  * may have? */
-bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l, enum plumb_history_jsonl_kind kind);
+bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l,
+                               enum plumb_history_jsonl_kind kind);
 
-bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l, const char *text, size_t length,
-                        uint32_t *symbol);
+bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l,
+                                const char *text, size_t length,
+                                uint32_t *symbol);
 
 #endif

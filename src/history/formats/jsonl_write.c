@@ -69,16 +69,16 @@ static void write_string(struct plumb_history_emit *out, const char *text,
     plumb_history_emit_char(out, '"');
 }
 
-static void write_symbol(struct plumb_history_emit *out, const struct plumb_history *h,
-                         uint32_t symbol)
+static void write_symbol(struct plumb_history_emit *out,
+                         const struct plumb_history *h, uint32_t symbol)
 {
     size_t length;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &length);
     write_string(out, text, length);
 }
 
-static void write_value(struct plumb_history_emit *out, const struct plumb_history *h,
-                        struct plumb_value v)
+static void write_value(struct plumb_history_emit *out,
+                        const struct plumb_history *h, struct plumb_value v)
 {
     if (v.tag == PLUMB_INT)
         plumb_history_emit_int(out, (int64_t)v.bits);
@@ -90,7 +90,8 @@ static void write_value(struct plumb_history_emit *out, const struct plumb_histo
         plumb_history_emit_text(out, "null");
 }
 
-static void write_values(struct plumb_history_emit *out, const struct plumb_history *h,
+static void write_values(struct plumb_history_emit *out,
+                         const struct plumb_history *h,
                          const struct plumb_value *v, size_t count)
 {
     plumb_history_emit_char(out, '[');
@@ -102,8 +103,9 @@ static void write_values(struct plumb_history_emit *out, const struct plumb_hist
     plumb_history_emit_char(out, ']');
 }
 
-static void write_head(struct plumb_history_emit *out, const struct plumb_history *h,
-                       const char *type, const struct plumb_op *o)
+static void write_head(struct plumb_history_emit *out,
+                       const struct plumb_history *h, const char *type,
+                       const struct plumb_op *o)
 {
     plumb_history_emit_text(out, "{\"type\":\"");
     plumb_history_emit_text(out, type);
@@ -113,8 +115,8 @@ static void write_head(struct plumb_history_emit *out, const struct plumb_histor
     write_symbol(out, h, h->object[o->object]);
 }
 
-static void write_call(struct plumb_history_emit *out, const struct plumb_history *h,
-                       const struct plumb_op *o)
+static void write_call(struct plumb_history_emit *out,
+                       const struct plumb_history *h, const struct plumb_op *o)
 {
     write_head(out, h, "invoke", o);
     plumb_history_emit_text(out, ",\"f\":");
@@ -139,7 +141,8 @@ static void write_response(struct plumb_history_emit *out,
     plumb_history_emit_text(out, "}\n");
 }
 
-static void write_header(struct plumb_history_emit *out, const struct plumb_history *h)
+static void write_header(struct plumb_history_emit *out,
+                         const struct plumb_history *h)
 {
     plumb_history_emit_text(out, "{\"plumb\":1");
     if (h->spec) {
@@ -149,10 +152,11 @@ static void write_header(struct plumb_history_emit *out, const struct plumb_hist
     plumb_history_emit_text(out, "}\n");
 }
 
-enum plumb_status plumb_history_jsonl_write(const struct plumb_history *h, size_t index,
-                                    const struct plumb_sink *sink,
-                                    uint64_t losses[PLUMB_LOSSES],
-                                    struct plumb_error *err)
+enum plumb_status plumb_history_jsonl_write(const struct plumb_history *h,
+                                            size_t index,
+                                            const struct plumb_sink *sink,
+                                            uint64_t losses[PLUMB_LOSSES],
+                                            struct plumb_error *err)
 {
     struct plumb_history_emit out;
     uint32_t *const event = plumb_history_events_new(h);

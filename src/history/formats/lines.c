@@ -4,20 +4,23 @@
 #include "base/fail.h"
 #include <string.h>
 
-void plumb_history_lines_init(struct plumb_history_lines *l, const char *data, size_t size)
+void plumb_history_lines_init(struct plumb_history_lines *l, const char *data,
+                              size_t size)
 {
     *l = (struct plumb_history_lines){
         .start = data, .stop = data, .next = data, .end = data + size
     };
 }
 
-void plumb_history_lines_open(struct plumb_history_lines *l, const struct plumb_reader *r)
+void plumb_history_lines_open(struct plumb_history_lines *l,
+                              const struct plumb_reader *r)
 {
     plumb_history_lines_init(l, r->data + r->at, r->size - r->at);
     l->line = r->line - 1;
 }
 
-void plumb_history_lines_close(const struct plumb_history_lines *l, struct plumb_reader *r)
+void plumb_history_lines_close(const struct plumb_history_lines *l,
+                               struct plumb_reader *r)
 {
     r->at = r->size;
     r->line = l->line + 1;
@@ -36,14 +39,14 @@ bool plumb_history_lines_next(struct plumb_history_lines *l)
     return true;
 }
 
-struct plumb_origin plumb_history_lines_origin(const struct plumb_history_lines *l,
-                                       const char *at)
+struct plumb_origin plumb_history_lines_origin(
+    const struct plumb_history_lines *l, const char *at)
 {
     return (struct plumb_origin){ l->line, (uint32_t)(at - l->start) + 1 };
 }
 
-bool plumb_history_lines_field(const struct plumb_history_lines *l, const char **at,
-                       struct plumb_history_field *f)
+bool plumb_history_lines_field(const struct plumb_history_lines *l,
+                               const char **at, struct plumb_history_field *f)
 {
     const char *p = *at;
     while (p < l->stop && plumb_history_is_blank(*p))
@@ -52,7 +55,7 @@ bool plumb_history_lines_field(const struct plumb_history_lines *l, const char *
     while (p < l->stop && !plumb_history_is_blank(*p))
         p++;
     *f = (struct plumb_history_field){ text, (size_t)(p - text),
-                               plumb_history_lines_origin(l, text) };
+                                       plumb_history_lines_origin(l, text) };
     *at = p;
     return p > text;
 }
@@ -62,14 +65,15 @@ bool plumb_history_text_is(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-bool plumb_history_field_is(const struct plumb_history_field *f, const char *word)
+bool plumb_history_field_is(const struct plumb_history_field *f,
+                            const char *word)
 {
     return plumb_history_text_is(f->text, f->length, word);
 }
 
 /* Digits only; PLUMB_NUMBER_TOO_LARGE beyond 64 bits. */
 static enum plumb_history_number read_digits(const char *text, size_t length,
-                                     uint64_t *value)
+                                             uint64_t *value)
 {
     enum plumb_history_number kind = length ? PLUMB_NUMBER : PLUMB_NO_NUMBER;
     *value = 0;
@@ -84,8 +88,9 @@ static enum plumb_history_number read_digits(const char *text, size_t length,
     return kind;
 }
 
-enum plumb_history_number plumb_history_read_integer(const char *text, size_t length,
-                                     int64_t *value)
+enum plumb_history_number plumb_history_read_integer(const char *text,
+                                                     size_t length,
+                                                     int64_t *value)
 {
     const bool sign = length && (*text == '-' || *text == '+');
     const bool negative = sign && *text == '-';
@@ -114,15 +119,16 @@ struct plumb_history_quote plumb_history_quote(const char *text, size_t length)
 }
 
 enum plumb_status plumb_history_field_fail(struct plumb_error *err,
-                                   const struct plumb_history_field *f,
-                                   const char *message)
+                                           const struct plumb_history_field *f,
+                                           const char *message)
 {
-    const struct plumb_history_quote name = plumb_history_quote(f->text, f->length);
+    const struct plumb_history_quote name =
+        plumb_history_quote(f->text, f->length);
     const char *const hole = strstr(message, "%s");
     const int before = hole ? (int)(hole - message) : (int)strlen(message);
     return plumb_base_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
-                      "%.*s%s%s", before, message, hole ? name.text : "",
-                      hole ? hole + 2 : "");
+                           "%.*s%s%s", before, message, hole ? name.text : "",
+                           hole ? hole + 2 : "");
 }
 
 static enum plumb_status fail_number(struct plumb_error *err,
@@ -130,14 +136,14 @@ static enum plumb_status fail_number(struct plumb_error *err,
                                      const char *what, bool too_large)
 {
     return plumb_base_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
-                      "bad number %s: %s%s",
-                      plumb_history_quote(f->text, f->length).text, what,
-                      too_large ? " that fits 64 bits" : "");
+                           "bad number %s: %s%s",
+                           plumb_history_quote(f->text, f->length).text, what,
+                           too_large ? " that fits 64 bits" : "");
 }
 
-enum plumb_status plumb_history_field_integer(const struct plumb_history_field *f,
-                                      const char *what, int64_t *value,
-                                      struct plumb_error *err)
+enum plumb_status plumb_history_field_integer(
+    const struct plumb_history_field *f, const char *what, int64_t *value,
+    struct plumb_error *err)
 {
     const enum plumb_history_number kind =
         plumb_history_read_integer(f->text, f->length, value);
@@ -147,19 +153,20 @@ enum plumb_status plumb_history_field_integer(const struct plumb_history_field *
 }
 
 enum plumb_status plumb_history_field_time(const struct plumb_history_field *f,
-                                   const char *what, uint64_t *value,
-                                   struct plumb_error *err)
+                                           const char *what, uint64_t *value,
+                                           struct plumb_error *err)
 {
-    const enum plumb_history_number kind = read_digits(f->text, f->length, value);
+    const enum plumb_history_number kind =
+        read_digits(f->text, f->length, value);
     if (kind == PLUMB_NUMBER && *value < UINT64_MAX) /* which means never */
         return PLUMB_OK;
     return fail_number(err, f, what, kind != PLUMB_NO_NUMBER);
 }
 
 enum plumb_status plumb_history_field_value(const struct plumb_history_field *f,
-                                    struct plumb_builder *b,
-                                    struct plumb_value *value,
-                                    struct plumb_error *err)
+                                            struct plumb_builder *b,
+                                            struct plumb_value *value,
+                                            struct plumb_error *err)
 {
     int64_t number = 0;
     const enum plumb_history_number kind =
@@ -170,7 +177,8 @@ enum plumb_status plumb_history_field_value(const struct plumb_history_field *f,
         *value = plumb_int(number);
         return PLUMB_OK;
     }
-    if (plumb_history_field_is(f, "true") || plumb_history_field_is(f, "false")) {
+    if (plumb_history_field_is(f, "true") ||
+        plumb_history_field_is(f, "false")) {
         *value = plumb_bool(f->length == 4);
         return PLUMB_OK;
     }

@@ -20,23 +20,26 @@ struct plumb_history_field {
     struct plumb_origin origin;
 };
 
-void plumb_history_lines_init(struct plumb_history_lines *l, const char *data, size_t size);
+void plumb_history_lines_init(struct plumb_history_lines *l, const char *data,
+                              size_t size);
 
 /* The lines that a reader has before it; and then it has read them. */
-void plumb_history_lines_open(struct plumb_history_lines *l, const struct plumb_reader *r);
-void plumb_history_lines_close(const struct plumb_history_lines *l, struct plumb_reader *r);
+void plumb_history_lines_open(struct plumb_history_lines *l,
+                              const struct plumb_reader *r);
+void plumb_history_lines_close(const struct plumb_history_lines *l,
+                               struct plumb_reader *r);
 
 /* Go to the next line; false when there is none. */
 bool plumb_history_lines_next(struct plumb_history_lines *l);
 
 /* The next field at or after *at, which moves behind it: anything between
  * blanks.  False when the line has no more; `f` is then empty, at its end. */
-bool plumb_history_lines_field(const struct plumb_history_lines *l, const char **at,
-                       struct plumb_history_field *f);
+bool plumb_history_lines_field(const struct plumb_history_lines *l,
+                               const char **at, struct plumb_history_field *f);
 
 /* Where in the current line `at` is. */
-struct plumb_origin plumb_history_lines_origin(const struct plumb_history_lines *l,
-                                       const char *at);
+struct plumb_origin plumb_history_lines_origin(
+    const struct plumb_history_lines *l, const char *at);
 
 static inline bool plumb_history_is_blank(char c)
 {
@@ -44,26 +47,32 @@ static inline bool plumb_history_is_blank(char c)
 }
 
 bool plumb_history_text_is(const char *text, size_t length, const char *word);
-bool plumb_history_field_is(const struct plumb_history_field *f, const char *word);
+bool plumb_history_field_is(const struct plumb_history_field *f,
+                            const char *word);
 
 /* Decimal digits after an optional sign. */
-enum plumb_history_number { PLUMB_NO_NUMBER, PLUMB_NUMBER, PLUMB_NUMBER_TOO_LARGE };
-enum plumb_history_number plumb_history_read_integer(const char *text, size_t length,
-                                     int64_t *value);
+enum plumb_history_number {
+    PLUMB_NO_NUMBER,
+    PLUMB_NUMBER,
+    PLUMB_NUMBER_TOO_LARGE
+};
+enum plumb_history_number plumb_history_read_integer(const char *text,
+                                                     size_t length,
+                                                     int64_t *value);
 
 /* The same as errors that name the field and `what` it should be. */
-enum plumb_status plumb_history_field_integer(const struct plumb_history_field *f,
-                                      const char *what, int64_t *value,
-                                      struct plumb_error *err);
+enum plumb_status plumb_history_field_integer(
+    const struct plumb_history_field *f, const char *what, int64_t *value,
+    struct plumb_error *err);
 enum plumb_status plumb_history_field_time(const struct plumb_history_field *f,
-                                   const char *what, uint64_t *value,
-                                   struct plumb_error *err);
+                                           const char *what, uint64_t *value,
+                                           struct plumb_error *err);
 
 /* An integer, true, false, nil, or else a word. */
 enum plumb_status plumb_history_field_value(const struct plumb_history_field *f,
-                                    struct plumb_builder *b,
-                                    struct plumb_value *value,
-                                    struct plumb_error *err);
+                                            struct plumb_builder *b,
+                                            struct plumb_value *value,
+                                            struct plumb_error *err);
 
 /* Text of the input made fit for a message: short and printable. */
 struct plumb_history_quote {
@@ -73,7 +82,7 @@ struct plumb_history_quote plumb_history_quote(const char *text, size_t length);
 
 /* PLUMB_EINPUT at the field; the format's one %s is the field's text. */
 enum plumb_status plumb_history_field_fail(struct plumb_error *err,
-                                   const struct plumb_history_field *f,
-                                   const char *message);
+                                           const struct plumb_history_field *f,
+                                           const char *message);
 
 #endif

@@ -49,8 +49,8 @@ static inline char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | ('a' ^ 'A')) : c;
 }
 
-bool plumb_history_native_fold(struct plumb_base_text *scratch, const char *text,
-                       size_t length)
+bool plumb_history_native_fold(struct plumb_base_text *scratch,
+                               const char *text, size_t length)
 {
     plumb_base_text_clear(scratch);
     plumb_base_text_bytes(scratch, text, length);
@@ -67,7 +67,7 @@ static inline bool is_word(const char *text, size_t length, const char *word)
 }
 
 bool plumb_history_native_term(const char *text, size_t length,
-                       enum plumb_outcome *outcome)
+                               enum plumb_outcome *outcome)
 {
     static const struct {
         const char *text;
@@ -86,8 +86,9 @@ bool plumb_history_native_term(const char *text, size_t length,
     return false;
 }
 
-static bool learn_name(struct scan *s, struct name *n, struct plumb_history_key key,
-                       const char *text, size_t length)
+static bool learn_name(struct scan *s, struct name *n,
+                       struct plumb_history_key key, const char *text,
+                       size_t length)
 {
     enum plumb_outcome outcome = PLUMB_OUTCOME_OK;
     if (!plumb_history_native_fold(&s->in.scratch, text, length))
@@ -126,12 +127,14 @@ static inline bool read_name(struct scan *s, struct name **name)
     s->in.at = plumb_history_word_end(text, s->in.end);
     const size_t length = (size_t)(s->in.at - text);
     if (length == 0)
-        return plumb_history_scan_fail(&s->in, text,
-                               "operation or term expected after the object");
+        return plumb_history_scan_fail(
+            &s->in, text, "operation or term expected after the object");
     *name = &s->odd;
     if (length > PLUMB_KEY_MAX)
-        return learn_name(s, &s->odd, (struct plumb_history_key){ 0, 0 }, text, length);
-    const struct plumb_history_key key = plumb_history_word_key(text, length, s->in.end);
+        return learn_name(s, &s->odd, (struct plumb_history_key){ 0, 0 }, text,
+                          length);
+    const struct plumb_history_key key =
+        plumb_history_word_key(text, length, s->in.end);
     *name = s->name + plumb_history_key_hash(key) % NAMES;
     return plumb_history_key_equal((*name)->key, key) ||
            learn_name(s, *name, key, text, length);
@@ -149,7 +152,8 @@ static inline bool term_symbol(struct scan *s, struct name *n)
         return true;
     return (plumb_history_native_fold(&s->in.scratch, n->text, n->length) ||
             plumb_history_scan_fail_memory(&s->in)) &&
-           plumb_history_scan_intern(&s->in, s->in.scratch.data, n->length, &n->term);
+           plumb_history_scan_intern(&s->in, s->in.scratch.data, n->length,
+                                     &n->term);
 }
 
 /* Remember that a name was called.  What the cache knows about its other
@@ -160,8 +164,8 @@ static bool note_called(struct scan *s, struct name *n)
         return plumb_history_scan_fail_memory(&s->in);
     struct plumb_symbols *const called = &s->known->called;
     const uint32_t before = called->count;
-    if (plumb_history_symbols_intern(called, s->in.scratch.data, s->in.scratch.size) ==
-        UINT32_MAX)
+    if (plumb_history_symbols_intern(called, s->in.scratch.data,
+                                     s->in.scratch.size) == UINT32_MAX)
         return plumb_history_scan_fail_memory(&s->in);
     if (called->count != before)
         memset(s->name, 0, sizeof s->name);
@@ -225,16 +229,17 @@ static inline bool read_event(struct scan *s)
         !plumb_history_scan_blanks(&s->in))
         return false;
     if (s->in.at == s->in.end || *s->in.at != '(')
-        return plumb_history_scan_fail(&s->in, s->in.at,
-                               "'(' expected after the operation or term");
+        return plumb_history_scan_fail(
+            &s->in, s->in.at, "'(' expected after the operation or term");
     if (!plumb_history_scan_values(&s->in, s->value, &e.values) ||
         !plumb_history_scan_blanks(&s->in) ||
-        !plumb_history_scan_id(&s->in, "process expected after ')'", &e.process) ||
+        !plumb_history_scan_id(&s->in, "process expected after ')'",
+                               &e.process) ||
         !plumb_history_scan_blanks(&s->in))
         return false;
     if (s->in.at < s->in.end && *s->in.at != '\n')
-        return plumb_history_scan_fail(&s->in, s->in.at,
-                               "end of line expected after the process");
+        return plumb_history_scan_fail(
+            &s->in, s->in.at, "end of line expected after the process");
     return add_event(s, &e);
 }
 
@@ -374,7 +379,8 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
     struct shims_place place;
     if (r->at == r->size)
         return known->any ? PLUMB_OK : PLUMB_END;
-    if (!known->called.count && !plumb_history_symbols_init(&known->called, r->budget))
+    if (!known->called.count &&
+        !plumb_history_symbols_init(&known->called, r->budget))
         return plumb_base_fail_memory(err);
     scan_begin(&s, r, err);
     enum plumb_status status = PLUMB_OK;

@@ -18,16 +18,16 @@ extern const unsigned char plumb_history_native_kind[256];
 /* Is this lower-case text a term that is never an operation?  `outcome`, unless
  * NULL, is set to what it tells. */
 bool plumb_history_native_term(const char *text, size_t length,
-                       enum plumb_outcome *outcome);
+                               enum plumb_outcome *outcome);
 
 /* `text` in lower case (ASCII), in `scratch`.  False when out of memory. */
-bool plumb_history_native_fold(struct plumb_base_text *scratch, const char *text,
-                       size_t length);
+bool plumb_history_native_fold(struct plumb_base_text *scratch,
+                               const char *text, size_t length);
 
 enum plumb_status plumb_history_native_write(const struct plumb_history *h,
-                                     size_t index,
-                                     const struct plumb_sink *sink,
-                                     uint64_t losses[PLUMB_LOSSES],
-                                     struct plumb_error *err);
+                                             size_t index,
+                                             const struct plumb_sink *sink,
+                                             uint64_t losses[PLUMB_LOSSES],
+                                             struct plumb_error *err);
 
 #endif

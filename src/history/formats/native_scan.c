@@ -14,10 +14,11 @@ const unsigned char plumb_history_native_kind[256] = {
     ['/'] = PLUMB_NATIVE_SLASH,
 };
 
-bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at, const char *message)
+bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at,
+                             const char *message)
 {
     plumb_base_fail(s->err, PLUMB_EINPUT, s->line,
-               (uint64_t)(at - s->line_start) + 1, "%s", message);
+                    (uint64_t)(at - s->line_start) + 1, "%s", message);
     return false;
 }
 
@@ -60,19 +61,20 @@ bool plumb_history_scan_comment(struct plumb_history_scan *s)
     return true;
 }
 
-bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text, size_t length,
-                       uint32_t *symbol)
+bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text,
+                               size_t length, uint32_t *symbol)
 {
     *symbol = plumb_builder_symbol(s->builder, text, length);
     return *symbol != UINT32_MAX || plumb_history_scan_fail_memory(s);
 }
 
-static bool word_symbol(struct plumb_history_scan *s, const char *text, size_t length,
-                        uint32_t *symbol)
+static bool word_symbol(struct plumb_history_scan *s, const char *text,
+                        size_t length, uint32_t *symbol)
 {
     if (length > PLUMB_KEY_MAX)
         return plumb_history_scan_intern(s, text, length, symbol);
-    const struct plumb_history_key key = plumb_history_word_key(text, length, s->end);
+    const struct plumb_history_key key =
+        plumb_history_word_key(text, length, s->end);
     struct plumb_history_scan_id *const id =
         s->id + plumb_history_key_hash(key) % PLUMB_SCAN_IDS;
     if (plumb_history_key_equal(id->key, key)) {
@@ -152,12 +154,13 @@ static bool read_quoted(struct plumb_history_scan *s)
 
 bool plumb_history_scan_string(struct plumb_history_scan *s, uint32_t *symbol)
 {
-    return read_quoted(s) &&
-           plumb_history_scan_intern(s, s->scratch.data, s->scratch.size, symbol);
+    return read_quoted(s) && plumb_history_scan_intern(s, s->scratch.data,
+                                                       s->scratch.size, symbol);
 }
 
 /* The name of an object or a process. */
-bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing, uint32_t *symbol)
+bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing,
+                           uint32_t *symbol)
 {
     const char *const text = s->at;
     if (text < s->end && *text == '"')
@@ -173,10 +176,10 @@ bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing, ui
 static bool fail_number(struct plumb_history_scan *s, const char *text)
 {
     const size_t length = (size_t)(plumb_history_word_end(text, s->end) - text);
-    plumb_base_fail(s->err, PLUMB_EINPUT, s->line,
-               (uint64_t)(text - s->line_start) + 1,
-               "number %.*s%s does not fit in 64 bits",
-               length > 40 ? 40 : (int)length, text, length > 40 ? "..." : "");
+    plumb_base_fail(
+        s->err, PLUMB_EINPUT, s->line, (uint64_t)(text - s->line_start) + 1,
+        "number %.*s%s does not fit in 64 bits", length > 40 ? 40 : (int)length,
+        text, length > 40 ? "..." : "");
     return false;
 }
 
@@ -240,7 +243,8 @@ static bool read_word_value(struct plumb_history_scan *s, struct plumb_value *v)
     return true;
 }
 
-static inline bool read_value(struct plumb_history_scan *s, struct plumb_value *v)
+static inline bool read_value(struct plumb_history_scan *s,
+                              struct plumb_value *v)
 {
     const char *const text = s->at;
     uint32_t symbol;
@@ -263,8 +267,8 @@ static inline bool read_value(struct plumb_history_scan *s, struct plumb_value *
     return true;
 }
 
-bool plumb_history_scan_values(struct plumb_history_scan *s, struct plumb_value *value,
-                       size_t *count)
+bool plumb_history_scan_values(struct plumb_history_scan *s,
+                               struct plumb_value *value, size_t *count)
 {
     size_t n = 0;
     s->at++;
@@ -283,7 +287,7 @@ bool plumb_history_scan_values(struct plumb_history_scan *s, struct plumb_value 
         const char c = s->at < s->end ? *s->at : '\n';
         if (c != ',' && c != ')')
             return plumb_history_scan_fail(s, s->at,
-                                   "',' or ')' expected after a value");
+                                           "',' or ')' expected after a value");
         s->at++;
         if (c == ')')
             break;

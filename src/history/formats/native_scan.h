@@ -32,7 +32,8 @@ struct plumb_history_scan {
 };
 
 /* All that return bool are false after an error, which is then in `err`. */
-bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at, const char *message);
+bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at,
+                             const char *message);
 bool plumb_history_scan_fail_memory(struct plumb_history_scan *s);
 
 bool plumb_history_scan_comment(struct plumb_history_scan *s);
@@ -41,14 +42,15 @@ void plumb_history_scan_forward(struct plumb_history_scan *s, const char *to);
 
 /* The symbol of a text, of the string at s->at, of the word or string there;
  * `missing` is the error if neither is there. */
-bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text, size_t length,
-                       uint32_t *symbol);
+bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text,
+                               size_t length, uint32_t *symbol);
 bool plumb_history_scan_string(struct plumb_history_scan *s, uint32_t *symbol);
-bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing, uint32_t *symbol);
+bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing,
+                           uint32_t *symbol);
 
 /* The values at s->at, from '(' to ')': at most 255. */
-bool plumb_history_scan_values(struct plumb_history_scan *s, struct plumb_value *value,
-                       size_t *count);
+bool plumb_history_scan_values(struct plumb_history_scan *s,
+                               struct plumb_value *value, size_t *count);
 
 static inline bool plumb_history_is_native_blank(char c)
 {
@@ -76,11 +78,12 @@ static inline bool plumb_history_scan_blanks(struct plumb_history_scan *s)
     }
 }
 
-static inline const char *plumb_history_word_end(const char *at, const char *end)
+static inline const char *plumb_history_word_end(const char *at,
+                                                 const char *end)
 {
     for (;; at++) {
-        while (at < end &&
-               plumb_history_native_kind[(unsigned char)*at] == PLUMB_NATIVE_WORD)
+        while (at < end && plumb_history_native_kind[(unsigned char)*at] ==
+                               PLUMB_NATIVE_WORD)
             at++;
         if (at == end || *at != '/' || plumb_history_comment_begins(at, end))
             return at;
@@ -88,8 +91,9 @@ static inline const char *plumb_history_word_end(const char *at, const char *end
 }
 
 /* The key of a word of at most PLUMB_KEY_MAX bytes; `end` is the data's. */
-static inline struct plumb_history_key plumb_history_word_key(const char *text, size_t length,
-                                              const char *end)
+static inline struct plumb_history_key plumb_history_word_key(const char *text,
+                                                              size_t length,
+                                                              const char *end)
 {
     struct plumb_history_key k;
     const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
@@ -111,7 +115,8 @@ static inline struct plumb_history_key plumb_history_word_key(const char *text, 
     return k;
 }
 
-static inline bool plumb_history_key_equal(struct plumb_history_key a, struct plumb_history_key b)
+static inline bool plumb_history_key_equal(struct plumb_history_key a,
+                                           struct plumb_history_key b)
 {
     return a.low == b.low && a.high == b.high;
 }

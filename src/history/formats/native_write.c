@@ -204,8 +204,8 @@ static void write_response(const struct writer *w, const struct plumb_op *o)
         write_symbol(w, o->term, IS_MISTAKABLE);
         write_values(w, plumb_op_results(w->h, o), o->nres);
     } else {
-        plumb_history_emit_text(w->out,
-                        o->outcome == PLUMB_OUTCOME_FAIL ? "fail()" : "info()");
+        plumb_history_emit_text(
+            w->out, o->outcome == PLUMB_OUTCOME_FAIL ? "fail()" : "info()");
     }
 }
 
@@ -245,10 +245,10 @@ static void clean_up(struct writer *w)
 }
 
 enum plumb_status plumb_history_native_write(const struct plumb_history *h,
-                                     size_t index,
-                                     const struct plumb_sink *sink,
-                                     uint64_t losses[PLUMB_LOSSES],
-                                     struct plumb_error *err)
+                                             size_t index,
+                                             const struct plumb_sink *sink,
+                                             uint64_t losses[PLUMB_LOSSES],
+                                             struct plumb_error *err)
 {
     struct plumb_history_emit out;
     struct writer w = { .h = h, .out = &out };

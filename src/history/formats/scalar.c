@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 bool plumb_history_scalar_show(struct plumb_value v, const char *nil,
-                       struct plumb_base_text *out)
+                               struct plumb_base_text *out)
 {
     switch (v.tag) {
     case PLUMB_NIL:

@@ -8,6 +8,6 @@
 /* true, false, -5, or for nil the given word.  False, and nothing is added: it
  * is a string, which every text quotes in its own way. */
 bool plumb_history_scalar_show(struct plumb_value v, const char *nil,
-                       struct plumb_base_text *out);
+                               struct plumb_base_text *out);
 
 #endif

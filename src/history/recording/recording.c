@@ -33,20 +33,21 @@ static bool has_names(const struct plumb_history_recording_reader *r,
 }
 
 /* Its names were in the table before it was there. */
-static enum plumb_status check_event(struct plumb_history_recording_reader *r,
-                                     const struct plumb_history_recording_track *t,
-                                     struct plumb_error *err)
+static enum plumb_status check_event(
+    struct plumb_history_recording_reader *r,
+    const struct plumb_history_recording_track *t, struct plumb_error *err)
 {
     const uint64_t at = plumb_history_recording_place(t->desk);
     enum plumb_status status = PLUMB_OK;
     if (!has_names(r, &t->next)) {
         status = plumb_history_recording_learn_names(r, err);
         if (status == PLUMB_OK && !has_names(r, &t->next))
-            return plumb_history_fail_at_byte(err, at, "an event of this thread has no name");
+            return plumb_history_fail_at_byte(
+                err, at, "an event of this thread has no name");
     }
     if (t->next.kind == RECORDING_RETURN && !t->open)
-        return plumb_history_fail_at_byte(err, at,
-                            "an event of this thread is a return of no call");
+        return plumb_history_fail_at_byte(
+            err, at, "an event of this thread is a return of no call");
     return status;
 }
 
@@ -69,7 +70,8 @@ static enum plumb_status look_at(struct plumb_history_recording_reader *r,
 
 static void heed_stop(struct plumb_history_recording_reader *r)
 {
-    const uint64_t stopped = plumb_history_load(&plumb_history_header(r)->stopped);
+    const uint64_t stopped =
+        plumb_history_load(&plumb_history_header(r)->stopped);
     if (stopped)
         plumb_history_recording_limit(
             r, plumb_history_minus(stopped, r->uncertainty),
@@ -77,8 +79,8 @@ static void heed_stop(struct plumb_history_recording_reader *r)
             "after that is left out");
 }
 
-enum plumb_status plumb_history_recording_begin_round(struct plumb_history_recording_reader *r,
-                                              struct plumb_error *err)
+enum plumb_status plumb_history_recording_begin_round(
+    struct plumb_history_recording_reader *r, struct plumb_error *err)
 {
     heed_stop(r);
     enum plumb_status status = plumb_history_recording_learn(r, err);
@@ -88,7 +90,8 @@ enum plumb_status plumb_history_recording_begin_round(struct plumb_history_recor
     return status;
 }
 
-static struct plumb_history_recording_track *earliest(struct plumb_history_recording_reader *r)
+static struct plumb_history_recording_track *earliest(
+    struct plumb_history_recording_reader *r)
 {
     struct plumb_history_recording_track *first = NULL;
     uint64_t least = FOR_EVER;
@@ -104,8 +107,9 @@ static struct plumb_history_recording_track *earliest(struct plumb_history_recor
 
 /* ---- giving events ---- */
 
-static void give(struct plumb_history_recording_reader *r, const struct plumb_history_track_event *e,
-                 uint32_t lane, struct plumb_history_recorded_event *event)
+static void give(struct plumb_history_recording_reader *r,
+                 const struct plumb_history_track_event *e, uint32_t lane,
+                 struct plumb_history_recorded_event *event)
 {
     const bool is_call = e->kind == RECORDING_CALL;
     r->given = *e;
@@ -131,11 +135,12 @@ static bool take_lane(struct plumb_history_recording_reader *r,
         return true;
     }
     if (!plumb_base_grow(r->budget, &block, &r->lane_capacity, r->lanes + 1,
-                    sizeof *r->lane))
+                         sizeof *r->lane))
         return false;
     r->lane = block;
-    r->lane[r->lanes] = (struct plumb_history_lane){ .thread = (uint32_t)(t - r->track) + 1,
-                                       .number = ++t->lanes };
+    r->lane[r->lanes] =
+        (struct plumb_history_lane){ .thread = (uint32_t)(t - r->track) + 1,
+                                     .number = ++t->lanes };
     t->lane = (uint32_t)r->lanes++;
     return true;
 }
@@ -157,7 +162,7 @@ static bool make_queue_longer(struct plumb_history_recording_reader *r)
     const size_t old = r->queue_capacity;
     void *block = r->queue;
     if (!plumb_base_grow(r->budget, &block, &r->queue_capacity, old + 1,
-                    sizeof *r->queue))
+                         sizeof *r->queue))
         return false;
     r->queue = block;
     /* What has come round goes behind what was at the end. */
@@ -176,10 +181,11 @@ static bool queue_return(struct plumb_history_recording_reader *r,
     if (r->waiting == r->queue_capacity && !make_queue_longer(r))
         return false;
     const size_t at = (r->first + r->waiting++) % r->queue_capacity;
-    r->queue[at] = (struct plumb_history_waiting){ .round = r->round,
-                                     .lane = t->lane,
-                                     .thread = (uint32_t)(t - r->track),
-                                     .event = t->next };
+    r->queue[at] =
+        (struct plumb_history_waiting){ .round = r->round,
+                                        .lane = t->lane,
+                                        .thread = (uint32_t)(t - r->track),
+                                        .event = t->next };
     t->open = false;
     return true;
 }
@@ -249,8 +255,9 @@ static enum plumb_status take_event(struct plumb_history_recording_reader *r,
 }
 
 /* Nothing is there, and nothing waits. */
-static enum plumb_history_recorded find_nothing(struct plumb_history_recording_reader *r,
-                                        bool *looked, struct plumb_error *err)
+static enum plumb_history_recorded find_nothing(
+    struct plumb_history_recording_reader *r, bool *looked,
+    struct plumb_error *err)
 {
     if (r->fd < 0 || r->file.final)
         return PLUMB_RECORDED_END;
@@ -264,9 +271,9 @@ static enum plumb_history_recorded find_nothing(struct plumb_history_recording_r
                : PLUMB_RECORDED_ERROR;
 }
 
-enum plumb_history_recorded plumb_history_recording_next(struct plumb_history_recording_reader *r,
-                                         struct plumb_history_recorded_event *event,
-                                         struct plumb_error *err)
+enum plumb_history_recorded plumb_history_recording_next(
+    struct plumb_history_recording_reader *r,
+    struct plumb_history_recorded_event *event, struct plumb_error *err)
 {
     bool looked = false, gave = false;
     while (!gave) {

@@ -12,8 +12,8 @@
 
 /* ---- what is no good ---- */
 
-void plumb_history_recording_limit(struct plumb_history_recording_reader *r, uint64_t time,
-                           const char *note)
+void plumb_history_recording_limit(struct plumb_history_recording_reader *r,
+                                   uint64_t time, const char *note)
 {
     if (time >= r->limit)
         return;
@@ -22,9 +22,9 @@ void plumb_history_recording_limit(struct plumb_history_recording_reader *r, uin
         snprintf(r->note, sizeof r->note, "%s", note);
 }
 
-enum plumb_status plumb_history_recording_lose(struct plumb_history_recording_reader *r,
-                                       uint64_t time,
-                                       const struct plumb_error *why)
+enum plumb_status plumb_history_recording_lose(
+    struct plumb_history_recording_reader *r, uint64_t time,
+    const struct plumb_error *why)
 {
     char note[sizeof r->note];
     if (r->file.closed || why->status != PLUMB_EINPUT)
@@ -32,8 +32,8 @@ enum plumb_status plumb_history_recording_lose(struct plumb_history_recording_re
     snprintf(note, sizeof note,
              "torn at byte %llu (%.80s); what came after that is left out",
              (unsigned long long)why->column, why->message);
-    plumb_history_recording_limit(r, time,
-                          r->file.final || !r->note[0] ? note : r->note);
+    plumb_history_recording_limit(
+        r, time, r->file.final || !r->note[0] ? note : r->note);
     return PLUMB_OK;
 }
 
@@ -50,7 +50,8 @@ void plumb_history_recording_unmap(struct plumb_history_recording_reader *r)
     r->mapped = 0;
 }
 
-bool plumb_history_recording_map(struct plumb_history_recording_reader *r, int fd)
+bool plumb_history_recording_map(struct plumb_history_recording_reader *r,
+                                 int fd)
 {
     struct stat st;
     if (fstat(fd, &st) != 0 || (size_t)st.st_size <= r->mapped)
@@ -68,8 +69,8 @@ bool plumb_history_recording_map(struct plumb_history_recording_reader *r, int f
 /* ---- chunks and desks ---- */
 
 /* Where thread `thread` is, which has a desk.  NULL if it is not known. */
-static struct plumb_history_recording_track *track_of(struct plumb_history_recording_reader *r,
-                                        uint32_t thread)
+static struct plumb_history_recording_track *track_of(
+    struct plumb_history_recording_reader *r, uint32_t thread)
 {
     if (thread == 0)
         return &r->names;
@@ -77,32 +78,34 @@ static struct plumb_history_recording_track *track_of(struct plumb_history_recor
 }
 
 /* Threads are numbered in the order of their desks; the first is nobody's. */
-static enum plumb_status learn_desk(struct plumb_history_recording_reader *r,
-                                    const struct plumb_history_recording_label *label,
-                                    struct plumb_error *err)
+static enum plumb_status learn_desk(
+    struct plumb_history_recording_reader *r,
+    const struct plumb_history_recording_label *label, struct plumb_error *err)
 {
     void *block = r->track;
     const uint64_t expected = label->number == 0 ? 0 : r->tracks + 1;
     if (label->thread != expected)
-        return plumb_history_fail_at_byte(err, plumb_history_recording_place(label->number),
-                            "the desk of a thread is missing before this one");
+        return plumb_history_fail_at_byte(
+            err, plumb_history_recording_place(label->number),
+            "the desk of a thread is missing before this one");
     if (label->number == 0)
         return PLUMB_OK; /* r->names knows */
     if (!plumb_base_grow(r->budget, &block, &r->track_capacity, r->tracks + 1,
-                    sizeof *r->track))
+                         sizeof *r->track))
         return plumb_base_fail_memory(err);
     r->track = block;
-    r->track[r->tracks++] = (struct plumb_history_recording_track){ .desk = label->number };
+    r->track[r->tracks++] =
+        (struct plumb_history_recording_track){ .desk = label->number };
     return PLUMB_OK;
 }
 
 static bool put_chunk(struct plumb_history_recording_reader *r,
-                      struct plumb_history_recording_track *t, uint64_t sequence,
-                      uint32_t number)
+                      struct plumb_history_recording_track *t,
+                      uint64_t sequence, uint32_t number)
 {
     void *block = t->chunk;
     if (!plumb_base_grow(r->budget, &block, &t->capacity, (size_t)sequence + 1,
-                    sizeof *t->chunk))
+                         sizeof *t->chunk))
         return false;
     t->chunk = block;
     while (t->chunks <= sequence)
@@ -111,18 +114,20 @@ static bool put_chunk(struct plumb_history_recording_reader *r,
     return true;
 }
 
-static enum plumb_status learn_chunk(struct plumb_history_recording_reader *r,
-                                     const struct plumb_history_recording_label *label,
-                                     struct plumb_error *err)
+static enum plumb_status learn_chunk(
+    struct plumb_history_recording_reader *r,
+    const struct plumb_history_recording_label *label, struct plumb_error *err)
 {
     const uint64_t sequence = plumb_history_load(&label->state) / 2;
     struct plumb_history_recording_track *const t = track_of(r, label->thread);
     /* Every one before it has a number of its own. */
     if (!t || sequence >= label->number)
-        return plumb_history_fail_at_byte(err, plumb_history_recording_place(label->number),
-                            "the label of the chunk is corrupt");
-    return put_chunk(r, t, sequence, label->number) ? PLUMB_OK
-                                                    : plumb_base_fail_memory(err);
+        return plumb_history_fail_at_byte(
+            err, plumb_history_recording_place(label->number),
+            "the label of the chunk is corrupt");
+    return put_chunk(r, t, sequence, label->number)
+               ? PLUMB_OK
+               : plumb_base_fail_memory(err);
 }
 
 /* `*there` is false if it was taken, but has not been written. */
@@ -130,10 +135,12 @@ static enum plumb_status learn(struct plumb_history_recording_reader *r,
                                uint64_t number, bool *there,
                                struct plumb_error *err)
 {
-    const struct plumb_history_recording_chunk *c = plumb_history_recording_chunk(&r->file, number);
+    const struct plumb_history_recording_chunk *c =
+        plumb_history_recording_chunk(&r->file, number);
     if (!c && r->fd >= 0 && plumb_history_recording_map(r, r->fd))
         c = plumb_history_recording_chunk(&r->file, number);
-    const struct plumb_history_recording_label *const label = c ? &c->label : NULL;
+    const struct plumb_history_recording_label *const label =
+        c ? &c->label : NULL;
     /* acquire: what is labelled was written before */
     const uint32_t magic =
         c ? atomic_load_explicit(&label->magic, memory_order_acquire) : 0;
@@ -143,8 +150,9 @@ static enum plumb_status learn(struct plumb_history_recording_reader *r,
     if (label->number != number ||
         (magic != RECORDING_CHUNK_MAGIC && magic != RECORDING_DESK_MAGIC) ||
         (magic == RECORDING_CHUNK_MAGIC && number == 0))
-        return plumb_history_fail_at_byte(err, plumb_history_recording_place(number),
-                            "the label of the chunk is corrupt");
+        return plumb_history_fail_at_byte(err,
+                                          plumb_history_recording_place(number),
+                                          "the label of the chunk is corrupt");
     const enum plumb_status status = magic == RECORDING_DESK_MAGIC
                                          ? learn_desk(r, label, err)
                                          : learn_chunk(r, label, err);
@@ -153,15 +161,17 @@ static enum plumb_status learn(struct plumb_history_recording_reader *r,
     return status;
 }
 
-static bool add_absent(struct plumb_history_recording_reader *r, uint64_t number)
+static bool add_absent(struct plumb_history_recording_reader *r,
+                       uint64_t number)
 {
     void *block = r->absent;
     if (!plumb_base_grow(r->budget, &block, &r->absent_capacity, r->absents + 1,
-                    sizeof *r->absent))
+                         sizeof *r->absent))
         return false;
     r->absent = block;
     r->absent[r->absents++] =
-        (struct plumb_history_absent){ .number = (uint32_t)number, .before = r->newest };
+        (struct plumb_history_absent){ .number = (uint32_t)number,
+                                       .before = r->newest };
     return true;
 }
 
@@ -172,7 +182,8 @@ static enum plumb_status lose_chunk(struct plumb_history_recording_reader *r,
                                     const struct plumb_error *err)
 {
     r->lost = true;
-    return plumb_history_recording_lose(r, plumb_history_minus(before, r->uncertainty), err);
+    return plumb_history_recording_lose(
+        r, plumb_history_minus(before, r->uncertainty), err);
 }
 
 /* Those that were not there: are they now? */
@@ -194,15 +205,16 @@ static enum plumb_status learn_absent(struct plumb_history_recording_reader *r,
 
 /* Is it one that a thread was about to copy its desk to?  Then nothing is
  * missing. */
-static bool is_copy(const struct plumb_history_recording_reader *r, uint32_t desk,
-                    uint32_t number)
+static bool is_copy(const struct plumb_history_recording_reader *r,
+                    uint32_t desk, uint32_t number)
 {
     const struct plumb_history_recording_chunk *const c =
         plumb_history_recording_chunk(&r->file, desk);
     return c && plumb_history_load(&c->label.copy) == number + UINT64_C(1);
 }
 
-static bool is_expected(const struct plumb_history_recording_reader *r, uint32_t number)
+static bool is_expected(const struct plumb_history_recording_reader *r,
+                        uint32_t number)
 {
     bool expected = is_copy(r, r->names.desk, number);
     for (size_t i = 0; i < r->tracks && !expected; i++)
@@ -224,8 +236,8 @@ static enum plumb_status heed_absent(struct plumb_history_recording_reader *r,
         plumb_history_fail_at_byte(err, at, "a chunk is missing");
     else
         plumb_base_fail(err, PLUMB_EINPUT, 0, r->file.size,
-                   "truncated: there should be %llu bytes",
-                   (unsigned long long)(at + RECORDING_CHUNK));
+                        "truncated: there should be %llu bytes",
+                        (unsigned long long)(at + RECORDING_CHUNK));
     return lose_chunk(r, r->absent[i].before, err);
 }
 
@@ -246,19 +258,22 @@ static enum plumb_status learn_one(struct plumb_history_recording_reader *r,
     bool there;
     if (learn(r, number, &there, err) != PLUMB_OK)
         return lose_chunk(r, before, err);
-    if (there || number >= plumb_history_load(&plumb_history_header(r)->taken) || add_absent(r, number))
+    if (there ||
+        number >= plumb_history_load(&plumb_history_header(r)->taken) ||
+        add_absent(r, number))
         return PLUMB_OK;
     return plumb_base_fail_memory(err);
 }
 
-enum plumb_status plumb_history_recording_learn(struct plumb_history_recording_reader *r,
-                                        struct plumb_error *err)
+enum plumb_status plumb_history_recording_learn(
+    struct plumb_history_recording_reader *r, struct plumb_error *err)
 {
     const uint64_t count = count_chunks(r);
     enum plumb_status status = r->lost ? PLUMB_OK : learn_absent(r, err);
     while (r->known < count && !r->lost && status == PLUMB_OK) {
         /* beyond the end of the file nothing is: to know one is enough */
-        const bool behind = plumb_history_recording_place(r->known) > r->file.size;
+        const bool behind =
+            plumb_history_recording_place(r->known) > r->file.size;
         status = learn_one(r, err);
         if (behind && r->fd < 0)
             break;
@@ -270,12 +285,12 @@ enum plumb_status plumb_history_recording_learn(struct plumb_history_recording_r
 
 /* ---- names ---- */
 
-bool plumb_history_recording_add_object(struct plumb_history_recording_reader *r,
-                                uint32_t symbol)
+bool plumb_history_recording_add_object(
+    struct plumb_history_recording_reader *r, uint32_t symbol)
 {
     void *block = r->object;
     if (!plumb_base_grow(r->budget, &block, &r->object_capacity,
-                    r->objects_known + 1, sizeof *r->object))
+                         r->objects_known + 1, sizeof *r->object))
         return false;
     r->object = block;
     r->object[r->objects_known++] = symbol;
@@ -283,15 +298,17 @@ bool plumb_history_recording_add_object(struct plumb_history_recording_reader *r
 }
 
 /* More than there may be no event can name. */
-void plumb_history_recording_add_name(struct plumb_history_recording_reader *r, uint32_t symbol)
+void plumb_history_recording_add_name(struct plumb_history_recording_reader *r,
+                                      uint32_t symbol)
 {
     if (r->names_known < RECORDING_NAMES)
         r->name[r->names_known++] = symbol;
 }
 
-enum plumb_status plumb_history_recording_look(struct plumb_history_recording_reader *r,
-                                       struct plumb_history_recording_track *t, bool names,
-                                       struct plumb_error *err)
+enum plumb_status plumb_history_recording_look(
+    struct plumb_history_recording_reader *r,
+    struct plumb_history_recording_track *t, bool names,
+    struct plumb_error *err)
 {
     /* Tracks may move when we learn of more of them. */
     const size_t index = names ? 0 : (size_t)(t - r->track);
@@ -305,14 +322,15 @@ enum plumb_status plumb_history_recording_look(struct plumb_history_recording_re
     t = names ? t : r->track + index;
     status = plumb_history_track_look(t, names, &r->file, &r->symbols, err);
     if (status == PLUMB_OK && t->state == TRACK_MISSING)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, plumb_history_recording_place(t->desk),
-                          "chunk %llu of this thread is missing",
-                          (unsigned long long)t->place.sequence);
+        return plumb_base_fail(err, PLUMB_EINPUT, 0,
+                               plumb_history_recording_place(t->desk),
+                               "chunk %llu of this thread is missing",
+                               (unsigned long long)t->place.sequence);
     return status;
 }
 
-enum plumb_status plumb_history_recording_learn_names(struct plumb_history_recording_reader *r,
-                                              struct plumb_error *err)
+enum plumb_status plumb_history_recording_learn_names(
+    struct plumb_history_recording_reader *r, struct plumb_error *err)
 {
     for (;;) {
         const struct plumb_history_track_event *const e = &r->names.next;
@@ -320,7 +338,8 @@ enum plumb_status plumb_history_recording_learn_names(struct plumb_history_recor
         const enum plumb_status status =
             plumb_history_recording_look(r, &r->names, true, err);
         if (status != PLUMB_OK)
-            return plumb_history_recording_lose(r, plumb_history_minus(last, r->uncertainty), err);
+            return plumb_history_recording_lose(
+                r, plumb_history_minus(last, r->uncertainty), err);
         if (r->names.state == TRACK_DRY)
             return PLUMB_OK;
         r->names.state = TRACK_DRY;

@@ -4,8 +4,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "history/builder.h"
-#include "recording_format.h"
 #include "history/symbols.h"
+#include "recording_format.h"
 #include <string.h>
 
 static uint32_t *entry_of(struct plumb_history_recording_copy *c,
@@ -16,7 +16,7 @@ static uint32_t *entry_of(struct plumb_history_recording_copy *c,
     if (i < old)
         return &n->symbol[i];
     if (!plumb_base_grow(c->budget, &block, &n->count, (size_t)i + 1,
-                    sizeof *n->symbol))
+                         sizeof *n->symbol))
         return NULL;
     n->symbol = block;
     memset(n->symbol + old, 0, (n->count - old) * sizeof *n->symbol);
@@ -33,7 +33,8 @@ static uint32_t intern(struct plumb_history_recording_copy *c, uint32_t *entry,
 }
 
 /* UINT32_MAX when memory is used up. */
-static uint32_t symbol_of(struct plumb_history_recording_copy *c, uint32_t symbol)
+static uint32_t symbol_of(struct plumb_history_recording_copy *c,
+                          uint32_t symbol)
 {
     uint32_t *const e = entry_of(c, &c->symbols, symbol);
     size_t length;
@@ -44,7 +45,8 @@ static uint32_t symbol_of(struct plumb_history_recording_copy *c, uint32_t symbo
     return intern(c, e, text, length);
 }
 
-static uint32_t process_of(struct plumb_history_recording_copy *c, uint32_t process)
+static uint32_t process_of(struct plumb_history_recording_copy *c,
+                           uint32_t process)
 {
     uint32_t *const e = entry_of(c, &c->processes, process);
     char name[32];
@@ -70,9 +72,9 @@ static bool take_values(struct plumb_history_recording_copy *c,
     return true;
 }
 
-static enum plumb_status take_event(struct plumb_history_recording_copy *c,
-                                    const struct plumb_history_recorded_event *e,
-                                    struct plumb_error *err)
+static enum plumb_status take_event(
+    struct plumb_history_recording_copy *c,
+    const struct plumb_history_recorded_event *e, struct plumb_error *err)
 {
     struct plumb_builder *const b = c->builder;
     struct plumb_value value[RECORDING_VALUES];
@@ -91,12 +93,13 @@ static enum plumb_status take_event(struct plumb_history_recording_copy *c,
                               err);
 }
 
-void plumb_history_recording_copy_release(struct plumb_history_recording_copy *c)
+void plumb_history_recording_copy_release(
+    struct plumb_history_recording_copy *c)
 {
     plumb_base_release(c->budget, c->symbols.symbol,
-                  c->symbols.count * sizeof(uint32_t));
+                       c->symbols.count * sizeof(uint32_t));
     plumb_base_release(c->budget, c->processes.symbol,
-                  c->processes.count * sizeof(uint32_t));
+                       c->processes.count * sizeof(uint32_t));
     c->symbols = c->processes = (struct plumb_history_renumbering){ NULL, 0 };
 }
 
@@ -105,15 +108,16 @@ void plumb_history_recording_copy_release(struct plumb_history_recording_copy *c
 static void begin_anew(struct plumb_history_recording_copy *c)
 {
     plumb_history_recording_forget_texts(c->recording);
-    struct plumb_history_renumbering *const n[] = { &c->symbols, &c->processes };
+    struct plumb_history_renumbering *const n[] = { &c->symbols,
+                                                    &c->processes };
     for (unsigned i = 0; i < 2; i++)
         if (n[i]->symbol)
             memset(n[i]->symbol, 0, n[i]->count * sizeof *n[i]->symbol);
     c->renamed = c->builder->renamed;
 }
 
-enum plumb_history_recorded plumb_history_recording_copy_event(struct plumb_history_recording_copy *c,
-                                               struct plumb_error *err)
+enum plumb_history_recorded plumb_history_recording_copy_event(
+    struct plumb_history_recording_copy *c, struct plumb_error *err)
 {
     struct plumb_history_recorded_event e;
     if (c->renamed != c->builder->renamed)
@@ -125,8 +129,8 @@ enum plumb_history_recorded plumb_history_recording_copy_event(struct plumb_hist
     return take_event(c, &e, err) == PLUMB_OK ? found : PLUMB_RECORDED_ERROR;
 }
 
-enum plumb_status plumb_history_recording_copy_spec(struct plumb_history_recording_copy *c,
-                                            struct plumb_error *err)
+enum plumb_status plumb_history_recording_copy_spec(
+    struct plumb_history_recording_copy *c, struct plumb_error *err)
 {
     const uint32_t spec = plumb_history_recording_spec(c->recording);
     if (!spec)

@@ -19,15 +19,16 @@ struct plumb_history_recording_copy {
     uint32_t renamed; /* how often the builder was, when they were made */
 };
 
-void plumb_history_recording_copy_release(struct plumb_history_recording_copy *c);
+void plumb_history_recording_copy_release(
+    struct plumb_history_recording_copy *c);
 
 /* Hand over the next event, if there is one.  Of an ERROR `err` has the status.
  */
-enum plumb_history_recorded plumb_history_recording_copy_event(struct plumb_history_recording_copy *c,
-                                               struct plumb_error *err);
+enum plumb_history_recorded plumb_history_recording_copy_event(
+    struct plumb_history_recording_copy *c, struct plumb_error *err);
 
 /* Name the specification that the recording names, if it does. */
-enum plumb_status plumb_history_recording_copy_spec(struct plumb_history_recording_copy *c,
-                                            struct plumb_error *err);
+enum plumb_status plumb_history_recording_copy_spec(
+    struct plumb_history_recording_copy *c, struct plumb_error *err);
 
 #endif

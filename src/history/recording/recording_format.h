@@ -61,11 +61,13 @@ struct plumb_history_recording_header {
     _Atomic uint64_t mark;
     _Atomic uint64_t taken;   /* chunks                                    */
     _Atomic uint64_t stopped; /* 0, or: from then on something is missing  */
-    _Atomic uint64_t closed;  /* 0, or plumb_history_recording_seal(): nobody writes     */
+    _Atomic uint64_t
+        closed; /* 0, or plumb_history_recording_seal(): nobody writes     */
     uint64_t padding_behind[4];
 };
 
-static_assert(offsetof(struct plumb_history_recording_header, mark) == 128, "as documented");
+static_assert(offsetof(struct plumb_history_recording_header, mark) == 128,
+              "as documented");
 static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word is a word");
 
 /* What a chunk, or a desk, begins with: which of the two, `magic` tells. */
@@ -85,19 +87,21 @@ struct plumb_history_recording_label {
                                   to, + 1; or 0 */
 };
 
-static_assert(sizeof(struct plumb_history_recording_label) == 64, "as documented");
+static_assert(sizeof(struct plumb_history_recording_label) == 64,
+              "as documented");
 
 struct plumb_history_recording_chunk {
     struct plumb_history_recording_label label;
     _Atomic uint64_t word[RECORDING_WORDS - 8];
 };
 
-static_assert(sizeof(struct plumb_history_recording_chunk) == RECORDING_CHUNK, "a chunk");
+static_assert(sizeof(struct plumb_history_recording_chunk) == RECORDING_CHUNK,
+              "a chunk");
 
 enum { RECORDING_ROOM = RECORDING_WORDS - 8 };
 
-static inline uint64_t plumb_history_recording_word(const struct plumb_history_recording_chunk *c,
-                                      uint64_t i)
+static inline uint64_t plumb_history_recording_word(
+    const struct plumb_history_recording_chunk *c, uint64_t i)
 {
     return atomic_load_explicit(&c->word[i], memory_order_relaxed);
 }
@@ -116,11 +120,15 @@ static inline uint64_t plumb_history_recording_word(const struct plumb_history_r
  * In the table of names, CALL introduces the next name, RETURN the next object
  * and TIME a specification; the time is the length of the text that follows. */
 
-enum plumb_history_recording_kind { RECORDING_CALL = 1, RECORDING_RETURN, RECORDING_TIME };
+enum plumb_history_recording_kind {
+    RECORDING_CALL = 1,
+    RECORDING_RETURN,
+    RECORDING_TIME
+};
 
-static inline uint64_t plumb_history_recording_head(enum plumb_history_recording_kind kind, size_t values,
-                                      int tagged, uint32_t name,
-                                      uint32_t object, uint64_t passed)
+static inline uint64_t plumb_history_recording_head(
+    enum plumb_history_recording_kind kind, size_t values, int tagged,
+    uint32_t name, uint32_t object, uint64_t passed)
 {
     return (uint64_t)kind | (uint64_t)values << 2 | (uint64_t)tagged << 6 |
            (uint64_t)name << 7 | (uint64_t)object << 16 | passed << 32;
@@ -163,7 +171,8 @@ static inline size_t plumb_history_recording_text_words(size_t length)
 
 /* ---- checksums ---- */
 
-static inline uint64_t plumb_history_recording_fnv(const void *data, size_t size)
+static inline uint64_t plumb_history_recording_fnv(const void *data,
+                                                   size_t size)
 {
     const unsigned char *const byte = data;
     uint64_t sum = 0xcbf29ce484222325u;
@@ -178,17 +187,19 @@ static inline uint64_t plumb_history_recording_mix(uint64_t sum, uint64_t word)
     return sum ^ sum >> 29;
 }
 
-static inline uint64_t plumb_history_recording_mix_in(uint64_t sum,
-                                        const _Atomic uint64_t *word)
+static inline uint64_t plumb_history_recording_mix_in(
+    uint64_t sum, const _Atomic uint64_t *word)
 {
-    return plumb_history_recording_mix(sum, atomic_load_explicit(word, memory_order_relaxed));
+    return plumb_history_recording_mix(
+        sum, atomic_load_explicit(word, memory_order_relaxed));
 }
 
 /* Of a label and the words that it is for.  Four sums side by side, which is what a
  * processor can do at once; every step can be undone, so that one changed word
  * always changes the result. */
-static inline uint64_t plumb_history_recording_sum(const struct plumb_history_recording_label *label,
-                                     const _Atomic uint64_t *word)
+static inline uint64_t plumb_history_recording_sum(
+    const struct plumb_history_recording_label *label,
+    const _Atomic uint64_t *word)
 {
     const uint64_t used =
         atomic_load_explicit(&label->used, memory_order_relaxed);
@@ -197,7 +208,8 @@ static inline uint64_t plumb_history_recording_sum(const struct plumb_history_re
     uint64_t b = label->thread | (uint64_t)label->zero << 32;
     uint64_t c = label->taken, d = used;
     uint64_t i = 0;
-    a = plumb_history_recording_mix_in(plumb_history_recording_mix_in(a, &label->state), &label->base);
+    a = plumb_history_recording_mix_in(
+        plumb_history_recording_mix_in(a, &label->state), &label->base);
     for (; i + 4 <= used; i += 4) {
         a = plumb_history_recording_mix_in(a, word + i);
         b = plumb_history_recording_mix_in(b, word + i + 1);
@@ -206,12 +218,14 @@ static inline uint64_t plumb_history_recording_sum(const struct plumb_history_re
     }
     for (; i < used; i++)
         a = plumb_history_recording_mix_in(a, word + i);
-    return plumb_history_recording_mix(plumb_history_recording_mix(plumb_history_recording_mix(a, b), c), d);
+    return plumb_history_recording_mix(
+        plumb_history_recording_mix(plumb_history_recording_mix(a, b), c), d);
 }
 
 /* The word `closed` of a file that was closed. */
-static inline uint64_t plumb_history_recording_seal(uint64_t checksum, uint64_t taken,
-                                      uint64_t stopped)
+static inline uint64_t plumb_history_recording_seal(uint64_t checksum,
+                                                    uint64_t taken,
+                                                    uint64_t stopped)
 {
     const uint64_t words[3] = { checksum, taken, stopped };
     return plumb_history_recording_fnv(words, sizeof words) | 1;

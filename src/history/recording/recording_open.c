@@ -13,56 +13,62 @@
 
 #define FIELD(name) offsetof(struct plumb_history_recording_header, name)
 
-static enum plumb_status check_kind(const struct plumb_history_recording_header *h,
-                                    size_t size, struct plumb_error *err)
+static enum plumb_status check_kind(
+    const struct plumb_history_recording_header *h, size_t size,
+    struct plumb_error *err)
 {
     const size_t magic = sizeof h->magic;
     if (size < magic || memcmp(h->magic, RECORDING_MAGIC, magic) != 0)
         return plumb_history_fail_at_byte(err, 0, "no recording begins here");
     if (size < sizeof *h)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, size,
-                          "truncated: a header has %zu bytes, here are %zu",
-                          sizeof *h, size);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, size,
+            "truncated: a header has %zu bytes, here are %zu", sizeof *h, size);
     if (h->order == __builtin_bswap32(RECORDING_ORDER_MARK))
-        return plumb_history_fail_at_byte(err, FIELD(order),
-                            "written on a machine of the other byte order");
+        return plumb_history_fail_at_byte(
+            err, FIELD(order), "written on a machine of the other byte order");
     if (h->order != RECORDING_ORDER_MARK)
         return plumb_history_fail_at_byte(err, FIELD(order),
-                            "the byte order mark is corrupt");
+                                          "the byte order mark is corrupt");
     if (h->version != RECORDING_VERSION)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, FIELD(version),
-                          "version %u of recordings is not known",
-                          (unsigned)h->version);
+                               "version %u of recordings is not known",
+                               (unsigned)h->version);
     if (h->checksum != plumb_history_recording_fnv(h, FIELD(checksum)))
-        return plumb_history_fail_at_byte(err, FIELD(checksum),
-                            "the header is corrupt: its checksum is wrong");
+        return plumb_history_fail_at_byte(
+            err, FIELD(checksum),
+            "the header is corrupt: its checksum is wrong");
     return PLUMB_OK;
 }
 
-static enum plumb_status check_header(const struct plumb_history_recording_header *h,
-                                      size_t size, struct plumb_error *err)
+static enum plumb_status check_header(
+    const struct plumb_history_recording_header *h, size_t size,
+    struct plumb_error *err)
 {
     const enum plumb_status status = check_kind(h, size, err);
     if (status != PLUMB_OK)
         return status;
     if (h->header_size != RECORDING_HEADER || h->chunk_size != RECORDING_CHUNK)
-        return plumb_history_fail_at_byte(err, FIELD(header_size),
-                            "sizes of header and chunks are not known");
+        return plumb_history_fail_at_byte(
+            err, FIELD(header_size),
+            "sizes of header and chunks are not known");
     if (h->uncertainty >= UINT64_C(1) << 60)
         return plumb_history_fail_at_byte(err, FIELD(uncertainty),
-                            "the uncertainty is impossible");
+                                          "the uncertainty is impossible");
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_history_recording_heed_close(struct plumb_history_recording_reader *r,
-                                             struct plumb_error *err)
+enum plumb_status plumb_history_recording_heed_close(
+    struct plumb_history_recording_reader *r, struct plumb_error *err)
 {
-    const struct plumb_history_recording_header *const h = plumb_history_header(r);
+    const struct plumb_history_recording_header *const h =
+        plumb_history_header(r);
     const uint64_t closed = plumb_history_load(&h->closed);
     if (closed == 0)
         return PLUMB_OK;
     const uint64_t taken = plumb_history_load(&h->taken);
-    if (closed != plumb_history_recording_seal(r->checksum, taken, plumb_history_load(&h->stopped)))
+    if (closed != plumb_history_recording_seal(r->checksum, taken,
+                                               plumb_history_load(&h->stopped)))
         return plumb_history_fail_at_byte(
             err, FIELD(mark),
             "the header is corrupt: it was not closed like this");
@@ -78,10 +84,11 @@ bool plumb_history_recording_is_locked(int fd)
 
 /* ---- opening and closing ---- */
 
-static enum plumb_status begin(struct plumb_history_recording_reader *r, bool whole,
-                               struct plumb_error *err)
+static enum plumb_status begin(struct plumb_history_recording_reader *r,
+                               bool whole, struct plumb_error *err)
 {
-    const struct plumb_history_recording_header *const h = plumb_history_header(r);
+    const struct plumb_history_recording_header *const h =
+        plumb_history_header(r);
     enum plumb_status status = check_header(h, r->file.size, err);
     if (status != PLUMB_OK)
         return status;
@@ -102,10 +109,12 @@ static enum plumb_status begin(struct plumb_history_recording_reader *r, bool wh
     status = plumb_history_recording_learn(r, err);
     if (status == PLUMB_OK && r->known > 0 && !r->lost)
         status = plumb_history_recording_learn_names(r, err);
-    return status == PLUMB_OK ? plumb_history_recording_begin_round(r, err) : status;
+    return status == PLUMB_OK ? plumb_history_recording_begin_round(r, err)
+                              : status;
 }
 
-static struct plumb_history_recording_reader *new_reader(struct plumb_budget *budget)
+static struct plumb_history_recording_reader *new_reader(
+    struct plumb_budget *budget)
 {
     struct plumb_history_recording_reader *const r =
         plumb_base_alloc_zeroed(budget, sizeof *r);
@@ -128,10 +137,9 @@ static struct plumb_history_recording_reader *new_reader(struct plumb_budget *bu
     return r;
 }
 
-static enum plumb_status open_reader(struct plumb_history_recording_reader *r,
-                                     bool whole,
-                                     struct plumb_history_recording_reader **reader,
-                                     struct plumb_error *err)
+static enum plumb_status open_reader(
+    struct plumb_history_recording_reader *r, bool whole,
+    struct plumb_history_recording_reader **reader, struct plumb_error *err)
 {
     const enum plumb_status status = begin(r, whole, err);
     if (status == PLUMB_OK)
@@ -141,10 +149,10 @@ static enum plumb_status open_reader(struct plumb_history_recording_reader *r,
     return status;
 }
 
-enum plumb_status plumb_history_recording_open(struct plumb_history_recording_reader **reader,
-                                       const void *data, size_t size,
-                                       bool whole, struct plumb_budget *budget,
-                                       struct plumb_error *err)
+enum plumb_status plumb_history_recording_open(
+    struct plumb_history_recording_reader **reader, const void *data,
+    size_t size, bool whole, struct plumb_budget *budget,
+    struct plumb_error *err)
 {
     struct plumb_history_recording_reader *const r = new_reader(budget);
     if (!r)
@@ -156,15 +164,16 @@ enum plumb_status plumb_history_recording_open(struct plumb_history_recording_re
 
 /* Was the file written where it is now?  Else it is a copy, and stays as it
  * is. */
-static bool is_original(const struct plumb_history_recording_header *h, const struct stat *st)
+static bool is_original(const struct plumb_history_recording_header *h,
+                        const struct stat *st)
 {
     return h->device == (uint64_t)st->st_dev &&
            h->inode == (uint64_t)st->st_ino;
 }
 
-enum plumb_status plumb_history_recording_follow(struct plumb_history_recording_reader **reader,
-                                         int fd, struct plumb_budget *budget,
-                                         struct plumb_error *err)
+enum plumb_status plumb_history_recording_follow(
+    struct plumb_history_recording_reader **reader, int fd,
+    struct plumb_budget *budget, struct plumb_error *err)
 {
     struct stat st;
     struct plumb_history_recording_reader *const r = new_reader(budget);
@@ -189,7 +198,7 @@ void plumb_history_recording_close(struct plumb_history_recording_reader *r)
     plumb_history_recording_unmap(r);
     for (size_t i = 0; i < r->tracks; i++)
         plumb_base_release(b, r->track[i].chunk,
-                      r->track[i].capacity * sizeof(uint32_t));
+                           r->track[i].capacity * sizeof(uint32_t));
     plumb_base_release(b, r->names.chunk, r->names.capacity * sizeof(uint32_t));
     plumb_base_release(b, r->absent, r->absent_capacity * sizeof *r->absent);
     plumb_base_release(b, r->track, r->track_capacity * sizeof *r->track);
@@ -218,8 +227,9 @@ const struct plumb_symbols *plumb_history_recording_symbols(
     return &r->symbols;
 }
 
-void plumb_history_recording_process_name(const struct plumb_history_recording_reader *r,
-                                  uint32_t process, char name[32])
+void plumb_history_recording_process_name(
+    const struct plumb_history_recording_reader *r, uint32_t process,
+    char name[32])
 {
     const struct plumb_history_lane *const l = &r->lane[process];
     if (l->number == 1)
@@ -228,12 +238,14 @@ void plumb_history_recording_process_name(const struct plumb_history_recording_r
         snprintf(name, 32, "P%u.%u", l->thread, l->number);
 }
 
-uint32_t plumb_history_recording_spec(const struct plumb_history_recording_reader *r)
+uint32_t plumb_history_recording_spec(
+    const struct plumb_history_recording_reader *r)
 {
     return r->spec;
 }
 
-const char *plumb_history_recording_note(const struct plumb_history_recording_reader *r)
+const char *plumb_history_recording_note(
+    const struct plumb_history_recording_reader *r)
 {
     return r->note[0] ? r->note : NULL;
 }

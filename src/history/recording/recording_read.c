@@ -15,7 +15,8 @@ static enum plumb_status take_events(struct plumb_reader *reader,
                                      struct plumb_error *err)
 {
     enum plumb_history_recorded found;
-    while ((found = plumb_history_recording_copy_event(c, err)) == PLUMB_RECORDED_EVENT)
+    while ((found = plumb_history_recording_copy_event(c, err)) ==
+           PLUMB_RECORDED_EVENT)
         ;
     if (found == PLUMB_RECORDED_ERROR)
         return err->status;
@@ -29,7 +30,7 @@ static enum plumb_status read_from(struct plumb_reader *reader,
                                    const void *data, struct plumb_error *err)
 {
     struct plumb_history_recording_copy c = { .builder = reader->builder,
-                                      .budget = reader->budget };
+                                              .budget = reader->budget };
     enum plumb_status status = plumb_history_recording_open(
         &c.recording, data, reader->size, reader->whole, reader->budget, err);
     if (status != PLUMB_OK)

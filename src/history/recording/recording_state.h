@@ -49,9 +49,11 @@ struct plumb_history_recording_reader {
     size_t tracks, track_capacity;
     struct plumb_history_lane *lane;
     size_t lanes, lane_capacity;
-    struct plumb_history_waiting *queue; /* a ring: queue[(first + i) % capacity] */
+    struct plumb_history_waiting
+        *queue; /* a ring: queue[(first + i) % capacity] */
     size_t first, waiting, queue_capacity;
-    struct plumb_history_track_event given; /* whose values the last event points to */
+    struct plumb_history_track_event
+        given; /* whose values the last event points to */
     struct plumb_symbols symbols;
     uint32_t name[RECORDING_NAMES]; /* symbols, from 1 on */
     uint32_t names_known;
@@ -81,9 +83,8 @@ static inline uint64_t plumb_history_minus(uint64_t a, uint64_t b)
 }
 
 /* PLUMB_EINPUT, at a byte of the file. */
-static inline enum plumb_status plumb_history_fail_at_byte(struct plumb_error *err,
-                                             uint64_t offset,
-                                             const char *message)
+static inline enum plumb_status plumb_history_fail_at_byte(
+    struct plumb_error *err, uint64_t offset, const char *message)
 {
     return plumb_base_fail(err, PLUMB_EINPUT, 0, offset, "%s", message);
 }
@@ -91,8 +92,8 @@ static inline enum plumb_status plumb_history_fail_at_byte(struct plumb_error *e
 /* ---- recording_open.c ---- */
 
 /* Was it closed?  A file that was says how it should look. */
-enum plumb_status plumb_history_recording_heed_close(struct plumb_history_recording_reader *r,
-                                             struct plumb_error *err);
+enum plumb_status plumb_history_recording_heed_close(
+    struct plumb_history_recording_reader *r, struct plumb_error *err);
 
 /* Has anybody a lock on it? */
 bool plumb_history_recording_is_locked(int fd);
@@ -100,41 +101,43 @@ bool plumb_history_recording_is_locked(int fd);
 /* ---- recording_blocks.c ---- */
 
 /* Nothing after `time` is to be given, for this reason. */
-void plumb_history_recording_limit(struct plumb_history_recording_reader *r, uint64_t time,
-                           const char *note);
+void plumb_history_recording_limit(struct plumb_history_recording_reader *r,
+                                   uint64_t time, const char *note);
 
 /* A part of the file is no good, after `time`.  If it was closed that is an
  * error.  Else the program, or the machine, was stopped in the middle. */
-enum plumb_status plumb_history_recording_lose(struct plumb_history_recording_reader *r,
-                                       uint64_t time,
-                                       const struct plumb_error *why);
+enum plumb_status plumb_history_recording_lose(
+    struct plumb_history_recording_reader *r, uint64_t time,
+    const struct plumb_error *why);
 
 /* Make the whole file, as it is now, visible.  False if it is no larger. */
-bool plumb_history_recording_map(struct plumb_history_recording_reader *r, int fd);
+bool plumb_history_recording_map(struct plumb_history_recording_reader *r,
+                                 int fd);
 void plumb_history_recording_unmap(struct plumb_history_recording_reader *r);
 
 /* Learn which chunks and desks have been added, and which names. */
-enum plumb_status plumb_history_recording_learn(struct plumb_history_recording_reader *r,
-                                        struct plumb_error *err);
-enum plumb_status plumb_history_recording_learn_names(struct plumb_history_recording_reader *r,
-                                              struct plumb_error *err);
+enum plumb_status plumb_history_recording_learn(
+    struct plumb_history_recording_reader *r, struct plumb_error *err);
+enum plumb_status plumb_history_recording_learn_names(
+    struct plumb_history_recording_reader *r, struct plumb_error *err);
 
 /* The next name is that of number 0, or of object 0. */
 void plumb_history_recording_add_name(struct plumb_history_recording_reader *r,
-                              uint32_t symbol);
-bool plumb_history_recording_add_object(struct plumb_history_recording_reader *r,
-                                uint32_t symbol);
+                                      uint32_t symbol);
+bool plumb_history_recording_add_object(
+    struct plumb_history_recording_reader *r, uint32_t symbol);
 
 /* Look for the next event of a thread, or the next of the names; if it is in a
  * chunk that we do not know, learn which there are. */
-enum plumb_status plumb_history_recording_look(struct plumb_history_recording_reader *r,
-                                       struct plumb_history_recording_track *t, bool names,
-                                       struct plumb_error *err);
+enum plumb_status plumb_history_recording_look(
+    struct plumb_history_recording_reader *r,
+    struct plumb_history_recording_track *t, bool names,
+    struct plumb_error *err);
 
 /* ---- recording.c ---- */
 
 /* Once more look for events of all threads. */
-enum plumb_status plumb_history_recording_begin_round(struct plumb_history_recording_reader *r,
-                                              struct plumb_error *err);
+enum plumb_status plumb_history_recording_begin_round(
+    struct plumb_history_recording_reader *r, struct plumb_error *err);
 
 #endif

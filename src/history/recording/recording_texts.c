@@ -20,7 +20,8 @@ static void meet(const struct texts *t, uint32_t *symbol)
         t->needed[*symbol] = true;
 }
 
-static void meet_event(const struct texts *t, struct plumb_history_track_event *e)
+static void meet_event(const struct texts *t,
+                       struct plumb_history_track_event *e)
 {
     for (uint32_t i = 0; i < e->values; i++) {
         uint32_t symbol = (uint32_t)e->value[i].bits;
@@ -32,7 +33,8 @@ static void meet_event(const struct texts *t, struct plumb_history_track_event *
 }
 
 /* Everything that has one. */
-static void meet_all(struct plumb_history_recording_reader *r, const struct texts *t)
+static void meet_all(struct plumb_history_recording_reader *r,
+                     const struct texts *t)
 {
     for (uint32_t i = 0; i < r->names_known; i++)
         meet(t, &r->name[i]);
@@ -56,18 +58,21 @@ static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
     for (uint32_t i = 0; i < from->count && room; i++) {
         size_t length;
         const char *const text = plumb_symbol_text(from, i, &length);
-        symbol[i] = needed[i] ? plumb_history_symbols_intern(to, text, length) : 0;
+        symbol[i] =
+            needed[i] ? plumb_history_symbols_intern(to, text, length) : 0;
         room = symbol[i] != UINT32_MAX;
     }
     return room;
 }
 
-void plumb_history_recording_forget_texts(struct plumb_history_recording_reader *r)
+void plumb_history_recording_forget_texts(
+    struct plumb_history_recording_reader *r)
 {
     const uint32_t count = r->symbols.count;
     struct plumb_symbols fresh;
     struct texts t = { .needed = plumb_base_alloc_zeroed(r->budget, count) };
-    uint32_t *const symbol = plumb_base_alloc(r->budget, count * sizeof *symbol);
+    uint32_t *const symbol =
+        plumb_base_alloc(r->budget, count * sizeof *symbol);
     if (t.needed && symbol) {
         t.needed[0] = true;
         meet_all(r, &t);

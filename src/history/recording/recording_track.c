@@ -42,9 +42,10 @@ static enum plumb_status corrupt(const struct view *v, uint32_t word,
                                  const char *what)
 {
     return plumb_base_fail(v->err, PLUMB_EINPUT, 0,
-                      plumb_history_recording_place(v->number) +
-                          sizeof(struct plumb_history_recording_label) + word * UINT64_C(8),
-                      "%s", what);
+                           plumb_history_recording_place(v->number) +
+                               sizeof(struct plumb_history_recording_label) +
+                               word * UINT64_C(8),
+                           "%s", what);
 }
 
 static uint64_t load(const _Atomic uint64_t *word)
@@ -64,8 +65,8 @@ static enum plumb_status take_text(struct view *v, uint64_t length,
         return corrupt(v, v->at, "the text is too long");
     for (size_t i = 0; i < words; i++)
         bytes[i] = plumb_history_recording_word(v->chunk, v->at++);
-    *symbol =
-        plumb_history_symbols_intern(v->symbols, (const char *)bytes, (size_t)length);
+    *symbol = plumb_history_symbols_intern(v->symbols, (const char *)bytes,
+                                           (size_t)length);
     return *symbol == UINT32_MAX ? plumb_base_fail_memory(v->err) : PLUMB_OK;
 }
 
@@ -158,7 +159,8 @@ static enum plumb_status check_sum(struct view *v)
     if (v->t->checked == v->number + 1)
         return PLUMB_OK;
     if (load(&label->used) > RECORDING_ROOM ||
-        plumb_history_recording_sum(label, v->chunk->word) != load(&label->checksum))
+        plumb_history_recording_sum(label, v->chunk->word) !=
+            load(&label->checksum))
         return corrupt(v, 0, "the chunk is corrupt: its checksum is wrong");
     v->t->checked = v->number + 1;
     return PLUMB_OK;
@@ -282,10 +284,10 @@ static enum plumb_status look_once(struct view *v, bool *again)
     return look_at_chunk(v, again);
 }
 
-enum plumb_status plumb_history_track_look(struct plumb_history_recording_track *t, bool names,
-                                   const struct plumb_history_recording_file *f,
-                                   struct plumb_symbols *symbols,
-                                   struct plumb_error *err)
+enum plumb_status plumb_history_track_look(
+    struct plumb_history_recording_track *t, bool names,
+    const struct plumb_history_recording_file *f, struct plumb_symbols *symbols,
+    struct plumb_error *err)
 {
     struct view v = {
         .t = t, .f = f, .symbols = symbols, .err = err, .names = names

@@ -2,8 +2,8 @@
 #ifndef PLUMB_HISTORY_RECORDING_RECORDING_TRACK_H
 #define PLUMB_HISTORY_RECORDING_RECORDING_TRACK_H
 
-#include "recording_format.h"
 #include "history/symbols.h"
+#include "recording_format.h"
 #include <plumb/value.h>
 #include <stdbool.h>
 
@@ -69,9 +69,9 @@ static inline uint64_t plumb_history_recording_place(uint64_t number)
  * sound file is PLUMB_EINPUT, with its offset.  Texts become symbols.  In the
  * table of names, events are names: `kind` says of what, `name` is the symbol.
  */
-enum plumb_status plumb_history_track_look(struct plumb_history_recording_track *t, bool names,
-                                   const struct plumb_history_recording_file *f,
-                                   struct plumb_symbols *symbols,
-                                   struct plumb_error *err);
+enum plumb_status plumb_history_track_look(
+    struct plumb_history_recording_track *t, bool names,
+    const struct plumb_history_recording_file *f, struct plumb_symbols *symbols,
+    struct plumb_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* accept.c - a decision and its reasons, as a whole. */
 #include "accept.h"
 
-#include "base/fail.h"
 #include "accept_partition.h"
+#include "base/fail.h"
 #include <string.h>
 
 struct checking {
@@ -17,11 +17,14 @@ static bool keeps_divergence(const struct checking *c)
     return c->semantics != PLUMB_TRACES;
 }
 
-static enum plumb_status whole(const struct checking *c, struct plumb_csp_lts *impl,
-                               struct plumb_csp_lts *spec, struct plumb_error *err)
+static enum plumb_status whole(const struct checking *c,
+                               struct plumb_csp_lts *impl,
+                               struct plumb_csp_lts *spec,
+                               struct plumb_error *err)
 {
     const enum plumb_status status = plumb_csp_graph_lts(c->impl, impl, err);
-    return status == PLUMB_OK ? plumb_csp_graph_lts(c->spec, spec, err) : status;
+    return status == PLUMB_OK ? plumb_csp_graph_lts(c->spec, spec, err)
+                              : status;
 }
 
 /* One partition of both, with the initial states in one block. */
@@ -35,29 +38,29 @@ static enum plumb_status accept_both(const struct checking *c, bool *yes,
         return status;
     const struct plumb_refine_pieces of = { &impl, &spec };
     *yes = p->states > impl.states && p->block[0] == p->block[impl.states];
-    return *yes ? plumb_refine_accept_partition(&of, p, keeps_divergence(c), c->budget,
-                                         NULL, yes, err)
+    return *yes ? plumb_refine_accept_partition(&of, p, keeps_divergence(c),
+                                                c->budget, NULL, yes, err)
                 : PLUMB_OK;
 }
 
 /* The relation speaks of blocks. */
 static enum plumb_status accept_between(const struct checking *c,
                                         struct plumb_refine_blocks *impl,
-                                        struct plumb_refine_blocks *spec, bool *yes,
-                                        struct plumb_error *err)
+                                        struct plumb_refine_blocks *spec,
+                                        bool *yes, struct plumb_error *err)
 {
     const struct plumb_csp_graph_source one = plumb_csp_lts_source(&impl->lts),
-                              two = plumb_csp_lts_source(&spec->lts);
+                                        two = plumb_csp_lts_source(&spec->lts);
     struct plumb_refine_claim claim = { .impl_start = c->why->impl->block[0],
-                                 .spec_start = c->why->spec->block[0],
-                                 .semantics = c->semantics };
+                                        .spec_start = c->why->spec->block[0],
+                                        .semantics = c->semantics };
     enum plumb_status status =
         plumb_csp_graph_open(&claim.impl, &one, c->budget, err);
     if (status == PLUMB_OK)
         status = plumb_csp_graph_open(&claim.spec, &two, c->budget, err);
     if (status == PLUMB_OK)
-        status = plumb_refine_accept_relation(&claim, c->why->relation, c->budget, yes,
-                                       err);
+        status = plumb_refine_accept_relation(&claim, c->why->relation,
+                                              c->budget, yes, err);
     plumb_csp_graph_free(claim.impl);
     plumb_csp_graph_free(claim.spec);
     return status;
@@ -72,12 +75,13 @@ static enum plumb_status accept_blocks(const struct checking *c, bool *yes,
     enum plumb_status status = whole(c, &impl, &spec, err);
     if (status != PLUMB_OK)
         return status;
-    const struct plumb_refine_pieces left = { &impl, NULL }, right = { &spec, NULL };
-    status = plumb_refine_accept_partition(&left, c->why->impl, divergence, c->budget,
-                                    &one, yes, err);
+    const struct plumb_refine_pieces left = { &impl, NULL },
+                                     right = { &spec, NULL };
+    status = plumb_refine_accept_partition(&left, c->why->impl, divergence,
+                                           c->budget, &one, yes, err);
     if (status == PLUMB_OK && *yes)
         status = plumb_refine_accept_partition(&right, c->why->spec, divergence,
-                                        c->budget, &two, yes, err);
+                                               c->budget, &two, yes, err);
     if (status == PLUMB_OK && *yes)
         status = accept_between(c, &one, &two, yes, err);
     plumb_refine_blocks_release(&one, c->budget);
@@ -85,26 +89,25 @@ static enum plumb_status accept_blocks(const struct checking *c, bool *yes,
     return status;
 }
 
-enum plumb_status plumb_refine_accept_refinement(struct plumb_csp_graph *impl,
-                                          struct plumb_csp_graph *spec,
-                                          enum plumb_refine_semantics semantics,
-                                          const struct plumb_refinement *r,
-                                          struct plumb_budget *budget,
-                                          bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_accept_refinement(
+    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
+    enum plumb_refine_semantics semantics, const struct plumb_refinement *r,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     const struct plumb_refine_certificate *const why = &r->certificate;
     const struct checking c = { impl, spec, semantics, why, budget };
     const struct plumb_refine_claim claim = { .impl = impl,
-                                       .spec = spec,
-                                       .semantics = semantics };
+                                              .spec = spec,
+                                              .semantics = semantics };
     if (!r->refines)
-        return plumb_refine_accept_counterexample(impl, spec, semantics, r, budget,
-                                           yes, err);
+        return plumb_refine_accept_counterexample(impl, spec, semantics, r,
+                                                  budget, yes, err);
     if (why->both)
         return accept_both(&c, yes, err);
     if (r->both_ways || !why->relation || !why->impl != !why->spec)
         return plumb_base_fail_budget(budget, err);
     if (why->impl)
         return accept_blocks(&c, yes, err);
-    return plumb_refine_accept_relation(&claim, why->relation, budget, yes, err);
+    return plumb_refine_accept_relation(&claim, why->relation, budget, yes,
+                                        err);
 }

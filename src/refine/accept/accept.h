@@ -34,11 +34,10 @@ struct plumb_refine_relation {
 
 /* Is `p` a branching bisimulation of `lts` (of the kind said)?  One that is
  * not the coarsest is accepted too. */
-enum plumb_status plumb_refine_accept_bisimulation(const struct plumb_csp_lts *lts,
-                                            const struct plumb_refine_partition *p,
-                                            bool divergence,
-                                            struct plumb_budget *budget,
-                                            bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_accept_bisimulation(
+    const struct plumb_csp_lts *lts, const struct plumb_refine_partition *p,
+    bool divergence, struct plumb_budget *budget, bool *yes,
+    struct plumb_error *err);
 
 /* Is `path` a way through `impl` that ends as `r` says and that `spec` cannot
  * follow? */
@@ -53,46 +52,39 @@ struct plumb_refine_claim {
     uint32_t impl_start, spec_start;
     enum plumb_refine_semantics semantics;
 };
-enum plumb_status plumb_refine_accept_relation(const struct plumb_refine_claim *claim,
-                                        const struct plumb_refine_relation *relation,
-                                        struct plumb_budget *budget, bool *yes,
-                                        struct plumb_error *err);
+enum plumb_status plumb_refine_accept_relation(
+    const struct plumb_refine_claim *claim,
+    const struct plumb_refine_relation *relation, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
 
 /* What plumb_refine() decided, and why.  If it holds and there is no
  * certificate, which is how an engine says that the budget refused one: why. */
-enum plumb_status plumb_refine_accept_refinement(struct plumb_csp_graph *impl,
-                                          struct plumb_csp_graph *spec,
-                                          enum plumb_refine_semantics semantics,
-                                          const struct plumb_refinement *r,
-                                          struct plumb_budget *budget,
-                                          bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_accept_refinement(
+    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
+    enum plumb_refine_semantics semantics, const struct plumb_refinement *r,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err);
 
 /* Is `run` a run of the graph that is fair and breaks the formula? */
-enum plumb_status plumb_refine_accept_run(struct plumb_csp_graph *g,
-                                   const struct plumb_refine_formula *formula,
-                                   const struct plumb_refine_labels *labels,
-                                   enum plumb_refine_fairness fairness,
-                                   const struct plumb_refine_run *run,
-                                   struct plumb_budget *budget, bool *yes,
-                                   struct plumb_error *err);
+enum plumb_status plumb_refine_accept_run(
+    struct plumb_csp_graph *g, const struct plumb_refine_formula *formula,
+    const struct plumb_refine_labels *labels,
+    enum plumb_refine_fairness fairness, const struct plumb_refine_run *run,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err);
 
 /* Is there no fair run that breaks the formula?  PLUMB_END if the formula has
  * too much in it for saying so (accept_holds.c). */
-enum plumb_status plumb_refine_accept_formula(struct plumb_csp_graph *g,
-                                       const struct plumb_refine_formula *formula,
-                                       const struct plumb_refine_labels *labels,
-                                       enum plumb_refine_fairness fairness,
-                                       const struct plumb_refine_run *run,
-                                       struct plumb_budget *budget, bool *yes,
-                                       struct plumb_error *err);
+enum plumb_status plumb_refine_accept_formula(
+    struct plumb_csp_graph *g, const struct plumb_refine_formula *formula,
+    const struct plumb_refine_labels *labels,
+    enum plumb_refine_fairness fairness, const struct plumb_refine_run *run,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err);
 
 /* What plumb_examine() found: is the path a way through the graph that ends as
  * is said?  If it found nothing (or nothing better): is there nothing? */
-enum plumb_status plumb_refine_accept_examination(struct plumb_csp_graph *g,
-                                           enum plumb_refine_question question,
-                                           const struct plumb_refine_goal *goal,
-                                           const struct plumb_refine_examination *x,
-                                           struct plumb_budget *budget,
-                                           bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_accept_examination(
+    struct plumb_csp_graph *g, enum plumb_refine_question question,
+    const struct plumb_refine_goal *goal,
+    const struct plumb_refine_examination *x, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
 
 #endif

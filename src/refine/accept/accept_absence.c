@@ -48,7 +48,7 @@ struct walk {
 static bool push(struct walk *w, uint32_t state)
 {
     if (!plumb_base_grow(w->budget, (void **)&w->waiting, &w->waiting_room,
-                    w->waits + 1, sizeof *w->waiting))
+                         w->waits + 1, sizeof *w->waiting))
         return false;
     w->waiting[w->waits++] = state;
     return true;
@@ -73,7 +73,7 @@ static bool know_event(struct walk *w, uint32_t event)
     if (event < w->users)
         return true;
     if (!plumb_base_grow(w->budget, (void **)&w->user, &w->user_room,
-                    (size_t)event + 1, sizeof *w->user))
+                         (size_t)event + 1, sizeof *w->user))
         return false;
     for (; w->users <= event; w->users++)
         w->user[w->users] = (struct user){ UINT32_MAX, 0 };
@@ -81,7 +81,8 @@ static bool know_event(struct walk *w, uint32_t event)
 }
 
 /* Another edge of the same event led elsewhere? */
-static bool disagrees(struct walk *w, uint32_t state, struct plumb_csp_edge edge)
+static bool disagrees(struct walk *w, uint32_t state,
+                      struct plumb_csp_edge edge)
 {
     struct user *const last = w->user + edge.event;
     if (last->state == state)
@@ -185,8 +186,8 @@ static void give_rank(struct walk *w, uint32_t state,
     w->mark[state] |= RANKED;
 }
 
-static bool enter(struct walk *w, uint32_t state, const struct plumb_csp_edge *edge,
-                  uint32_t count)
+static bool enter(struct walk *w, uint32_t state,
+                  const struct plumb_csp_edge *edge, uint32_t count)
 {
     w->mark[state] |= ENTERED;
     for (uint32_t i = 0; i < count; i++)
@@ -249,10 +250,9 @@ static enum plumb_status check(struct walk *w)
     return status;
 }
 
-enum plumb_status plumb_refine_accept_absence(struct plumb_csp_graph *g,
-                                       const struct plumb_refine_absence *claim,
-                                       struct plumb_budget *budget, bool *yes,
-                                       struct plumb_error *err)
+enum plumb_status plumb_refine_accept_absence(
+    struct plumb_csp_graph *g, const struct plumb_refine_absence *claim,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     struct walk w = { .g = g,
                       .claim = claim,

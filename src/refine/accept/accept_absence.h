@@ -14,9 +14,8 @@ struct plumb_refine_absence {
     const int64_t *best;
 };
 
-enum plumb_status plumb_refine_accept_absence(struct plumb_csp_graph *g,
-                                       const struct plumb_refine_absence *claim,
-                                       struct plumb_budget *budget, bool *yes,
-                                       struct plumb_error *err);
+enum plumb_status plumb_refine_accept_absence(
+    struct plumb_csp_graph *g, const struct plumb_refine_absence *claim,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err);
 
 #endif

@@ -66,8 +66,8 @@ static enum plumb_status is_goal(const struct walk *w, bool *yes,
 }
 
 static enum plumb_status ends_as_said(const struct walk *w,
-                                      enum plumb_refine_question question, bool *yes,
-                                      struct plumb_error *err)
+                                      enum plumb_refine_question question,
+                                      bool *yes, struct plumb_error *err)
 {
     const struct plumb_csp_edge *edge;
     uint32_t count;
@@ -94,11 +94,11 @@ static enum plumb_status ends_as_said(const struct walk *w,
     return PLUMB_OK;
 }
 
-static enum plumb_status accept_finding(struct plumb_csp_graph *g,
-                                        enum plumb_refine_question question,
-                                        const struct plumb_refine_goal *goal,
-                                        const struct plumb_refine_examination *x,
-                                        bool *yes, struct plumb_error *err)
+static enum plumb_status accept_finding(
+    struct plumb_csp_graph *g, enum plumb_refine_question question,
+    const struct plumb_refine_goal *goal,
+    const struct plumb_refine_examination *x, bool *yes,
+    struct plumb_error *err)
 {
     struct walk w = {
         .g = g, .goal = goal, .x = x, .last = PLUMB_TAU, .quiet = true
@@ -108,18 +108,17 @@ static enum plumb_status accept_finding(struct plumb_csp_graph *g,
                                       : status;
 }
 
-enum plumb_status plumb_refine_accept_examination(struct plumb_csp_graph *g,
-                                           enum plumb_refine_question question,
-                                           const struct plumb_refine_goal *goal,
-                                           const struct plumb_refine_examination *x,
-                                           struct plumb_budget *budget,
-                                           bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_accept_examination(
+    struct plumb_csp_graph *g, enum plumb_refine_question question,
+    const struct plumb_refine_goal *goal,
+    const struct plumb_refine_examination *x, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err)
 {
     const bool reaches = question == PLUMB_REACHES;
     const bool found = x->holds == reaches;
-    const struct plumb_refine_absence rest = { .question = question,
-                                        .goal = goal,
-                                        .best = found ? &x->best : NULL };
+    const struct plumb_refine_absence rest = {
+        .question = question, .goal = goal, .best = found ? &x->best : NULL
+    };
     enum plumb_status status = PLUMB_OK;
     *yes = true;
     if (found)

@@ -13,12 +13,12 @@
  * When they are some times as many, the verifier gives up. */
 #include "accept.h"
 
+#include "accept_rounds.h"
+#include "accept_tableau.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/memory.h"
-#include "accept_rounds.h"
-#include "accept_tableau.h"
 
 #define NO_EVENT UINT32_MAX
 
@@ -53,7 +53,8 @@ struct pairing {
 };
 
 #define ROOM(p, array, room, need)                                             \
-    plumb_base_grow((p)->budget, (void **)&(array), &(room), (need), sizeof *(array))
+    plumb_base_grow((p)->budget, (void **)&(array), &(room), (need),           \
+                    sizeof *(array))
 
 /* ---- what is to know of edges ---- */
 
@@ -153,7 +154,8 @@ static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
 }
 
 static enum plumb_status add_arc(struct pairing *p, uint32_t state,
-                                 struct plumb_refine_claim_step step, uint64_t mask)
+                                 struct plumb_refine_claim_step step,
+                                 uint64_t mask)
 {
     uint32_t target = 0;
     const enum plumb_status status = meet(p, state, step.claim, &target);
@@ -258,19 +260,22 @@ static enum plumb_status take_all(struct pairing *p)
 }
 
 static enum plumb_status look_for_run(struct pairing *p,
-                                      enum plumb_refine_fairness fairness, bool *some)
+                                      enum plumb_refine_fairness fairness,
+                                      bool *some)
 {
     const enum plumb_status status = take_all(p);
     *some = p->broken;
     if (status != PLUMB_OK || p->broken || !p->pairs)
         return status;
-    const struct plumb_refine_rounds rounds = { .nodes = (uint32_t)p->pairs,
-                                         .first = p->first,
-                                         .arc = p->arc,
-                                         .wanted = plumb_refine_tableau_wanted(&p->t),
-                                         .fairness = fairness,
-                                         .acts = p->acts,
-                                         .enabled = p->enabled };
+    const struct plumb_refine_rounds rounds = {
+        .nodes = (uint32_t)p->pairs,
+        .first = p->first,
+        .arc = p->arc,
+        .wanted = plumb_refine_tableau_wanted(&p->t),
+        .fairness = fairness,
+        .acts = p->acts,
+        .enabled = p->enabled
+    };
     return plumb_refine_rounds_exist(&rounds, p->budget, some, p->err);
 }
 
@@ -301,8 +306,8 @@ struct question {
 };
 
 static enum plumb_status accept_part(const struct question *q,
-                                     const struct plumb_refine_ltl *f, bool *yes,
-                                     struct plumb_error *err)
+                                     const struct plumb_refine_ltl *f,
+                                     bool *yes, struct plumb_error *err)
 {
     struct pairing p = { .g = q->g,
                          .atoms = q->atoms,
@@ -313,7 +318,8 @@ static enum plumb_status accept_part(const struct question *q,
                          .err = err };
     bool some = true;
     plumb_base_index_init(&p.index, q->budget);
-    enum plumb_status status = plumb_refine_tableau_open(&p.t, f, q->budget, err);
+    enum plumb_status status =
+        plumb_refine_tableau_open(&p.t, f, q->budget, err);
     if (status == PLUMB_OK)
         status = look_for_run(&p, q->fairness, &some);
     release(&p);
@@ -332,13 +338,11 @@ static enum plumb_status accept_all(const struct question *q,
                                       : status;
 }
 
-enum plumb_status plumb_refine_accept_formula(struct plumb_csp_graph *g,
-                                       const struct plumb_refine_formula *formula,
-                                       const struct plumb_refine_labels *labels,
-                                       enum plumb_refine_fairness fairness,
-                                       const struct plumb_refine_run *run,
-                                       struct plumb_budget *budget, bool *yes,
-                                       struct plumb_error *err)
+enum plumb_status plumb_refine_accept_formula(
+    struct plumb_csp_graph *g, const struct plumb_refine_formula *formula,
+    const struct plumb_refine_labels *labels,
+    enum plumb_refine_fairness fairness, const struct plumb_refine_run *run,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     const struct question q = { .g = g,
                                 .atoms = formula->atoms,

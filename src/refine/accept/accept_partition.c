@@ -13,12 +13,12 @@
  * Circles by Tarjan's algorithm; all else is counting. */
 #include "accept_partition.h"
 
+#include "accept.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/memory.h"
 #include "base/pace.h"
-#include "accept.h"
 #include <string.h>
 
 struct frame {
@@ -50,8 +50,9 @@ struct checking {
     struct plumb_base_pace pace;
 };
 
-static const struct plumb_csp_edge *edges_of(const struct checking *c, uint32_t s,
-                                         uint32_t *count, uint32_t *offset)
+static const struct plumb_csp_edge *edges_of(const struct checking *c,
+                                             uint32_t s, uint32_t *count,
+                                             uint32_t *offset)
 {
     const struct plumb_csp_lts *lts = c->of->one;
     *offset = 0;
@@ -133,9 +134,10 @@ static bool find_circles(struct checking *c)
 {
     struct tarjan t = { 0, 0, 0 };
     bool good = plumb_base_paced_set(c->budget, c->circle, 0xff,
-                                c->states * sizeof *c->circle);
+                                     c->states * sizeof *c->circle);
     for (uint32_t s = 0; good && s < c->states; s++) {
-        good = c->index[s] ? plumb_base_pace_allows(&c->pace, 1) : enter(c, &t, s);
+        good =
+            c->index[s] ? plumb_base_pace_allows(&c->pace, 1) : enter(c, &t, s);
         while (good && t.depth)
             good = advance(c, &t);
     }
@@ -151,7 +153,7 @@ static bool sort_by(struct checking *c, const uint32_t *key, uint32_t keys,
 {
     uint32_t *const count = c->index;
     if (!plumb_base_paced_set(c->budget, count, 0,
-                         ((size_t)keys + 1) * sizeof *count))
+                              ((size_t)keys + 1) * sizeof *count))
         return false;
     for (uint32_t i = 0; i < c->states; i++) {
         if (!plumb_base_pace_allows(&c->pace, 1))
@@ -196,11 +198,11 @@ static bool room_for_offer(struct checking *c)
     struct plumb_budget *const b = c->budget;
     const size_t blocks = c->in_block_room, circles = c->in_circle_room;
     if (!plumb_base_grow(b, (void **)&c->offer, &c->offer_room, need,
-                    sizeof *c->offer) ||
+                         sizeof *c->offer) ||
         !plumb_base_grow(b, (void **)&c->in_block, &c->in_block_room, need,
-                    sizeof *c->in_block) ||
+                         sizeof *c->in_block) ||
         !plumb_base_grow(b, (void **)&c->in_circle, &c->in_circle_room, need,
-                    sizeof *c->in_circle))
+                         sizeof *c->in_circle))
         return false;
     memset(c->in_block + blocks, 0,
            (c->in_block_room - blocks) * sizeof *c->in_block);
@@ -216,7 +218,8 @@ static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
         return UINT32_MAX;
     struct plumb_base_probe p =
         plumb_base_index_probe(&c->numbers, plumb_base_mix(event, block));
-    for (uint32_t n; (n = plumb_base_probe_next(&c->numbers, &p)) != PLUMB_ABSENT;)
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&c->numbers, &p)) != PLUMB_ABSENT;)
         if (c->offer[n].event == event && c->offer[n].block == block)
             return n;
     plumb_base_index_put(&c->numbers, &p, c->offers);
@@ -240,7 +243,7 @@ static bool emit(struct checking *c, uint32_t event, uint32_t target)
     if (!b)
         return true;
     if (!plumb_base_grow(c->budget, (void **)&b->edge, &b->room, b->edges + 1,
-                    sizeof *b->edge))
+                         sizeof *b->edge))
         return false;
     b->edge[b->edges++] = (struct plumb_csp_edge){ event, target };
     return true;
@@ -256,8 +259,8 @@ static void end_circle(struct worker_tally *t)
         t->least = t->own;
 }
 
-static bool take_offer(struct checking *c, struct worker_tally *t, uint32_t event,
-                       uint32_t target)
+static bool take_offer(struct checking *c, struct worker_tally *t,
+                       uint32_t event, uint32_t target)
 {
     const uint32_t block = c->p->block[target];
     const uint32_t n = offer_number(c, event, block);
@@ -295,8 +298,8 @@ static bool take_state(struct checking *c, struct worker_tally *t, uint32_t s)
 }
 
 /* States order[begin..*end) are the block. */
-static bool take_block(struct checking *c, struct worker_tally *t, uint32_t begin,
-                       uint32_t *end)
+static bool take_block(struct checking *c, struct worker_tally *t,
+                       uint32_t begin, uint32_t *end)
 {
     for (*end = begin; *end < c->states; ++*end) {
         const uint32_t s = c->order[*end];
@@ -323,7 +326,9 @@ static enum plumb_status take_blocks(struct checking *c, bool *yes,
 {
     uint32_t at = 0;
     for (uint32_t b = 0; *yes && b < c->p->blocks; b++) {
-        struct worker_tally t = { .block = b, .least = UINT32_MAX, .all_round = true };
+        struct worker_tally t = { .block = b,
+                                  .least = UINT32_MAX,
+                                  .all_round = true };
         const uint32_t begin = at;
         if (c->blocks)
             c->blocks->first[b] = c->blocks->edges;
@@ -368,7 +373,8 @@ static void release(struct checking *c)
     plumb_base_release(b, c->frame, n * sizeof *c->frame);
     plumb_base_release(b, c->offer, c->offer_room * sizeof *c->offer);
     plumb_base_release(b, c->in_block, c->in_block_room * sizeof *c->in_block);
-    plumb_base_release(b, c->in_circle, c->in_circle_room * sizeof *c->in_circle);
+    plumb_base_release(b, c->in_circle,
+                       c->in_circle_room * sizeof *c->in_circle);
     plumb_base_index_release(&c->numbers);
 }
 
@@ -400,20 +406,21 @@ static enum plumb_status check(struct checking *c, bool *yes,
 }
 
 void plumb_refine_blocks_release(struct plumb_refine_blocks *blocks,
-                          struct plumb_budget *budget)
+                                 struct plumb_budget *budget)
 {
     plumb_base_release(budget, blocks->first,
-                  ((size_t)blocks->lts.states + 1) * sizeof *blocks->first);
-    plumb_base_release(budget, blocks->edge, blocks->room * sizeof *blocks->edge);
+                       ((size_t)blocks->lts.states + 1) *
+                           sizeof *blocks->first);
+    plumb_base_release(budget, blocks->edge,
+                       blocks->room * sizeof *blocks->edge);
     memset(blocks, 0, sizeof *blocks);
 }
 
-enum plumb_status plumb_refine_accept_partition(const struct plumb_refine_pieces *of,
-                                         const struct plumb_refine_partition *p,
-                                         bool divergence,
-                                         struct plumb_budget *budget,
-                                         struct plumb_refine_blocks *blocks, bool *yes,
-                                         struct plumb_error *err)
+enum plumb_status plumb_refine_accept_partition(
+    const struct plumb_refine_pieces *of,
+    const struct plumb_refine_partition *p, bool divergence,
+    struct plumb_budget *budget, struct plumb_refine_blocks *blocks, bool *yes,
+    struct plumb_error *err)
 {
     struct checking c = { .of = of,
                           .p = p,
@@ -436,12 +443,12 @@ enum plumb_status plumb_refine_accept_partition(const struct plumb_refine_pieces
     return status;
 }
 
-enum plumb_status plumb_refine_accept_bisimulation(const struct plumb_csp_lts *lts,
-                                            const struct plumb_refine_partition *p,
-                                            bool divergence,
-                                            struct plumb_budget *budget,
-                                            bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_accept_bisimulation(
+    const struct plumb_csp_lts *lts, const struct plumb_refine_partition *p,
+    bool divergence, struct plumb_budget *budget, bool *yes,
+    struct plumb_error *err)
 {
     const struct plumb_refine_pieces of = { lts, NULL };
-    return plumb_refine_accept_partition(&of, p, divergence, budget, NULL, yes, err);
+    return plumb_refine_accept_partition(&of, p, divergence, budget, NULL, yes,
+                                         err);
 }

@@ -21,13 +21,12 @@ struct plumb_refine_blocks {
 
 /* If `*yes`, and `blocks` is not NULL, it is the graph of blocks: no tau
  * inside a block but, with `divergence`, where a state goes on for ever. */
-enum plumb_status plumb_refine_accept_partition(const struct plumb_refine_pieces *of,
-                                         const struct plumb_refine_partition *p,
-                                         bool divergence,
-                                         struct plumb_budget *budget,
-                                         struct plumb_refine_blocks *blocks, bool *yes,
-                                         struct plumb_error *err);
+enum plumb_status plumb_refine_accept_partition(
+    const struct plumb_refine_pieces *of,
+    const struct plumb_refine_partition *p, bool divergence,
+    struct plumb_budget *budget, struct plumb_refine_blocks *blocks, bool *yes,
+    struct plumb_error *err);
 void plumb_refine_blocks_release(struct plumb_refine_blocks *blocks,
-                          struct plumb_budget *budget);
+                                 struct plumb_budget *budget);
 
 #endif

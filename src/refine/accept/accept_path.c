@@ -1,9 +1,9 @@
 /* accept_path.c - a counterexample is walked, and its trace is looked for. */
+#include "accept.h"
+#include "accept_sets.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "accept.h"
-#include "accept_sets.h"
 
 struct walk {
     struct plumb_csp_graph *impl;
@@ -59,7 +59,8 @@ static enum plumb_status go(struct walk *w, uint32_t *last, bool *yes,
         status = hop(w, w->r->path + i, last, yes, err);
         if (status != PLUMB_OK || !*yes || *last == PLUMB_TAU)
             continue;
-        status = plumb_refine_tracker_after(&w->spec, w->set, *last, &w->set, err);
+        status =
+            plumb_refine_tracker_after(&w->spec, w->set, *last, &w->set, err);
         if (status == PLUMB_OK &&
             (w->set != PLUMB_NOWHERE || i + 1 < w->r->length))
             status = is_bound(w, yes, err);
@@ -95,8 +96,8 @@ static enum plumb_status refuses_too_much(struct walk *w, bool *yes,
     if (!plumb_base_sort(w->budget, offer, count, sizeof *offer, by_number))
         status = plumb_base_fail_budget(w->budget, err);
     else if (stable)
-        status = plumb_refine_tracker_refuses(&w->spec, w->set, offer, count, &allowed,
-                                       err);
+        status = plumb_refine_tracker_refuses(&w->spec, w->set, offer, count,
+                                              &allowed, err);
     *yes = !allowed;
     plumb_base_release(w->budget, offer, size);
     return status;
@@ -111,8 +112,8 @@ static enum plumb_status goes_round(const struct walk *w, bool *yes,
     for (uint32_t i = r->cycle; *yes && i < r->length; i++) {
         const struct plumb_csp_edge *edge;
         uint32_t count;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(w->impl, r->path[i].state, &edge, &count, err);
+        const enum plumb_status status = plumb_csp_graph_edges(
+            w->impl, r->path[i].state, &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
         *yes = edge[r->path[i].index].event == PLUMB_TAU;
@@ -120,11 +121,13 @@ static enum plumb_status goes_round(const struct walk *w, bool *yes,
     return PLUMB_OK;
 }
 
-static enum plumb_status walk(struct walk *w, enum plumb_refine_semantics semantics,
-                              bool *yes, struct plumb_error *err)
+static enum plumb_status walk(struct walk *w,
+                              enum plumb_refine_semantics semantics, bool *yes,
+                              struct plumb_error *err)
 {
     uint32_t last;
-    enum plumb_status status = plumb_refine_tracker_begin(&w->spec, 0, &w->set, err);
+    enum plumb_status status =
+        plumb_refine_tracker_begin(&w->spec, 0, &w->set, err);
     if (status == PLUMB_OK)
         status = go(w, &last, yes, err);
     if (status != PLUMB_OK || !*yes)

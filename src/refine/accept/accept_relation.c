@@ -8,12 +8,12 @@
  *
  * With divergences, a pair whose set can diverge allows everything: nothing is
  * asked of it.  The other pairs must have no circle of taus. */
+#include "accept.h"
+#include "accept_sets.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
 #include "base/sort.h"
-#include "accept.h"
-#include "accept_sets.h"
 #include <string.h>
 
 struct back {
@@ -68,7 +68,8 @@ static bool reserve(struct checking *c)
     c->first = plumb_base_alloc_zeroed(b, (states + 2) * sizeof *c->first);
     c->set = plumb_base_alloc(b, r->pairs * sizeof *c->set);
     c->asked_end = plumb_base_alloc(b, (states + 1) * sizeof *c->asked_end);
-    c->back_first = plumb_base_alloc_zeroed(b, (states + 2) * sizeof *c->back_first);
+    c->back_first =
+        plumb_base_alloc_zeroed(b, (states + 2) * sizeof *c->back_first);
     return c->number && c->allows && c->first && c->set && c->asked_end &&
            c->back_first;
 }
@@ -110,8 +111,8 @@ static enum plumb_status take_set(struct checking *c, uint32_t set, bool *yes,
         (uint32_t)(r->first[set + 1] - r->first[set]), c->number + set, err);
     if (status != PLUMB_OK || c->claim->semantics != PLUMB_FAILURES_DIVERGENCES)
         return status;
-    return plumb_refine_tracker_diverges(&c->sets, c->number[set], c->allows + set,
-                                  err);
+    return plumb_refine_tracker_diverges(&c->sets, c->number[set],
+                                         c->allows + set, err);
 }
 
 /* Sets that a pair has; the others are nobody's business. */
@@ -120,7 +121,7 @@ static enum plumb_status take_sets(struct checking *c, bool *yes,
 {
     const struct plumb_refine_relation *const r = c->relation;
     if (!plumb_base_paced_set(c->budget, c->number, 0xff,
-                         r->sets * sizeof *c->number))
+                              r->sets * sizeof *c->number))
         return plumb_base_fail_budget(c->budget, err);
     for (uint32_t i = 0; *yes && i < r->pairs; i++) {
         if (!may_spend(c, 1))
@@ -169,7 +170,7 @@ static bool group(struct checking *c)
 {
     if (!count_pairs(c) || !group_pairs(c, false) ||
         !plumb_base_paced_copy(c->budget, c->asked_end, c->first + 1,
-                          c->states * sizeof *c->asked_end))
+                               c->states * sizeof *c->asked_end))
         return false;
     return c->claim->semantics != PLUMB_FAILURES_DIVERGENCES ||
            group_pairs(c, true);
@@ -240,8 +241,8 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes,
 static bool make_room_to_meet(struct checking *c)
 {
     const size_t had = c->met_room;
-    if (!plumb_base_grow(c->budget, (void **)&c->met, &c->met_room, c->sets.sets,
-                    sizeof *c->met))
+    if (!plumb_base_grow(c->budget, (void **)&c->met, &c->met_room,
+                         c->sets.sets, sizeof *c->met))
         return false;
     memset(c->met + had, 0, (c->met_room - had) * sizeof *c->met);
     return true;
@@ -364,14 +365,15 @@ static enum plumb_status offers_of(struct checking *c, uint32_t state,
     if (status != PLUMB_OK)
         return status;
     if (!plumb_base_grow(c->budget, (void **)&c->offer, &c->offer_room,
-                    *count + (size_t)1, sizeof *c->offer))
+                         *count + (size_t)1, sizeof *c->offer))
         return plumb_base_fail_memory(err);
     *stable = true;
     for (uint32_t i = 0; i < *count; i++) {
         c->offer[i] = edge[i].event;
         *stable = *stable && edge[i].event != PLUMB_TAU;
     }
-    return plumb_base_sort(c->budget, c->offer, *count, sizeof *c->offer, by_number)
+    return plumb_base_sort(c->budget, c->offer, *count, sizeof *c->offer,
+                           by_number)
                ? PLUMB_OK
                : plumb_base_fail_budget(c->budget, err);
 }
@@ -390,7 +392,7 @@ static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
         for (uint32_t i = c->first[s];
              status == PLUMB_OK && *yes && stable && i < c->asked_end[s]; i++)
             status = plumb_refine_tracker_refuses(&c->sets, c->set[i], c->offer,
-                                           offers, yes, err);
+                                                  offers, yes, err);
         if (status != PLUMB_OK)
             return status;
     }
@@ -479,10 +481,10 @@ static enum plumb_status check(struct checking *c, bool *yes,
     return status;
 }
 
-enum plumb_status plumb_refine_accept_relation(const struct plumb_refine_claim *claim,
-                                        const struct plumb_refine_relation *relation,
-                                        struct plumb_budget *budget, bool *yes,
-                                        struct plumb_error *err)
+enum plumb_status plumb_refine_accept_relation(
+    const struct plumb_refine_claim *claim,
+    const struct plumb_refine_relation *relation, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err)
 {
     struct checking c = { .claim = claim,
                           .relation = relation,

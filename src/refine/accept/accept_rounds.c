@@ -147,8 +147,8 @@ static bool advance(struct search *s)
 
 static bool take_turn(struct search *s)
 {
-    bool good =
-        plumb_base_paced_set(s->budget, s->index, 0, s->r->nodes * sizeof *s->index);
+    bool good = plumb_base_paced_set(s->budget, s->index, 0,
+                                     s->r->nodes * sizeof *s->index);
     s->met = 0;
     s->left = false;
     for (uint32_t n = 0; good && n < s->r->nodes && !s->found; n++) {
@@ -199,8 +199,8 @@ static bool take_turns(struct search *s)
 }
 
 enum plumb_status plumb_refine_rounds_exist(const struct plumb_refine_rounds *r,
-                                     struct plumb_budget *budget, bool *some,
-                                     struct plumb_error *err)
+                                            struct plumb_budget *budget,
+                                            bool *some, struct plumb_error *err)
 {
     struct search s = { .r = r,
                         .budget = budget,

@@ -25,7 +25,8 @@ struct plumb_refine_rounds {
 
 /* `*some`: there is a fair way round that keeps all that is wanted. */
 enum plumb_status plumb_refine_rounds_exist(const struct plumb_refine_rounds *r,
-                                     struct plumb_budget *budget, bool *some,
-                                     struct plumb_error *err);
+                                            struct plumb_budget *budget,
+                                            bool *some,
+                                            struct plumb_error *err);
 
 #endif

@@ -6,9 +6,9 @@
  * Who is enabled and who takes part in the round decides whether it is fair. */
 #include "accept.h"
 
+#include "accept_word.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "accept_word.h"
 
 #define NO_EVENT UINT32_MAX
 
@@ -131,11 +131,11 @@ static bool is_fair(const struct walk *w)
 /* The position of a configuration is one later than that of the step to it. */
 static enum plumb_status breaks_formula(const struct walk *w, bool *yes)
 {
-    const struct plumb_refine_word word = { .letter = w->letter,
-                                     .positions = w->positions,
-                                     .back = goes_round(w)
-                                                 ? (size_t)w->run->cycle + 1
-                                                 : w->positions - 1 };
+    const struct plumb_refine_word word = {
+        .letter = w->letter,
+        .positions = w->positions,
+        .back = goes_round(w) ? (size_t)w->run->cycle + 1 : w->positions - 1
+    };
     bool holds = false;
     const enum plumb_status status = plumb_refine_word_satisfies(
         &word, w->formula->root, w->budget, &holds, w->err);
@@ -143,13 +143,11 @@ static enum plumb_status breaks_formula(const struct walk *w, bool *yes)
     return status;
 }
 
-enum plumb_status plumb_refine_accept_run(struct plumb_csp_graph *g,
-                                   const struct plumb_refine_formula *formula,
-                                   const struct plumb_refine_labels *labels,
-                                   enum plumb_refine_fairness fairness,
-                                   const struct plumb_refine_run *run,
-                                   struct plumb_budget *budget, bool *yes,
-                                   struct plumb_error *err)
+enum plumb_status plumb_refine_accept_run(
+    struct plumb_csp_graph *g, const struct plumb_refine_formula *formula,
+    const struct plumb_refine_labels *labels,
+    enum plumb_refine_fairness fairness, const struct plumb_refine_run *run,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     struct walk w = { .g = g,
                       .formula = formula,

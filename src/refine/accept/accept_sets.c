@@ -9,8 +9,9 @@
 
 enum { PAGE = PLUMB_TRACKER_PAGE };
 
-void plumb_refine_tracker_init(struct plumb_refine_tracker *t, struct plumb_csp_graph *graph,
-                        struct plumb_budget *budget)
+void plumb_refine_tracker_init(struct plumb_refine_tracker *t,
+                               struct plumb_csp_graph *graph,
+                               struct plumb_budget *budget)
 {
     memset(t, 0, sizeof *t);
     t->budget = budget;
@@ -32,7 +33,8 @@ void plumb_refine_tracker_release(struct plumb_refine_tracker *t)
         release_event(t, t->event + i);
     plumb_base_release(t->budget, t->event, t->events * sizeof *t->event);
     plumb_base_release(t->budget, t->first, t->first_room * sizeof *t->first);
-    plumb_base_release(t->budget, t->member, t->member_room * sizeof *t->member);
+    plumb_base_release(t->budget, t->member,
+                       t->member_room * sizeof *t->member);
     plumb_base_release(t->budget, t->hash, t->hash_room * sizeof *t->hash);
     plumb_base_release(t->budget, t->mark, t->mark_room * sizeof *t->mark);
     plumb_base_release(t->budget, t->found, t->found_room * sizeof *t->found);
@@ -59,24 +61,26 @@ static bool make_room(struct plumb_refine_tracker *t, uint32_t count)
 {
     const uint64_t used = t->sets ? t->first[t->sets] : 0;
     return plumb_base_grow(t->budget, (void **)&t->first, &t->first_room,
-                      t->sets + (size_t)2, sizeof *t->first) &&
+                           t->sets + (size_t)2, sizeof *t->first) &&
            plumb_base_grow(t->budget, (void **)&t->member, &t->member_room,
-                      (size_t)used + count + 1, sizeof *t->member) &&
+                           (size_t)used + count + 1, sizeof *t->member) &&
            plumb_base_grow(t->budget, (void **)&t->hash, &t->hash_room,
-                      t->sets + (size_t)1, sizeof *t->hash) &&
+                           t->sets + (size_t)1, sizeof *t->hash) &&
            t->sets < PLUMB_NOWHERE - 1 &&
            plumb_base_index_room(&t->index, hash_of, t);
 }
 
 enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
-                                       const uint32_t *member, uint32_t count,
-                                       uint32_t *set, struct plumb_error *err)
+                                              const uint32_t *member,
+                                              uint32_t count, uint32_t *set,
+                                              struct plumb_error *err)
 {
     if (!make_room(t, count))
         return plumb_base_fail_budget(t->budget, err);
     const uint64_t hash = plumb_base_hash_bytes(member, count * sizeof *member);
     struct plumb_base_probe p = plumb_base_index_probe(&t->index, hash);
-    for (uint32_t n; (n = plumb_base_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
+    for (uint32_t n;
+         (n = plumb_base_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
         if (t->hash[n] == hash && is_set(t, n, member, count)) {
             *set = n;
             return PLUMB_OK;
@@ -91,7 +95,8 @@ enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
     return PLUMB_OK;
 }
 
-bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t, uint32_t a, uint32_t b)
+bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t,
+                                 uint32_t a, uint32_t b)
 {
     uint32_t few, many, i = 0;
     const uint32_t *const x = plumb_refine_tracker_members(t, a, &few);
@@ -110,7 +115,7 @@ static bool begin_question(struct plumb_refine_tracker *t)
     const size_t need = plumb_csp_graph_states(t->graph);
     const size_t had = t->mark_room;
     if (!plumb_base_grow(t->budget, (void **)&t->mark, &t->mark_room, need + 1,
-                    sizeof *t->mark))
+                         sizeof *t->mark))
         return false;
     memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
     if (++t->question == 0) {
@@ -125,14 +130,14 @@ static bool meet(struct plumb_refine_tracker *t, uint32_t state)
 {
     const size_t had = t->mark_room;
     if (!plumb_base_grow(t->budget, (void **)&t->mark, &t->mark_room,
-                    (size_t)state + 1, sizeof *t->mark))
+                         (size_t)state + 1, sizeof *t->mark))
         return false;
     memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
     if (t->mark[state] == t->question)
         return true;
     t->mark[state] = t->question;
     if (!plumb_base_grow(t->budget, (void **)&t->found, &t->found_room,
-                    t->founds + (size_t)1, sizeof *t->found))
+                         t->founds + (size_t)1, sizeof *t->found))
         return false;
     t->found[t->founds++] = state;
     return true;
@@ -168,13 +173,14 @@ static enum plumb_status finish(struct plumb_refine_tracker *t, uint32_t *set,
             return status;
     }
     if (!plumb_base_sort(t->budget, t->found, t->founds, sizeof *t->found,
-                    by_number))
+                         by_number))
         return plumb_base_fail_budget(t->budget, err);
     return plumb_refine_tracker_number(t, t->found, t->founds, set, err);
 }
 
-enum plumb_status plumb_refine_tracker_begin(struct plumb_refine_tracker *t, uint32_t state,
-                                      uint32_t *set, struct plumb_error *err)
+enum plumb_status plumb_refine_tracker_begin(struct plumb_refine_tracker *t,
+                                             uint32_t state, uint32_t *set,
+                                             struct plumb_error *err)
 {
     if (!begin_question(t) || !meet(t, state))
         return plumb_base_fail_memory(err);
@@ -208,7 +214,8 @@ static bool lengthen(struct plumb_budget *budget, void **list, size_t *length,
 }
 
 /* Where the answer for this set and event is kept; NULL: no memory. */
-static uint32_t *kept(struct plumb_refine_tracker *t, uint32_t set, uint32_t event)
+static uint32_t *kept(struct plumb_refine_tracker *t, uint32_t set,
+                      uint32_t event)
 {
     if (event >= t->events &&
         !lengthen(t->budget, (void **)&t->event, &t->events, event + (size_t)1,
@@ -220,13 +227,15 @@ static uint32_t *kept(struct plumb_refine_tracker *t, uint32_t set, uint32_t eve
                                       page + 1, sizeof *e->page))
         return NULL;
     if (!e->page[page])
-        e->page[page] = plumb_base_alloc_zeroed(t->budget, PAGE * sizeof **e->page);
+        e->page[page] =
+            plumb_base_alloc_zeroed(t->budget, PAGE * sizeof **e->page);
     return e->page[page] ? e->page[page] + set % PAGE : NULL;
 }
 
-enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t, uint32_t set,
-                                      uint32_t event, uint32_t *after,
-                                      struct plumb_error *err)
+enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t,
+                                             uint32_t set, uint32_t event,
+                                             uint32_t *after,
+                                             struct plumb_error *err)
 {
     uint32_t *const answer = kept(t, set, event);
     if (!answer)
@@ -245,8 +254,9 @@ enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t, uin
 /* ---- divergence and refusal ---- */
 
 /* Taus from `state` to members, marked while they are left. */
-static enum plumb_status taus_left(struct plumb_refine_tracker *t, uint32_t state,
-                                   bool *any, struct plumb_error *err)
+static enum plumb_status taus_left(struct plumb_refine_tracker *t,
+                                   uint32_t state, bool *any,
+                                   struct plumb_error *err)
 {
     const struct plumb_csp_edge *edge;
     uint32_t count;
@@ -262,8 +272,9 @@ static enum plumb_status taus_left(struct plumb_refine_tracker *t, uint32_t stat
 
 /* Take out members without taus to members that are left, again and again:
  * what stays has a circle. */
-enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t, uint32_t set,
-                                         bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t,
+                                                uint32_t set, bool *yes,
+                                                struct plumb_error *err)
 {
     uint32_t count, left;
     const uint32_t *const member = plumb_refine_tracker_members(t, set, &count);
@@ -305,9 +316,11 @@ static bool is_among(uint32_t event, const uint32_t *offer, uint32_t offers)
     return low < offers && offer[low] == event;
 }
 
-enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t, uint32_t set,
-                                        const uint32_t *offer, uint32_t offers,
-                                        bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t,
+                                               uint32_t set,
+                                               const uint32_t *offer,
+                                               uint32_t offers, bool *yes,
+                                               struct plumb_error *err)
 {
     *yes = false;
     for (uint64_t k = t->first[set]; !*yes && k < t->first[set + 1]; k++) {

@@ -38,27 +38,31 @@ struct plumb_refine_tracker {
     uint32_t founds;
 };
 
-void plumb_refine_tracker_init(struct plumb_refine_tracker *t, struct plumb_csp_graph *graph,
-                        struct plumb_budget *budget);
+void plumb_refine_tracker_init(struct plumb_refine_tracker *t,
+                               struct plumb_csp_graph *graph,
+                               struct plumb_budget *budget);
 void plumb_refine_tracker_release(struct plumb_refine_tracker *t);
 
 /* The number of a set, whose members are in order. */
 enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
-                                       const uint32_t *member, uint32_t count,
-                                       uint32_t *set, struct plumb_error *err);
+                                              const uint32_t *member,
+                                              uint32_t count, uint32_t *set,
+                                              struct plumb_error *err);
 
 /* By taus from `state`. */
-enum plumb_status plumb_refine_tracker_begin(struct plumb_refine_tracker *t, uint32_t state,
-                                      uint32_t *set, struct plumb_error *err);
+enum plumb_status plumb_refine_tracker_begin(struct plumb_refine_tracker *t,
+                                             uint32_t state, uint32_t *set,
+                                             struct plumb_error *err);
 
 /* By the event from a member, and taus; PLUMB_NOWHERE if nobody can. */
-enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t, uint32_t set,
-                                      uint32_t event, uint32_t *after,
-                                      struct plumb_error *err);
+enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t,
+                                             uint32_t set, uint32_t event,
+                                             uint32_t *after,
+                                             struct plumb_error *err);
 
 /* The same, if it was asked before: plus one, or PLUMB_NOWHERE.  Else 0. */
-static inline uint32_t plumb_refine_tracker_known(const struct plumb_refine_tracker *t,
-                                           uint32_t set, uint32_t event)
+static inline uint32_t plumb_refine_tracker_known(
+    const struct plumb_refine_tracker *t, uint32_t set, uint32_t event)
 {
     const size_t page = set / PLUMB_TRACKER_PAGE;
     if (event >= t->events || page >= t->event[event].pages ||
@@ -75,17 +79,20 @@ static inline const uint32_t *plumb_refine_tracker_members(
 }
 
 /* Are all members of `a` members of `b`? */
-bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t, uint32_t a,
-                          uint32_t b);
+bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t,
+                                 uint32_t a, uint32_t b);
 
 /* Is there a circle of taus inside the set? */
-enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t, uint32_t set,
-                                         bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t,
+                                                uint32_t set, bool *yes,
+                                                struct plumb_error *err);
 
 /* Has the set a state without taus, all of whose events are among offer[0]
  * .. offer[offers - 1] (in order)? */
-enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t, uint32_t set,
-                                        const uint32_t *offer, uint32_t offers,
-                                        bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t,
+                                               uint32_t set,
+                                               const uint32_t *offer,
+                                               uint32_t offers, bool *yes,
+                                               struct plumb_error *err);
 
 #endif

@@ -35,7 +35,8 @@ static bool is_temporal(const struct plumb_refine_ltl *f)
     }
 }
 
-static uint32_t bit_of(const struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f)
+static uint32_t bit_of(const struct plumb_refine_tableau *t,
+                       const struct plumb_refine_ltl *f)
 {
     uint32_t i = 0;
     while (t->op[i] != f)
@@ -44,7 +45,8 @@ static uint32_t bit_of(const struct plumb_refine_tableau *t, const struct plumb_
 }
 
 /* False if there are too many. */
-static bool find_operators(struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f)
+static bool find_operators(struct plumb_refine_tableau *t,
+                           const struct plumb_refine_ltl *f)
 {
     if (is_temporal(f)) {
         if (t->ops == PLUMB_MOST_OPERATORS)
@@ -56,7 +58,8 @@ static bool find_operators(struct plumb_refine_tableau *t, const struct plumb_re
 }
 
 /* The operators whose bits say whether `f` is true. */
-static uint32_t needs(const struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f)
+static uint32_t needs(const struct plumb_refine_tableau *t,
+                      const struct plumb_refine_ltl *f)
 {
     uint32_t bits = is_temporal(f) ? bit_of(t, f) : 0;
     if (f->kind == PLUMB_LTL_NEXT)
@@ -90,7 +93,8 @@ static void find_stages(struct plumb_refine_tableau *t)
     }
 }
 
-static uint32_t stage_after(const struct plumb_refine_tableau *t, uint32_t stage)
+static uint32_t stage_after(const struct plumb_refine_tableau *t,
+                            uint32_t stage)
 {
     return stage + 1 < t->stages ? stage + 1 : stage;
 }
@@ -98,8 +102,9 @@ static uint32_t stage_after(const struct plumb_refine_tableau *t, uint32_t stage
 /* ---- truth ---- */
 
 /* At a position with these atoms; `bits` is the claim from there on. */
-static bool is_true(const struct plumb_refine_tableau *t, const struct plumb_refine_ltl *f,
-                    uint64_t atoms, uint32_t bits)
+static bool is_true(const struct plumb_refine_tableau *t,
+                    const struct plumb_refine_ltl *f, uint64_t atoms,
+                    uint32_t bits)
 {
     const bool later = is_temporal(f) && bits & bit_of(t, f);
     bool a = false, b = false;
@@ -183,14 +188,16 @@ static size_t claims(const struct plumb_refine_tableau *t)
     return (size_t)1 << t->ops;
 }
 
-static void forget(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps *s)
+static void forget(struct plumb_refine_tableau *t,
+                   struct plumb_refine_claim_steps *s)
 {
     plumb_base_release(t->budget, s->first, (claims(t) + 1) * sizeof *s->first);
     plumb_base_release(t->budget, s->step, claims(t) * sizeof *s->step);
     *s = (struct plumb_refine_claim_steps){ .first = NULL };
 }
 
-static bool reserve(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps *s)
+static bool reserve(struct plumb_refine_tableau *t,
+                    struct plumb_refine_claim_steps *s)
 {
     s->first =
         plumb_base_alloc_zeroed(t->budget, (claims(t) + 1) * sizeof *s->first);
@@ -209,8 +216,9 @@ static uint32_t next_subset(uint32_t bits, uint32_t of)
 
 /* first[c] becomes where the steps of c end, and then, by placing from the
  * last to the first, where they begin. */
-static void fill(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps *s,
-                 uint64_t atoms, uint32_t stage)
+static void fill(struct plumb_refine_tableau *t,
+                 struct plumb_refine_claim_steps *s, uint64_t atoms,
+                 uint32_t stage)
 {
     const uint32_t here = t->matters[stage];
     const uint32_t after = stage_after(t, stage), next = t->matters[after];
@@ -223,14 +231,13 @@ static void fill(struct plumb_refine_tableau *t, struct plumb_refine_claim_steps
     do
         s->step[--s->first[before(t, here, atoms, bits)]] =
             (struct plumb_refine_claim_step){ after << STAGE_SHIFT | bits,
-                                       kept_by(t, next, atoms, bits) };
+                                              kept_by(t, next, atoms, bits) };
     while ((bits = next_subset(bits, next)) != 0);
 }
 
-const struct plumb_refine_claim_step *plumb_refine_tableau_steps(struct plumb_refine_tableau *t,
-                                                   uint32_t claim,
-                                                   uint32_t letter,
-                                                   uint32_t *count)
+const struct plumb_refine_claim_step *plumb_refine_tableau_steps(
+    struct plumb_refine_tableau *t, uint32_t claim, uint32_t letter,
+    uint32_t *count)
 {
     const uint32_t stage = claim >> STAGE_SHIFT;
     const uint32_t bits = claim & (((uint32_t)1 << STAGE_SHIFT) - 1);
@@ -245,9 +252,8 @@ const struct plumb_refine_claim_step *plumb_refine_tableau_steps(struct plumb_re
     return s->step + s->first[bits];
 }
 
-const struct plumb_refine_claim_step *plumb_refine_tableau_begin(struct plumb_refine_tableau *t,
-                                                   uint32_t letter,
-                                                   uint32_t *count)
+const struct plumb_refine_claim_step *plumb_refine_tableau_begin(
+    struct plumb_refine_tableau *t, uint32_t letter, uint32_t *count)
 {
     const uint32_t matters = t->matters[0];
     struct plumb_refine_claim_steps *const s = &t->begin;
@@ -262,7 +268,8 @@ const struct plumb_refine_claim_step *plumb_refine_tableau_begin(struct plumb_re
     return s->step;
 }
 
-uint32_t plumb_refine_tableau_letter(struct plumb_refine_tableau *t, uint64_t letter)
+uint32_t plumb_refine_tableau_letter(struct plumb_refine_tableau *t,
+                                     uint64_t letter)
 {
     for (uint32_t i = 0; i < t->letters; i++)
         if (t->letter[i] == letter)
@@ -273,7 +280,8 @@ uint32_t plumb_refine_tableau_letter(struct plumb_refine_tableau *t, uint64_t le
     return t->letters++;
 }
 
-bool plumb_refine_tableau_is_settled(const struct plumb_refine_tableau *t, uint32_t claim)
+bool plumb_refine_tableau_is_settled(const struct plumb_refine_tableau *t,
+                                     uint32_t claim)
 {
     return !t->matters[claim >> STAGE_SHIFT];
 }
@@ -291,9 +299,9 @@ static size_t tables(const struct plumb_refine_tableau *t)
 }
 
 enum plumb_status plumb_refine_tableau_open(struct plumb_refine_tableau *t,
-                                     const struct plumb_refine_ltl *root,
-                                     struct plumb_budget *budget,
-                                     struct plumb_error *err)
+                                            const struct plumb_refine_ltl *root,
+                                            struct plumb_budget *budget,
+                                            struct plumb_error *err)
 {
     *t = (struct plumb_refine_tableau){ .budget = budget, .root = root };
     if (!find_operators(t, root))

@@ -46,28 +46,28 @@ struct plumb_refine_tableau {
 
 /* PLUMB_END if the formula has too many operators. */
 enum plumb_status plumb_refine_tableau_open(struct plumb_refine_tableau *t,
-                                     const struct plumb_refine_ltl *root,
-                                     struct plumb_budget *budget,
-                                     struct plumb_error *err);
+                                            const struct plumb_refine_ltl *root,
+                                            struct plumb_budget *budget,
+                                            struct plumb_error *err);
 void plumb_refine_tableau_close(struct plumb_refine_tableau *t);
 
 /* A number for a letter; PLUMB_MOST_LETTERS if there are too many. */
-uint32_t plumb_refine_tableau_letter(struct plumb_refine_tableau *t, uint64_t letter);
+uint32_t plumb_refine_tableau_letter(struct plumb_refine_tableau *t,
+                                     uint64_t letter);
 
 /* The claims at the first position, which has `letter`, by which the formula is
  * false there.  NULL if memory is refused, as below. */
-const struct plumb_refine_claim_step *plumb_refine_tableau_begin(struct plumb_refine_tableau *t,
-                                                   uint32_t letter,
-                                                   uint32_t *count);
+const struct plumb_refine_claim_step *plumb_refine_tableau_begin(
+    struct plumb_refine_tableau *t, uint32_t letter, uint32_t *count);
 
 /* The steps from `claim` to a position with `letter`. */
-const struct plumb_refine_claim_step *plumb_refine_tableau_steps(struct plumb_refine_tableau *t,
-                                                   uint32_t claim,
-                                                   uint32_t letter,
-                                                   uint32_t *count);
+const struct plumb_refine_claim_step *plumb_refine_tableau_steps(
+    struct plumb_refine_tableau *t, uint32_t claim, uint32_t letter,
+    uint32_t *count);
 
 /* Nothing is claimed any more. */
-bool plumb_refine_tableau_is_settled(const struct plumb_refine_tableau *t, uint32_t claim);
+bool plumb_refine_tableau_is_settled(const struct plumb_refine_tableau *t,
+                                     uint32_t claim);
 
 /* The operators that have to be left in order again and again. */
 uint32_t plumb_refine_tableau_wanted(const struct plumb_refine_tableau *t);

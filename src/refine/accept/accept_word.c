@@ -27,7 +27,8 @@ struct evaluation {
 static enum plumb_status evaluate(const struct evaluation *e,
                                   const struct plumb_refine_ltl *f, bool *out);
 
-static void read_atom(const struct plumb_refine_word *w, uint32_t atom, bool *out)
+static void read_atom(const struct plumb_refine_word *w, uint32_t atom,
+                      bool *out)
 {
     for (size_t i = 0; i < w->positions; i++)
         out[i] = w->letter[i] >> atom & 1;
@@ -69,8 +70,8 @@ static bool unfold(enum plumb_refine_ltl_kind kind, bool a, bool b, bool next)
 }
 
 /* The solution takes the place of `a`; `b` may be `a` if there is none. */
-static void solve(const struct plumb_refine_word *w, enum plumb_refine_ltl_kind kind, bool *a,
-                  const bool *b)
+static void solve(const struct plumb_refine_word *w,
+                  enum plumb_refine_ltl_kind kind, bool *a, const bool *b)
 {
     bool next = kind == PLUMB_LTL_RELEASE || kind == PLUMB_LTL_ALWAYS;
     for (size_t i = w->positions; i-- > w->back;)
@@ -95,8 +96,8 @@ static bool join(enum plumb_refine_ltl_kind kind, bool a, bool b)
     }
 }
 
-static void combine(const struct plumb_refine_word *w, enum plumb_refine_ltl_kind kind,
-                    bool *a, const bool *b)
+static void combine(const struct plumb_refine_word *w,
+                    enum plumb_refine_ltl_kind kind, bool *a, const bool *b)
 {
     if (kind == PLUMB_LTL_UNTIL || kind == PLUMB_LTL_RELEASE) {
         solve(w, kind, a, b);
@@ -107,7 +108,8 @@ static void combine(const struct plumb_refine_word *w, enum plumb_refine_ltl_kin
 }
 
 static enum plumb_status evaluate_two(const struct evaluation *e,
-                                      const struct plumb_refine_ltl *f, bool *out)
+                                      const struct plumb_refine_ltl *f,
+                                      bool *out)
 {
     const size_t size = e->w->positions * sizeof *out;
     bool *const right = plumb_base_alloc(e->budget, size);
@@ -123,7 +125,8 @@ static enum plumb_status evaluate_two(const struct evaluation *e,
 }
 
 static enum plumb_status evaluate_one(const struct evaluation *e,
-                                      const struct plumb_refine_ltl *f, bool *out)
+                                      const struct plumb_refine_ltl *f,
+                                      bool *out)
 {
     const enum plumb_status status = evaluate(e, f->left, out);
     if (status != PLUMB_OK)
@@ -160,10 +163,9 @@ static enum plumb_status evaluate(const struct evaluation *e,
     }
 }
 
-enum plumb_status plumb_refine_word_satisfies(const struct plumb_refine_word *w,
-                                       const struct plumb_refine_ltl *formula,
-                                       struct plumb_budget *budget, bool *yes,
-                                       struct plumb_error *err)
+enum plumb_status plumb_refine_word_satisfies(
+    const struct plumb_refine_word *w, const struct plumb_refine_ltl *formula,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     const struct evaluation e = { w, budget, err };
     const size_t size = w->positions * sizeof(bool);

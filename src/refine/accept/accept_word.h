@@ -14,9 +14,8 @@ struct plumb_refine_word {
 };
 
 /* Does the formula hold at position 0? */
-enum plumb_status plumb_refine_word_satisfies(const struct plumb_refine_word *w,
-                                       const struct plumb_refine_ltl *formula,
-                                       struct plumb_budget *budget, bool *yes,
-                                       struct plumb_error *err);
+enum plumb_status plumb_refine_word_satisfies(
+    const struct plumb_refine_word *w, const struct plumb_refine_ltl *formula,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err);
 
 #endif

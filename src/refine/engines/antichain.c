@@ -12,10 +12,11 @@ enum plumb_status plumb_refine_antichain_init(
     struct plumb_budget *budget, struct plumb_error *err)
 {
     *a = (struct plumb_refine_antichain){ .budget = budget,
-                                   .impl = impl,
-                                   .options = options };
+                                          .impl = impl,
+                                          .options = options };
     plumb_refine_spec_sets_init(&a->sets, spec, budget);
-    plumb_refine_judge_init(&a->judge, impl, &a->sets, options->semantics, budget);
+    plumb_refine_judge_init(&a->judge, impl, &a->sets, options->semantics,
+                            budget);
     return plumb_refine_chains_init(&a->chains, &a->sets, budget)
                ? PLUMB_OK
                : plumb_base_fail_budget(a->budget, err);
@@ -26,7 +27,8 @@ void plumb_refine_antichain_release(struct plumb_refine_antichain *a)
     plumb_refine_judge_release(&a->judge);
     plumb_refine_chains_release(&a->chains);
     plumb_refine_spec_sets_release(&a->sets);
-    plumb_base_release(a->budget, a->parent, a->parent_room * sizeof *a->parent);
+    plumb_base_release(a->budget, a->parent,
+                       a->parent_room * sizeof *a->parent);
     plumb_base_release(a->budget, a->stack, a->stack_room * sizeof *a->stack);
     plumb_base_release(a->budget, a->copy, a->copy_room * sizeof *a->copy);
 }
@@ -36,13 +38,13 @@ static bool note(struct plumb_refine_antichain *a, uint32_t parent)
 {
     const uint32_t pair = a->chains.pairs.count - 1;
     if (!plumb_base_grow(a->budget, (void **)&a->parent, &a->parent_room,
-                    (size_t)pair + 1, sizeof *a->parent))
+                         (size_t)pair + 1, sizeof *a->parent))
         return false;
     a->parent[pair] = parent;
     if (!a->options->pat3_counts)
         return true;
     if (!plumb_base_grow(a->budget, (void **)&a->stack, &a->stack_room,
-                    (size_t)a->on_stack + 1, sizeof *a->stack))
+                         (size_t)a->on_stack + 1, sizeof *a->stack))
         return false;
     a->stack[a->on_stack++] = pair;
     return true;
@@ -56,9 +58,11 @@ static enum plumb_status begin(struct plumb_refine_antichain *a,
         plumb_refine_spec_sets_initial(&a->sets, &set, err);
     if (status != PLUMB_OK)
         return status;
-    const bool put = plumb_refine_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
+    const bool put =
+        plumb_refine_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
     a->level_end = 1;
-    return put && note(a, 0) ? PLUMB_OK : plumb_base_fail_budget(a->budget, err);
+    return put && note(a, 0) ? PLUMB_OK
+                             : plumb_base_fail_budget(a->budget, err);
 }
 
 static enum plumb_status meet(struct plumb_refine_antichain *a, uint32_t from,
@@ -82,8 +86,9 @@ static enum plumb_status meet(struct plumb_refine_antichain *a, uint32_t from,
 }
 
 /* A copy, since the specification's graph may be the same. */
-static enum plumb_status copy_edges(struct plumb_refine_antichain *a, uint32_t state,
-                                    uint32_t *count, struct plumb_error *err)
+static enum plumb_status copy_edges(struct plumb_refine_antichain *a,
+                                    uint32_t state, uint32_t *count,
+                                    struct plumb_error *err)
 {
     const struct plumb_csp_edge *edge;
     const enum plumb_status status =
@@ -91,7 +96,7 @@ static enum plumb_status copy_edges(struct plumb_refine_antichain *a, uint32_t s
     if (status != PLUMB_OK)
         return status;
     if (!plumb_base_grow(a->budget, (void **)&a->copy, &a->copy_room,
-                    (size_t)*count + 1, sizeof *a->copy))
+                         (size_t)*count + 1, sizeof *a->copy))
         return plumb_base_fail_budget(a->budget, err);
     if (*count)
         memcpy(a->copy, edge, *count * sizeof *edge);
@@ -109,12 +114,13 @@ static enum plumb_status follow(struct plumb_refine_antichain *a, uint32_t pair,
         const struct plumb_csp_edge edge = a->copy[i];
         uint32_t after = set;
         if (edge.event != PLUMB_TAU)
-            status =
-                plumb_refine_spec_sets_after(&a->sets, set, edge.event, &after, err);
+            status = plumb_refine_spec_sets_after(&a->sets, set, edge.event,
+                                                  &after, err);
         if (status != PLUMB_OK)
             break;
         if (after == PLUMB_NO_SET) {
-            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, pair, i };
+            *o =
+                (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, pair, i };
             break;
         }
         status = meet(a, pair, edge.target, after, err);
@@ -129,7 +135,8 @@ static enum plumb_status expand(struct plumb_refine_antichain *a, uint32_t pair,
                                 struct plumb_error *err)
 {
     const uint64_t both = plumb_refine_pairs_at(&a->chains.pairs, pair);
-    const uint32_t state = plumb_refine_pair_left(both), set = plumb_refine_pair_right(both);
+    const uint32_t state = plumb_refine_pair_left(both),
+                   set = plumb_refine_pair_right(both);
     struct plumb_refine_finding_of_pair f = { PLUMB_OFFENCE_NONE, false };
     enum plumb_status status = PLUMB_OK;
     if (set == PLUMB_NO_SET)
@@ -185,8 +192,8 @@ static bool choose(struct plumb_refine_antichain *a, uint32_t *pair)
 }
 
 enum plumb_status plumb_refine_antichain_run(struct plumb_refine_antichain *a,
-                                      struct plumb_refine_offending *o,
-                                      struct plumb_error *err)
+                                             struct plumb_refine_offending *o,
+                                             struct plumb_error *err)
 {
     uint32_t pair;
     *o = (struct plumb_refine_offending){ .offence = PLUMB_OFFENCE_NONE };
@@ -204,7 +211,7 @@ enum plumb_status plumb_refine_antichain_run(struct plumb_refine_antichain *a,
 /* ---- results ---- */
 
 void plumb_refine_antichain_count(const struct plumb_refine_antichain *a,
-                           struct plumb_refinement *r)
+                                  struct plumb_refinement *r)
 {
     r->engine = PLUMB_ENGINE_ANTICHAIN;
     r->pairs = a->options->pat3_counts ? a->chains.alive : a->expanded;
@@ -212,16 +219,16 @@ void plumb_refine_antichain_count(const struct plumb_refine_antichain *a,
     r->sets = a->sets.count;
 }
 
-enum plumb_status plumb_refine_antichain_path(struct plumb_refine_antichain *a,
-                                       const struct plumb_refine_offending *o,
-                                       struct plumb_base_arena *arena,
-                                       struct plumb_refinement *r,
-                                       struct plumb_error *err)
+enum plumb_status plumb_refine_antichain_path(
+    struct plumb_refine_antichain *a, const struct plumb_refine_offending *o,
+    struct plumb_base_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err)
 {
     const struct plumb_refine_search_of_pairs search = { .impl = a->impl,
-                                                  .sets = &a->sets,
-                                                  .pairs = &a->chains.pairs,
-                                                  .budget = a->budget };
+                                                         .sets = &a->sets,
+                                                         .pairs =
+                                                             &a->chains.pairs,
+                                                         .budget = a->budget };
     uint32_t count = 1;
     for (uint32_t p = o->pair; p; p = a->parent[p])
         count++;

@@ -30,7 +30,7 @@ struct plumb_refine_antichain {
     size_t stack_room;
     uint32_t on_stack;
     uint64_t expanded, transitions;
-    uint64_t watched;        /* sets.work when the clock was looked at last */
+    uint64_t watched; /* sets.work when the clock was looked at last */
     struct plumb_csp_edge *copy; /* of a state's edges */
     size_t copy_room;
 };
@@ -43,14 +43,13 @@ void plumb_refine_antichain_release(struct plumb_refine_antichain *a);
 
 /* As plumb_product_run(). */
 enum plumb_status plumb_refine_antichain_run(struct plumb_refine_antichain *a,
-                                      struct plumb_refine_offending *o,
-                                      struct plumb_error *err);
+                                             struct plumb_refine_offending *o,
+                                             struct plumb_error *err);
 void plumb_refine_antichain_count(const struct plumb_refine_antichain *a,
-                           struct plumb_refinement *r);
-enum plumb_status plumb_refine_antichain_path(struct plumb_refine_antichain *a,
-                                       const struct plumb_refine_offending *o,
-                                       struct plumb_base_arena *arena,
-                                       struct plumb_refinement *r,
-                                       struct plumb_error *err);
+                                  struct plumb_refinement *r);
+enum plumb_status plumb_refine_antichain_path(
+    struct plumb_refine_antichain *a, const struct plumb_refine_offending *o,
+    struct plumb_base_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err);
 
 #endif

@@ -14,12 +14,12 @@
 enum { ANSWERS = 1 << 13 };
 
 bool plumb_refine_chains_init(struct plumb_refine_chains *c,
-                       const struct plumb_refine_spec_sets *sets,
-                       struct plumb_budget *budget)
+                              const struct plumb_refine_spec_sets *sets,
+                              struct plumb_budget *budget)
 {
     *c = (struct plumb_refine_chains){ .budget = budget,
-                                .sets = sets,
-                                .pace = { .budget = budget } };
+                                       .sets = sets,
+                                       .pace = { .budget = budget } };
     plumb_refine_pairs_init(&c->pairs, budget);
     for (unsigned i = 0; i < 32; i++)
         c->free[i] = NOWHERE;
@@ -40,7 +40,8 @@ void plumb_refine_chains_release(struct plumb_refine_chains *c)
 
 /* ---- room for entries ---- */
 
-static bool take_room(struct plumb_refine_chains *c, uint8_t power, uint32_t *first)
+static bool take_room(struct plumb_refine_chains *c, uint8_t power,
+                      uint32_t *first)
 {
     const size_t size = (size_t)1 << power;
     if (c->free[power] != NOWHERE) {
@@ -50,14 +51,15 @@ static bool take_room(struct plumb_refine_chains *c, uint8_t power, uint32_t *fi
     }
     if (power > 30 || c->entries + size >= NOWHERE ||
         !plumb_base_grow(c->budget, (void **)&c->entry, &c->entry_room,
-                    c->entries + size, sizeof *c->entry))
+                         c->entries + size, sizeof *c->entry))
         return false;
     *first = (uint32_t)c->entries;
     c->entries += size;
     return true;
 }
 
-static bool make_room(struct plumb_refine_chains *c, struct plumb_refine_chain *chain)
+static bool make_room(struct plumb_refine_chains *c,
+                      struct plumb_refine_chain *chain)
 {
     uint32_t first;
     if (!chain->has_room) {
@@ -79,11 +81,12 @@ static bool make_room(struct plumb_refine_chains *c, struct plumb_refine_chain *
     return true;
 }
 
-static struct plumb_refine_chain *chain_of(struct plumb_refine_chains *c, uint32_t state)
+static struct plumb_refine_chain *chain_of(struct plumb_refine_chains *c,
+                                           uint32_t state)
 {
     if (state >= c->chains) {
         if (!plumb_base_grow(c->budget, (void **)&c->chain, &c->chain_room,
-                        (size_t)state + 1, sizeof *c->chain))
+                             (size_t)state + 1, sizeof *c->chain))
             return NULL;
         memset(c->chain + c->chains, 0,
                (c->chain_room - c->chains) * sizeof *c->chain);
@@ -118,8 +121,8 @@ static bool is_within(struct plumb_refine_chains *c, uint32_t a, uint32_t b)
     return look_closely(c, a, b);
 }
 
-static bool is_covered(struct plumb_refine_chains *c, const struct plumb_refine_chain *chain,
-                       uint32_t set)
+static bool is_covered(struct plumb_refine_chains *c,
+                       const struct plumb_refine_chain *chain, uint32_t set)
 {
     const uint64_t *const entry = c->entry + chain->first;
     for (uint32_t i = 0; i < chain->count; i++)
@@ -131,8 +134,9 @@ static bool is_covered(struct plumb_refine_chains *c, const struct plumb_refine_
     return false;
 }
 
-static void drop_larger(struct plumb_refine_chains *c, struct plumb_refine_chain *chain,
-                        uint32_t set, uint32_t killable)
+static void drop_larger(struct plumb_refine_chains *c,
+                        struct plumb_refine_chain *chain, uint32_t set,
+                        uint32_t killable)
 {
     uint64_t *const entry = c->entry + chain->first;
     uint32_t kept = 0;
@@ -147,11 +151,13 @@ static void drop_larger(struct plumb_refine_chains *c, struct plumb_refine_chain
     chain->count = kept;
 }
 
-enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c, uint32_t state,
-                                    uint32_t set, uint32_t killable)
+enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c,
+                                                  uint32_t state, uint32_t set,
+                                                  uint32_t killable)
 {
     struct plumb_refine_chain *const chain = chain_of(c, state);
-    if (!chain || !plumb_base_pace_allows(&c->pace, 1 + 2 * (uint64_t)chain->count))
+    if (!chain ||
+        !plumb_base_pace_allows(&c->pace, 1 + 2 * (uint64_t)chain->count))
         return PLUMB_CHAIN_REFUSED;
     if (chain->count) {
         if (is_covered(c, chain, set))

@@ -20,7 +20,8 @@ struct plumb_refine_chain {
 struct plumb_refine_chains {
     struct plumb_budget *budget;
     const struct plumb_refine_spec_sets *sets;
-    struct plumb_refine_pairs pairs;  /* all that ever were in a chain, in order */
+    struct plumb_refine_pairs
+        pairs; /* all that ever were in a chain, in order */
     struct plumb_refine_chain *chain; /* of states */
     size_t chain_room, chains;
     uint64_t *entry; /* the pool: a set and the number of the pair */
@@ -32,8 +33,8 @@ struct plumb_refine_chains {
 };
 
 bool plumb_refine_chains_init(struct plumb_refine_chains *c,
-                       const struct plumb_refine_spec_sets *sets,
-                       struct plumb_budget *budget);
+                              const struct plumb_refine_spec_sets *sets,
+                              struct plumb_budget *budget);
 void plumb_refine_chains_release(struct plumb_refine_chains *c);
 
 enum plumb_refine_chained { PLUMB_CHAINED, PLUMB_COVERED, PLUMB_CHAIN_REFUSED };
@@ -41,7 +42,8 @@ enum plumb_refine_chained { PLUMB_CHAINED, PLUMB_COVERED, PLUMB_CHAIN_REFUSED };
 /* Put in the pair unless a set of the state's chain is within this one.  Sets
  * that contain it leave the chain; their pairs, if numbered `killable` or
  * higher, get PLUMB_NO_SET for their sets. */
-enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c, uint32_t state,
-                                    uint32_t set, uint32_t killable);
+enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c,
+                                                  uint32_t state, uint32_t set,
+                                                  uint32_t killable);
 
 #endif

@@ -19,8 +19,8 @@ struct steps {
 
 static bool add_hop(struct steps *s, uint32_t state, uint32_t index)
 {
-    if (!plumb_base_grow(s->budget, (void **)&s->hop, &s->room, (size_t)s->count + 1,
-                    sizeof *s->hop))
+    if (!plumb_base_grow(s->budget, (void **)&s->hop, &s->room,
+                         (size_t)s->count + 1, sizeof *s->hop))
         return false;
     s->hop[s->count++] = (struct plumb_refine_hop){ state, index };
     return true;
@@ -68,12 +68,13 @@ static enum plumb_status add_step(const struct plumb_refine_search_of_pairs *s,
             plumb_csp_graph_edges(s->impl, state, &edge, &count, err);
         assert(status != PLUMB_OK || i < count);
         if (status == PLUMB_OK)
-            status =
-                leads_to(s, edge[i], plumb_refine_pair_right(from), to, &yes, err);
+            status = leads_to(s, edge[i], plumb_refine_pair_right(from), to,
+                              &yes, err);
         if (status != PLUMB_OK)
             return status;
         if (yes)
-            return add_hop(steps, state, i) ? PLUMB_OK : plumb_base_fail_memory(err);
+            return add_hop(steps, state, i) ? PLUMB_OK
+                                            : plumb_base_fail_memory(err);
     }
 }
 
@@ -89,8 +90,8 @@ static enum plumb_status add_line(const struct plumb_refine_search_of_pairs *s,
 }
 
 /* From `state` into a circle of taus and once around it. */
-static enum plumb_status add_circle(struct plumb_csp_graph *impl, uint32_t state,
-                                    struct steps *steps,
+static enum plumb_status add_circle(struct plumb_csp_graph *impl,
+                                    uint32_t state, struct steps *steps,
                                     struct plumb_refinement *r,
                                     struct plumb_error *err)
 {
@@ -109,7 +110,8 @@ static enum plumb_status add_circle(struct plumb_csp_graph *impl, uint32_t state
     return status;
 }
 
-static enum plumb_status add_offence(struct plumb_csp_graph *impl, uint32_t state,
+static enum plumb_status add_offence(struct plumb_csp_graph *impl,
+                                     uint32_t state,
                                      const struct plumb_refine_offending *o,
                                      struct steps *steps,
                                      struct plumb_refinement *r,
@@ -129,16 +131,17 @@ static enum plumb_status hand_over(struct steps *steps,
                                    struct plumb_refinement *r,
                                    struct plumb_error *err)
 {
-    r->path =
-        plumb_base_arena_copy(arena, steps->hop, steps->count * sizeof *steps->hop);
+    r->path = plumb_base_arena_copy(arena, steps->hop,
+                                    steps->count * sizeof *steps->hop);
     r->length = steps->count;
     return r->path ? PLUMB_OK : plumb_base_fail_memory(err);
 }
 
 enum plumb_status plumb_refine_counterexample(
     const struct plumb_refine_search_of_pairs *search, const uint32_t *line,
-    uint32_t count, const struct plumb_refine_offending *o, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err)
+    uint32_t count, const struct plumb_refine_offending *o,
+    struct plumb_base_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err)
 {
     struct steps steps = { .budget = search->budget };
     const uint32_t state =

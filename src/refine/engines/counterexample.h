@@ -29,7 +29,8 @@ struct plumb_refine_search_of_pairs {
  * and cycle of `r`. */
 enum plumb_status plumb_refine_counterexample(
     const struct plumb_refine_search_of_pairs *search, const uint32_t *line,
-    uint32_t count, const struct plumb_refine_offending *o, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err);
+    uint32_t count, const struct plumb_refine_offending *o,
+    struct plumb_base_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err);
 
 #endif

@@ -5,8 +5,8 @@
 
 /* The state itself, or PLUMB_NOWHERE. */
 static uint32_t find(struct plumb_csp_graph *graph, uint32_t most,
-                     struct plumb_refine_breadth *b, struct plumb_budget *budget,
-                     struct plumb_error *err)
+                     struct plumb_refine_breadth *b,
+                     struct plumb_budget *budget, struct plumb_error *err)
 {
     const uint32_t known = plumb_csp_graph_states(graph);
     const uint32_t end = most > known ? most : known;
@@ -29,16 +29,18 @@ static uint32_t find(struct plumb_csp_graph *graph, uint32_t most,
 }
 
 bool plumb_refine_error_path_find(struct plumb_csp_graph *graph, uint32_t most,
-                        struct plumb_budget *budget, struct plumb_base_arena *arena,
-                        const struct plumb_refine_hop **path, uint32_t *length,
-                        struct plumb_error *err)
+                                  struct plumb_budget *budget,
+                                  struct plumb_base_arena *arena,
+                                  const struct plumb_refine_hop **path,
+                                  uint32_t *length, struct plumb_error *err)
 {
     struct plumb_refine_breadth b = { .budget = budget };
     struct plumb_error found = *err;
     const uint32_t state = find(graph, most, &b, budget, &found);
     const struct plumb_refine_hop *const way =
-        state == PLUMB_NOWHERE ? NULL
-                               : plumb_refine_breadth_way(&b, state, 1, arena, length);
+        state == PLUMB_NOWHERE
+            ? NULL
+            : plumb_refine_breadth_way(&b, state, 1, arena, length);
     plumb_refine_breadth_release(&b);
     if (!way)
         return false;

@@ -13,8 +13,9 @@
  * arena.  False if there is none, or memory is refused; then `err` is as it
  * was. */
 bool plumb_refine_error_path_find(struct plumb_csp_graph *graph, uint32_t most,
-                        struct plumb_budget *budget, struct plumb_base_arena *arena,
-                        const struct plumb_refine_hop **path, uint32_t *length,
-                        struct plumb_error *err);
+                                  struct plumb_budget *budget,
+                                  struct plumb_base_arena *arena,
+                                  const struct plumb_refine_hop **path,
+                                  uint32_t *length, struct plumb_error *err);
 
 #endif

@@ -19,7 +19,8 @@ enum {
     MOST_AT_ONCE = 1024
 };
 
-void plumb_refine_pairs_init(struct plumb_refine_pairs *p, struct plumb_budget *budget)
+void plumb_refine_pairs_init(struct plumb_refine_pairs *p,
+                             struct plumb_budget *budget)
 {
     *p = (struct plumb_refine_pairs){ .budget = budget };
 }
@@ -28,7 +29,7 @@ void plumb_refine_pairs_release(struct plumb_refine_pairs *p)
 {
     for (size_t i = 0; i < p->chunks; i++)
         plumb_base_release(p->budget, p->chunk[i],
-                      (i ? CHUNK : p->first_room) * sizeof **p->chunk);
+                           (i ? CHUNK : p->first_room) * sizeof **p->chunk);
     plumb_base_release(p->budget, p->chunk, p->chunk_room * sizeof *p->chunk);
     plumb_base_release(p->budget, p->slot, p->slots * sizeof *p->slot);
     plumb_refine_pairs_init(p, p->budget);
@@ -39,7 +40,7 @@ void plumb_refine_pairs_release(struct plumb_refine_pairs *p)
 static bool add_chunk(struct plumb_refine_pairs *p, size_t room)
 {
     if (!plumb_base_grow(p->budget, (void **)&p->chunk, &p->chunk_room,
-                    p->chunks + 1, sizeof *p->chunk))
+                         p->chunks + 1, sizeof *p->chunk))
         return false;
     uint64_t *const chunk = plumb_base_alloc(p->budget, room * sizeof *chunk);
     if (!chunk)
@@ -53,7 +54,7 @@ static bool grow_first(struct plumb_refine_pairs *p)
     const size_t room = p->first_room * 4 < CHUNK ? p->first_room * 4 : CHUNK;
     uint64_t *const moved =
         plumb_base_resize(p->budget, p->chunk[0], p->first_room * sizeof *moved,
-                     room * sizeof *moved);
+                          room * sizeof *moved);
     if (!moved)
         return false;
     p->chunk[0] = moved;
@@ -112,7 +113,8 @@ static uint32_t number_in(const struct plumb_refine_pairs *p, size_t slot)
 }
 
 /* From `slot` on, the first that is free or has the tag. */
-static size_t skip(const struct plumb_refine_pairs *p, size_t slot, uint32_t tag)
+static size_t skip(const struct plumb_refine_pairs *p, size_t slot,
+                   uint32_t tag)
 {
     const uint32_t others = ~(uint32_t)mask_of(p);
     while (p->slot[slot] && (p->slot[slot] & others) != tag)
@@ -121,12 +123,13 @@ static size_t skip(const struct plumb_refine_pairs *p, size_t slot, uint32_t tag
 }
 
 /* Where `pair` is, or where it belongs; nowhere before `slot`. */
-static size_t find(const struct plumb_refine_pairs *p, uint64_t pair, size_t slot,
-                   uint32_t tag)
+static size_t find(const struct plumb_refine_pairs *p, uint64_t pair,
+                   size_t slot, uint32_t tag)
 {
     for (;;) {
         slot = skip(p, slot, tag);
-        if (!p->slot[slot] || plumb_refine_pairs_at(p, number_in(p, slot)) == pair)
+        if (!p->slot[slot] ||
+            plumb_refine_pairs_at(p, number_in(p, slot)) == pair)
             return slot;
         slot = (slot + 1) & mask_of(p);
     }
@@ -198,7 +201,7 @@ static void fetch_all(const struct plumb_refine_pairs *p, const uint64_t *pair,
 }
 
 bool plumb_refine_pairs_add(struct plumb_refine_pairs *p, const uint64_t *pair,
-                     uint32_t count, bool *fresh)
+                            uint32_t count, bool *fresh)
 {
     struct question ask[MOST_AT_ONCE];
     assert(count <= MOST_AT_ONCE);

@@ -23,7 +23,8 @@ struct plumb_refine_pairs {
     size_t slots;   /* a power of two                                     */
 };
 
-void plumb_refine_pairs_init(struct plumb_refine_pairs *p, struct plumb_budget *budget);
+void plumb_refine_pairs_init(struct plumb_refine_pairs *p,
+                             struct plumb_budget *budget);
 void plumb_refine_pairs_release(struct plumb_refine_pairs *p);
 
 static inline uint64_t plumb_refine_pair(uint32_t left, uint32_t right)
@@ -43,7 +44,7 @@ static inline uint32_t plumb_refine_pair_right(uint64_t pair)
 
 /* The number-th pair. */
 static inline uint64_t plumb_refine_pairs_at(const struct plumb_refine_pairs *p,
-                                      uint32_t number)
+                                             uint32_t number)
 {
     return p->chunk[number >> PLUMB_PAIR_CHUNK_BITS]
                    [number & ((1u << PLUMB_PAIR_CHUNK_BITS) - 1)];
@@ -53,14 +54,15 @@ static inline uint64_t plumb_refine_pairs_at(const struct plumb_refine_pairs *p,
  * `count` is small, a thousand at most.  False when the budget refuses: then
  * the set can only be read and released. */
 bool plumb_refine_pairs_add(struct plumb_refine_pairs *p, const uint64_t *pair,
-                     uint32_t count, bool *fresh);
+                            uint32_t count, bool *fresh);
 
 /* Append without asking whether it is there; finding is not possible in a
  * store that is used like this. */
 bool plumb_refine_pairs_append(struct plumb_refine_pairs *p, uint64_t pair);
 
 /* The right number of this pair becomes UINT32_MAX, in such a store. */
-static inline void plumb_refine_pairs_drop(struct plumb_refine_pairs *p, uint32_t number)
+static inline void plumb_refine_pairs_drop(struct plumb_refine_pairs *p,
+                                           uint32_t number)
 {
     p->chunk[number >> PLUMB_PAIR_CHUNK_BITS]
             [number & ((1u << PLUMB_PAIR_CHUNK_BITS) - 1)] |= UINT32_MAX;

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include <assert.h>
 
-void plumb_refine_parents_init(struct plumb_refine_parents *p, struct plumb_budget *budget)
+void plumb_refine_parents_init(struct plumb_refine_parents *p,
+                               struct plumb_budget *budget)
 {
     *p = (struct plumb_refine_parents){ .budget = budget };
 }
@@ -18,8 +19,8 @@ void plumb_refine_parents_release(struct plumb_refine_parents *p)
 bool plumb_refine_parents_add(struct plumb_refine_parents *p, bool child)
 {
     const size_t at = (size_t)(p->bits / 64);
-    if (at == p->words && !plumb_base_grow(p->budget, (void **)&p->word, &p->words,
-                                      at + 1, sizeof *p->word))
+    if (at == p->words && !plumb_base_grow(p->budget, (void **)&p->word,
+                                           &p->words, at + 1, sizeof *p->word))
         return false;
     if (p->bits % 64 == 0)
         p->word[at] = 0;
@@ -57,7 +58,8 @@ static void go_back(const struct plumb_refine_parents *p, struct cursor *c,
     }
 }
 
-static uint32_t length_of_line(const struct plumb_refine_parents *p, uint32_t number)
+static uint32_t length_of_line(const struct plumb_refine_parents *p,
+                               uint32_t number)
 {
     struct cursor c = { p->bits, p->ones };
     uint32_t length = 1;
@@ -68,8 +70,8 @@ static uint32_t length_of_line(const struct plumb_refine_parents *p, uint32_t nu
     return length;
 }
 
-uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p, uint32_t number,
-                             uint32_t *count)
+uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p,
+                                    uint32_t number, uint32_t *count)
 {
     struct cursor c = { p->bits, p->ones };
     uint32_t i = length_of_line(p, number);

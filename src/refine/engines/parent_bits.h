@@ -20,7 +20,8 @@ struct plumb_refine_parents {
     uint64_t bits, ones;
 };
 
-void plumb_refine_parents_init(struct plumb_refine_parents *p, struct plumb_budget *budget);
+void plumb_refine_parents_init(struct plumb_refine_parents *p,
+                               struct plumb_budget *budget);
 void plumb_refine_parents_release(struct plumb_refine_parents *p);
 
 /* False when memory is refused. */
@@ -29,7 +30,7 @@ bool plumb_refine_parents_add(struct plumb_refine_parents *p, bool child);
 /* The numbers from 0 (which nobody found) to `number`, allocated: `count` of
  * them, charged to the budget as count * 4 bytes.  NULL if memory is refused.
  */
-uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p, uint32_t number,
-                             uint32_t *count);
+uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p,
+                                    uint32_t number, uint32_t *count);
 
 #endif

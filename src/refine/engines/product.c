@@ -11,17 +11,19 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_refine_product_init(struct plumb_refine_product *p, struct plumb_csp_graph *impl,
-                        struct plumb_csp_graph *spec,
-                        const struct plumb_refine_options *options,
-                        struct plumb_budget *budget)
+void plumb_refine_product_init(struct plumb_refine_product *p,
+                               struct plumb_csp_graph *impl,
+                               struct plumb_csp_graph *spec,
+                               const struct plumb_refine_options *options,
+                               struct plumb_budget *budget)
 {
     memset(p, 0, sizeof *p);
     p->budget = budget;
     p->impl = impl;
     p->options = options;
     plumb_refine_spec_sets_init(&p->sets, spec, budget);
-    plumb_refine_judge_init(&p->judge, impl, &p->sets, options->semantics, budget);
+    plumb_refine_judge_init(&p->judge, impl, &p->sets, options->semantics,
+                            budget);
     plumb_refine_pairs_init(&p->pairs, budget);
     plumb_refine_parents_init(&p->parents, budget);
 }
@@ -37,7 +39,8 @@ void plumb_refine_product_release(struct plumb_refine_product *p)
     p->copy_room = 0;
 }
 
-static enum plumb_status begin(struct plumb_refine_product *p, struct plumb_error *err)
+static enum plumb_status begin(struct plumb_refine_product *p,
+                               struct plumb_error *err)
 {
     uint32_t set;
     bool fresh;
@@ -76,7 +79,8 @@ static bool flush(struct plumb_refine_product *p)
     return true;
 }
 
-static bool collect(struct plumb_refine_product *p, uint32_t state, uint32_t set)
+static bool collect(struct plumb_refine_product *p, uint32_t state,
+                    uint32_t set)
 {
     if (p->founds == PLUMB_PRODUCT_BATCH && !flush(p))
         return false;
@@ -87,7 +91,8 @@ static bool collect(struct plumb_refine_product *p, uint32_t state, uint32_t set
 }
 
 /* Edges that stay while the specification is asked. */
-static enum plumb_status edges_of(struct plumb_refine_product *p, uint32_t state,
+static enum plumb_status edges_of(struct plumb_refine_product *p,
+                                  uint32_t state,
                                   const struct plumb_csp_edge **edge,
                                   uint32_t *count, struct plumb_error *err)
 {
@@ -96,7 +101,7 @@ static enum plumb_status edges_of(struct plumb_refine_product *p, uint32_t state
     if (status != PLUMB_OK || p->impl != p->sets.graph)
         return status;
     if (!plumb_base_grow(p->budget, (void **)&p->copy, &p->copy_room,
-                    (size_t)*count + 1, sizeof *p->copy))
+                         (size_t)*count + 1, sizeof *p->copy))
         return plumb_base_fail_budget(p->budget, err);
     if (*count)
         memcpy(p->copy, *edge, *count * sizeof *p->copy);
@@ -116,12 +121,13 @@ static enum plumb_status follow(struct plumb_refine_product *p, uint64_t pair,
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++) {
         uint32_t after = set;
         if (edge[i].event != PLUMB_TAU)
-            status = plumb_refine_spec_sets_after(&p->sets, set, edge[i].event, &after,
-                                           err);
+            status = plumb_refine_spec_sets_after(&p->sets, set, edge[i].event,
+                                                  &after, err);
         if (status != PLUMB_OK)
             break;
         if (after == PLUMB_NO_SET) {
-            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, p->next, i };
+            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, p->next,
+                                                  i };
             break;
         }
         if (!collect(p, edge[i].target, after))
@@ -140,8 +146,9 @@ static enum plumb_status expand(struct plumb_refine_product *p,
     struct plumb_refine_finding_of_pair f = { PLUMB_OFFENCE_NONE, false };
     enum plumb_status status = PLUMB_OK;
     if (p->options->semantics != PLUMB_TRACES)
-        status = plumb_refine_judge_pair(&p->judge, plumb_refine_pair_left(pair),
-                                  plumb_refine_pair_right(pair), &f, err);
+        status =
+            plumb_refine_judge_pair(&p->judge, plumb_refine_pair_left(pair),
+                                    plumb_refine_pair_right(pair), &f, err);
     if (status != PLUMB_OK)
         return status;
     if (f.offence != PLUMB_OFFENCE_NONE)
@@ -194,9 +201,10 @@ static uint64_t spent(const struct plumb_refine_product *p)
     return p->pairs.count + p->sets.work / MEMBERS_A_PAIR;
 }
 
-enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p, uint64_t most,
-                                    struct plumb_refine_offending *o,
-                                    struct plumb_error *err)
+enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p,
+                                           uint64_t most,
+                                           struct plumb_refine_offending *o,
+                                           struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     *o = (struct plumb_refine_offending){ .offence = PLUMB_OFFENCE_NONE };
@@ -219,7 +227,7 @@ enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p, uint6
 }
 
 void plumb_refine_product_count(const struct plumb_refine_product *p,
-                         struct plumb_refinement *r)
+                                struct plumb_refinement *r)
 {
     r->engine = PLUMB_ENGINE_PRODUCT;
     r->pairs = p->pairs.count;
@@ -227,18 +235,18 @@ void plumb_refine_product_count(const struct plumb_refine_product *p,
     r->sets = p->sets.count;
 }
 
-enum plumb_status plumb_refine_product_path(struct plumb_refine_product *p,
-                                     const struct plumb_refine_offending *o,
-                                     struct plumb_base_arena *arena,
-                                     struct plumb_refinement *r,
-                                     struct plumb_error *err)
+enum plumb_status plumb_refine_product_path(
+    struct plumb_refine_product *p, const struct plumb_refine_offending *o,
+    struct plumb_base_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err)
 {
     const struct plumb_refine_search_of_pairs search = { .impl = p->impl,
-                                                  .sets = &p->sets,
-                                                  .pairs = &p->pairs,
-                                                  .budget = p->budget };
+                                                         .sets = &p->sets,
+                                                         .pairs = &p->pairs,
+                                                         .budget = p->budget };
     uint32_t count;
-    uint32_t *const line = plumb_refine_parents_line(&p->parents, o->pair, &count);
+    uint32_t *const line =
+        plumb_refine_parents_line(&p->parents, o->pair, &count);
     if (!line)
         return plumb_base_fail_budget(p->budget, err);
     const enum plumb_status status =

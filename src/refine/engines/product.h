@@ -34,26 +34,27 @@ struct plumb_refine_product {
     size_t copy_room;
 };
 
-void plumb_refine_product_init(struct plumb_refine_product *p, struct plumb_csp_graph *impl,
-                        struct plumb_csp_graph *spec,
-                        const struct plumb_refine_options *options,
-                        struct plumb_budget *budget);
+void plumb_refine_product_init(struct plumb_refine_product *p,
+                               struct plumb_csp_graph *impl,
+                               struct plumb_csp_graph *spec,
+                               const struct plumb_refine_options *options,
+                               struct plumb_budget *budget);
 void plumb_refine_product_release(struct plumb_refine_product *p);
 
 /* Until a pair is found that goes wrong, or all are seen (PLUMB_OFFENCE_NONE),
  * or about `most` pairs were spent, large sets counted as many (PLUMB_END; it can
  * be called again). */
-enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p, uint64_t most,
-                                    struct plumb_refine_offending *o,
-                                    struct plumb_error *err);
+enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p,
+                                           uint64_t most,
+                                           struct plumb_refine_offending *o,
+                                           struct plumb_error *err);
 
 /* Counts, and the counterexample if there is one. */
 void plumb_refine_product_count(const struct plumb_refine_product *p,
-                         struct plumb_refinement *r);
-enum plumb_status plumb_refine_product_path(struct plumb_refine_product *p,
-                                     const struct plumb_refine_offending *o,
-                                     struct plumb_base_arena *arena,
-                                     struct plumb_refinement *r,
-                                     struct plumb_error *err);
+                                struct plumb_refinement *r);
+enum plumb_status plumb_refine_product_path(
+    struct plumb_refine_product *p, const struct plumb_refine_offending *o,
+    struct plumb_base_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err);
 
 #endif

@@ -13,19 +13,20 @@
  * use: its states are limited by the pairs that the product had in its turn. */
 #include "refine.h"
 
+#include "antichain.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "antichain.h"
-#include "refine/minimise/bisimilar.h"
-#include "refine/evidence.h"
 #include "product.h"
+#include "refine/evidence.h"
+#include "refine/minimise/bisimilar.h"
 #include <assert.h>
 
 enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
 
 /* ---- product ---- */
 
-static enum plumb_status run_product(struct plumb_refine_product *p, uint64_t most,
+static enum plumb_status run_product(struct plumb_refine_product *p,
+                                     uint64_t most,
                                      struct plumb_base_arena *arena,
                                      struct plumb_refinement *r,
                                      struct plumb_error *err)
@@ -85,8 +86,8 @@ enum plumb_status plumb_refine_antichain(
     struct plumb_refinement *r, struct plumb_error *err)
 {
     struct plumb_refine_antichain a;
-    enum plumb_status status =
-        plumb_refine_antichain_init(&a, impl, spec, options, arena->budget, err);
+    enum plumb_status status = plumb_refine_antichain_init(
+        &a, impl, spec, options, arena->budget, err);
     if (status == PLUMB_OK)
         status = run_antichain(&a, arena, r, err);
     plumb_refine_antichain_release(&a);

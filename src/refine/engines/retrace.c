@@ -11,7 +11,8 @@ struct retracing {
     struct plumb_csp_graph *impl;
     const struct plumb_refine_trace_end *to;
     struct plumb_budget *budget;
-    struct plumb_refine_pairs pairs; /* of a state and how many events are done */
+    struct plumb_refine_pairs
+        pairs; /* of a state and how many events are done */
     struct plumb_refine_parents parents;
     uint32_t next;
 };
@@ -59,11 +60,13 @@ static bool offends(const struct retracing *t, struct plumb_csp_edge edge,
            edge.event == t->to->event[done];
 }
 
-static enum plumb_status expand(struct retracing *t, struct plumb_refine_offending *o,
+static enum plumb_status expand(struct retracing *t,
+                                struct plumb_refine_offending *o,
                                 struct plumb_error *err)
 {
     const uint64_t pair = plumb_refine_pairs_at(&t->pairs, t->next);
-    const uint32_t state = plumb_refine_pair_left(pair), done = plumb_refine_pair_right(pair);
+    const uint32_t state = plumb_refine_pair_left(pair),
+                   done = plumb_refine_pair_right(pair);
     const struct plumb_csp_edge *edge;
     uint32_t count;
     const enum plumb_status status =
@@ -76,7 +79,8 @@ static enum plumb_status expand(struct retracing *t, struct plumb_refine_offendi
     }
     for (uint32_t i = 0; i < count; i++) {
         if (offends(t, edge[i], done)) {
-            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, t->next, i };
+            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, t->next,
+                                                  i };
             return PLUMB_OK;
         }
         if (fits(t, edge[i], done) &&
@@ -89,7 +93,8 @@ static enum plumb_status expand(struct retracing *t, struct plumb_refine_offendi
                : plumb_base_fail_budget(t->budget, err);
 }
 
-static enum plumb_status search(struct retracing *t, struct plumb_refine_offending *o,
+static enum plumb_status search(struct retracing *t,
+                                struct plumb_refine_offending *o,
                                 struct plumb_error *err)
 {
     const uint64_t begin = plumb_refine_pair(0, 0);
@@ -113,12 +118,13 @@ static enum plumb_status take_path(struct retracing *t,
                                    struct plumb_error *err)
 {
     const struct plumb_refine_search_of_pairs search = { .impl = t->impl,
-                                                  .trace = t->to->event,
-                                                  .events = t->to->count,
-                                                  .pairs = &t->pairs,
-                                                  .budget = t->budget };
+                                                         .trace = t->to->event,
+                                                         .events = t->to->count,
+                                                         .pairs = &t->pairs,
+                                                         .budget = t->budget };
     uint32_t count;
-    uint32_t *const line = plumb_refine_parents_line(&t->parents, o->pair, &count);
+    uint32_t *const line =
+        plumb_refine_parents_line(&t->parents, o->pair, &count);
     if (!line)
         return plumb_base_fail_budget(t->budget, err);
     const enum plumb_status status =
@@ -128,11 +134,11 @@ static enum plumb_status take_path(struct retracing *t,
 }
 
 enum plumb_status plumb_refine_retrace(struct plumb_csp_graph *impl,
-                                const struct plumb_refine_trace_end *to,
-                                struct plumb_budget *budget,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refinement *r,
-                                struct plumb_error *err)
+                                       const struct plumb_refine_trace_end *to,
+                                       struct plumb_budget *budget,
+                                       struct plumb_base_arena *arena,
+                                       struct plumb_refinement *r,
+                                       struct plumb_error *err)
 {
     struct retracing t = { .impl = impl, .to = to, .budget = budget };
     struct plumb_refine_offending o = { .offence = PLUMB_OFFENCE_NONE };

@@ -5,8 +5,8 @@
 #ifndef PLUMB_REFINE_ENGINES_RETRACE_H
 #define PLUMB_REFINE_ENGINES_RETRACE_H
 
-#include "refine/minimise/bisimulation.h"
 #include "refine.h"
+#include "refine/minimise/bisimulation.h"
 
 struct plumb_refine_trace_end {
     const uint32_t *event; /* visible ones */
@@ -19,10 +19,10 @@ struct plumb_refine_trace_end {
 
 /* Sets offence, path, length and cycle of `r`.  There is such a way. */
 enum plumb_status plumb_refine_retrace(struct plumb_csp_graph *impl,
-                                const struct plumb_refine_trace_end *to,
-                                struct plumb_budget *budget,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refinement *r,
-                                struct plumb_error *err);
+                                       const struct plumb_refine_trace_end *to,
+                                       struct plumb_budget *budget,
+                                       struct plumb_base_arena *arena,
+                                       struct plumb_refinement *r,
+                                       struct plumb_error *err);
 
 #endif

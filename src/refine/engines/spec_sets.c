@@ -16,8 +16,9 @@
 #include <assert.h>
 #include <string.h>
 
-void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s, struct plumb_csp_graph *spec,
-                          struct plumb_budget *budget)
+void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s,
+                                 struct plumb_csp_graph *spec,
+                                 struct plumb_budget *budget)
 {
     *s = (struct plumb_refine_spec_sets){ .budget = budget, .graph = spec };
     plumb_base_index_init(&s->index, budget);
@@ -27,10 +28,12 @@ void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s)
 {
     plumb_base_index_release(&s->index);
     plumb_base_release(s->budget, s->set, s->set_room * sizeof *s->set);
-    plumb_base_release(s->budget, s->member, s->member_room * sizeof *s->member);
+    plumb_base_release(s->budget, s->member,
+                       s->member_room * sizeof *s->member);
     plumb_base_release(s->budget, s->row, s->row_room * sizeof *s->row);
     plumb_base_release(s->budget, s->mark, s->mark_room * sizeof *s->mark);
-    plumb_base_release(s->budget, s->scratch, s->scratch_room * sizeof *s->scratch);
+    plumb_base_release(s->budget, s->scratch,
+                       s->scratch_room * sizeof *s->scratch);
     plumb_refine_spec_sets_init(s, s->graph, s->budget);
 }
 
@@ -51,7 +54,7 @@ static bool reserve_marks(struct plumb_refine_spec_sets *s, uint32_t state)
     if (state < s->marks)
         return true;
     if (!plumb_base_grow(s->budget, (void **)&s->mark, &s->mark_room,
-                    (size_t)state + 1, sizeof *s->mark))
+                         (size_t)state + 1, sizeof *s->mark))
         return false;
     memset(s->mark + s->marks, 0, (s->mark_room - s->marks) * sizeof *s->mark);
     s->marks = s->mark_room;
@@ -65,7 +68,7 @@ static bool gather(struct plumb_refine_spec_sets *s, uint32_t state)
     if (s->mark[state] == s->stamp)
         return true;
     if (!plumb_base_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
-                    (size_t)s->scratch_count + 1, sizeof *s->scratch))
+                         (size_t)s->scratch_count + 1, sizeof *s->scratch))
         return false;
     s->mark[state] = s->stamp;
     s->scratch[s->scratch_count++] = state;
@@ -142,9 +145,9 @@ static bool store_scratch(struct plumb_refine_spec_sets *s, uint64_t hash)
     const uint32_t count = s->scratch_count;
     if (s->count == PLUMB_NO_SET - 1 ||
         !plumb_base_grow(s->budget, (void **)&s->set, &s->set_room,
-                    (size_t)s->count + 1, sizeof *s->set) ||
+                         (size_t)s->count + 1, sizeof *s->set) ||
         !plumb_base_grow(s->budget, (void **)&s->member, &s->member_room,
-                    s->members + count, sizeof *s->member))
+                         s->members + count, sizeof *s->member))
         return false;
     uint32_t *const member = s->member + s->members;
     if (!plumb_base_sort_numbers(s->budget, s->scratch, member, count))
@@ -152,9 +155,10 @@ static bool store_scratch(struct plumb_refine_spec_sets *s, uint64_t hash)
     memcpy(member, s->scratch, count * sizeof *member);
     s->set[s->count++] =
         (struct plumb_refine_spec_set){ .hash = hash,
-                                 .signature = signature_of(member, count),
-                                 .first = s->members,
-                                 .count = count };
+                                        .signature =
+                                            signature_of(member, count),
+                                        .first = s->members,
+                                        .count = count };
     s->members += count;
     return true;
 }
@@ -167,7 +171,8 @@ static enum plumb_status number_scratch(struct plumb_refine_spec_sets *s,
     s->work += s->scratch_count;
     if (!plumb_base_index_room(&s->index, hash_of_set, s))
         return plumb_base_fail_budget(s->budget, err);
-    struct plumb_base_probe p = plumb_base_index_probe(&s->index, plumb_base_mix1(hash));
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&s->index, plumb_base_mix1(hash));
     while ((*number = plumb_base_probe_next(&s->index, &p)) != PLUMB_ABSENT)
         if (is_scratch(s, *number, hash))
             return PLUMB_OK;
@@ -178,9 +183,8 @@ static enum plumb_status number_scratch(struct plumb_refine_spec_sets *s,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_spec_sets_initial(struct plumb_refine_spec_sets *s,
-                                          uint32_t *set,
-                                          struct plumb_error *err)
+enum plumb_status plumb_refine_spec_sets_initial(
+    struct plumb_refine_spec_sets *s, uint32_t *set, struct plumb_error *err)
 {
     begin_set(s);
     if (!gather(s, 0))
@@ -207,8 +211,8 @@ static bool sort_and_merge(struct plumb_refine_spec_sets *s, uint32_t *count)
 }
 
 /* The visible events of a set, in the front half of scratch, each once. */
-static enum plumb_status gather_events(struct plumb_refine_spec_sets *s, uint32_t set,
-                                       struct plumb_error *err)
+static enum plumb_status gather_events(struct plumb_refine_spec_sets *s,
+                                       uint32_t set, struct plumb_error *err)
 {
     const struct plumb_refine_spec_set *const from = s->set + set;
     uint32_t found = 0;
@@ -220,7 +224,7 @@ static enum plumb_status gather_events(struct plumb_refine_spec_sets *s, uint32_
         if (status != PLUMB_OK)
             return status;
         if (!plumb_base_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
-                        2 * ((size_t)found + count), sizeof *s->scratch))
+                             2 * ((size_t)found + count), sizeof *s->scratch))
             return plumb_base_fail_budget(s->budget, err);
         for (uint32_t i = 0; i < count; i++)
             if (edge[i].event != PLUMB_TAU)
@@ -240,7 +244,8 @@ static uint8_t bits_for(uint32_t events)
     return bits;
 }
 
-static void enter(struct plumb_refine_spec_row *row, uint8_t bits, uint32_t event)
+static void enter(struct plumb_refine_spec_row *row, uint8_t bits,
+                  uint32_t event)
 {
     uint32_t i = plumb_refine_spec_slot(event, bits);
     while (row[i].event)
@@ -248,16 +253,16 @@ static void enter(struct plumb_refine_spec_row *row, uint8_t bits, uint32_t even
     row[i] = (struct plumb_refine_spec_row){ event, PLUMB_NO_SET };
 }
 
-static enum plumb_status make_table(struct plumb_refine_spec_sets *s, uint32_t set,
-                                    struct plumb_error *err)
+static enum plumb_status make_table(struct plumb_refine_spec_sets *s,
+                                    uint32_t set, struct plumb_error *err)
 {
     const enum plumb_status status = gather_events(s, set, err);
     if (status != PLUMB_OK)
         return status;
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
-    if (!plumb_base_grow(s->budget, (void **)&s->row, &s->row_room, s->rows + size,
-                    sizeof *s->row))
+    if (!plumb_base_grow(s->budget, (void **)&s->row, &s->row_room,
+                         s->rows + size, sizeof *s->row))
         return plumb_base_fail_budget(s->budget, err);
     struct plumb_refine_spec_row *const row = s->row + s->rows;
     memset(row, 0, size * sizeof *row);
@@ -270,8 +275,8 @@ static enum plumb_status make_table(struct plumb_refine_spec_sets *s, uint32_t s
     return PLUMB_OK;
 }
 
-static enum plumb_status make_next(struct plumb_refine_spec_sets *s, uint32_t set,
-                                   uint32_t event, uint32_t *next,
+static enum plumb_status make_next(struct plumb_refine_spec_sets *s,
+                                   uint32_t set, uint32_t event, uint32_t *next,
                                    struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
@@ -284,9 +289,10 @@ static enum plumb_status make_next(struct plumb_refine_spec_sets *s, uint32_t se
     return status == PLUMB_OK ? number_scratch(s, next, err) : status;
 }
 
-enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s, uint32_t set,
-                                       uint32_t event, uint32_t *next,
-                                       struct plumb_error *err)
+enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
+                                              uint32_t set, uint32_t event,
+                                              uint32_t *next,
+                                              struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     assert(event != PLUMB_TAU);
@@ -312,10 +318,11 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s, 
 
 /* ---- questions ---- */
 
-bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s, uint32_t a,
-                            uint32_t b)
+bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s,
+                                   uint32_t a, uint32_t b)
 {
-    const struct plumb_refine_spec_set *const x = s->set + a, *const y = s->set + b;
+    const struct plumb_refine_spec_set *const x = s->set + a, *const y =
+                                                                  s->set + b;
     if (x->count > y->count || (x->signature & ~y->signature))
         return false;
     const uint32_t *p = s->member + x->first, *q = s->member + y->first;

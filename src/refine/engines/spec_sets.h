@@ -48,19 +48,20 @@ struct plumb_refine_spec_sets {
     uint64_t work; /* members gathered so far, for who watches the clock */
 };
 
-void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s, struct plumb_csp_graph *spec,
-                          struct plumb_budget *budget);
+void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s,
+                                 struct plumb_csp_graph *spec,
+                                 struct plumb_budget *budget);
 void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s);
 
 /* Before any event. */
-enum plumb_status plumb_refine_spec_sets_initial(struct plumb_refine_spec_sets *s,
-                                          uint32_t *set,
-                                          struct plumb_error *err);
+enum plumb_status plumb_refine_spec_sets_initial(
+    struct plumb_refine_spec_sets *s, uint32_t *set, struct plumb_error *err);
 
 /* The slow way: make what is not there yet. */
-enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s, uint32_t set,
-                                       uint32_t event, uint32_t *next,
-                                       struct plumb_error *err);
+enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
+                                              uint32_t set, uint32_t event,
+                                              uint32_t *next,
+                                              struct plumb_error *err);
 
 static inline uint32_t plumb_refine_spec_slot(uint32_t event, uint8_t bits)
 {
@@ -68,11 +69,9 @@ static inline uint32_t plumb_refine_spec_slot(uint32_t event, uint8_t bits)
 }
 
 /* After a visible event, PLUMB_NO_SET if it is not possible. */
-static inline enum plumb_status plumb_refine_spec_sets_after(struct plumb_refine_spec_sets *s,
-                                                      uint32_t set,
-                                                      uint32_t event,
-                                                      uint32_t *next,
-                                                      struct plumb_error *err)
+static inline enum plumb_status plumb_refine_spec_sets_after(
+    struct plumb_refine_spec_sets *s, uint32_t set, uint32_t event,
+    uint32_t *next, struct plumb_error *err)
 {
     const struct plumb_refine_spec_set *const from = s->set + set;
     if (from->has_table) {
@@ -100,7 +99,7 @@ static inline const uint32_t *plumb_refine_spec_sets_members(
 }
 
 /* Are all members of `a` members of `b`? */
-bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s, uint32_t a,
-                            uint32_t b);
+bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s,
+                                   uint32_t a, uint32_t b);
 
 #endif

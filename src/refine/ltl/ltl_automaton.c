@@ -84,7 +84,8 @@ static uint64_t hash_of(const struct set *s)
 static bool grow_index(struct plumb_refine_ltl_automaton *a)
 {
     const size_t room = a->index_room ? 2 * a->index_room : 32;
-    uint32_t *const index = plumb_base_alloc_zeroed(a->budget, room * sizeof *index);
+    uint32_t *const index =
+        plumb_base_alloc_zeroed(a->budget, room * sizeof *index);
     if (!index)
         return false;
     for (uint32_t n = 0; n < a->nodes; n++) {
@@ -100,7 +101,8 @@ static bool grow_index(struct plumb_refine_ltl_automaton *a)
 }
 
 /* The number of a state, UINT32_MAX if memory is refused. */
-static uint32_t state_of(struct plumb_refine_ltl_automaton *a, const struct set *s)
+static uint32_t state_of(struct plumb_refine_ltl_automaton *a,
+                         const struct set *s)
 {
     size_t i;
     if (2 * (a->nodes + 1) > a->index_room && !grow_index(a))
@@ -109,8 +111,8 @@ static uint32_t state_of(struct plumb_refine_ltl_automaton *a, const struct set 
     for (; a->index[i]; i = (i + 1) & (a->index_room - 1))
         if (!memcmp(&a->node[a->index[i] - 1].set, s, sizeof *s))
             return a->index[i] - 1;
-    if (!plumb_base_grow(a->budget, (void **)&a->node, &a->node_room, a->nodes + 1,
-                    sizeof *a->node))
+    if (!plumb_base_grow(a->budget, (void **)&a->node, &a->node_room,
+                         a->nodes + 1, sizeof *a->node))
         return UINT32_MAX;
     a->node[a->nodes] = (struct node){ .set = *s, .first = UNMADE };
     a->index[i] = (uint32_t)++a->nodes;
@@ -158,8 +160,8 @@ static bool add_move(struct plumb_refine_ltl_automaton *a, size_t first,
         if (!is_covered(a->move + i, m))
             a->move[kept++] = a->move[i];
     a->moves = kept;
-    if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room, a->moves + 1,
-                    sizeof *a->move))
+    if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room,
+                         a->moves + 1, sizeof *a->move))
         return false;
     a->move[a->moves++] = *m;
     return true;
@@ -273,8 +275,8 @@ const struct plumb_refine_ltl_move *plumb_refine_ltl_automaton_moves(
         const size_t first = a->moves;
         struct branch b = { .todo = n->set };
         /* So that there is an address even if there is no move. */
-        if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room, first + 1,
-                        sizeof *a->move) ||
+        if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room,
+                             first + 1, sizeof *a->move) ||
             first >= UNMADE || !expand(a, first, &b)) {
             a->moves = first;
             return NULL;
@@ -289,13 +291,15 @@ const struct plumb_refine_ltl_move *plumb_refine_ltl_automaton_moves(
 
 /* ---- the whole ---- */
 
-uint64_t plumb_refine_ltl_automaton_untils(const struct plumb_refine_ltl_automaton *a)
+uint64_t plumb_refine_ltl_automaton_untils(
+    const struct plumb_refine_ltl_automaton *a)
 {
     const uint32_t n = a->parts.untils;
     return n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-uint32_t plumb_refine_ltl_automaton_states(const struct plumb_refine_ltl_automaton *a)
+uint32_t plumb_refine_ltl_automaton_states(
+    const struct plumb_refine_ltl_automaton *a)
 {
     return (uint32_t)a->nodes;
 }
@@ -312,12 +316,13 @@ void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a)
     plumb_base_release(b, a, sizeof *a);
 }
 
-enum plumb_status plumb_refine_ltl_automaton_open(struct plumb_refine_ltl_automaton **made,
-                                           const struct plumb_refine_formula *formula,
-                                           struct plumb_budget *budget,
-                                           struct plumb_error *err)
+enum plumb_status plumb_refine_ltl_automaton_open(
+    struct plumb_refine_ltl_automaton **made,
+    const struct plumb_refine_formula *formula, struct plumb_budget *budget,
+    struct plumb_error *err)
 {
-    struct plumb_refine_ltl_automaton *const a = plumb_base_alloc_zeroed(budget, sizeof *a);
+    struct plumb_refine_ltl_automaton *const a =
+        plumb_base_alloc_zeroed(budget, sizeof *a);
     struct set initial = { { 0 } };
     enum plumb_status status;
     if (!a)

@@ -19,15 +19,17 @@ struct plumb_refine_ltl_move {
 struct plumb_refine_ltl_automaton;
 
 /* Of the words for which `formula` does *not* hold.  State 0 is initial. */
-enum plumb_status plumb_refine_ltl_automaton_open(struct plumb_refine_ltl_automaton **a,
-                                           const struct plumb_refine_formula *formula,
-                                           struct plumb_budget *budget,
-                                           struct plumb_error *err);
+enum plumb_status plumb_refine_ltl_automaton_open(
+    struct plumb_refine_ltl_automaton **a,
+    const struct plumb_refine_formula *formula, struct plumb_budget *budget,
+    struct plumb_error *err);
 void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a);
 
 /* A bit for each until. */
-uint64_t plumb_refine_ltl_automaton_untils(const struct plumb_refine_ltl_automaton *a);
-uint32_t plumb_refine_ltl_automaton_states(const struct plumb_refine_ltl_automaton *a);
+uint64_t plumb_refine_ltl_automaton_untils(
+    const struct plumb_refine_ltl_automaton *a);
+uint32_t plumb_refine_ltl_automaton_states(
+    const struct plumb_refine_ltl_automaton *a);
 
 /* The moves of a state, until the next call; NULL if memory is refused or time
  * is up. */

@@ -36,10 +36,11 @@ static bool add_hop(struct lasso *l, uint32_t place, uint32_t edge)
 {
     if (edge == PLUMB_LTL_STAYS)
         return true;
-    if (!plumb_base_grow(l->p->budget, (void **)&l->hop, &l->hop_room, l->hops + 1,
-                    sizeof *l->hop))
+    if (!plumb_base_grow(l->p->budget, (void **)&l->hop, &l->hop_room,
+                         l->hops + 1, sizeof *l->hop))
         return false;
-    l->hop[l->hops++] = (struct plumb_refine_hop){ l->p->place[place].state, edge };
+    l->hop[l->hops++] =
+        (struct plumb_refine_hop){ l->p->place[place].state, edge };
     return true;
 }
 
@@ -79,7 +80,7 @@ static void meet_needs(struct plumb_refine_ltl_needs *missing,
 /* ---- searching ---- */
 
 struct found {
-    uint32_t place;           /* at which the arc begins */
+    uint32_t place;                  /* at which the arc begins */
     struct plumb_refine_ltl_arc arc; /* that was looked for     */
 };
 
@@ -117,7 +118,8 @@ static bool is_aim(const struct lasso *l, const struct wave *w,
 /* All arcs of `place`; PLUMB_END if one is what is looked for.  Outside the
  * first search only the set is looked at. */
 static enum plumb_status look_around(struct lasso *l, struct wave *w,
-                                     uint32_t place, struct plumb_refine_ltl_cursor *c,
+                                     uint32_t place,
+                                     struct plumb_refine_ltl_cursor *c,
                                      struct found *found)
 {
     enum plumb_status status;
@@ -149,7 +151,7 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
             return status;
     }
     return plumb_base_fail(l->p->err, PLUMB_EBUG, 0, 0,
-                      "a run that breaks the formula was lost");
+                           "a run that breaks the formula was lost");
 }
 
 /* ---- the three parts ---- */
@@ -182,7 +184,8 @@ static enum plumb_status meet_on_way(struct lasso *l, uint32_t place)
         const struct origin from = l->from[place];
         struct plumb_refine_ltl_cursor c;
         struct plumb_refine_ltl_arc arc;
-        enum plumb_status status = plumb_refine_ltl_cursor_at(l->p, from.place, &c);
+        enum plumb_status status =
+            plumb_refine_ltl_cursor_at(l->p, from.place, &c);
         while (status == PLUMB_OK) {
             status = plumb_refine_ltl_cursor_next(l->p, &c, &arc);
             if (status == PLUMB_OK && arc.place == place &&
@@ -231,7 +234,8 @@ static enum plumb_status go_round(struct lasso *l, uint32_t entry)
     return status;
 }
 
-static enum plumb_status make_run(struct lasso *l, struct plumb_base_arena *arena,
+static enum plumb_status make_run(struct lasso *l,
+                                  struct plumb_base_arena *arena,
                                   struct plumb_refine_run *run)
 {
     uint32_t entry = 0, stem;
@@ -243,7 +247,8 @@ static enum plumb_status make_run(struct lasso *l, struct plumb_base_arena *aren
     if (status != PLUMB_OK)
         return status;
     if (l->hops) {
-        run->path = plumb_base_arena_copy(arena, l->hop, l->hops * sizeof *l->hop);
+        run->path =
+            plumb_base_arena_copy(arena, l->hop, l->hops * sizeof *l->hop);
         if (!run->path)
             return plumb_base_fail_budget(l->p->budget, l->p->err);
     }
@@ -253,10 +258,11 @@ static enum plumb_status make_run(struct lasso *l, struct plumb_base_arena *aren
 }
 
 enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
-                                  const uint32_t *set, uint32_t inside,
-                                  uint32_t places, struct plumb_refine_ltl_needs needs,
-                                  struct plumb_base_arena *arena,
-                                  struct plumb_refine_run *run)
+                                         const uint32_t *set, uint32_t inside,
+                                         uint32_t places,
+                                         struct plumb_refine_ltl_needs needs,
+                                         struct plumb_base_arena *arena,
+                                         struct plumb_refine_run *run)
 {
     struct lasso l = {
         .p = p, .set = set, .inside = inside, .places = places, .missing = needs

@@ -16,9 +16,10 @@ struct plumb_refine_ltl_needs {
  * each other meet the needs, and one of them can be reached by places that are
  * known.  The run is allocated in `arena`. */
 enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
-                                  const uint32_t *set, uint32_t inside,
-                                  uint32_t places, struct plumb_refine_ltl_needs needs,
-                                  struct plumb_base_arena *arena,
-                                  struct plumb_refine_run *run);
+                                         const uint32_t *set, uint32_t inside,
+                                         uint32_t places,
+                                         struct plumb_refine_ltl_needs needs,
+                                         struct plumb_base_arena *arena,
+                                         struct plumb_refine_run *run);
 
 #endif

@@ -71,11 +71,12 @@ static const struct {
     { "X", TOKEN_NEXT },    { "G", TOKEN_ALWAYS },    { "F", TOKEN_EVENTUALLY },
 };
 
-static const struct plumb_refine_ltl *complain(struct parser *p, const char *what)
+static const struct plumb_refine_ltl *complain(struct parser *p,
+                                               const char *what)
 {
     if (p->status == PLUMB_OK)
         p->status = plumb_base_fail(p->err, PLUMB_EINPUT, p->token_line,
-                               p->token_column, "%s", what);
+                                    p->token_column, "%s", what);
     p->token = TOKEN_BAD;
     return NULL;
 }
@@ -192,7 +193,8 @@ static void next_token(struct parser *p)
 
 /* ---- nodes ---- */
 
-static const struct plumb_refine_ltl *keep(struct parser *p, struct plumb_refine_ltl like)
+static const struct plumb_refine_ltl *keep(struct parser *p,
+                                           struct plumb_refine_ltl like)
 {
     const struct plumb_refine_ltl *n;
     if (p->status != PLUMB_OK)
@@ -205,9 +207,10 @@ static const struct plumb_refine_ltl *keep(struct parser *p, struct plumb_refine
     return n;
 }
 
-static const struct plumb_refine_ltl *node(struct parser *p, enum plumb_refine_ltl_kind kind,
-                                    const struct plumb_refine_ltl *left,
-                                    const struct plumb_refine_ltl *right)
+static const struct plumb_refine_ltl *node(struct parser *p,
+                                           enum plumb_refine_ltl_kind kind,
+                                           const struct plumb_refine_ltl *left,
+                                           const struct plumb_refine_ltl *right)
 {
     return keep(p, (struct plumb_refine_ltl){ kind, 0, left, right });
 }
@@ -233,10 +236,11 @@ static bool number_atom(struct parser *p, uint32_t *number)
         return false;
     }
     memcpy(text, p->text, p->size);
-    p->atom[p->atoms++] = (struct plumb_refine_ltl_atom){ .text = text,
-                                                   .quoted = quoted,
-                                                   .line = p->token_line,
-                                                   .column = p->token_column };
+    p->atom[p->atoms++] =
+        (struct plumb_refine_ltl_atom){ .text = text,
+                                        .quoted = quoted,
+                                        .line = p->token_line,
+                                        .column = p->token_column };
     return true;
 }
 
@@ -246,15 +250,16 @@ static const struct plumb_refine_ltl *atom(struct parser *p)
     if (!number_atom(p, &number))
         return NULL;
     next_token(p);
-    return keep(p, (struct plumb_refine_ltl){ PLUMB_LTL_ATOM, number, NULL, NULL });
+    return keep(
+        p, (struct plumb_refine_ltl){ PLUMB_LTL_ATOM, number, NULL, NULL });
 }
 
 /* ---- the grammar ---- */
 
 static const struct plumb_refine_ltl *parse_level(struct parser *p, int level);
 
-static const struct plumb_refine_ltl *parse_constant(struct parser *p,
-                                              enum plumb_refine_ltl_kind kind)
+static const struct plumb_refine_ltl *parse_constant(
+    struct parser *p, enum plumb_refine_ltl_kind kind)
 {
     next_token(p);
     return node(p, kind, NULL, NULL);
@@ -273,8 +278,8 @@ static const struct plumb_refine_ltl *parse_group(struct parser *p)
 
 static const struct plumb_refine_ltl *parse_unary(struct parser *p);
 
-static const struct plumb_refine_ltl *parse_prefix(struct parser *p,
-                                            enum plumb_refine_ltl_kind kind)
+static const struct plumb_refine_ltl *parse_prefix(
+    struct parser *p, enum plumb_refine_ltl_kind kind)
 {
     const struct plumb_refine_ltl *of;
     next_token(p);
@@ -366,10 +371,11 @@ static const struct plumb_refine_ltl *parse_level(struct parser *p, int level)
     return left;
 }
 
-enum plumb_status plumb_refine_ltl_parse(const char *text, size_t size, uint64_t line,
-                                  uint64_t column, struct plumb_base_arena *arena,
-                                  struct plumb_refine_formula *formula,
-                                  struct plumb_error *err)
+enum plumb_status plumb_refine_ltl_parse(const char *text, size_t size,
+                                         uint64_t line, uint64_t column,
+                                         struct plumb_base_arena *arena,
+                                         struct plumb_refine_formula *formula,
+                                         struct plumb_error *err)
 {
     struct parser p = { .at = text,
                         .end = text + size,

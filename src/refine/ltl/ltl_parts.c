@@ -115,7 +115,8 @@ static uint32_t next(struct maker *m, uint32_t a)
 
 /* ---- from the tree ---- */
 
-static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n, bool negated);
+static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n,
+                     bool negated);
 
 /* a <-> b, or its negation. */
 static uint32_t make_equal(struct maker *m, const struct plumb_refine_ltl *n,
@@ -194,7 +195,8 @@ static struct made *kept(struct maker *m, const struct plumb_refine_ltl *n)
     return m->made + i;
 }
 
-static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n, bool negated)
+static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n,
+                     bool negated)
 {
     struct made *const k = kept(m, n);
     uint32_t *where;
@@ -210,10 +212,10 @@ static uint32_t make(struct maker *m, const struct plumb_refine_ltl *n, bool neg
     return *where - 1;
 }
 
-enum plumb_status plumb_refine_ltl_parts(struct plumb_refine_ltl_parts *p,
-                                  const struct plumb_refine_formula *formula,
-                                  struct plumb_budget *budget,
-                                  struct plumb_error *err)
+enum plumb_status plumb_refine_ltl_parts(
+    struct plumb_refine_ltl_parts *p,
+    const struct plumb_refine_formula *formula, struct plumb_budget *budget,
+    struct plumb_error *err)
 {
     struct maker m = { .p = p };
     const size_t size = MADE * sizeof *m.made;
@@ -226,9 +228,10 @@ enum plumb_status plumb_refine_ltl_parts(struct plumb_refine_ltl_parts *p,
     p->root = make(&m, formula->root, true);
     plumb_base_release(budget, m.made, size);
     if (p->root == NO_PART)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "the temporal formula has too many parts (%d, or %d "
-                          "of them U and <>)",
-                          PLUMB_MOST_PARTS, PLUMB_MOST_UNTILS);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "the temporal formula has too many parts (%d, or %d "
+            "of them U and <>)",
+            PLUMB_MOST_PARTS, PLUMB_MOST_UNTILS);
     return PLUMB_OK;
 }

@@ -33,9 +33,9 @@ struct plumb_refine_ltl_parts {
 };
 
 /* PLUMB_EINPUT if it has too many. */
-enum plumb_status plumb_refine_ltl_parts(struct plumb_refine_ltl_parts *p,
-                                  const struct plumb_refine_formula *formula,
-                                  struct plumb_budget *budget,
-                                  struct plumb_error *err);
+enum plumb_status plumb_refine_ltl_parts(
+    struct plumb_refine_ltl_parts *p,
+    const struct plumb_refine_formula *formula, struct plumb_budget *budget,
+    struct plumb_error *err);
 
 #endif

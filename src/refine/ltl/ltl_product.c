@@ -11,19 +11,21 @@
 #include "base/pace.h"
 #include <string.h>
 
-void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p, struct plumb_csp_graph *g,
-                            struct plumb_refine_ltl_automaton *a,
-                            const struct plumb_refine_labels *labels, uint32_t atoms,
-                            bool actors, struct plumb_budget *budget,
-                            struct plumb_error *err)
+void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
+                                   struct plumb_csp_graph *g,
+                                   struct plumb_refine_ltl_automaton *a,
+                                   const struct plumb_refine_labels *labels,
+                                   uint32_t atoms, bool actors,
+                                   struct plumb_budget *budget,
+                                   struct plumb_error *err)
 {
     *p = (struct plumb_refine_ltl_product){ .g = g,
-                                     .a = a,
-                                     .labels = labels,
-                                     .budget = budget,
-                                     .err = err,
-                                     .atoms = atoms,
-                                     .actors = actors };
+                                            .a = a,
+                                            .labels = labels,
+                                            .budget = budget,
+                                            .err = err,
+                                            .atoms = atoms,
+                                            .actors = actors };
 }
 
 void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
@@ -41,7 +43,8 @@ void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
 static bool grow_index(struct plumb_refine_ltl_product *p)
 {
     const size_t room = p->index_room ? 2 * p->index_room : 256;
-    uint32_t *const index = plumb_base_alloc_zeroed(p->budget, room * sizeof *index);
+    uint32_t *const index =
+        plumb_base_alloc_zeroed(p->budget, room * sizeof *index);
     if (!index)
         return false;
     for (size_t n = 0; n < p->places; n++) {
@@ -49,7 +52,8 @@ static bool grow_index(struct plumb_refine_ltl_product *p)
             plumb_base_release(p->budget, index, room * sizeof *index);
             return false;
         }
-        size_t i = plumb_base_mix(p->place[n].state, p->place[n].node) & (room - 1);
+        size_t i =
+            plumb_base_mix(p->place[n].state, p->place[n].node) & (room - 1);
         while (index[i])
             i = (i + 1) & (room - 1);
         index[i] = (uint32_t)n + 1;
@@ -69,13 +73,14 @@ static uint32_t place_of(struct plumb_refine_ltl_product *p, uint32_t state,
         return UINT32_MAX;
     i = plumb_base_mix(state, node) & (p->index_room - 1);
     for (; p->index[i]; i = (i + 1) & (p->index_room - 1)) {
-        const struct plumb_refine_ltl_place *const at = p->place + p->index[i] - 1;
+        const struct plumb_refine_ltl_place *const at =
+            p->place + p->index[i] - 1;
         if (at->state == state && at->node == node)
             return p->index[i] - 1;
     }
     if (p->places >= UINT32_MAX - 2 ||
         !plumb_base_grow(p->budget, (void **)&p->place, &p->place_room,
-                    p->places + 1, sizeof *p->place))
+                         p->places + 1, sizeof *p->place))
         return UINT32_MAX;
     p->place[p->places] = (struct plumb_refine_ltl_place){ state, node };
     p->index[i] = (uint32_t)++p->places;
@@ -106,14 +111,14 @@ static bool room_for_edges(struct plumb_refine_ltl_product *p, uint32_t state,
 {
     const size_t need = p->edges + count;
     if (!plumb_base_grow(p->budget, (void **)&p->letter, &p->letter_room, need,
-                    sizeof *p->letter) ||
+                         sizeof *p->letter) ||
         !plumb_base_grow(p->budget, (void **)&p->first, &p->first_room,
-                    (size_t)state + 1, sizeof *p->first))
+                         (size_t)state + 1, sizeof *p->first))
         return false;
     for (; p->firsts <= state; p->firsts++)
         p->first[p->firsts] = 0;
-    return !p->actors || plumb_base_grow(p->budget, (void **)&p->mask, &p->mask_room,
-                                    need, sizeof *p->mask);
+    return !p->actors || plumb_base_grow(p->budget, (void **)&p->mask,
+                                         &p->mask_room, need, sizeof *p->mask);
 }
 
 static enum plumb_status ask_about_edge(struct plumb_refine_ltl_product *p,
@@ -129,7 +134,8 @@ static enum plumb_status ask_about_edge(struct plumb_refine_ltl_product *p,
 }
 
 /* What is to know about the edges of `state` is known. */
-static enum plumb_status know_edges(struct plumb_refine_ltl_product *p, uint32_t state,
+static enum plumb_status know_edges(struct plumb_refine_ltl_product *p,
+                                    uint32_t state,
                                     const struct plumb_csp_edge *edge,
                                     uint32_t count)
 {
@@ -155,8 +161,8 @@ void plumb_refine_ltl_cursor_begin(struct plumb_refine_ltl_cursor *c)
 }
 
 enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
-                                      uint32_t place,
-                                      struct plumb_refine_ltl_cursor *c)
+                                             uint32_t place,
+                                             struct plumb_refine_ltl_cursor *c)
 {
     const struct plumb_refine_ltl_place at = p->place[place];
     const struct plumb_csp_edge *edge;
@@ -166,9 +172,9 @@ enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
     if (status != PLUMB_OK)
         return status;
     *c = (struct plumb_refine_ltl_cursor){ .state = at.state,
-                                    .node = at.node,
-                                    .edges = count ? count : 1,
-                                    .stays = !count };
+                                           .node = at.node,
+                                           .edges = count ? count : 1,
+                                           .stays = !count };
     if (count)
         status = know_edges(p, at.state, edge, count);
     for (uint32_t i = 0; status == PLUMB_OK && p->actors && i < count; i++)
@@ -198,10 +204,9 @@ static enum plumb_status load_edge(struct plumb_refine_ltl_product *p,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_ltl_cursor_resume(struct plumb_refine_ltl_product *p,
-                                          uint32_t place, uint32_t edge,
-                                          uint32_t move,
-                                          struct plumb_refine_ltl_cursor *c)
+enum plumb_status plumb_refine_ltl_cursor_resume(
+    struct plumb_refine_ltl_product *p, uint32_t place, uint32_t edge,
+    uint32_t move, struct plumb_refine_ltl_cursor *c)
 {
     enum plumb_status status = plumb_refine_ltl_cursor_at(p, place, c);
     if (status != PLUMB_OK)
@@ -227,9 +232,9 @@ static enum plumb_status give(struct plumb_refine_ltl_product *p,
                                     : PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_ltl_cursor_next(struct plumb_refine_ltl_product *p,
-                                        struct plumb_refine_ltl_cursor *c,
-                                        struct plumb_refine_ltl_arc *arc)
+enum plumb_status plumb_refine_ltl_cursor_next(
+    struct plumb_refine_ltl_product *p, struct plumb_refine_ltl_cursor *c,
+    struct plumb_refine_ltl_arc *arc)
 {
     for (; c->edge < c->edges; c->edge++, c->move = 0) {
         const struct plumb_refine_ltl_move *m;

@@ -34,11 +34,13 @@ struct plumb_refine_ltl_product {
 };
 
 /* `actors`: those of edges will be looked at. */
-void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p, struct plumb_csp_graph *g,
-                            struct plumb_refine_ltl_automaton *a,
-                            const struct plumb_refine_labels *labels, uint32_t atoms,
-                            bool actors, struct plumb_budget *budget,
-                            struct plumb_error *err);
+void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
+                                   struct plumb_csp_graph *g,
+                                   struct plumb_refine_ltl_automaton *a,
+                                   const struct plumb_refine_labels *labels,
+                                   uint32_t atoms, bool actors,
+                                   struct plumb_budget *budget,
+                                   struct plumb_error *err);
 void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p);
 
 /* Going through the arcs of a place. */
@@ -63,16 +65,15 @@ struct plumb_refine_ltl_arc {
 /* The arcs that lead to initial places; those of a place. */
 void plumb_refine_ltl_cursor_begin(struct plumb_refine_ltl_cursor *c);
 enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
-                                      uint32_t place,
-                                      struct plumb_refine_ltl_cursor *c);
+                                             uint32_t place,
+                                             struct plumb_refine_ltl_cursor *c);
 /* Where a cursor of that place was when it had these `edge` and `move`. */
-enum plumb_status plumb_refine_ltl_cursor_resume(struct plumb_refine_ltl_product *p,
-                                          uint32_t place, uint32_t edge,
-                                          uint32_t move,
-                                          struct plumb_refine_ltl_cursor *c);
+enum plumb_status plumb_refine_ltl_cursor_resume(
+    struct plumb_refine_ltl_product *p, uint32_t place, uint32_t edge,
+    uint32_t move, struct plumb_refine_ltl_cursor *c);
 /* PLUMB_END if there are no more. */
-enum plumb_status plumb_refine_ltl_cursor_next(struct plumb_refine_ltl_product *p,
-                                        struct plumb_refine_ltl_cursor *c,
-                                        struct plumb_refine_ltl_arc *arc);
+enum plumb_status plumb_refine_ltl_cursor_next(
+    struct plumb_refine_ltl_product *p, struct plumb_refine_ltl_cursor *c,
+    struct plumb_refine_ltl_arc *arc);
 
 #endif

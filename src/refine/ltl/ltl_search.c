@@ -71,8 +71,8 @@ struct checker {
 /* ---- stacks ---- */
 
 #define ROOM(k, array, room, need)                                             \
-    plumb_base_grow((k)->p.budget, (void **)&(array), &(room), (need),              \
-               sizeof *(array))
+    plumb_base_grow((k)->p.budget, (void **)&(array), &(room), (need),         \
+                    sizeof *(array))
 
 static bool know_places(struct checker *k, uint32_t **array, size_t *room,
                         size_t *known)
@@ -80,7 +80,7 @@ static bool know_places(struct checker *k, uint32_t **array, size_t *room,
     if (*known >= k->p.places)
         return true;
     if (!plumb_base_grow(k->p.budget, (void **)array, room, k->p.places,
-                    sizeof **array))
+                         sizeof **array))
         return false;
     memset(*array + *known, 0, (*room - *known) * sizeof **array);
     *known = *room;
@@ -187,7 +187,8 @@ static enum plumb_status retreat(struct search *s)
 
 /* PLUMB_END if a run was found. */
 static enum plumb_status follow(struct search *s,
-                                const struct plumb_refine_ltl_arc *arc, bool *deeper)
+                                const struct plumb_refine_ltl_arc *arc,
+                                bool *deeper)
 {
     struct checker *const k = s->k;
     const uint64_t weak = arc->actors | ~arc->enabled;
@@ -215,11 +216,12 @@ static enum plumb_status work(struct search *s)
     struct frame *const top = s->frame + s->frames - 1;
     struct plumb_refine_ltl_cursor c;
     struct plumb_refine_ltl_arc arc;
-    enum plumb_status status =
-        plumb_refine_ltl_cursor_resume(&k->p, top->place, top->edge, top->move, &c);
+    enum plumb_status status = plumb_refine_ltl_cursor_resume(
+        &k->p, top->place, top->edge, top->move, &c);
     if (status != PLUMB_OK)
         return status;
-    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
+           PLUMB_OK) {
         bool deeper = false;
         top->edge = c.edge;
         top->move = c.move;
@@ -250,7 +252,8 @@ static enum plumb_status outline_of(struct checker *k, const struct job *j,
         if (status != PLUMB_OK)
             return status;
         o->enabled |= c.enabled;
-        while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+        while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
+               PLUMB_OK) {
             if (k->set[arc.place] != set)
                 continue;
             o->kept |= arc.kept;
@@ -269,7 +272,8 @@ static enum plumb_status take_out(struct checker *k, const struct job *j,
     for (size_t i = 0; i < j->count; i++) {
         const uint32_t place = k->member[j->first + i];
         struct plumb_refine_ltl_cursor c;
-        const enum plumb_status status = plumb_refine_ltl_cursor_at(&k->p, place, &c);
+        const enum plumb_status status =
+            plumb_refine_ltl_cursor_at(&k->p, place, &c);
         if (status != PLUMB_OK)
             return status;
         if (c.enabled & starved)
@@ -371,7 +375,8 @@ static enum plumb_status look_for_run(struct checker *k)
     struct plumb_refine_ltl_arc arc;
     enum plumb_status status;
     plumb_refine_ltl_cursor_begin(&c);
-    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
+           PLUMB_OK) {
         status = explore(k, arc.place);
         if (status != PLUMB_OK)
             return status;
@@ -403,21 +408,24 @@ static uint64_t all_of(unsigned count)
     return count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
 }
 
-static enum plumb_status check(struct checker *k, struct plumb_base_arena *arena)
+static enum plumb_status check(struct checker *k,
+                               struct plumb_base_arena *arena)
 {
     enum plumb_status status = look_for_run(k);
     k->run->states = k->p.places;
     k->run->holds = status == PLUMB_OK;
     if (status != PLUMB_END)
         return status;
-    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set, (uint32_t)k->p.places,
-                           k->needs, arena, k->run);
+    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set,
+                                  (uint32_t)k->p.places, k->needs, arena,
+                                  k->run);
 }
 
 enum plumb_status plumb_refine_ltl_check(
     struct plumb_csp_graph *g, const struct plumb_refine_formula *formula,
-    const struct plumb_refine_labels *labels, enum plumb_refine_fairness fairness,
-    struct plumb_base_arena *arena, struct plumb_refine_run *run, struct plumb_error *err)
+    const struct plumb_refine_labels *labels,
+    enum plumb_refine_fairness fairness, struct plumb_base_arena *arena,
+    struct plumb_refine_run *run, struct plumb_error *err)
 {
     struct plumb_refine_ltl_automaton *a;
     struct checker k;
@@ -428,7 +436,7 @@ enum plumb_status plumb_refine_ltl_check(
         return status;
     memset(&k, 0, sizeof k);
     plumb_refine_ltl_product_init(&k.p, g, a, labels, formula->atoms,
-                           fairness != PLUMB_UNFAIR, arena->budget, err);
+                                  fairness != PLUMB_UNFAIR, arena->budget, err);
     k.run = run;
     k.main.k = k.sub.k = &k;
     k.strong = fairness == PLUMB_STRONG_FAIRNESS;

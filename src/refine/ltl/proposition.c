@@ -10,18 +10,18 @@
 #include "csp/terms/participants.h"
 #include <string.h>
 
-enum plumb_status plumb_refine_propositions_open(struct plumb_refine_propositions *p,
-                                          struct plumb_csp_world *world,
-                                          const struct plumb_csp_system *system,
-                                          struct plumb_csp_numbering *census,
-                                          struct plumb_error *err)
+enum plumb_status plumb_refine_propositions_open(
+    struct plumb_refine_propositions *p, struct plumb_csp_world *world,
+    const struct plumb_csp_system *system, struct plumb_csp_numbering *census,
+    struct plumb_error *err)
 {
     *p = (struct plumb_refine_propositions){ .world = world,
-                                      .system = system,
-                                      .census = census,
-                                      .slots = plumb_csp_system_slots(system),
-                                      .state = UINT32_MAX,
-                                      .stepped = UINT32_MAX };
+                                             .system = system,
+                                             .census = census,
+                                             .slots =
+                                                 plumb_csp_system_slots(system),
+                                             .state = UINT32_MAX,
+                                             .stepped = UINT32_MAX };
     p->vector = plumb_base_alloc(world->budget, p->slots * sizeof *p->vector);
     return p->vector ? PLUMB_OK : plumb_base_fail_memory(err);
 }
@@ -29,7 +29,8 @@ enum plumb_status plumb_refine_propositions_open(struct plumb_refine_proposition
 void plumb_refine_propositions_close(struct plumb_refine_propositions *p)
 {
     plumb_csp_steps_release(&p->steps, p->world->budget);
-    plumb_base_release(p->world->budget, p->vector, p->slots * sizeof *p->vector);
+    plumb_base_release(p->world->budget, p->vector,
+                       p->slots * sizeof *p->vector);
 }
 
 /* The globals come first in a vector; as values they are signed. */
@@ -41,7 +42,7 @@ static enum plumb_status value_in(struct plumb_refine_propositions *p,
         plumb_csp_numbering_vector(p->census, state, p->vector);
     p->state = state;
     return plumb_csp_formula_value(p->world->formulas, formula,
-                               (const int32_t *)p->vector, value, err);
+                                   (const int32_t *)p->vector, value, err);
 }
 
 static enum plumb_status goal_holds(void *context, uint32_t state, bool *yes,
@@ -57,15 +58,14 @@ static enum plumb_status goal_holds(void *context, uint32_t state, bool *yes,
     return status;
 }
 
-enum plumb_status plumb_refine_propositions_goal(struct plumb_refine_propositions *p,
-                                          const struct plumb_csp_assertion *a,
-                                          struct plumb_refine_goal *goal,
-                                          struct plumb_error *err)
+enum plumb_status plumb_refine_propositions_goal(
+    struct plumb_refine_propositions *p, const struct plumb_csp_assertion *a,
+    struct plumb_refine_goal *goal, struct plumb_error *err)
 {
     p->goal = plumb_csp_formula(p->world->formulas, a->goal, NULL);
-    p->optimised = a->optimised
-                       ? plumb_csp_formula(p->world->formulas, a->optimised, NULL)
-                       : PLUMB_NO_FORMULA;
+    p->optimised =
+        a->optimised ? plumb_csp_formula(p->world->formulas, a->optimised, NULL)
+                     : PLUMB_NO_FORMULA;
     if (p->goal == PLUMB_NO_FORMULA ||
         (a->optimised && p->optimised == PLUMB_NO_FORMULA))
         return plumb_base_fail_memory(err);
@@ -77,10 +77,9 @@ enum plumb_status plumb_refine_propositions_goal(struct plumb_refine_proposition
 /* ---- formulas ---- */
 
 /* A text that memory did not last for is none to compare with. */
-enum plumb_status plumb_refine_propositions_is_event(struct plumb_refine_propositions *p,
-                                              uint32_t atom, uint32_t event,
-                                              bool *yes,
-                                              struct plumb_error *err)
+enum plumb_status plumb_refine_propositions_is_event(
+    struct plumb_refine_propositions *p, uint32_t atom, uint32_t event,
+    bool *yes, struct plumb_error *err)
 {
     struct plumb_refine_atom_meaning *const m = &p->meaning[atom];
     struct plumb_base_text text;
@@ -123,14 +122,14 @@ static enum plumb_status refuse_many(const struct plumb_refine_propositions *p,
                                      const struct plumb_csp_participants *who,
                                      struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
-                      who->copies
-                          ? "fairness is for up to %d processes, and copies "
-                            "count by what they are at: write "
-                            "||| i:{0..N-1} @ P() instead of |||{N} @ P()"
-                          : "fairness is for up to %d processes, and here "
-                            "come to be more",
-                      PLUMB_MOST_PARTICIPANTS);
+    return plumb_base_fail(
+        err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
+        who->copies ? "fairness is for up to %d processes, and copies "
+                      "count by what they are at: write "
+                      "||| i:{0..N-1} @ P() instead of |||{N} @ P()"
+                    : "fairness is for up to %d processes, and here "
+                      "come to be more",
+        PLUMB_MOST_PARTICIPANTS);
 }
 
 static enum plumb_status edge_actors(void *context, uint32_t state,
@@ -183,29 +182,28 @@ static enum plumb_status mean(struct plumb_refine_propositions *p,
     const struct plumb_csp_proposition *const found =
         atom->quoted ? NULL : find_proposition(p->world->model, atom->text);
     *m = (struct plumb_refine_atom_meaning){ .proposition = found != NULL,
-                                      .number = UINT32_MAX,
-                                      .text = atom->text };
+                                             .number = UINT32_MAX,
+                                             .text = atom->text };
     if (!found) {
         if (!is_event_name(p->world->model, atom->text))
             return plumb_base_fail(err, PLUMB_EINPUT, atom->line, atom->column,
-                              "%s is neither an event nor a #define",
-                              atom->text);
+                                   "%s is neither an event nor a #define",
+                                   atom->text);
         return PLUMB_OK;
     }
     m->number = plumb_csp_formula(p->world->formulas, found->value, NULL);
-    return m->number == PLUMB_NO_FORMULA ? plumb_base_fail_memory(err) : PLUMB_OK;
+    return m->number == PLUMB_NO_FORMULA ? plumb_base_fail_memory(err)
+                                         : PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_propositions_formula(struct plumb_refine_propositions *p,
-                                             const struct plumb_csp_assertion *a,
-                                             struct plumb_base_arena *arena,
-                                             struct plumb_refine_formula *formula,
-                                             struct plumb_refine_labels *labels,
-                                             struct plumb_error *err)
+enum plumb_status plumb_refine_propositions_formula(
+    struct plumb_refine_propositions *p, const struct plumb_csp_assertion *a,
+    struct plumb_base_arena *arena, struct plumb_refine_formula *formula,
+    struct plumb_refine_labels *labels, struct plumb_error *err)
 {
-    enum plumb_status status =
-        plumb_refine_ltl_parse(a->formula, strlen(a->formula), a->formula_place.line,
-                        a->formula_place.column, arena, formula, err);
+    enum plumb_status status = plumb_refine_ltl_parse(
+        a->formula, strlen(a->formula), a->formula_place.line,
+        a->formula_place.column, arena, formula, err);
     if (status != PLUMB_OK)
         return status;
     p->formula = formula;
@@ -216,9 +214,10 @@ enum plumb_status plumb_refine_propositions_formula(struct plumb_refine_proposit
         return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < p->formula->atoms && status == PLUMB_OK; i++)
         status = mean(p, &p->formula->atom[i], &p->meaning[i], err);
-    *labels = (struct plumb_refine_labels){ .context = p,
-                                     .holds = atom_holds,
-                                     .actors = edge_actors,
-                                     .processes = PLUMB_MOST_PARTICIPANTS };
+    *labels =
+        (struct plumb_refine_labels){ .context = p,
+                                      .holds = atom_holds,
+                                      .actors = edge_actors,
+                                      .processes = PLUMB_MOST_PARTICIPANTS };
     return status;
 }

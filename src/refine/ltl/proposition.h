@@ -2,9 +2,9 @@
 #ifndef PLUMB_REFINE_LTL_PROPOSITION_H
 #define PLUMB_REFINE_LTL_PROPOSITION_H
 
-#include "refine/properties/examine.h"
-#include "ltl.h"
 #include "csp/states/system.h"
+#include "ltl.h"
+#include "refine/properties/examine.h"
 
 /* Looks at states of one graph; to be closed in any case. */
 struct plumb_refine_propositions {
@@ -16,7 +16,7 @@ struct plumb_refine_propositions {
     struct plumb_csp_steps steps; /* of `stepped` */
     uint32_t stepped;
     struct plumb_csp_place asserted; /* where the formula is */
-    uint32_t goal, optimised;    /* formulas */
+    uint32_t goal, optimised;        /* formulas */
     const struct plumb_refine_formula *formula;
     struct plumb_refine_atom_meaning *meaning; /* of each atom of it */
 };
@@ -29,29 +29,24 @@ struct plumb_refine_atom_meaning {
     const char *text; /* of the event                                        */
 };
 
-enum plumb_status plumb_refine_propositions_open(struct plumb_refine_propositions *p,
-                                          struct plumb_csp_world *world,
-                                          const struct plumb_csp_system *system,
-                                          struct plumb_csp_numbering *census,
-                                          struct plumb_error *err);
+enum plumb_status plumb_refine_propositions_open(
+    struct plumb_refine_propositions *p, struct plumb_csp_world *world,
+    const struct plumb_csp_system *system, struct plumb_csp_numbering *census,
+    struct plumb_error *err);
 void plumb_refine_propositions_close(struct plumb_refine_propositions *p);
 
 /* `goal` refers to `p`. */
-enum plumb_status plumb_refine_propositions_goal(struct plumb_refine_propositions *p,
-                                          const struct plumb_csp_assertion *a,
-                                          struct plumb_refine_goal *goal,
-                                          struct plumb_error *err);
-enum plumb_status plumb_refine_propositions_formula(struct plumb_refine_propositions *p,
-                                             const struct plumb_csp_assertion *a,
-                                             struct plumb_base_arena *arena,
-                                             struct plumb_refine_formula *formula,
-                                             struct plumb_refine_labels *labels,
-                                             struct plumb_error *err);
+enum plumb_status plumb_refine_propositions_goal(
+    struct plumb_refine_propositions *p, const struct plumb_csp_assertion *a,
+    struct plumb_refine_goal *goal, struct plumb_error *err);
+enum plumb_status plumb_refine_propositions_formula(
+    struct plumb_refine_propositions *p, const struct plumb_csp_assertion *a,
+    struct plumb_base_arena *arena, struct plumb_refine_formula *formula,
+    struct plumb_refine_labels *labels, struct plumb_error *err);
 
 /* Is `event` the one that an atom of the formula names? */
-enum plumb_status plumb_refine_propositions_is_event(struct plumb_refine_propositions *p,
-                                              uint32_t atom, uint32_t event,
-                                              bool *yes,
-                                              struct plumb_error *err);
+enum plumb_status plumb_refine_propositions_is_event(
+    struct plumb_refine_propositions *p, uint32_t atom, uint32_t event,
+    bool *yes, struct plumb_error *err);
 
 #endif

@@ -14,8 +14,8 @@ static enum plumb_status listen(struct plumb_refine_propositions *p,
         for (uint64_t left = *missing; left && !status; left &= left - 1) {
             const uint32_t atom = (uint32_t)__builtin_ctzll(left);
             bool yes = false;
-            status =
-                plumb_refine_propositions_is_event(p, atom, edge[k].event, &yes, err);
+            status = plumb_refine_propositions_is_event(p, atom, edge[k].event,
+                                                        &yes, err);
             if (yes)
                 *missing &= ~((uint64_t)1 << atom);
         }
@@ -41,7 +41,7 @@ static bool is_about_events_alone(const struct plumb_refine_propositions *p)
 }
 
 const char *plumb_refine_vacuous_event(struct plumb_refine_propositions *p,
-                                struct plumb_csp_graph *graph)
+                                       struct plumb_csp_graph *graph)
 {
     const uint32_t states = plumb_csp_graph_states(graph);
     const uint64_t events = events_of(p);

@@ -9,6 +9,6 @@
  * formula is about events alone that never do, or it is not known: not all of
  * the graph was made, or memory is short. */
 const char *plumb_refine_vacuous_event(struct plumb_refine_propositions *p,
-                                struct plumb_csp_graph *graph);
+                                       struct plumb_csp_graph *graph);
 
 #endif

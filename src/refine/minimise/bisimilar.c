@@ -12,8 +12,8 @@
 #include "base/pace.h"
 #include "base/workers.h"
 #include "bisimulation.h"
-#include "refine/evidence.h"
 #include "refine/engines/retrace.h"
+#include "refine/evidence.h"
 #include <assert.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ struct simulate_comparison {
     struct plumb_csp_graph *impl;
     const struct plumb_refine_options *options;
     struct plumb_budget *budget;
-    struct side side[2];         /* implementation, specification */
+    struct side side[2];                /* implementation, specification */
     struct plumb_refine_partition both; /* of the union of quotients */
 };
 
@@ -42,10 +42,10 @@ static bool minimise(void *context, unsigned member, uint32_t side)
     struct side *const s = (struct side *)context + side;
     (void)member;
     s->status = plumb_refine_bisimulation(&s->lts, s->divergence, s->budget,
-                                   &s->partition, &s->err);
+                                          &s->partition, &s->err);
     if (s->status == PLUMB_OK)
         s->status = plumb_refine_quotient(&s->lts, &s->partition, s->divergence,
-                                   s->budget, &s->quotient, &s->err);
+                                          s->budget, &s->quotient, &s->err);
     return s->status == PLUMB_OK;
 }
 
@@ -68,7 +68,8 @@ struct joined {
     size_t states, edges;
 };
 
-static bool join(const struct plumb_refine_quotient *a, const struct plumb_refine_quotient *b,
+static bool join(const struct plumb_refine_quotient *a,
+                 const struct plumb_refine_quotient *b,
                  struct plumb_budget *budget, struct joined *j)
 {
     const uint32_t offset = a->lts.states;
@@ -79,7 +80,7 @@ static bool join(const struct plumb_refine_quotient *a, const struct plumb_refin
     if (!j->first || !j->edge || j->states > UINT32_MAX - 1)
         return false;
     if (!plumb_base_paced_copy(budget, j->first, a->first,
-                          offset * sizeof *j->first))
+                               offset * sizeof *j->first))
         return false;
     for (uint32_t s = 0; s <= b->lts.states; s++) {
         if (!plumb_base_in_time(budget, s))
@@ -87,13 +88,14 @@ static bool join(const struct plumb_refine_quotient *a, const struct plumb_refin
         j->first[offset + s] = a->edges + b->first[s];
     }
     if (!plumb_base_paced_copy(budget, j->edge, a->edge,
-                          (size_t)a->edges * sizeof *j->edge))
+                               (size_t)a->edges * sizeof *j->edge))
         return false;
     for (uint64_t i = 0; i < b->edges; i++) {
         if (!plumb_base_in_time(budget, i))
             return false;
         j->edge[a->edges + i] =
-            (struct plumb_csp_edge){ b->edge[i].event, b->edge[i].target + offset };
+            (struct plumb_csp_edge){ b->edge[i].event,
+                                     b->edge[i].target + offset };
     }
     return true;
 }
@@ -108,8 +110,8 @@ static enum plumb_status compare(struct simulate_comparison *c, bool *same,
         status = plumb_base_fail_budget(c->budget, err);
     const struct plumb_csp_lts lts = { (uint32_t)j.states, j.first, j.edge };
     if (status == PLUMB_OK)
-        status = plumb_refine_bisimulation(&lts, c->side[0].divergence, c->budget,
-                                    &c->both, err);
+        status = plumb_refine_bisimulation(&lts, c->side[0].divergence,
+                                           c->budget, &c->both, err);
     if (status == PLUMB_OK)
         *same = c->both.block[0] == c->both.block[a->lts.states];
     plumb_base_release(c->budget, j.first, (j.states + 1) * sizeof *j.first);
@@ -118,14 +120,17 @@ static enum plumb_status compare(struct simulate_comparison *c, bool *same,
 }
 
 /* One partition of the states of both graphs; none if it is refused. */
-static void certify_both(struct simulate_comparison *c, struct plumb_base_arena *arena,
+static void certify_both(struct simulate_comparison *c,
+                         struct plumb_base_arena *arena,
                          struct plumb_refinement *r)
 {
     const struct plumb_refine_partition *const a = &c->side[0].partition;
     const struct plumb_refine_partition *const b = &c->side[1].partition;
-    struct plumb_refine_partition *const p = plumb_base_arena_alloc(arena, sizeof *p);
+    struct plumb_refine_partition *const p =
+        plumb_base_arena_alloc(arena, sizeof *p);
     const size_t states = (size_t)a->states + b->states;
-    uint32_t *const block = plumb_base_arena_alloc(arena, states * sizeof *block);
+    uint32_t *const block =
+        plumb_base_arena_alloc(arena, states * sizeof *block);
     if (!p || !block || states > UINT32_MAX - 1)
         return;
     for (uint32_t s = 0; s < a->states; s++) {
@@ -138,7 +143,8 @@ static void certify_both(struct simulate_comparison *c, struct plumb_base_arena 
             return;
         block[a->states + s] = c->both.block[a->blocks + b->block[s]];
     }
-    *p = (struct plumb_refine_partition){ block, (uint32_t)states, c->both.blocks };
+    *p = (struct plumb_refine_partition){ block, (uint32_t)states,
+                                          c->both.blocks };
     r->certificate.both = p;
 }
 
@@ -151,7 +157,8 @@ static uint32_t *trace_of(const struct simulate_comparison *c,
                           struct plumb_refine_trace_end *to)
 {
     const struct plumb_refine_quotient *const q = &c->side[0].quotient;
-    uint32_t *const event = plumb_base_alloc(c->budget, r->length * sizeof *event);
+    uint32_t *const event =
+        plumb_base_alloc(c->budget, r->length * sizeof *event);
     uint32_t count = 0, at = 0;
     if (!event)
         return NULL;
@@ -188,7 +195,8 @@ static enum plumb_status map_back(struct simulate_comparison *c,
     return status;
 }
 
-static enum plumb_status search(struct simulate_comparison *c, struct plumb_base_arena *arena,
+static enum plumb_status search(struct simulate_comparison *c,
+                                struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
@@ -220,7 +228,8 @@ static enum plumb_status search(struct simulate_comparison *c, struct plumb_base
 
 /* ---- both ---- */
 
-static enum plumb_status decide(struct simulate_comparison *c, struct plumb_base_arena *arena,
+static enum plumb_status decide(struct simulate_comparison *c,
+                                struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
@@ -256,8 +265,8 @@ enum plumb_status plumb_refine_bisimilar(
     struct plumb_refinement *r, struct plumb_error *err)
 {
     struct simulate_comparison c = { .impl = impl,
-                            .options = options,
-                            .budget = arena->budget };
+                                     .options = options,
+                                     .budget = arena->budget };
     enum plumb_status status = plumb_csp_graph_lts(impl, &c.side[0].lts, err);
     if (status == PLUMB_OK)
         status = plumb_csp_graph_lts(spec, &c.side[1].lts, err);

@@ -115,11 +115,12 @@ static void release(struct refiner *r)
     plumb_base_release(r->budget, r->place, n * sizeof *r->place);
     plumb_base_release(r->budget, r->number, n * sizeof *r->number);
     plumb_base_release(r->budget, r->spare, n * sizeof *r->spare);
-    plumb_base_release(r->budget, r->blocks, r->blocks_room * sizeof *r->blocks);
+    plumb_base_release(r->budget, r->blocks,
+                       r->blocks_room * sizeof *r->blocks);
     plumb_base_release(r->budget, r->word, r->word_room * sizeof *r->word);
     plumb_base_release(r->budget, r->size, r->size_room * sizeof *r->size);
     plumb_base_release(r->budget, r->number_of,
-                  r->number_room * sizeof *r->number_of);
+                       r->number_room * sizeof *r->number_of);
     plumb_refine_signatures_release(&r->signatures);
     plumb_refine_condensed_release(&r->g);
 }
@@ -250,7 +251,8 @@ static bool compute(struct refiner *r, uint32_t knot, uint32_t block)
     if (!add_edges(r, knot, block, &highest))
         return false;
     if (highest != UINT32_MAX &&
-        plumb_refine_signature_is_part(&r->signatures, highest, group_word(highest))) {
+        plumb_refine_signature_is_part(&r->signatures, highest,
+                                       group_word(highest))) {
         plumb_refine_signature_drop(&r->signatures);
         r->number[knot] = highest;
         return true;
@@ -276,7 +278,7 @@ static bool compute_all(struct refiner *r, uint32_t block)
         return false;
     if (b.fresh < b.end &&
         (!plumb_refine_signature_add(&r->signatures, r->word + b.words,
-                              b.word_count) ||
+                                     b.word_count) ||
          plumb_refine_signature_number(&r->signatures) == UINT32_MAX))
         return false;
     for (uint32_t i = b.start; i < b.fresh; i++)
@@ -293,9 +295,9 @@ static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
     const struct block *const b = r->blocks + block;
     const uint32_t groups = r->signatures.count;
     if (!plumb_base_grow(r->budget, (void **)&r->size, &r->size_room,
-                    (size_t)groups + 1, sizeof *r->size) ||
-        !plumb_base_grow(r->budget, (void **)&r->number_of, &r->number_room, groups,
-                    sizeof *r->number_of) ||
+                         (size_t)groups + 1, sizeof *r->size) ||
+        !plumb_base_grow(r->budget, (void **)&r->number_of, &r->number_room,
+                         groups, sizeof *r->number_of) ||
         !plumb_base_paced_set(r->budget, r->size, 0, groups * sizeof *r->size))
         return false;
     r->size[0] = b->end - b->fresh;
@@ -354,7 +356,7 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
     if (r->words > 2 * r->alive + (1 << 20) && !tidy_words(r))
         return false;
     if (!plumb_base_grow(r->budget, (void **)&r->word, &r->word_room,
-                    r->words + count, sizeof *r->word))
+                         r->words + count, sizeof *r->word))
         return false;
     for (size_t i = 0; i < count; i++)
         r->word[r->words + i] =
@@ -376,7 +378,7 @@ static bool arrange(struct refiner *r, const struct block *b)
     uint32_t at = b->start;
     uint32_t *const next = r->number_of; /* not needed yet */
     if (!plumb_base_paced_copy(r->budget, r->spare, r->elem + b->start,
-                          (b->fresh - b->start) * sizeof *r->spare))
+                               (b->fresh - b->start) * sizeof *r->spare))
         return false;
     for (uint32_t g = 1; g < groups; g++) {
         if (!may_spend(r, 1))
@@ -407,7 +409,7 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
     const uint32_t groups = r->signatures.count;
     uint32_t at = r->blocks[block].start;
     if (!plumb_base_grow(r->budget, (void **)&r->blocks, &r->blocks_room,
-                    (size_t)r->count + groups, sizeof *r->blocks))
+                         (size_t)r->count + groups, sizeof *r->blocks))
         return false;
     for (uint32_t i = 1; i <= groups; i++) {
         const uint32_t g = i == groups ? 0 : i; /* as they are arranged */
@@ -472,7 +474,7 @@ static bool tell_of_block(struct refiner *r, uint32_t block, uint32_t old,
     const uint32_t start = r->blocks[block].start;
     const uint32_t count = r->blocks[block].end - start;
     if (!plumb_base_paced_copy(r->budget, r->spare, r->elem + start,
-                          count * sizeof *r->spare))
+                               count * sizeof *r->spare))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!tell_of(r, r->spare[i], old, from))
@@ -511,9 +513,9 @@ static bool begin(struct refiner *r)
 {
     if (!reserve(r) ||
         !plumb_base_grow(r->budget, (void **)&r->blocks, &r->blocks_room, 1,
-                    sizeof *r->blocks) ||
+                         sizeof *r->blocks) ||
         !plumb_base_grow(r->budget, (void **)&r->word, &r->word_room, 1,
-                    sizeof *r->word))
+                         sizeof *r->word))
         return false;
     for (uint32_t k = 0; k < r->g.knots; k++) {
         if (!may_spend(r, 1))
@@ -546,7 +548,8 @@ static bool refine(struct refiner *r)
 static bool number_blocks(struct refiner *r, uint32_t *block, uint32_t *count)
 {
     uint32_t *const number = r->number; /* not needed any more */
-    if (!plumb_base_paced_set(r->budget, number, 0xff, r->count * sizeof *number))
+    if (!plumb_base_paced_set(r->budget, number, 0xff,
+                              r->count * sizeof *number))
         return false;
     *count = 0;
     for (uint32_t s = 0; s < r->g.states; s++) {
@@ -574,16 +577,17 @@ static bool hand_over(struct refiner *r, struct plumb_refine_partition *p)
 }
 
 enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,
-                                     bool divergence,
-                                     struct plumb_budget *budget,
-                                     struct plumb_refine_partition *p,
-                                     struct plumb_error *err)
+                                            bool divergence,
+                                            struct plumb_budget *budget,
+                                            struct plumb_refine_partition *p,
+                                            struct plumb_error *err)
 {
     struct refiner r = { .budget = budget,
                          .divergence = divergence,
                          .pace = { .budget = budget } };
     assert(lts->states);
-    enum plumb_status status = plumb_refine_condensed_make(&r.g, lts, budget, err);
+    enum plumb_status status =
+        plumb_refine_condensed_make(&r.g, lts, budget, err);
     if (status != PLUMB_OK)
         return status;
     plumb_refine_signatures_init(&r.signatures, budget);
@@ -594,7 +598,7 @@ enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,
 }
 
 void plumb_refine_partition_release(struct plumb_refine_partition *p,
-                             struct plumb_budget *budget)
+                                    struct plumb_budget *budget)
 {
     plumb_base_release(budget, p->block, p->states * sizeof *p->block);
     *p = (struct plumb_refine_partition){ .block = NULL };

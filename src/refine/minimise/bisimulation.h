@@ -13,12 +13,12 @@
 
 /* Of `lts`, which may be the disjoint union of several graphs. */
 enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,
-                                     bool divergence,
-                                     struct plumb_budget *budget,
-                                     struct plumb_refine_partition *p,
-                                     struct plumb_error *err);
+                                            bool divergence,
+                                            struct plumb_budget *budget,
+                                            struct plumb_refine_partition *p,
+                                            struct plumb_error *err);
 void plumb_refine_partition_release(struct plumb_refine_partition *p,
-                             struct plumb_budget *budget);
+                                    struct plumb_budget *budget);
 
 /* The graph of the blocks of a branching bisimulation: no tau inside a block (but one, a loop, where
  * `divergence` and the block diverges), no edge twice. */
@@ -29,11 +29,12 @@ struct plumb_refine_quotient {
     uint64_t edges;
 };
 enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
-                                 const struct plumb_refine_partition *p,
-                                 bool divergence, struct plumb_budget *budget,
-                                 struct plumb_refine_quotient *q,
-                                 struct plumb_error *err);
+                                        const struct plumb_refine_partition *p,
+                                        bool divergence,
+                                        struct plumb_budget *budget,
+                                        struct plumb_refine_quotient *q,
+                                        struct plumb_error *err);
 void plumb_refine_quotient_release(struct plumb_refine_quotient *q,
-                            struct plumb_budget *budget);
+                                   struct plumb_budget *budget);
 
 #endif

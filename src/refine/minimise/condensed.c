@@ -120,7 +120,8 @@ static bool advance(struct tarjan *t)
     return leave(t);
 }
 
-static bool find_knots(struct plumb_refine_condensed *c, const struct plumb_csp_lts *lts)
+static bool find_knots(struct plumb_refine_condensed *c,
+                       const struct plumb_csp_lts *lts)
 {
     struct tarjan t = { .lts = lts, .c = c, .pace = { .budget = c->budget } };
     bool good = begin_search(&t);
@@ -149,7 +150,8 @@ static bool reserve(struct plumb_refine_condensed *c)
     c->visible = plumb_base_alloc_zeroed(b, knots * sizeof *c->visible);
     c->edge = plumb_base_alloc(b, edges * sizeof *c->edge);
     c->back_first = plumb_base_alloc_zeroed(b, knots * sizeof *c->back_first);
-    c->back_visible = plumb_base_alloc_zeroed(b, knots * sizeof *c->back_visible);
+    c->back_visible =
+        plumb_base_alloc_zeroed(b, knots * sizeof *c->back_visible);
     c->back = plumb_base_alloc(b, edges * sizeof *c->back);
     return c->first && c->visible && c->edge && c->back_first &&
            c->back_visible && c->back;
@@ -226,7 +228,8 @@ static bool move_back(const struct plumb_refine_condensed *c, uint32_t *first,
     return true;
 }
 
-static bool take_edges(struct plumb_refine_condensed *c, const struct plumb_csp_lts *lts)
+static bool take_edges(struct plumb_refine_condensed *c,
+                       const struct plumb_csp_lts *lts)
 {
     return for_each_edge(c, lts, count_edge) &&
            lay_out(c, c->first, c->visible) &&
@@ -237,7 +240,8 @@ static bool take_edges(struct plumb_refine_condensed *c, const struct plumb_csp_
 }
 
 /* Circles are marked, the other edges counted; false if there are too many. */
-static bool count_edges(struct plumb_refine_condensed *c, const struct plumb_csp_lts *lts)
+static bool count_edges(struct plumb_refine_condensed *c,
+                        const struct plumb_csp_lts *lts)
 {
     struct plumb_base_pace pace = { .budget = c->budget };
     uint64_t edges = 0;
@@ -256,12 +260,13 @@ static bool count_edges(struct plumb_refine_condensed *c, const struct plumb_csp
 }
 
 enum plumb_status plumb_refine_condensed_knots(struct plumb_refine_condensed *c,
-                                        const struct plumb_csp_lts *lts,
-                                        struct plumb_budget *budget,
-                                        struct plumb_error *err)
+                                               const struct plumb_csp_lts *lts,
+                                               struct plumb_budget *budget,
+                                               struct plumb_error *err)
 {
     const size_t states = lts->states;
-    *c = (struct plumb_refine_condensed){ .budget = budget, .states = lts->states };
+    *c = (struct plumb_refine_condensed){ .budget = budget,
+                                          .states = lts->states };
     c->knot = plumb_base_alloc(budget, states * sizeof *c->knot);
     c->circle = plumb_base_alloc_zeroed(budget, states * sizeof *c->circle);
     if (c->knot && c->circle && find_knots(c, lts) && count_edges(c, lts))
@@ -271,11 +276,12 @@ enum plumb_status plumb_refine_condensed_knots(struct plumb_refine_condensed *c,
 }
 
 enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
-                                       const struct plumb_csp_lts *lts,
-                                       struct plumb_budget *budget,
-                                       struct plumb_error *err)
+                                              const struct plumb_csp_lts *lts,
+                                              struct plumb_budget *budget,
+                                              struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_refine_condensed_knots(c, lts, budget, err);
+    const enum plumb_status status =
+        plumb_refine_condensed_knots(c, lts, budget, err);
     if (status != PLUMB_OK)
         return status;
     if (reserve(c) && take_edges(c, lts))

@@ -14,22 +14,22 @@ struct plumb_refine_condensed {
     uint32_t *knot; /* of each state                               */
     bool *circle;   /* of each knot: it has a tau to itself        */
     uint32_t edges;
-    uint32_t *first;         /* edges of a knot begin here...      */
-    uint32_t *visible;       /* ...and here those that are no taus */
+    uint32_t *first;             /* edges of a knot begin here...      */
+    uint32_t *visible;           /* ...and here those that are no taus */
     struct plumb_csp_edge *edge; /* without taus to itself             */
     uint32_t *back_first, *back_visible; /* the same, of sources   */
     uint32_t *back;
 };
 
 enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
-                                       const struct plumb_csp_lts *lts,
-                                       struct plumb_budget *budget,
-                                       struct plumb_error *err);
+                                              const struct plumb_csp_lts *lts,
+                                              struct plumb_budget *budget,
+                                              struct plumb_error *err);
 /* Only the knots and their circles. */
 enum plumb_status plumb_refine_condensed_knots(struct plumb_refine_condensed *c,
-                                        const struct plumb_csp_lts *lts,
-                                        struct plumb_budget *budget,
-                                        struct plumb_error *err);
+                                               const struct plumb_csp_lts *lts,
+                                               struct plumb_budget *budget,
+                                               struct plumb_error *err);
 void plumb_refine_condensed_release(struct plumb_refine_condensed *c);
 
 #endif

@@ -40,7 +40,7 @@ static bool speaks(const struct making *m, uint32_t state)
 static bool find_lowest(struct making *m)
 {
     if (!plumb_base_paced_set(m->pace.budget, m->lowest, 0xff,
-                         m->p->blocks * sizeof *m->lowest))
+                              m->p->blocks * sizeof *m->lowest))
         return false;
     for (uint32_t s = 0; s < m->p->states; s++) {
         uint32_t *const low = m->lowest + m->p->block[s];
@@ -130,7 +130,7 @@ static bool merge_edges(struct making *m, uint64_t *first, uint64_t *edges)
         const uint64_t end = m->at[b];
         if (!plumb_base_pace_allows(&m->pace, 1 + 4 * (end - begin)) ||
             !plumb_base_sort_words(m->pace.budget, m->word + begin,
-                              (size_t)(end - begin)))
+                                   (size_t)(end - begin)))
             return false;
         first[b] = kept;
         for (uint64_t i = begin; i < end; i++)
@@ -161,7 +161,7 @@ static bool fill(struct making *m, struct plumb_budget *budget,
         if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
         q->edge[i] = (struct plumb_csp_edge){ (uint32_t)(m->word[i] >> 32),
-                                          (uint32_t)m->word[i] };
+                                              (uint32_t)m->word[i] };
     }
     return true;
 }
@@ -176,10 +176,11 @@ static void release(struct making *m, struct plumb_budget *budget)
 }
 
 enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
-                                 const struct plumb_refine_partition *p,
-                                 bool divergence, struct plumb_budget *budget,
-                                 struct plumb_refine_quotient *q,
-                                 struct plumb_error *err)
+                                        const struct plumb_refine_partition *p,
+                                        bool divergence,
+                                        struct plumb_budget *budget,
+                                        struct plumb_refine_quotient *q,
+                                        struct plumb_error *err)
 {
     struct making m = { .lts = lts,
                         .p = p,
@@ -201,10 +202,10 @@ enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
 }
 
 void plumb_refine_quotient_release(struct plumb_refine_quotient *q,
-                            struct plumb_budget *budget)
+                                   struct plumb_budget *budget)
 {
     plumb_base_release(budget, q->first,
-                  ((size_t)q->lts.states + 1) * sizeof *q->first);
+                       ((size_t)q->lts.states + 1) * sizeof *q->first);
     plumb_base_release(budget, q->edge, q->edges * sizeof *q->edge);
     *q = (struct plumb_refine_quotient){ .edges = 0 };
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 void plumb_refine_signatures_init(struct plumb_refine_signatures *s,
-                           struct plumb_budget *budget)
+                                  struct plumb_budget *budget)
 {
     *s = (struct plumb_refine_signatures){ .budget = budget };
 }
@@ -24,17 +24,18 @@ void plumb_refine_signatures_release(struct plumb_refine_signatures *s)
     plumb_refine_signatures_init(s, s->budget);
 }
 
-bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s, size_t most)
+bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s,
+                                   size_t most)
 {
     size_t slots = 4;
     while (slots < 2 * most)
         slots *= 2;
     if (!plumb_base_grow(s->budget, (void **)&s->slot, &s->slot_room, slots,
-                    sizeof *s->slot) ||
+                         sizeof *s->slot) ||
         !plumb_base_grow(s->budget, (void **)&s->first, &s->first_room, 2,
-                    sizeof *s->first) ||
+                         sizeof *s->first) ||
         !plumb_base_grow(s->budget, (void **)&s->word, &s->word_room, 1,
-                    sizeof *s->word) ||
+                         sizeof *s->word) ||
         !plumb_base_paced_set(s->budget, s->slot, 0, slots * sizeof *s->slot))
         return false;
     s->slots = slots;
@@ -44,11 +45,11 @@ bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s, size_t mos
     return true;
 }
 
-bool plumb_refine_signature_add(struct plumb_refine_signatures *s, const uint64_t *word,
-                         size_t count)
+bool plumb_refine_signature_add(struct plumb_refine_signatures *s,
+                                const uint64_t *word, size_t count)
 {
     if (!plumb_base_grow(s->budget, (void **)&s->word, &s->word_room,
-                    s->words + count, sizeof *s->word))
+                         s->words + count, sizeof *s->word))
         return false;
     if (count)
         memcpy(s->word + s->words, word, count * sizeof *word);
@@ -72,11 +73,12 @@ static bool has(const uint64_t *word, size_t count, uint64_t wanted)
     return false;
 }
 
-bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s, uint32_t number,
-                             uint64_t except)
+bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s,
+                                    uint32_t number, uint64_t except)
 {
     size_t count;
-    const uint64_t *const word = plumb_refine_signature_words(s, number, &count);
+    const uint64_t *const word =
+        plumb_refine_signature_words(s, number, &count);
     for (size_t i = s->first[s->count]; i < s->words; i++)
         if (s->word[i] != except && !has(word, count, s->word[i]))
             return false;
@@ -128,9 +130,9 @@ uint32_t plumb_refine_signature_number(struct plumb_refine_signatures *s)
             return s->slot[i] - 1;
         }
     if (!plumb_base_grow(s->budget, (void **)&s->first, &s->first_room,
-                    (size_t)s->count + 2, sizeof *s->first) ||
+                         (size_t)s->count + 2, sizeof *s->first) ||
         !plumb_base_grow(s->budget, (void **)&s->hash, &s->hash_room,
-                    (size_t)s->count + 1, sizeof *s->hash))
+                         (size_t)s->count + 1, sizeof *s->hash))
         return UINT32_MAX;
     assert(2 * ((size_t)s->count + 1) <= s->slots);
     s->hash[s->count] = hash;

@@ -25,19 +25,20 @@ struct plumb_refine_signatures {
 };
 
 void plumb_refine_signatures_init(struct plumb_refine_signatures *s,
-                           struct plumb_budget *budget);
+                                  struct plumb_budget *budget);
 void plumb_refine_signatures_release(struct plumb_refine_signatures *s);
 
 /* Forget all; at most `most` different ones will come. */
-bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s, size_t most);
+bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s,
+                                   size_t most);
 
 /* Make one: add words, in any order, also twice; then number it.  Adding
  * refuses when memory is. */
-bool plumb_refine_signature_add(struct plumb_refine_signatures *s, const uint64_t *word,
-                         size_t count);
+bool plumb_refine_signature_add(struct plumb_refine_signatures *s,
+                                const uint64_t *word, size_t count);
 /* Are all words added by now, but `except`, in a signature made before? */
-bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s, uint32_t number,
-                             uint64_t except);
+bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s,
+                                    uint32_t number, uint64_t except);
 /* Forget the words added by now. */
 void plumb_refine_signature_drop(struct plumb_refine_signatures *s);
 /* UINT32_MAX when the budget refuses. */

@@ -23,19 +23,19 @@ static bool make_room(struct plumb_refine_breadth *b, size_t places)
     if (places <= b->places)
         return true;
     if (!plumb_base_grow(b->budget, (void **)&b->met, &b->met_room, places,
-                    sizeof *b->met) ||
+                         sizeof *b->met) ||
         !plumb_base_grow(b->budget, (void **)&b->from, &b->from_room, places,
-                    sizeof *b->from) ||
+                         sizeof *b->from) ||
         !plumb_base_grow(b->budget, (void **)&b->queue, &b->queue_room, places,
-                    sizeof *b->queue))
+                         sizeof *b->queue))
         return false;
     for (; b->places < places; b->places++)
         b->met[b->places] = false;
     return true;
 }
 
-bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place, uint32_t from,
-                        uint32_t index)
+bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place,
+                               uint32_t from, uint32_t index)
 {
     if (!make_room(b, (size_t)place + 1))
         return false;
@@ -55,9 +55,9 @@ static uint32_t distance(const struct plumb_refine_breadth *b, uint32_t place)
     return n;
 }
 
-struct plumb_refine_hop *plumb_refine_breadth_way(const struct plumb_refine_breadth *b,
-                                    uint32_t place, uint32_t stride,
-                                    struct plumb_base_arena *arena, uint32_t *length)
+struct plumb_refine_hop *plumb_refine_breadth_way(
+    const struct plumb_refine_breadth *b, uint32_t place, uint32_t stride,
+    struct plumb_base_arena *arena, uint32_t *length)
 {
     const uint32_t hops = distance(b, place);
     struct plumb_refine_hop *const path =
@@ -67,6 +67,6 @@ struct plumb_refine_hop *plumb_refine_breadth_way(const struct plumb_refine_brea
     *length = hops;
     for (uint32_t i = hops; i > 0; place = b->from[place].place)
         path[--i] = (struct plumb_refine_hop){ b->from[place].place / stride,
-                                        b->from[place].index };
+                                               b->from[place].index };
     return path;
 }

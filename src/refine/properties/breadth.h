@@ -31,14 +31,13 @@ void plumb_refine_breadth_clear(struct plumb_refine_breadth *b);
 
 /* The index-th edge of `from` leads to `place`; the first place comes from
  * PLUMB_NOWHERE.  False when memory is refused. */
-bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place, uint32_t from,
-                        uint32_t index);
+bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place,
+                               uint32_t from, uint32_t index);
 
 /* The way to a place: hops from place to place, `stride` places to a state.
  * NULL when memory is refused. */
-struct plumb_refine_hop *plumb_refine_breadth_way(const struct plumb_refine_breadth *b,
-                                    uint32_t place, uint32_t stride,
-                                    struct plumb_base_arena *arena,
-                                    uint32_t *length);
+struct plumb_refine_hop *plumb_refine_breadth_way(
+    const struct plumb_refine_breadth *b, uint32_t place, uint32_t stride,
+    struct plumb_base_arena *arena, uint32_t *length);
 
 #endif

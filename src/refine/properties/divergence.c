@@ -9,8 +9,8 @@
 enum { UNKNOWN, ENTERED, CALM, DIVERGES };
 
 void plumb_refine_divergence_init(struct plumb_refine_divergence *d,
-                           struct plumb_csp_graph *graph,
-                           struct plumb_budget *budget)
+                                  struct plumb_csp_graph *graph,
+                                  struct plumb_budget *budget)
 {
     *d = (struct plumb_refine_divergence){ .budget = budget, .graph = graph };
 }
@@ -27,7 +27,7 @@ static bool reserve(struct plumb_refine_divergence *d, uint32_t state)
     if (state < d->knowns)
         return true;
     if (!plumb_base_grow(d->budget, (void **)&d->known, &d->known_room,
-                    (size_t)state + 1, sizeof *d->known))
+                         (size_t)state + 1, sizeof *d->known))
         return false;
     memset(d->known + d->knowns, UNKNOWN, d->known_room - d->knowns);
     d->knowns = d->known_room;
@@ -37,7 +37,7 @@ static bool reserve(struct plumb_refine_divergence *d, uint32_t state)
 static bool enter(struct plumb_refine_divergence *d, uint32_t state)
 {
     if (!plumb_base_grow(d->budget, (void **)&d->stack, &d->stack_room,
-                    (size_t)d->depth + 1, sizeof *d->stack))
+                         (size_t)d->depth + 1, sizeof *d->stack))
         return false;
     d->known[state] = ENTERED;
     d->stack[d->depth++] = (struct plumb_refine_hop){ state, 0 };
@@ -60,8 +60,8 @@ static void close_circle(struct plumb_refine_divergence *d, uint32_t state)
 
 /* The next tau of the state on top that leads somewhere new or back into the
  * stack: `*target`, or UINT32_MAX. */
-static enum plumb_status next_tau(struct plumb_refine_divergence *d, uint32_t *target,
-                                  struct plumb_error *err)
+static enum plumb_status next_tau(struct plumb_refine_divergence *d,
+                                  uint32_t *target, struct plumb_error *err)
 {
     struct plumb_refine_hop *const top = d->stack + d->depth - 1;
     const struct plumb_csp_edge *edge;
@@ -107,8 +107,9 @@ static enum plumb_status search(struct plumb_refine_divergence *d, bool *yes,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d, uint32_t state,
-                                     bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d,
+                                            uint32_t state, bool *yes,
+                                            struct plumb_error *err)
 {
     d->depth = 0;
     if (!reserve(d, state))
@@ -124,8 +125,9 @@ enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d, u
     return status;
 }
 
-enum plumb_status plumb_refine_diverges(struct plumb_refine_divergence *d, uint32_t state,
-                                 bool *yes, struct plumb_error *err)
+enum plumb_status plumb_refine_diverges(struct plumb_refine_divergence *d,
+                                        uint32_t state, bool *yes,
+                                        struct plumb_error *err)
 {
     *yes = state < d->knowns && d->known[state] == DIVERGES;
     return *yes ? PLUMB_OK : plumb_refine_diverges_how(d, state, yes, err);

@@ -12,22 +12,25 @@ struct plumb_refine_divergence {
     struct plumb_csp_graph *graph;
     uint8_t *known; /* of states */
     size_t known_room, knowns;
-    struct plumb_refine_hop *stack; /* after a yes: the way into the circle... */
+    struct plumb_refine_hop
+        *stack; /* after a yes: the way into the circle... */
     size_t stack_room;
     uint32_t depth;
     uint32_t cycle; /* ...which begins here and ends with the stack    */
 };
 
 void plumb_refine_divergence_init(struct plumb_refine_divergence *d,
-                           struct plumb_csp_graph *graph,
-                           struct plumb_budget *budget);
+                                  struct plumb_csp_graph *graph,
+                                  struct plumb_budget *budget);
 void plumb_refine_divergence_release(struct plumb_refine_divergence *d);
 
-enum plumb_status plumb_refine_diverges(struct plumb_refine_divergence *d, uint32_t state,
-                                 bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_diverges(struct plumb_refine_divergence *d,
+                                        uint32_t state, bool *yes,
+                                        struct plumb_error *err);
 
 /* The same, but a yes always comes with stack and circle. */
-enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d, uint32_t state,
-                                     bool *yes, struct plumb_error *err);
+enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d,
+                                            uint32_t state, bool *yes,
+                                            struct plumb_error *err);
 
 #endif

@@ -26,7 +26,8 @@ struct examiner {
 };
 
 static enum plumb_status meet_all(struct examiner *e, uint32_t place,
-                                  const struct plumb_csp_edge *edge, uint32_t count)
+                                  const struct plumb_csp_edge *edge,
+                                  uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t to = edge[i].target;
@@ -57,9 +58,9 @@ static bool know_event(struct examiner *e, uint32_t event)
     if (event < e->events)
         return true;
     if (!plumb_base_grow(e->budget, (void **)&e->user, &e->user_room,
-                    (size_t)event + 1, sizeof *e->user) ||
+                         (size_t)event + 1, sizeof *e->user) ||
         !plumb_base_grow(e->budget, (void **)&e->first, &e->first_room,
-                    (size_t)event + 1, sizeof *e->first))
+                         (size_t)event + 1, sizeof *e->first))
         return false;
     for (; e->events <= event; e->events++)
         e->user[e->events] = PLUMB_NOWHERE;
@@ -146,7 +147,7 @@ static enum plumb_status visit(struct examiner *e, struct task *t,
             return status;
     }
     status = plumb_csp_graph_edges(e->g, e->by_tick ? place / 2 : place, &edge,
-                               &count, e->err);
+                                   &count, e->err);
     if (status == PLUMB_OK)
         status = look(e, t, place, edge, count);
     if (status != PLUMB_OK)
@@ -219,11 +220,11 @@ static enum plumb_status look_for_cycle(struct examiner *e,
 }
 
 enum plumb_status plumb_refine_examine(struct plumb_csp_graph *g,
-                                enum plumb_refine_question question,
-                                const struct plumb_refine_goal *goal,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refine_examination *x,
-                                struct plumb_error *err)
+                                       enum plumb_refine_question question,
+                                       const struct plumb_refine_goal *goal,
+                                       struct plumb_base_arena *arena,
+                                       struct plumb_refine_examination *x,
+                                       struct plumb_error *err)
 {
     struct examiner e = { .g = g,
                           .budget = arena->budget,

@@ -12,10 +12,10 @@
 /* `goal` is for PLUMB_REACHES alone.  The path is allocated in `arena`.  After
  * an error `x` has the counts so far. */
 enum plumb_status plumb_refine_examine(struct plumb_csp_graph *g,
-                                enum plumb_refine_question question,
-                                const struct plumb_refine_goal *goal,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refine_examination *x,
-                                struct plumb_error *err);
+                                       enum plumb_refine_question question,
+                                       const struct plumb_refine_goal *goal,
+                                       struct plumb_base_arena *arena,
+                                       struct plumb_refine_examination *x,
+                                       struct plumb_error *err);
 
 #endif

@@ -20,16 +20,17 @@ struct plumb_refine_set_view {
     bool has_acceptances, has_divergence, diverges;
 };
 
-void plumb_refine_judge_init(struct plumb_refine_judge *j, struct plumb_csp_graph *impl,
-                      struct plumb_refine_spec_sets *sets,
-                      enum plumb_refine_semantics semantics,
-                      struct plumb_budget *budget)
+void plumb_refine_judge_init(struct plumb_refine_judge *j,
+                             struct plumb_csp_graph *impl,
+                             struct plumb_refine_spec_sets *sets,
+                             enum plumb_refine_semantics semantics,
+                             struct plumb_budget *budget)
 {
     *j = (struct plumb_refine_judge){ .budget = budget,
-                               .impl = impl,
-                               .sets = sets,
-                               .semantics = semantics,
-                               .pace = { .budget = budget } };
+                                      .impl = impl,
+                                      .sets = sets,
+                                      .semantics = semantics,
+                                      .pace = { .budget = budget } };
     plumb_base_lists_init(&j->offers, budget);
     plumb_refine_divergence_init(&j->impl_divergence, impl, budget);
     plumb_refine_divergence_init(&j->spec_divergence, sets->graph, budget);
@@ -43,8 +44,9 @@ void plumb_refine_judge_release(struct plumb_refine_judge *j)
     plumb_base_release(j->budget, j->offer, j->offer_room * sizeof *j->offer);
     plumb_base_release(j->budget, j->view, j->view_room * sizeof *j->view);
     plumb_base_release(j->budget, j->acceptance,
-                  j->acceptance_room * sizeof *j->acceptance);
-    plumb_base_release(j->budget, j->scratch, j->scratch_room * sizeof *j->scratch);
+                       j->acceptance_room * sizeof *j->acceptance);
+    plumb_base_release(j->budget, j->scratch,
+                       j->scratch_room * sizeof *j->scratch);
     plumb_refine_judge_init(j, j->impl, j->sets, j->semantics, j->budget);
 }
 
@@ -82,7 +84,7 @@ static enum plumb_status offer_of(struct plumb_refine_judge *j,
     if (status != PLUMB_OK)
         return status;
     if (!plumb_base_grow(j->budget, (void **)&j->scratch, &j->scratch_room,
-                    (size_t)count + 1, sizeof *j->scratch))
+                         (size_t)count + 1, sizeof *j->scratch))
         return plumb_base_fail_budget(j->budget, err);
     *offer = UNSTABLE;
     for (uint32_t i = 0; i < count; i++) {
@@ -90,18 +92,20 @@ static enum plumb_status offer_of(struct plumb_refine_judge *j,
             return PLUMB_OK;
         j->scratch[i] = edge[i].event;
     }
-    *offer = tidy(j, &count) ? plumb_base_lists_put(&j->offers, j->scratch, count)
-                             : PLUMB_ABSENT;
+    *offer = tidy(j, &count)
+                 ? plumb_base_lists_put(&j->offers, j->scratch, count)
+                 : PLUMB_ABSENT;
     return *offer == PLUMB_ABSENT ? plumb_base_fail_budget(j->budget, err)
                                   : PLUMB_OK;
 }
 
-static enum plumb_status impl_offer(struct plumb_refine_judge *j, uint32_t state,
-                                    uint32_t *offer, struct plumb_error *err)
+static enum plumb_status impl_offer(struct plumb_refine_judge *j,
+                                    uint32_t state, uint32_t *offer,
+                                    struct plumb_error *err)
 {
     if (state >= j->offer_count) {
         if (!plumb_base_grow(j->budget, (void **)&j->offer, &j->offer_room,
-                        (size_t)state + 1, sizeof *j->offer))
+                             (size_t)state + 1, sizeof *j->offer))
             return plumb_base_fail_budget(j->budget, err);
         for (; j->offer_count < j->offer_room; j->offer_count++)
             j->offer[j->offer_count] = UNKNOWN;
@@ -136,11 +140,12 @@ static bool offers_no_more(struct plumb_refine_judge *j, uint32_t a, uint32_t b)
 
 /* ---- sets ---- */
 
-static struct plumb_refine_set_view *view_of(struct plumb_refine_judge *j, uint32_t set)
+static struct plumb_refine_set_view *view_of(struct plumb_refine_judge *j,
+                                             uint32_t set)
 {
     if (set >= j->views) {
         if (!plumb_base_grow(j->budget, (void **)&j->view, &j->view_room,
-                        (size_t)set + 1, sizeof *j->view))
+                             (size_t)set + 1, sizeof *j->view))
             return NULL;
         memset(j->view + j->views, 0,
                (j->view_room - j->views) * sizeof *j->view);
@@ -150,7 +155,8 @@ static struct plumb_refine_set_view *view_of(struct plumb_refine_judge *j, uint3
 }
 
 /* Keep `offer` among those from `first` on if it is minimal. */
-static bool keep_minimal(struct plumb_refine_judge *j, size_t first, uint32_t offer)
+static bool keep_minimal(struct plumb_refine_judge *j, size_t first,
+                         uint32_t offer)
 {
     size_t kept = first;
     if (!plumb_base_pace_allows(&j->pace, 1))
@@ -162,14 +168,15 @@ static bool keep_minimal(struct plumb_refine_judge *j, size_t first, uint32_t of
         if (!offers_no_more(j, offer, j->acceptance[i]))
             j->acceptance[kept++] = j->acceptance[i];
     j->acceptances = kept;
-    if (!plumb_base_grow(j->budget, (void **)&j->acceptance, &j->acceptance_room,
-                    kept + 1, sizeof *j->acceptance))
+    if (!plumb_base_grow(j->budget, (void **)&j->acceptance,
+                         &j->acceptance_room, kept + 1, sizeof *j->acceptance))
         return false;
     j->acceptance[j->acceptances++] = offer;
     return true;
 }
 
-static enum plumb_status find_acceptances(struct plumb_refine_judge *j, uint32_t set,
+static enum plumb_status find_acceptances(struct plumb_refine_judge *j,
+                                          uint32_t set,
                                           struct plumb_refine_set_view *view,
                                           struct plumb_error *err)
 {
@@ -191,7 +198,8 @@ static enum plumb_status find_acceptances(struct plumb_refine_judge *j, uint32_t
     return PLUMB_OK;
 }
 
-static enum plumb_status find_divergence(struct plumb_refine_judge *j, uint32_t set,
+static enum plumb_status find_divergence(struct plumb_refine_judge *j,
+                                         uint32_t set,
                                          struct plumb_refine_set_view *view,
                                          struct plumb_error *err)
 {
@@ -212,10 +220,9 @@ static enum plumb_status find_divergence(struct plumb_refine_judge *j, uint32_t 
 
 /* ---- the judgement ---- */
 
-static enum plumb_status judge_divergence(struct plumb_refine_judge *j, uint32_t state,
-                                          uint32_t set,
-                                          struct plumb_refine_finding_of_pair *f,
-                                          struct plumb_error *err)
+static enum plumb_status judge_divergence(
+    struct plumb_refine_judge *j, uint32_t state, uint32_t set,
+    struct plumb_refine_finding_of_pair *f, struct plumb_error *err)
 {
     struct plumb_refine_set_view *const view = view_of(j, set);
     enum plumb_status status = PLUMB_OK;
@@ -234,8 +241,8 @@ static enum plumb_status judge_divergence(struct plumb_refine_judge *j, uint32_t
     return status;
 }
 
-static enum plumb_status judge_refusal(struct plumb_refine_judge *j, uint32_t state,
-                                       uint32_t set,
+static enum plumb_status judge_refusal(struct plumb_refine_judge *j,
+                                       uint32_t state, uint32_t set,
                                        struct plumb_refine_finding_of_pair *f,
                                        struct plumb_error *err)
 {
@@ -259,10 +266,9 @@ static enum plumb_status judge_refusal(struct plumb_refine_judge *j, uint32_t st
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_judge_pair(struct plumb_refine_judge *j, uint32_t state,
-                                   uint32_t set,
-                                   struct plumb_refine_finding_of_pair *f,
-                                   struct plumb_error *err)
+enum plumb_status plumb_refine_judge_pair(
+    struct plumb_refine_judge *j, uint32_t state, uint32_t set,
+    struct plumb_refine_finding_of_pair *f, struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     *f = (struct plumb_refine_finding_of_pair){ PLUMB_OFFENCE_NONE, false };

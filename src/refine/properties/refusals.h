@@ -8,9 +8,9 @@
 #ifndef PLUMB_REFINE_PROPERTIES_REFUSALS_H
 #define PLUMB_REFINE_PROPERTIES_REFUSALS_H
 
+#include "base/number_lists.h"
 #include "base/pace.h"
 #include "divergence.h"
-#include "base/number_lists.h"
 #include "refine/engines/refine.h"
 #include "refine/engines/spec_sets.h"
 
@@ -23,7 +23,7 @@ struct plumb_refine_judge {
     enum plumb_refine_semantics semantics;
     struct plumb_refine_divergence impl_divergence, spec_divergence;
     struct plumb_base_lists offers; /* sets of events, sorted */
-    uint32_t *offer;           /* of states of the implementation */
+    uint32_t *offer;                /* of states of the implementation */
     size_t offer_room, offer_count;
     struct plumb_refine_set_view *view; /* of sets */
     size_t view_room, views;
@@ -34,10 +34,11 @@ struct plumb_refine_judge {
     struct plumb_base_pace pace;
 };
 
-void plumb_refine_judge_init(struct plumb_refine_judge *j, struct plumb_csp_graph *impl,
-                      struct plumb_refine_spec_sets *sets,
-                      enum plumb_refine_semantics semantics,
-                      struct plumb_budget *budget);
+void plumb_refine_judge_init(struct plumb_refine_judge *j,
+                             struct plumb_csp_graph *impl,
+                             struct plumb_refine_spec_sets *sets,
+                             enum plumb_refine_semantics semantics,
+                             struct plumb_budget *budget);
 void plumb_refine_judge_release(struct plumb_refine_judge *j);
 
 struct plumb_refine_finding_of_pair {
@@ -46,9 +47,8 @@ struct plumb_refine_finding_of_pair {
 };
 
 /* Not asked for traces: there a pair alone is never wrong. */
-enum plumb_status plumb_refine_judge_pair(struct plumb_refine_judge *j, uint32_t state,
-                                   uint32_t set,
-                                   struct plumb_refine_finding_of_pair *f,
-                                   struct plumb_error *err);
+enum plumb_status plumb_refine_judge_pair(
+    struct plumb_refine_judge *j, uint32_t state, uint32_t set,
+    struct plumb_refine_finding_of_pair *f, struct plumb_error *err);
 
 #endif

@@ -130,7 +130,8 @@ static enum plumb_status components(struct tarjan *t,
 /* Breadth first over taus from `start`, to where one leads back to it: the
  * hop `*last`.  There is room for all states. */
 static enum plumb_status shortest_round(struct plumb_csp_graph *g,
-                                        struct plumb_refine_breadth *b, uint32_t start,
+                                        struct plumb_refine_breadth *b,
+                                        uint32_t start,
                                         struct plumb_refine_hop *last,
                                         struct plumb_error *err)
 {
@@ -159,7 +160,8 @@ static enum plumb_status shortest_round(struct plumb_csp_graph *g,
 
 /* The way to `start`, round, and the last hop back. */
 static enum plumb_status show_round(struct plumb_csp_graph *g,
-                                    struct plumb_refine_breadth *b, uint32_t start,
+                                    struct plumb_refine_breadth *b,
+                                    uint32_t start,
                                     struct plumb_base_arena *arena,
                                     struct plumb_refine_tau_cycle *found,
                                     struct plumb_error *err)
@@ -175,23 +177,23 @@ static enum plumb_status show_round(struct plumb_csp_graph *g,
     if (status != PLUMB_OK)
         return status;
     round = plumb_refine_breadth_way(b, last.state, 1, arena, &around);
-    path =
-        plumb_base_arena_alloc(arena, ((size_t)before + around + 1) * sizeof *path);
+    path = plumb_base_arena_alloc(arena,
+                                  ((size_t)before + around + 1) * sizeof *path);
     if (!round || !path)
         return plumb_base_fail_memory(err);
     memcpy(path, stem, before * sizeof *path);
     memcpy(path + before, round, around * sizeof *path);
     path[before + around] = last;
-    *found =
-        (struct plumb_refine_tau_cycle){ path, before + around + 1, before, start };
+    *found = (struct plumb_refine_tau_cycle){ path, before + around + 1, before,
+                                              start };
     return PLUMB_END;
 }
 
 enum plumb_status plumb_refine_tau_cycle(struct plumb_csp_graph *g,
-                                  struct plumb_refine_breadth *b,
-                                  struct plumb_base_arena *arena,
-                                  struct plumb_refine_tau_cycle *found,
-                                  struct plumb_error *err)
+                                         struct plumb_refine_breadth *b,
+                                         struct plumb_base_arena *arena,
+                                         struct plumb_refine_tau_cycle *found,
+                                         struct plumb_error *err)
 {
     struct tarjan t;
     enum plumb_status status = PLUMB_OK;

@@ -13,9 +13,9 @@ struct plumb_refine_tau_cycle {
 /* `b` has met all states.  PLUMB_END if there is a cycle, PLUMB_OK if there is
  * none; what `b` knows is used up. */
 enum plumb_status plumb_refine_tau_cycle(struct plumb_csp_graph *g,
-                                  struct plumb_refine_breadth *b,
-                                  struct plumb_base_arena *arena,
-                                  struct plumb_refine_tau_cycle *found,
-                                  struct plumb_error *err);
+                                         struct plumb_refine_breadth *b,
+                                         struct plumb_base_arena *arena,
+                                         struct plumb_refine_tau_cycle *found,
+                                         struct plumb_error *err);
 
 #endif

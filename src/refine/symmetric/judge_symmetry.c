@@ -47,13 +47,14 @@ static const char *no_symmetry(const struct plumb_refine_judgement *j,
 }
 
 /* Is it to be tried at all? */
-enum plumb_status plumb_refine_judge_consider_symmetry(struct plumb_refine_judgement *j,
-                                                const struct plumb_refine_judging *how,
-                                                struct plumb_error *err)
+enum plumb_status plumb_refine_judge_consider_symmetry(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
+    struct plumb_error *err)
 {
     const char *const why = no_symmetry(j, how);
-    const bool automatic = plumb_refine_judge_is_refinement(j->assertion->kind) &&
-                           how->engine == PLUMB_ENGINE_AUTO;
+    const bool automatic =
+        plumb_refine_judge_is_refinement(j->assertion->kind) &&
+        how->engine == PLUMB_ENGINE_AUTO;
     if (how->symmetry == PLUMB_SYMMETRY_OFF ||
         (how->symmetry == PLUMB_SYMMETRY_AUTO && (why || !automatic)))
         return PLUMB_OK;
@@ -78,33 +79,34 @@ static enum plumb_status retell(struct plumb_refine_judgement *j,
         plumb_csp_numbering_free(j->impl.census);
         j->impl.graph = NULL;
         j->impl.census = NULL;
-        status =
-            plumb_refine_side_open_states(&j->impl, &j->world, PLUMB_REDUCE_NOTHING,
-                                   plumb_refine_judge_is_quiet(j), err);
+        status = plumb_refine_side_open_states(
+            &j->impl, &j->world, PLUMB_REDUCE_NOTHING,
+            plumb_refine_judge_is_quiet(j), err);
     }
     return status == PLUMB_OK
-               ? plumb_refine_symmetric_retell(&j->symmetric, j->impl.graph,
-                                        j->impl.census, plumb_refine_judge_is_quiet(j),
-                                        &j->arena, path, err)
+               ? plumb_refine_symmetric_retell(
+                     &j->symmetric, j->impl.graph, j->impl.census,
+                     plumb_refine_judge_is_quiet(j), &j->arena, path, err)
                : status;
 }
 
 /* The counterexample in the model's own names, verified once more. */
-static enum plumb_status retell_refinement(struct plumb_refine_judgement *j,
-                                           const struct plumb_refine_judging *how,
-                                           struct plumb_error *err)
+static enum plumb_status retell_refinement(
+    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
+    struct plumb_error *err)
 {
     struct plumb_refinement *const r = &j->refinement;
     const bool round = r->offence == PLUMB_OFFENCE_DIVERGENCE;
     struct plumb_refine_retelling path = { r->path, r->length,
-                                    round ? r->cycle : r->length, 0 };
+                                           round ? r->cycle : r->length, 0 };
     const enum plumb_status status = retell(j, how, &path, err);
     if (status != PLUMB_OK)
         return plumb_refine_judge_unverified(j, false, status, err);
     r->path = path.path;
     r->length = path.length;
     r->cycle = path.cycle;
-    return plumb_refine_judge_accept_refinement(j, j->impl.graph, j->spec.graph, err);
+    return plumb_refine_judge_accept_refinement(j, j->impl.graph, j->spec.graph,
+                                                err);
 }
 
 enum plumb_status plumb_refine_judge_refine_symmetrically(
@@ -119,8 +121,8 @@ enum plumb_status plumb_refine_judge_refine_symmetrically(
     j->transitions = plumb_csp_graph_edge_count(y->impl.graph);
     j->symmetrically = true;
     if (status == PLUMB_OK)
-        status =
-            plumb_refine_judge_accept_refinement(j, y->impl.graph, y->spec.graph, err);
+        status = plumb_refine_judge_accept_refinement(j, y->impl.graph,
+                                                      y->spec.graph, err);
     return status == PLUMB_OK && !r->refines ? retell_refinement(j, how, err)
                                              : status;
 }
@@ -136,18 +138,19 @@ enum plumb_status plumb_refine_judge_examine_symmetrically(
     struct plumb_refine_examination *const x = &j->examination;
     const struct plumb_refine_goal goal = { 0 };
     const bool round = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE;
-    enum plumb_status status =
-        plumb_refine_examine(y->impl.graph, plumb_refine_judge_question(j->assertion->kind),
-                      &goal, &j->arena, x, err);
+    enum plumb_status status = plumb_refine_examine(
+        y->impl.graph, plumb_refine_judge_question(j->assertion->kind), &goal,
+        &j->arena, x, err);
     j->states = plumb_csp_orbits_count(y->impl.orbits);
     j->transitions = plumb_csp_graph_edge_count(y->impl.graph);
     j->symmetrically = true;
     if (status == PLUMB_OK)
-        status = plumb_refine_judge_accept_examination(j, y->impl.graph, &goal, err);
+        status =
+            plumb_refine_judge_accept_examination(j, y->impl.graph, &goal, err);
     if (status != PLUMB_OK || x->holds)
         return status;
     struct plumb_refine_retelling path = { x->path, x->length,
-                                    round ? x->cycle : x->length, 0 };
+                                           round ? x->cycle : x->length, 0 };
     status = retell(j, how, &path, err);
     if (status != PLUMB_OK)
         return plumb_refine_judge_unverified(j, false, status, err);

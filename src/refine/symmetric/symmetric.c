@@ -7,10 +7,10 @@
 
 /* ---- identities ---- */
 
-static enum plumb_status list_calls(struct plumb_refine_symmetric *y,
-                                    const struct plumb_csp_object_source *object,
-                                    struct plumb_csp_process_ids_request *r,
-                                    struct plumb_error *err)
+static enum plumb_status list_calls(
+    struct plumb_refine_symmetric *y,
+    const struct plumb_csp_object_source *object,
+    struct plumb_csp_process_ids_request *r, struct plumb_error *err)
 {
     uint32_t count = 0, name;
     while (plumb_csp_object_source_calls(object, count, &name))
@@ -27,13 +27,15 @@ static enum plumb_status list_calls(struct plumb_refine_symmetric *y,
 }
 
 static enum plumb_status find_identities(
-    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
+    struct plumb_refine_symmetric *y,
+    const struct plumb_refine_symmetric_request *request,
     struct plumb_csp_process_ids *found, struct plumb_error *err)
 {
-    struct plumb_csp_process_ids_request r = { .model = y->world->model,
-                                          .assertion = request->assertion,
-                                          .clients =
-                                              request->assertion->clients };
+    struct plumb_csp_process_ids_request r = {
+        .model = y->world->model,
+        .assertion = request->assertion,
+        .clients = request->assertion->clients
+    };
     enum plumb_status status = PLUMB_OK;
     *found = (struct plumb_csp_process_ids){ .count = 0 };
     if (!request->renames) {
@@ -53,8 +55,8 @@ static enum plumb_status find_identities(
 /* ---- do both sides begin so? ---- */
 
 static struct plumb_csp_place place_of_slot(const struct plumb_csp_model *m,
-                                        uint32_t slot,
-                                        struct plumb_csp_place otherwise)
+                                            uint32_t slot,
+                                            struct plumb_csp_place otherwise)
 {
     for (uint32_t i = 0; i < m->variables; i++)
         if (slot >= m->variable[i].slot &&
@@ -63,10 +65,10 @@ static struct plumb_csp_place place_of_slot(const struct plumb_csp_model *m,
     return otherwise;
 }
 
-static enum plumb_status begins(struct plumb_refine_symmetric *y,
-                                struct plumb_refine_symmetric_side *side,
-                                const struct plumb_refine_symmetric_request *request,
-                                bool *well, struct plumb_error *err)
+static enum plumb_status begins(
+    struct plumb_refine_symmetric *y, struct plumb_refine_symmetric_side *side,
+    const struct plumb_refine_symmetric_request *request, bool *well,
+    struct plumb_error *err)
 {
     uint32_t slot;
     if (!side->symmetry || !*well)
@@ -82,14 +84,15 @@ static enum plumb_status begins(struct plumb_refine_symmetric *y,
 }
 
 static enum plumb_status open_symmetries(
-    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
+    struct plumb_refine_symmetric *y,
+    const struct plumb_refine_symmetric_request *request,
     struct plumb_error *err)
 {
     enum plumb_status status = plumb_csp_symmetry_open(
         &y->impl.symmetry, request->impl, &y->renaming, err);
     if (status == PLUMB_OK && request->spec)
         status = plumb_csp_symmetry_open(&y->spec.symmetry, request->spec,
-                                     &y->renaming, err);
+                                         &y->renaming, err);
     return status;
 }
 
@@ -101,8 +104,10 @@ static void close_symmetries(struct plumb_refine_symmetric *y)
 }
 
 static enum plumb_status find_symmetries(
-    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
-    const struct plumb_csp_process_ids *found, bool *well, struct plumb_error *err)
+    struct plumb_refine_symmetric *y,
+    const struct plumb_refine_symmetric_request *request,
+    const struct plumb_csp_process_ids *found, bool *well,
+    struct plumb_error *err)
 {
     plumb_csp_renames_release(&y->renaming);
     plumb_csp_renames_init(&y->renaming, y->world, found);
@@ -114,9 +119,9 @@ static enum plumb_status find_symmetries(
         status = begins(y, &y->spec, request, well, err);
     if (y->renaming.refused) {
         *well = false;
-        y->why =
-            (struct plumb_csp_process_ids_refusal){ request->assertion->place,
-                                               "a process cannot be renamed" };
+        y->why = (struct plumb_csp_process_ids_refusal){
+            request->assertion->place, "a process cannot be renamed"
+        };
         return PLUMB_OK;
     }
     return status;
@@ -124,17 +129,17 @@ static enum plumb_status find_symmetries(
 
 /* ---- graphs ---- */
 
-static enum plumb_status open_orbits(struct plumb_refine_symmetric *y,
-                                     struct plumb_refine_symmetric_side *side,
-                                     struct plumb_csp_system *system,
-                                     const struct plumb_csp_orbits_request *request,
-                                     struct plumb_error *err)
+static enum plumb_status open_orbits(
+    struct plumb_refine_symmetric *y, struct plumb_refine_symmetric_side *side,
+    struct plumb_csp_system *system,
+    const struct plumb_csp_orbits_request *request, struct plumb_error *err)
 {
     const enum plumb_status status = plumb_csp_orbits_open(
         &side->orbits, system, side->symmetry, &y->renaming, request, err);
     if (status != PLUMB_OK)
         return status;
-    const struct plumb_csp_graph_source source = plumb_csp_orbits_source(side->orbits);
+    const struct plumb_csp_graph_source source =
+        plumb_csp_orbits_source(side->orbits);
     return plumb_csp_graph_open(&side->graph, &source, y->world->budget, err);
 }
 
@@ -142,8 +147,8 @@ static enum plumb_status open_object(struct plumb_refine_symmetric *y,
                                      struct plumb_csp_object_source *object,
                                      struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_csp_renamed_object_open(&y->spec.object, object, &y->renaming, err);
+    const enum plumb_status status = plumb_csp_renamed_object_open(
+        &y->spec.object, object, &y->renaming, err);
     if (status != PLUMB_OK)
         return status;
     const struct plumb_csp_graph_source source =
@@ -152,7 +157,8 @@ static enum plumb_status open_object(struct plumb_refine_symmetric *y,
 }
 
 static enum plumb_status open_graphs(
-    struct plumb_refine_symmetric *y, const struct plumb_refine_symmetric_request *request,
+    struct plumb_refine_symmetric *y,
+    const struct plumb_refine_symmetric_request *request,
     struct plumb_error *err)
 {
     const bool both = request->spec || request->object;
@@ -183,7 +189,8 @@ static uint64_t factorial(uint32_t n)
 
 enum plumb_status plumb_refine_symmetric_open(
     struct plumb_refine_symmetric *y, struct plumb_csp_world *world,
-    const struct plumb_refine_symmetric_request *request, struct plumb_error *err)
+    const struct plumb_refine_symmetric_request *request,
+    struct plumb_error *err)
 {
     static const struct plumb_csp_process_ids none = { .count = 0 };
     struct plumb_csp_process_ids found;

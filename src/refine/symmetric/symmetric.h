@@ -31,7 +31,8 @@ struct plumb_refine_symmetric {
     bool applies;
     uint32_t renamed; /* so many processes are renamed; 0: none            */
     uint64_t order;   /* as many states can become one                     */
-    struct plumb_csp_process_ids_refusal why; /* if none are renamed            */
+    struct plumb_csp_process_ids_refusal
+        why; /* if none are renamed            */
 };
 
 /* What there is of an assertion: systems of both sides, or a built-in
@@ -48,7 +49,8 @@ struct plumb_refine_symmetric_request {
 /* `y` is to be closed in any case.  If it `applies` there are graphs. */
 enum plumb_status plumb_refine_symmetric_open(
     struct plumb_refine_symmetric *y, struct plumb_csp_world *world,
-    const struct plumb_refine_symmetric_request *request, struct plumb_error *err);
+    const struct plumb_refine_symmetric_request *request,
+    struct plumb_error *err);
 void plumb_refine_symmetric_close(struct plumb_refine_symmetric *y);
 
 /* A path of the implementation's graph here, as one in a graph of the model
@@ -59,11 +61,10 @@ struct plumb_refine_retelling {
     uint32_t length, cycle;
     uint32_t final; /* where it ends, filled in */
 };
-enum plumb_status plumb_refine_symmetric_retell(struct plumb_refine_symmetric *y,
-                                         struct plumb_csp_graph *graph,
-                                         struct plumb_csp_numbering *census,
-                                         bool quiet, struct plumb_base_arena *arena,
-                                         struct plumb_refine_retelling *path,
-                                         struct plumb_error *err);
+enum plumb_status plumb_refine_symmetric_retell(
+    struct plumb_refine_symmetric *y, struct plumb_csp_graph *graph,
+    struct plumb_csp_numbering *census, bool quiet,
+    struct plumb_base_arena *arena, struct plumb_refine_retelling *path,
+    struct plumb_error *err);
 
 #endif

@@ -33,9 +33,10 @@ static bool leads_there(struct telling *t, uint32_t state)
 
 static enum plumb_status lost(struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
-                      "internal error: a step up to renaming is none of the "
-                      "model");
+    return plumb_base_fail(
+        err, PLUMB_EBUG, 0, 0,
+        "internal error: a step up to renaming is none of the "
+        "model");
 }
 
 /* The edge with this event to the state that is wanted. */
@@ -48,8 +49,8 @@ static enum plumb_status find_edge(struct telling *t, uint32_t event,
         plumb_csp_graph_edges(t->graph, t->state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_base_grow(t->budget, (void **)&t->hop, &t->room, (size_t)t->hops + 1,
-                    sizeof *t->hop))
+    if (!plumb_base_grow(t->budget, (void **)&t->hop, &t->room,
+                         (size_t)t->hops + 1, sizeof *t->hop))
         return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == event && leads_there(t, edge[i].target)) {
@@ -60,21 +61,23 @@ static enum plumb_status find_edge(struct telling *t, uint32_t event,
     return lost(err);
 }
 
-static enum plumb_status tell(struct telling *t, const struct plumb_refine_hop *hop,
+static enum plumb_status tell(struct telling *t,
+                              const struct plumb_refine_hop *hop,
                               struct plumb_error *err)
 {
     struct plumb_csp_orbit_step step;
-    enum plumb_status status = plumb_csp_orbits_step(t->y->impl.orbits, hop->state,
-                                                 hop->index, &step, err);
+    enum plumb_status status = plumb_csp_orbits_step(
+        t->y->impl.orbits, hop->state, hop->index, &step, err);
     if (status != PLUMB_OK)
         return status == PLUMB_END ? PLUMB_OK : status;
-    uint32_t event = plumb_csp_event_image(&t->y->renaming, step.event, t->frame);
+    uint32_t event =
+        plumb_csp_event_image(&t->y->renaming, step.event, t->frame);
     if (event == UINT32_MAX)
         return plumb_base_fail_memory(err);
     if (event == PLUMB_TICK && t->quiet)
         event = PLUMB_TAU;
-    status = plumb_csp_symmetry_rename(t->y->impl.symmetry, step.target, t->frame,
-                                   t->wanted, err);
+    status = plumb_csp_symmetry_rename(t->y->impl.symmetry, step.target,
+                                       t->frame, t->wanted, err);
     if (status != PLUMB_OK)
         return status;
     plumb_csp_symmetry_sort(t->y->impl.symmetry, t->wanted);
@@ -83,8 +86,8 @@ static enum plumb_status tell(struct telling *t, const struct plumb_refine_hop *
 }
 
 static enum plumb_status tell_part(struct telling *t,
-                                   const struct plumb_refine_hop *hop, uint32_t count,
-                                   struct plumb_error *err)
+                                   const struct plumb_refine_hop *hop,
+                                   uint32_t count, struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
@@ -137,17 +140,17 @@ static enum plumb_status tell_all(struct telling *t,
         return plumb_base_fail_memory(err);
     if (t->hops)
         memcpy(copy, t->hop, t->hops * sizeof *copy);
-    *path = (struct plumb_refine_retelling){ copy, t->hops, round ? cycle : t->hops,
-                                      t->state };
+    *path =
+        (struct plumb_refine_retelling){ copy, t->hops, round ? cycle : t->hops,
+                                         t->state };
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_refine_symmetric_retell(struct plumb_refine_symmetric *y,
-                                         struct plumb_csp_graph *graph,
-                                         struct plumb_csp_numbering *census,
-                                         bool quiet, struct plumb_base_arena *arena,
-                                         struct plumb_refine_retelling *path,
-                                         struct plumb_error *err)
+enum plumb_status plumb_refine_symmetric_retell(
+    struct plumb_refine_symmetric *y, struct plumb_csp_graph *graph,
+    struct plumb_csp_numbering *census, bool quiet,
+    struct plumb_base_arena *arena, struct plumb_refine_retelling *path,
+    struct plumb_error *err)
 {
     struct plumb_budget *const budget = y->world->budget;
     struct telling t = { .y = y,

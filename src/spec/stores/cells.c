@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include <string.h>
 
-void plumb_spec_cells_init(struct plumb_spec_cells *c, struct plumb_budget *budget,
-                      uint32_t width)
+void plumb_spec_cells_init(struct plumb_spec_cells *c,
+                           struct plumb_budget *budget, uint32_t width)
 {
     *c = (struct plumb_spec_cells){ .budget = budget, .width = width };
     plumb_spec_slots_init(&c->index, budget);
@@ -27,7 +27,8 @@ static uint32_t hash_of(const uint32_t *words, uint32_t width)
     return (uint32_t)h;
 }
 
-uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c, const uint32_t *words)
+uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c,
+                                 const uint32_t *words)
 {
     const uint32_t hash = hash_of(words, c->width);
     const size_t size = c->width * sizeof *words;
@@ -41,7 +42,7 @@ uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c, const uint32_t *wor
             return n;
     if (c->count >= UINT32_MAX - 2 ||
         !plumb_base_grow(c->budget, &block, &c->capacity,
-                    ((size_t)c->count + 1) * c->width, sizeof *c->word))
+                         ((size_t)c->count + 1) * c->width, sizeof *c->word))
         return UINT32_MAX;
     c->word = block;
     n = c->count++;

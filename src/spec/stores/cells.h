@@ -16,16 +16,17 @@ struct plumb_spec_cells {
     struct plumb_spec_slots index;
 };
 
-void plumb_spec_cells_init(struct plumb_spec_cells *c, struct plumb_budget *budget,
-                      uint32_t width);
+void plumb_spec_cells_init(struct plumb_spec_cells *c,
+                           struct plumb_budget *budget, uint32_t width);
 void plumb_spec_cells_release(struct plumb_spec_cells *c);
 
 /* UINT32_MAX when memory is used up. */
-uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c, const uint32_t *words);
+uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c,
+                                 const uint32_t *words);
 
 /* Valid until the next intern. */
 static inline const uint32_t *plumb_spec_cell(const struct plumb_spec_cells *c,
-                                         uint32_t number)
+                                              uint32_t number)
 {
     return c->word + (size_t)number * c->width;
 }

@@ -22,8 +22,8 @@
 enum { PLUMB_CAP, PLUMB_BLOCKING, PLUMB_OWN_PARAM };
 
 /* With `length` items, is it full?  `cap` is the place of that parameter. */
-static inline bool plumb_spec_is_full(const struct plumb_spec_space *space, unsigned cap,
-                                 uint64_t length)
+static inline bool plumb_spec_is_full(const struct plumb_spec_space *space,
+                                      unsigned cap, uint64_t length)
 {
     const struct plumb_spec *const spec = space->spec;
     return spec->given[cap] && length >= spec->param[cap];
@@ -32,11 +32,12 @@ static inline bool plumb_spec_is_full(const struct plumb_spec_space *space, unsi
 /* The step of an operation that finds it empty, or full: where it does not
  * wait, it answers just that, and the state stays as it is. */
 static inline bool plumb_spec_step_refused(bool waits, enum plumb_term why,
-                                      plumb_spec_state s,
-                                      const struct plumb_spec_action *a,
-                                      struct plumb_spec_states *out)
+                                           plumb_spec_state s,
+                                           const struct plumb_spec_action *a,
+                                           struct plumb_spec_states *out)
 {
-    return waits || !plumb_spec_answers(a, why) || plumb_spec_states_add(out, s);
+    return waits || !plumb_spec_answers(a, why) ||
+           plumb_spec_states_add(out, s);
 }
 
 static inline bool plumb_spec_is_refused(const struct plumb_spec_action *a)
@@ -45,8 +46,8 @@ static inline bool plumb_spec_is_refused(const struct plumb_spec_action *a)
 }
 
 /* The value it belongs to: what it puts in, or the item that it answered. */
-static inline plumb_spec_vid plumb_spec_item_owner(const struct plumb_spec_action *a,
-                                         bool inserts)
+static inline plumb_spec_vid plumb_spec_item_owner(
+    const struct plumb_spec_action *a, bool inserts)
 {
     if (inserts)
         return a->arg[a->nargs - 1];
@@ -54,8 +55,8 @@ static inline plumb_spec_vid plumb_spec_item_owner(const struct plumb_spec_actio
 }
 
 /* plumb_type.closed of those whose first parameter is the limit. */
-static inline bool plumb_spec_closed_without_cap(const struct plumb_spec_bound *bound,
-                                            uint32_t object)
+static inline bool plumb_spec_closed_without_cap(
+    const struct plumb_spec_bound *bound, uint32_t object)
 {
     (void)object;
     return !bound->spec->given[PLUMB_CAP];

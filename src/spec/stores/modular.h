@@ -20,7 +20,7 @@ struct plumb_spec_print {
 static inline struct plumb_spec_print plumb_spec_print_base(void)
 {
     return (struct plumb_spec_print){ { 0x1a2b5f0c9d3e7481u % PLUMB_PRIME,
-                                   0x0d7f31c6a4e8925bu % PLUMB_PRIME } };
+                                        0x0d7f31c6a4e8925bu % PLUMB_PRIME } };
 }
 
 static inline uint64_t plumb_spec_mod_add(uint64_t a, uint64_t b)
@@ -38,7 +38,7 @@ static inline uint64_t plumb_spec_mod_mul(uint64_t a, uint64_t b)
 {
     const plumb_u128 product = (plumb_u128)a * b;
     return plumb_spec_mod_add((uint64_t)product & PLUMB_PRIME,
-                         (uint64_t)(product >> 61));
+                              (uint64_t)(product >> 61));
 }
 
 static inline uint64_t plumb_spec_mod_power(uint64_t a, uint64_t n)
@@ -52,35 +52,36 @@ static inline uint64_t plumb_spec_mod_power(uint64_t a, uint64_t n)
     return result;
 }
 
-static inline struct plumb_spec_print plumb_spec_print_mul(struct plumb_spec_print a,
-                                                 struct plumb_spec_print b)
+static inline struct plumb_spec_print plumb_spec_print_mul(
+    struct plumb_spec_print a, struct plumb_spec_print b)
 {
     return (struct plumb_spec_print){ { plumb_spec_mod_mul(a.h[0], b.h[0]),
-                                   plumb_spec_mod_mul(a.h[1], b.h[1]) } };
+                                        plumb_spec_mod_mul(a.h[1], b.h[1]) } };
 }
 
-static inline struct plumb_spec_print plumb_spec_print_add(struct plumb_spec_print a,
-                                                 struct plumb_spec_print b)
+static inline struct plumb_spec_print plumb_spec_print_add(
+    struct plumb_spec_print a, struct plumb_spec_print b)
 {
     return (struct plumb_spec_print){ { plumb_spec_mod_add(a.h[0], b.h[0]),
-                                   plumb_spec_mod_add(a.h[1], b.h[1]) } };
+                                        plumb_spec_mod_add(a.h[1], b.h[1]) } };
 }
 
-static inline struct plumb_spec_print plumb_spec_print_sub(struct plumb_spec_print a,
-                                                 struct plumb_spec_print b)
+static inline struct plumb_spec_print plumb_spec_print_sub(
+    struct plumb_spec_print a, struct plumb_spec_print b)
 {
     return (struct plumb_spec_print){ { plumb_spec_mod_sub(a.h[0], b.h[0]),
-                                   plumb_spec_mod_sub(a.h[1], b.h[1]) } };
+                                        plumb_spec_mod_sub(a.h[1], b.h[1]) } };
 }
 
-static inline struct plumb_spec_print plumb_spec_print_power(struct plumb_spec_print a,
-                                                   uint64_t n)
+static inline struct plumb_spec_print plumb_spec_print_power(
+    struct plumb_spec_print a, uint64_t n)
 {
     return (struct plumb_spec_print){ { plumb_spec_mod_power(a.h[0], n),
-                                   plumb_spec_mod_power(a.h[1], n) } };
+                                        plumb_spec_mod_power(a.h[1], n) } };
 }
 
-static inline bool plumb_spec_print_equal(struct plumb_spec_print a, struct plumb_spec_print b)
+static inline bool plumb_spec_print_equal(struct plumb_spec_print a,
+                                          struct plumb_spec_print b)
 {
     return a.h[0] == b.h[0] && a.h[1] == b.h[1];
 }
@@ -91,7 +92,7 @@ static inline struct plumb_spec_print plumb_spec_print_of(uint64_t element)
     const uint64_t a = plumb_base_mix(element, 0x8e5a1f4bd2c39760u);
     const uint64_t b = plumb_base_mix(element, 0x53d7c2e90ab8146fu);
     return (struct plumb_spec_print){ { 1 + a % (PLUMB_PRIME - 1),
-                                   1 + b % (PLUMB_PRIME - 1) } };
+                                        1 + b % (PLUMB_PRIME - 1) } };
 }
 
 #endif

@@ -35,7 +35,8 @@ static int compare(const void *x, const void *y)
     return a->bits < b->bits ? -1 : a->bits > b->bits;
 }
 
-static struct ranked prepare(const struct plumb_spec_bound *bound, plumb_spec_vid v)
+static struct ranked prepare(const struct plumb_spec_bound *bound,
+                             plumb_spec_vid v)
 {
     const struct plumb_value value = bound->value[v];
     struct ranked r = { .tag = value.tag, .vid = v, .bits = value.bits };

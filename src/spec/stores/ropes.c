@@ -23,7 +23,8 @@ static uint32_t hash_of(const struct plumb_spec_rope *r)
     return (uint32_t)plumb_base_mix(r->print.h[0] ^ r->length, r->print.h[1]);
 }
 
-static uint32_t intern(struct plumb_spec_ropes *r, const struct plumb_spec_rope *wanted)
+static uint32_t intern(struct plumb_spec_ropes *r,
+                       const struct plumb_spec_rope *wanted)
 {
     const uint32_t hash = hash_of(wanted);
     void *block = r->rope;
@@ -31,7 +32,7 @@ static uint32_t intern(struct plumb_spec_ropes *r, const struct plumb_spec_rope 
     uint32_t n;
     if (r->count >= INT32_MAX || !plumb_spec_slots_reserve(&r->index) ||
         !plumb_base_grow(r->budget, &block, &r->capacity, r->count + 1,
-                    sizeof *r->rope))
+                         sizeof *r->rope))
         return PLUMB_NO_ROPE;
     r->rope = block;
     while (plumb_spec_slots_next(&r->index, hash, &at, &n))
@@ -44,7 +45,8 @@ static uint32_t intern(struct plumb_spec_ropes *r, const struct plumb_spec_rope 
     return n;
 }
 
-bool plumb_spec_ropes_init(struct plumb_spec_ropes *r, struct plumb_budget *budget)
+bool plumb_spec_ropes_init(struct plumb_spec_ropes *r,
+                           struct plumb_budget *budget)
 {
     const struct plumb_spec_rope empty = { .suffix = PLUMB_VID_NIL };
     *r = (struct plumb_spec_ropes){ .budget = budget };
@@ -63,8 +65,9 @@ void plumb_spec_ropes_release(struct plumb_spec_ropes *r)
     *r = (struct plumb_spec_ropes){ .budget = b };
 }
 
-static const char *text_of(const struct plumb_spec_space *space, plumb_spec_vid v,
-                           char number[NUMBER_SIZE], size_t *length)
+static const char *text_of(const struct plumb_spec_space *space,
+                           plumb_spec_vid v, char number[NUMBER_SIZE],
+                           size_t *length)
 {
     const struct plumb_value value = plumb_spec_vid_value(space, v);
     const char *text = number;
@@ -81,33 +84,35 @@ static const char *text_of(const struct plumb_spec_space *space, plumb_spec_vid 
 }
 
 static struct plumb_spec_rope rope_of_text(const char *text, size_t length,
-                                      plumb_spec_vid v)
+                                           plumb_spec_vid v)
 {
     const struct plumb_spec_print base = plumb_spec_print_base();
     struct plumb_spec_print sum = { { 0, 0 } };
     for (size_t i = 0; i < length; i++) {
         const uint64_t c = (uint64_t)(unsigned char)text[i] + 1;
         sum = plumb_spec_print_add(plumb_spec_print_mul(sum, base),
-                              (struct plumb_spec_print){ { c, c } });
+                                   (struct plumb_spec_print){ { c, c } });
     }
     return (struct plumb_spec_rope){ sum, length, PLUMB_EMPTY_ROPE, v };
 }
 
-static bool know(struct plumb_spec_ropes *r, size_t at, uint32_t hash, plumb_spec_vid v,
-                 uint32_t rope)
+static bool know(struct plumb_spec_ropes *r, size_t at, uint32_t hash,
+                 plumb_spec_vid v, uint32_t rope)
 {
     void *block = r->known;
-    if (!plumb_base_grow(r->budget, &block, &r->known_capacity, r->known_count + 1,
-                    sizeof *r->known))
+    if (!plumb_base_grow(r->budget, &block, &r->known_capacity,
+                         r->known_count + 1, sizeof *r->known))
         return false;
     r->known = block;
     r->known[r->known_count] = (struct plumb_spec_known_rope){ v, rope };
-    plumb_spec_slots_fill(&r->known_index, at, hash, (uint32_t)r->known_count++);
+    plumb_spec_slots_fill(&r->known_index, at, hash,
+                          (uint32_t)r->known_count++);
     return true;
 }
 
-uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r, const struct plumb_spec_space *space,
-                       plumb_spec_vid v)
+uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r,
+                            const struct plumb_spec_space *space,
+                            plumb_spec_vid v)
 {
     const uint32_t hash = (uint32_t)plumb_base_mix1(v);
     char number[NUMBER_SIZE];
@@ -127,13 +132,14 @@ uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r, const struct plumb_spec_
 }
 
 uint32_t plumb_spec_rope_append(struct plumb_spec_ropes *r,
-                           const struct plumb_spec_space *space, uint32_t rope,
-                           plumb_spec_vid suffix)
+                                const struct plumb_spec_space *space,
+                                uint32_t rope, plumb_spec_vid suffix)
 {
     const uint32_t end = plumb_spec_rope_of(r, space, suffix);
     if (end == PLUMB_NO_ROPE)
         return PLUMB_NO_ROPE;
-    const struct plumb_spec_rope *const a = r->rope + rope, *const b = r->rope + end;
+    const struct plumb_spec_rope *const a = r->rope + rope, *const b =
+                                                                r->rope + end;
     const struct plumb_spec_print shift =
         plumb_spec_print_power(plumb_spec_print_base(), b->length);
     const struct plumb_spec_rope fresh = {
@@ -144,8 +150,8 @@ uint32_t plumb_spec_rope_append(struct plumb_spec_ropes *r,
 }
 
 void plumb_spec_rope_show(const struct plumb_spec_ropes *r,
-                     const struct plumb_spec_space *space, uint32_t rope,
-                     struct plumb_base_text *out)
+                          const struct plumb_spec_space *space, uint32_t rope,
+                          struct plumb_base_text *out)
 {
     const size_t length = (size_t)r->rope[rope].length;
     char *const text = plumb_base_alloc(r->budget, length + 1);

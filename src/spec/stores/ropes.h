@@ -31,19 +31,21 @@ struct plumb_spec_ropes {
 enum { PLUMB_EMPTY_ROPE = 0 };
 
 /* False when memory is used up; PLUMB_NO_ROPE likewise below. */
-bool plumb_spec_ropes_init(struct plumb_spec_ropes *r, struct plumb_budget *budget);
+bool plumb_spec_ropes_init(struct plumb_spec_ropes *r,
+                           struct plumb_budget *budget);
 void plumb_spec_ropes_release(struct plumb_spec_ropes *r);
 
 /* The text of a value: its digits, true, false, its characters; of nil "". */
-uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r, const struct plumb_spec_space *space,
-                       plumb_spec_vid v);
+uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r,
+                            const struct plumb_spec_space *space,
+                            plumb_spec_vid v);
 uint32_t plumb_spec_rope_append(struct plumb_spec_ropes *r,
-                           const struct plumb_spec_space *space, uint32_t rope,
-                           plumb_spec_vid suffix);
+                                const struct plumb_spec_space *space,
+                                uint32_t rope, plumb_spec_vid suffix);
 
 /* As plumb_string_show(). */
 void plumb_spec_rope_show(const struct plumb_spec_ropes *r,
-                     const struct plumb_spec_space *space, uint32_t rope,
-                     struct plumb_base_text *out);
+                          const struct plumb_spec_space *space, uint32_t rope,
+                          struct plumb_base_text *out);
 
 #endif

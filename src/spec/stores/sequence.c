@@ -19,14 +19,14 @@ static bool power_of(struct plumb_spec_sequences *q, size_t n,
 {
     void *block = q->power;
     if (!plumb_base_grow(q->budget, &block, &q->power_capacity, n + 1,
-                    sizeof *q->power))
+                         sizeof *q->power))
         return false;
     q->power = block;
     if (q->powers == 0)
         q->power[q->powers++] = (struct plumb_spec_print){ { 1, 1 } };
     for (; q->powers <= n; q->powers++)
-        q->power[q->powers] =
-            plumb_spec_print_mul(q->power[q->powers - 1], plumb_spec_print_base());
+        q->power[q->powers] = plumb_spec_print_mul(q->power[q->powers - 1],
+                                                   plumb_spec_print_base());
     *result = q->power[n];
     return true;
 }
@@ -34,15 +34,16 @@ static bool power_of(struct plumb_spec_sequences *q, size_t n,
 /* The number of a sequence that is known; else room is made, and it is
  * PLUMB_NO_STATE with *at where it belongs (SIZE_MAX: memory is used up). */
 static plumb_spec_state find(struct plumb_spec_sequences *q,
-                        const struct plumb_spec_sequence *wanted, uint32_t hash,
-                        size_t *at)
+                             const struct plumb_spec_sequence *wanted,
+                             uint32_t hash, size_t *at)
 {
     plumb_spec_state s;
     void *block = q->sequence;
     *at = SIZE_MAX;
-    if (q->count >= PLUMB_NO_STATE - 1 || !plumb_spec_slots_reserve(&q->index) ||
+    if (q->count >= PLUMB_NO_STATE - 1 ||
+        !plumb_spec_slots_reserve(&q->index) ||
         !plumb_base_grow(q->budget, &block, &q->capacity, q->count + 1,
-                    sizeof *q->sequence))
+                         sizeof *q->sequence))
         return PLUMB_NO_STATE;
     q->sequence = block;
     *at = hash;
@@ -53,8 +54,8 @@ static plumb_spec_state find(struct plumb_spec_sequences *q,
 }
 
 static plumb_spec_state add(struct plumb_spec_sequences *q,
-                       const struct plumb_spec_sequence *fresh, uint32_t hash,
-                       size_t at)
+                            const struct plumb_spec_sequence *fresh,
+                            uint32_t hash, size_t at)
 {
     const plumb_spec_state s = (plumb_spec_state)q->count++;
     q->sequence[s] = *fresh;
@@ -68,12 +69,13 @@ static uint32_t hash_of(const struct plumb_spec_sequence *s)
 }
 
 bool plumb_spec_sequences_init(struct plumb_spec_sequences *q,
-                          struct plumb_budget *budget)
+                               struct plumb_budget *budget)
 {
     const struct plumb_spec_sequence empty = { .length = 0 };
     size_t at;
     *q = (struct plumb_spec_sequences){ .budget = budget };
-    q->inverse = plumb_spec_print_power(plumb_spec_print_base(), PLUMB_PRIME - 2);
+    q->inverse =
+        plumb_spec_print_power(plumb_spec_print_base(), PLUMB_PRIME - 2);
     plumb_spec_slots_init(&q->index, budget);
     find(q, &empty, hash_of(&empty), &at);
     if (at == SIZE_MAX)
@@ -110,11 +112,12 @@ static bool add_item(struct plumb_spec_sequences *q, plumb_spec_vid value,
     void *block = q->item;
     if (q->items >= UINT32_MAX ||
         !plumb_base_grow(q->budget, &block, &q->item_capacity, q->items + 1,
-                    sizeof *q->item))
+                         sizeof *q->item))
         return false;
     q->item = block;
     const uint32_t n = (uint32_t)q->items++;
-    q->item[n] = (struct plumb_spec_item){ .value = value, .parent = n, .jump = n };
+    q->item[n] =
+        (struct plumb_spec_item){ .value = value, .parent = n, .jump = n };
     if (parent) {
         q->item[n].parent = *parent;
         q->item[n].depth = q->item[*parent].depth + 1;
@@ -134,8 +137,8 @@ static uint32_t ancestor(const struct plumb_spec_sequences *q, uint32_t n,
 }
 
 /* The item after `from` on the path to `to`, which is another one. */
-static uint32_t step_towards(const struct plumb_spec_sequences *q, uint32_t from,
-                             uint32_t to)
+static uint32_t step_towards(const struct plumb_spec_sequences *q,
+                             uint32_t from, uint32_t to)
 {
     const uint32_t depth = q->item[from].depth;
     if (q->item[to].depth > depth) {
@@ -149,7 +152,8 @@ static uint32_t step_towards(const struct plumb_spec_sequences *q, uint32_t from
 /* ---- steps ---- */
 
 static plumb_spec_state push(struct plumb_spec_sequences *q, plumb_spec_state s,
-                        struct plumb_spec_print print, plumb_spec_vid value, bool back)
+                             struct plumb_spec_print print,
+                             plumb_spec_vid value, bool back)
 {
     struct plumb_spec_sequence fresh = q->sequence[s];
     fresh.print = print;
@@ -170,8 +174,9 @@ static plumb_spec_state push(struct plumb_spec_sequences *q, plumb_spec_state s,
     return add(q, &fresh, hash, at);
 }
 
-plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q, plumb_spec_state s,
-                                     plumb_spec_vid value)
+plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q,
+                                               plumb_spec_state s,
+                                               plumb_spec_vid value)
 {
     const struct plumb_spec_print print = plumb_spec_print_add(
         plumb_spec_print_mul(q->sequence[s].print, plumb_spec_print_base()),
@@ -179,19 +184,21 @@ plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q, p
     return push(q, s, print, value, true);
 }
 
-plumb_spec_state plumb_spec_sequence_push_front(struct plumb_spec_sequences *q, plumb_spec_state s,
-                                      plumb_spec_vid value)
+plumb_spec_state plumb_spec_sequence_push_front(struct plumb_spec_sequences *q,
+                                                plumb_spec_state s,
+                                                plumb_spec_vid value)
 {
     struct plumb_spec_print power;
     if (!power_of(q, q->sequence[s].length, &power))
         return PLUMB_NO_STATE;
     const struct plumb_spec_print print = plumb_spec_print_add(
-        q->sequence[s].print, plumb_spec_print_mul(plumb_spec_print_of(value), power));
+        q->sequence[s].print,
+        plumb_spec_print_mul(plumb_spec_print_of(value), power));
     return push(q, s, print, value, false);
 }
 
-static plumb_spec_state pop(struct plumb_spec_sequences *q, struct plumb_spec_sequence fresh,
-                       bool back)
+static plumb_spec_state pop(struct plumb_spec_sequences *q,
+                            struct plumb_spec_sequence fresh, bool back)
 {
     if (--fresh.length == 0)
         return PLUMB_EMPTY_SEQUENCE;
@@ -207,32 +214,38 @@ static plumb_spec_state pop(struct plumb_spec_sequences *q, struct plumb_spec_se
     return add(q, &fresh, hash, at);
 }
 
-plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q, plumb_spec_state s)
+plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q,
+                                               plumb_spec_state s)
 {
     struct plumb_spec_sequence fresh = q->sequence[s];
     struct plumb_spec_print power;
     assert(fresh.length > 0);
     if (!power_of(q, fresh.length - 1, &power))
         return PLUMB_NO_STATE;
-    const struct plumb_spec_print front = plumb_spec_print_of(q->item[fresh.first].value);
-    fresh.print = plumb_spec_print_sub(fresh.print, plumb_spec_print_mul(front, power));
+    const struct plumb_spec_print front =
+        plumb_spec_print_of(q->item[fresh.first].value);
+    fresh.print =
+        plumb_spec_print_sub(fresh.print, plumb_spec_print_mul(front, power));
     return pop(q, fresh, false);
 }
 
-plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q, plumb_spec_state s)
+plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q,
+                                              plumb_spec_state s)
 {
     struct plumb_spec_sequence fresh = q->sequence[s];
     assert(fresh.length > 0);
-    const struct plumb_spec_print back = plumb_spec_print_of(q->item[fresh.last].value);
-    fresh.print =
-        plumb_spec_print_mul(plumb_spec_print_sub(fresh.print, back), q->inverse);
+    const struct plumb_spec_print back =
+        plumb_spec_print_of(q->item[fresh.last].value);
+    fresh.print = plumb_spec_print_mul(plumb_spec_print_sub(fresh.print, back),
+                                       q->inverse);
     return pop(q, fresh, true);
 }
 
 bool plumb_spec_sequences_open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    space->extra = plumb_base_alloc(budget, sizeof(struct plumb_spec_sequences));
+    space->extra =
+        plumb_base_alloc(budget, sizeof(struct plumb_spec_sequences));
     return space->extra && plumb_spec_sequences_init(space->extra, budget);
 }
 
@@ -242,12 +255,12 @@ void plumb_spec_sequences_close(struct plumb_spec_space *space)
         return;
     plumb_spec_sequences_release(space->extra);
     plumb_base_release(space->arena.budget, space->extra,
-                  sizeof(struct plumb_spec_sequences));
+                       sizeof(struct plumb_spec_sequences));
 }
 
 void plumb_spec_sequence_show(const struct plumb_spec_space *space,
-                         const struct plumb_spec_sequences *q, plumb_spec_state s,
-                         struct plumb_base_text *out)
+                              const struct plumb_spec_sequences *q,
+                              plumb_spec_state s, struct plumb_base_text *out)
 {
     const struct plumb_spec_sequence *const seq = q->sequence + s;
     uint32_t at = seq->first;

@@ -46,32 +46,36 @@ enum { PLUMB_EMPTY_SEQUENCE = 0 };
 
 /* False when memory is used up. */
 bool plumb_spec_sequences_init(struct plumb_spec_sequences *q,
-                          struct plumb_budget *budget);
+                               struct plumb_budget *budget);
 void plumb_spec_sequences_release(struct plumb_spec_sequences *q);
 
 /* PLUMB_NO_STATE when memory is used up. */
-plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q, plumb_spec_state s,
-                                     plumb_spec_vid value);
-plumb_spec_state plumb_spec_sequence_push_front(struct plumb_spec_sequences *q, plumb_spec_state s,
-                                      plumb_spec_vid value);
+plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q,
+                                               plumb_spec_state s,
+                                               plumb_spec_vid value);
+plumb_spec_state plumb_spec_sequence_push_front(struct plumb_spec_sequences *q,
+                                                plumb_spec_state s,
+                                                plumb_spec_vid value);
 /* Of sequences that are not empty. */
-plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q, plumb_spec_state s);
-plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q, plumb_spec_state s);
+plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q,
+                                               plumb_spec_state s);
+plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q,
+                                              plumb_spec_state s);
 
-static inline uint32_t plumb_spec_sequence_length(const struct plumb_spec_sequences *q,
-                                             plumb_spec_state s)
+static inline uint32_t plumb_spec_sequence_length(
+    const struct plumb_spec_sequences *q, plumb_spec_state s)
 {
     return q->sequence[s].length;
 }
 
-static inline plumb_spec_vid plumb_spec_sequence_front(const struct plumb_spec_sequences *q,
-                                             plumb_spec_state s)
+static inline plumb_spec_vid plumb_spec_sequence_front(
+    const struct plumb_spec_sequences *q, plumb_spec_state s)
 {
     return q->item[q->sequence[s].first].value;
 }
 
-static inline plumb_spec_vid plumb_spec_sequence_back(const struct plumb_spec_sequences *q,
-                                            plumb_spec_state s)
+static inline plumb_spec_vid plumb_spec_sequence_back(
+    const struct plumb_spec_sequences *q, plumb_spec_state s)
 {
     return q->item[q->sequence[s].last].value;
 }
@@ -82,7 +86,7 @@ void plumb_spec_sequences_close(struct plumb_spec_space *space);
 
 /* As in [1 2 3], front to back. */
 void plumb_spec_sequence_show(const struct plumb_spec_space *space,
-                         const struct plumb_spec_sequences *q, plumb_spec_state s,
-                         struct plumb_base_text *out);
+                              const struct plumb_spec_sequences *q,
+                              plumb_spec_state s, struct plumb_base_text *out);
 
 #endif

@@ -6,7 +6,8 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-void plumb_spec_slots_init(struct plumb_spec_slots *s, struct plumb_budget *budget)
+void plumb_spec_slots_init(struct plumb_spec_slots *s,
+                           struct plumb_budget *budget)
 {
     *s = (struct plumb_spec_slots){ .budget = budget };
 }

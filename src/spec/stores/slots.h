@@ -30,7 +30,8 @@ struct plumb_spec_slots {
     size_t count, capacity; /* the capacity is a power of two, or 0 */
 };
 
-void plumb_spec_slots_init(struct plumb_spec_slots *s, struct plumb_budget *budget);
+void plumb_spec_slots_init(struct plumb_spec_slots *s,
+                           struct plumb_budget *budget);
 void plumb_spec_slots_release(struct plumb_spec_slots *s);
 
 /* Make room for one more.  False when memory is used up. */
@@ -38,8 +39,9 @@ bool plumb_spec_slots_reserve(struct plumb_spec_slots *s);
 
 /* The next number with this hash, from *at on; `at` starts as the hash and is
  * the free slot when there are no more. */
-static inline bool plumb_spec_slots_next(const struct plumb_spec_slots *s, uint32_t hash,
-                                    size_t *at, uint32_t *number)
+static inline bool plumb_spec_slots_next(const struct plumb_spec_slots *s,
+                                         uint32_t hash, size_t *at,
+                                         uint32_t *number)
 {
     const size_t mask = s->capacity - 1;
     size_t i = *at & mask;
@@ -54,7 +56,7 @@ static inline bool plumb_spec_slots_next(const struct plumb_spec_slots *s, uint3
 }
 
 static inline void plumb_spec_slots_fill(struct plumb_spec_slots *s, size_t at,
-                                    uint32_t hash, uint32_t number)
+                                         uint32_t hash, uint32_t number)
 {
     s->slot[at].hash = hash;
     s->slot[at].number = number + 1;

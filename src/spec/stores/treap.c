@@ -15,7 +15,8 @@ struct node {
     uint32_t load, left, right;
 };
 
-void plumb_spec_treap_init(struct plumb_spec_treap *t, struct plumb_budget *budget)
+void plumb_spec_treap_init(struct plumb_spec_treap *t,
+                           struct plumb_budget *budget)
 {
     plumb_spec_cells_init(&t->cells, budget, WIDTH);
 }
@@ -62,7 +63,7 @@ static bool is_above(uint64_t a, uint64_t b)
 }
 
 uint32_t plumb_spec_treap_get(const struct plumb_spec_treap *t, uint32_t root,
-                         uint64_t key)
+                              uint64_t key)
 {
     while (root) {
         const struct node n = node_at(t, root);
@@ -140,14 +141,14 @@ static uint32_t drop(struct plumb_spec_treap *t, uint32_t root, uint64_t key)
     return make(t, n);
 }
 
-uint32_t plumb_spec_treap_set(struct plumb_spec_treap *t, uint32_t root, uint64_t key,
-                         uint32_t load)
+uint32_t plumb_spec_treap_set(struct plumb_spec_treap *t, uint32_t root,
+                              uint64_t key, uint32_t load)
 {
     return load ? put(t, root, key, load) : drop(t, root, key);
 }
 
 bool plumb_spec_treap_at_least(const struct plumb_spec_treap *t, uint32_t root,
-                          uint64_t *key)
+                               uint64_t *key)
 {
     const uint64_t wanted = *key;
     bool found = false;
@@ -165,7 +166,7 @@ bool plumb_spec_treap_at_least(const struct plumb_spec_treap *t, uint32_t root,
 }
 
 bool plumb_spec_treap_at_most(const struct plumb_spec_treap *t, uint32_t root,
-                         uint64_t *key)
+                              uint64_t *key)
 {
     const uint64_t wanted = *key;
     bool found = false;
@@ -210,8 +211,10 @@ plumb_spec_state plumb_spec_treap_initial(struct plumb_spec_space *space)
     return PLUMB_EMPTY_TREAP;
 }
 
-void plumb_spec_treap_show_as(const struct plumb_spec_space *space, plumb_spec_state s,
-                         plumb_spec_treap_show_key *show_key, struct plumb_base_text *out)
+void plumb_spec_treap_show_as(const struct plumb_spec_space *space,
+                              plumb_spec_state s,
+                              plumb_spec_treap_show_key *show_key,
+                              struct plumb_base_text *out)
 {
     const struct plumb_spec_treap *const t = space->extra;
     bool first = true;
@@ -232,8 +235,8 @@ static void show_value(const struct plumb_spec_space *space, uint64_t key,
     plumb_spec_vid_show(space, (plumb_spec_vid)key, out);
 }
 
-void plumb_spec_treap_show(const struct plumb_spec_space *space, plumb_spec_state s,
-                      struct plumb_base_text *out)
+void plumb_spec_treap_show(const struct plumb_spec_space *space,
+                           plumb_spec_state s, struct plumb_base_text *out)
 {
     plumb_spec_treap_show_as(space, s, show_value, out);
 }

@@ -28,7 +28,8 @@ static plumb_spec_state state_of(struct plumb_spec_space *space, uint64_t n)
     return plumb_spec_space_intern(space, &n, sizeof n);
 }
 
-static uint64_t number_of(const struct plumb_spec_space *space, plumb_spec_state s)
+static uint64_t number_of(const struct plumb_spec_space *space,
+                          plumb_spec_state s)
 {
     uint64_t n;
     memcpy(&n, space->data[s], sizeof n);
@@ -59,7 +60,8 @@ static uint64_t increment(const struct plumb_spec_space *space,
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     const uint64_t old = number_of(space, s);
     const uint64_t more = increment(space, a);
@@ -68,7 +70,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     return plumb_spec_states_made(out, more ? state_of(space, old + more) : s);
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     const bool adds = a->kind == ADD || a->kind == FETCH_ADD;

@@ -33,7 +33,8 @@ static plumb_spec_state initial(struct plumb_spec_space *space)
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     struct plumb_spec_sequences *const q = space->extra;
     if (plumb_spec_is_full(space, PLUMB_CAP, plumb_spec_sequence_length(q, s)))
@@ -41,12 +42,14 @@ static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
     if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
     return plumb_spec_states_made(
-        out, a->kind == PUSH_FRONT ? plumb_spec_sequence_push_front(q, s, a->arg[0])
-                                   : plumb_spec_sequence_push_back(q, s, a->arg[0]));
+        out, a->kind == PUSH_FRONT
+                 ? plumb_spec_sequence_push_front(q, s, a->arg[0])
+                 : plumb_spec_sequence_push_back(q, s, a->arg[0]));
 }
 
 static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                       const struct plumb_spec_action *a,
+                       struct plumb_spec_states *out)
 {
     const bool pops = a->kind == POP_FRONT || a->kind == POP_BACK;
     const bool waits = pops && space->spec->param[PLUMB_BLOCKING];
@@ -54,7 +57,8 @@ static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     struct plumb_spec_sequences *const q = space->extra;
     if (a->kind <= PUSH_BACK)
@@ -62,24 +66,26 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     if (plumb_spec_sequence_length(q, s) == 0)
         return step_empty(space, s, a, out);
     const bool front = a->kind == POP_FRONT || a->kind == PEEK_FRONT;
-    const plumb_spec_vid item =
-        front ? plumb_spec_sequence_front(q, s) : plumb_spec_sequence_back(q, s);
+    const plumb_spec_vid item = front ? plumb_spec_sequence_front(q, s)
+                                      : plumb_spec_sequence_back(q, s);
     if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, item))
         return true;
     if (a->kind >= PEEK_FRONT)
         return plumb_spec_states_add(out, s);
-    return plumb_spec_states_made(out, front ? plumb_spec_sequence_pop_front(q, s)
+    return plumb_spec_states_made(out,
+                                  front ? plumb_spec_sequence_pop_front(q, s)
                                         : plumb_spec_sequence_pop_back(q, s));
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     return a->kind >= PEEK_FRONT || plumb_spec_is_refused(a);
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     return plumb_spec_item_owner(a, a->kind <= PUSH_BACK);

@@ -39,7 +39,7 @@ void plumb_spec_kqueue_close(struct plumb_spec_space *space)
     if (!scratch)
         return;
     plumb_base_release(space->arena.budget, scratch->item,
-                  scratch->capacity * sizeof *scratch->item);
+                       scratch->capacity * sizeof *scratch->item);
     plumb_base_release(space->arena.budget, scratch, sizeof *scratch);
 }
 
@@ -48,8 +48,8 @@ plumb_spec_state plumb_spec_kqueue_initial(struct plumb_spec_space *space)
     return plumb_spec_space_intern(space, "", 0);
 }
 
-static uint32_t items_of(const struct plumb_spec_space *space, plumb_spec_state s,
-                         const struct item **item)
+static uint32_t items_of(const struct plumb_spec_space *space,
+                         plumb_spec_state s, const struct item **item)
 {
     *item = space->data[s];
     return space->size[s] / (uint32_t)sizeof **item;
@@ -60,13 +60,13 @@ static struct item *room_for(struct plumb_spec_space *space, size_t count)
     struct scratch *const scratch = space->extra;
     void *block = scratch->item;
     if (!plumb_base_grow(space->arena.budget, &block, &scratch->capacity, count,
-                    sizeof *scratch->item))
+                         sizeof *scratch->item))
         return NULL;
     return scratch->item = block;
 }
 
-static plumb_spec_state append(struct plumb_spec_space *space, plumb_spec_state s,
-                          plumb_spec_vid value)
+static plumb_spec_state append(struct plumb_spec_space *space,
+                               plumb_spec_state s, plumb_spec_vid value)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
@@ -79,8 +79,8 @@ static plumb_spec_state append(struct plumb_spec_space *space, plumb_spec_state 
     return plumb_spec_space_intern(space, to, (n + 1) * (uint32_t)sizeof *to);
 }
 
-static plumb_spec_state remove_at(struct plumb_spec_space *space, plumb_spec_state s,
-                             uint32_t at)
+static plumb_spec_state remove_at(struct plumb_spec_space *space,
+                                  plumb_spec_state s, uint32_t at)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
@@ -115,7 +115,8 @@ static bool has_older_equal(const struct item *item, uint32_t at)
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     const struct item *item;
     if (plumb_spec_is_full(space, PLUMB_CAP, items_of(space, s, &item)))
@@ -126,7 +127,8 @@ static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 bool plumb_spec_kqueue_step(struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                            const struct plumb_spec_action *a,
+                            struct plumb_spec_states *out)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
@@ -146,8 +148,8 @@ bool plumb_spec_kqueue_step(struct plumb_spec_space *space, plumb_spec_state s,
     return true;
 }
 
-void plumb_spec_kqueue_show(const struct plumb_spec_space *space, plumb_spec_state s,
-                       struct plumb_base_text *out)
+void plumb_spec_kqueue_show(const struct plumb_spec_space *space,
+                            plumb_spec_state s, struct plumb_base_text *out)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);

@@ -84,7 +84,8 @@ static void close(struct plumb_spec_space *space)
     plumb_base_release(space->arena.budget, e, sizeof *e);
 }
 
-static content content_at(const struct extra *e, plumb_spec_state s, plumb_spec_vid key)
+static content content_at(const struct extra *e, plumb_spec_state s,
+                          plumb_spec_vid key)
 {
     const uint32_t load = plumb_spec_treap_get(&e->tree, s, key);
     if (load == AS_AT_FIRST)
@@ -92,8 +93,9 @@ static content content_at(const struct extra *e, plumb_spec_state s, plumb_spec_
     return load == EMPTIED ? NOTHING : load - 1;
 }
 
-static bool change(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid key,
-                   content to, struct plumb_spec_states *out)
+static bool change(struct plumb_spec_space *space, plumb_spec_state s,
+                   plumb_spec_vid key, content to,
+                   struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
     uint32_t load = to == NOTHING ? EMPTIED : to + 1;
@@ -101,7 +103,8 @@ static bool change(struct plumb_spec_space *space, plumb_spec_state s, plumb_spe
         return false;
     if (to == e->first)
         load = AS_AT_FIRST;
-    return plumb_spec_states_made(out, plumb_spec_treap_set(&e->tree, s, key, load));
+    return plumb_spec_states_made(out,
+                                  plumb_spec_treap_set(&e->tree, s, key, load));
 }
 
 static bool get_or_remove(struct plumb_spec_space *space, plumb_spec_state s,
@@ -109,7 +112,8 @@ static bool get_or_remove(struct plumb_spec_space *space, plumb_spec_state s,
                           struct plumb_spec_states *out)
 {
     const content now = content_at(space->extra, s, a->arg[0]);
-    if (!plumb_spec_answers(a, now == NOTHING ? PLUMB_TERM_NONE : PLUMB_TERM_OK))
+    if (!plumb_spec_answers(a,
+                            now == NOTHING ? PLUMB_TERM_NONE : PLUMB_TERM_OK))
         return true;
     if (a->term == PLUMB_TERM_OK) {
         const content answer = content_of(space, a->res[0]);
@@ -122,7 +126,8 @@ static bool get_or_remove(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     const bool absent = content_at(space->extra, s, a->arg[0]) == NOTHING;
     if (!plumb_spec_answers_bool(a, absent))
@@ -133,13 +138,15 @@ static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool append(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
     const content now = content_at(e, s, a->arg[0]);
     uint32_t rope = PLUMB_EMPTY_ROPE;
     if (now != NOTHING)
-        rope = now & ROPE ? now & ~ROPE : plumb_spec_rope_of(&e->ropes, space, now);
+        rope = now & ROPE ? now & ~ROPE
+                          : plumb_spec_rope_of(&e->ropes, space, now);
     if (rope == PLUMB_NO_ROPE)
         return false;
     rope = plumb_spec_rope_append(&e->ropes, space, rope, a->arg[1]);
@@ -148,7 +155,8 @@ static bool append(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     switch (a->kind) {
     case PUT:
@@ -158,15 +166,16 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     case APPEND:
         return append(space, s, a, out);
     case MEMBER:
-        return !plumb_spec_answers_bool(a, content_at(space->extra, s, a->arg[0]) !=
-                                          NOTHING) ||
+        return !plumb_spec_answers_bool(
+                   a, content_at(space->extra, s, a->arg[0]) != NOTHING) ||
                plumb_spec_states_add(out, s);
     default:
         return get_or_remove(space, s, a, out);
     }
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     switch (a->kind) {
@@ -183,7 +192,7 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action 
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     return a->arg[0];

@@ -28,10 +28,12 @@ static const struct plumb_spec_param bag_params[] = {
     [BLOCKING] = PLUMB_PARAM_BLOCKING("take waits"),
 };
 
-static bool change(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid x,
-                   uint32_t count, struct plumb_spec_states *out)
+static bool change(struct plumb_spec_space *space, plumb_spec_state s,
+                   plumb_spec_vid x, uint32_t count,
+                   struct plumb_spec_states *out)
 {
-    return plumb_spec_states_made(out, plumb_spec_treap_set(space->extra, s, x, count));
+    return plumb_spec_states_made(
+        out, plumb_spec_treap_set(space->extra, s, x, count));
 }
 
 static bool delete_one(struct plumb_spec_space *space, plumb_spec_state s,
@@ -52,12 +54,13 @@ static bool answers_count(const struct plumb_spec_space *space,
 }
 
 static bool take(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     const struct plumb_spec_treap *const t = space->extra;
     if (s == PLUMB_EMPTY_TREAP)
         return plumb_spec_step_refused(space->spec->param[BLOCKING],
-                                  PLUMB_TERM_EMPTY, s, a, out);
+                                       PLUMB_TERM_EMPTY, s, a, out);
     if (a->term == PLUMB_TERM_OK) {
         const uint32_t count = plumb_spec_treap_get(t, s, a->res[0]);
         return !count || change(space, s, a->res[0], count - 1, out);
@@ -65,13 +68,15 @@ static bool take(struct plumb_spec_space *space, plumb_spec_state s,
     if (a->term != PLUMB_TERM_ANY)
         return true;
     for (uint64_t x = 0; plumb_spec_treap_at_least(t, s, &x); x++)
-        if (!change(space, s, (plumb_spec_vid)x, plumb_spec_treap_get(t, s, x) - 1, out))
+        if (!change(space, s, (plumb_spec_vid)x,
+                    plumb_spec_treap_get(t, s, x) - 1, out))
             return false;
     return true;
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     if (a->kind == TAKE)
         return take(space, s, a, out);
@@ -82,7 +87,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     case DELETE:
         return delete_one(space, s, a, count, out);
     case MEMBER:
-        return !plumb_spec_answers_bool(a, count > 0) || plumb_spec_states_add(out, s);
+        return !plumb_spec_answers_bool(a, count > 0) ||
+               plumb_spec_states_add(out, s);
     default:
         return !answers_count(space, a, count) || plumb_spec_states_add(out, s);
     }
@@ -95,7 +101,8 @@ static bool branches(const struct plumb_spec_bound *bound,
     return a->kind == TAKE && a->term == PLUMB_TERM_ANY;
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     switch (a->kind) {
@@ -112,15 +119,15 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action 
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     return plumb_spec_item_owner(a, a->kind != TAKE);
 }
 
 #define MULTISET                                                               \
-    .open = plumb_spec_treap_open, .close = plumb_spec_treap_close,                      \
-    .initial = plumb_spec_treap_initial, .step = step, .reads = reads,              \
+    .open = plumb_spec_treap_open, .close = plumb_spec_treap_close,            \
+    .initial = plumb_spec_treap_initial, .step = step, .reads = reads,         \
     .owner = owner, .show = plumb_spec_treap_show
 
 const struct plumb_spec_type plumb_spec_type_multiset = {

@@ -35,21 +35,23 @@ static const struct plumb_spec_param params[] = {
 };
 
 /* The key of v[0], or of the pair v[0], v[1]. */
-static uint64_t key_of(const struct plumb_spec_space *space, const plumb_spec_vid *v,
-                       unsigned count)
+static uint64_t key_of(const struct plumb_spec_space *space,
+                       const plumb_spec_vid *v, unsigned count)
 {
     const uint64_t rank = space->bound->rank[v[0]];
     return rank << 32 | (count == 2 ? (uint64_t)v[1] + 1 : 0);
 }
 
-static bool change(struct plumb_spec_space *space, plumb_spec_state s, uint64_t key,
-                   uint32_t count, struct plumb_spec_states *out)
+static bool change(struct plumb_spec_space *space, plumb_spec_state s,
+                   uint64_t key, uint32_t count, struct plumb_spec_states *out)
 {
-    return plumb_spec_states_made(out, plumb_spec_treap_set(space->extra, s, key, count));
+    return plumb_spec_states_made(
+        out, plumb_spec_treap_set(space->extra, s, key, count));
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     const uint64_t key = key_of(space, a->arg, a->nargs);
     if (plumb_spec_is_full(space, CAP, plumb_spec_treap_total(space->extra, s)))
@@ -61,7 +63,8 @@ static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                       const struct plumb_spec_action *a,
+                       struct plumb_spec_states *out)
 {
     const bool waits =
         a->kind == TAKE || (a->kind == DELMIN && space->spec->param[BLOCKING]);
@@ -69,7 +72,8 @@ static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 /* The rank of the priority that is first; the queue is not empty. */
-static uint64_t first_rank(const struct plumb_spec_space *space, plumb_spec_state s)
+static uint64_t first_rank(const struct plumb_spec_space *space,
+                           plumb_spec_state s)
 {
     uint64_t key = space->spec->param[MAX] ? UINT64_MAX : 0;
     if (space->spec->param[MAX])
@@ -84,16 +88,18 @@ static bool remove_any(struct plumb_spec_space *space, plumb_spec_state s,
 {
     const uint64_t rank = first_rank(space, s);
     uint64_t key = rank << 32;
-    for (; plumb_spec_treap_at_least(space->extra, s, &key) && key >> 32 == rank;
+    for (;
+         plumb_spec_treap_at_least(space->extra, s, &key) && key >> 32 == rank;
          key++)
-        if (!change(space, s, key, plumb_spec_treap_get(space->extra, s, key) - 1,
-                    out))
+        if (!change(space, s, key,
+                    plumb_spec_treap_get(space->extra, s, key) - 1, out))
             return false;
     return true;
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     if (a->kind <= INSERT_PAIR)
         return insert(space, s, a, out);
@@ -121,14 +127,15 @@ static bool branches(const struct plumb_spec_bound *bound,
            (bound->all_kinds & 1u << INSERT_PAIR);
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     return a->kind == MIN || plumb_spec_is_refused(a);
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     return plumb_spec_item_owner(a, a->kind <= INSERT_PAIR);

@@ -40,18 +40,21 @@ static plumb_spec_state initial(struct plumb_spec_space *space)
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     struct plumb_spec_sequences *const q = space->extra;
     if (plumb_spec_is_full(space, PLUMB_CAP, plumb_spec_sequence_length(q, s)))
         return plumb_spec_queue_step_full(s, a, out);
     if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
-    return plumb_spec_states_made(out, plumb_spec_sequence_push_back(q, s, a->arg[0]));
+    return plumb_spec_states_made(
+        out, plumb_spec_sequence_push_back(q, s, a->arg[0]));
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     struct plumb_spec_sequences *const q = space->extra;
     if (is_quasi(space->spec))
@@ -60,7 +63,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
         return insert(space, s, a, out);
     if (plumb_spec_sequence_length(q, s) == 0)
         return plumb_spec_queue_step_empty(space, s, a, out);
-    if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, plumb_spec_sequence_front(q, s)))
+    if (!plumb_spec_answers_value(a, PLUMB_TERM_OK,
+                                  plumb_spec_sequence_front(q, s)))
         return true;
     if (a->kind == PLUMB_QUEUE_PEEK)
         return plumb_spec_states_add(out, s);
@@ -76,11 +80,12 @@ static bool branches(const struct plumb_spec_bound *bound,
 
 static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
 {
-    return !is_quasi(bound->spec) && plumb_spec_closed_without_cap(bound, object);
+    return !is_quasi(bound->spec) &&
+           plumb_spec_closed_without_cap(bound, object);
 }
 
 static enum plumb_spec_fifo fifo(const struct plumb_spec *spec,
-                            const struct plumb_spec_action *a)
+                                 const struct plumb_spec_action *a)
 {
     return is_quasi(spec) ? PLUMB_FIFO_NEITHER : plumb_spec_queue_fifo(spec, a);
 }

@@ -19,16 +19,18 @@ const struct plumb_spec_opdef plumb_spec_queue_ops[PLUMB_QUEUE_OPS] = {
                            .role = PLUMB_ROLE_PEEK },
 };
 
-bool plumb_spec_queue_step_full(plumb_spec_state s, const struct plumb_spec_action *a,
-                           struct plumb_spec_states *out)
+bool plumb_spec_queue_step_full(plumb_spec_state s,
+                                const struct plumb_spec_action *a,
+                                struct plumb_spec_states *out)
 {
-    return plumb_spec_step_refused(a->kind == PLUMB_QUEUE_PUT, PLUMB_TERM_FULL, s, a,
-                              out);
+    return plumb_spec_step_refused(a->kind == PLUMB_QUEUE_PUT, PLUMB_TERM_FULL,
+                                   s, a, out);
 }
 
-bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                            const struct plumb_spec_action *a,
-                            struct plumb_spec_states *out)
+bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space,
+                                 plumb_spec_state s,
+                                 const struct plumb_spec_action *a,
+                                 struct plumb_spec_states *out)
 {
     const bool waits =
         a->kind == PLUMB_QUEUE_TAKE ||
@@ -37,21 +39,21 @@ bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space, plumb_spe
 }
 
 bool plumb_spec_queue_reads(const struct plumb_spec *spec,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)spec;
     return a->kind == PLUMB_QUEUE_PEEK || plumb_spec_is_refused(a);
 }
 
 plumb_spec_vid plumb_spec_queue_owner(const struct plumb_spec_space *space,
-                            const struct plumb_spec_action *a)
+                                      const struct plumb_spec_action *a)
 {
     (void)space;
     return plumb_spec_item_owner(a, plumb_spec_queue_inserts(a));
 }
 
 enum plumb_spec_fifo plumb_spec_queue_fifo(const struct plumb_spec *spec,
-                                 const struct plumb_spec_action *a)
+                                           const struct plumb_spec_action *a)
 {
     if (spec->given[PLUMB_CAP] || plumb_spec_queue_reads(spec, a))
         return PLUMB_FIFO_NEITHER;

@@ -29,19 +29,21 @@ static inline bool plumb_spec_queue_inserts(const struct plumb_spec_action *a)
 
 /* The answers of enq, put to a full queue, and of the rest to an empty one:
  * the state stays as it is, where they do not block. */
-bool plumb_spec_queue_step_full(plumb_spec_state s, const struct plumb_spec_action *a,
-                           struct plumb_spec_states *out);
-bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                            const struct plumb_spec_action *a,
-                            struct plumb_spec_states *out);
+bool plumb_spec_queue_step_full(plumb_spec_state s,
+                                const struct plumb_spec_action *a,
+                                struct plumb_spec_states *out);
+bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space,
+                                 plumb_spec_state s,
+                                 const struct plumb_spec_action *a,
+                                 struct plumb_spec_states *out);
 
 /* Its part in first in, first out, if the items do leave in that order. */
 enum plumb_spec_fifo plumb_spec_queue_fifo(const struct plumb_spec *spec,
-                                 const struct plumb_spec_action *a);
+                                           const struct plumb_spec_action *a);
 
 bool plumb_spec_queue_reads(const struct plumb_spec *spec,
-                       const struct plumb_spec_action *a);
-plumb_spec_vid plumb_spec_queue_owner(const struct plumb_spec_space *space,
                             const struct plumb_spec_action *a);
+plumb_spec_vid plumb_spec_queue_owner(const struct plumb_spec_space *space,
+                                      const struct plumb_spec_action *a);
 
 #endif

@@ -27,7 +27,8 @@ static plumb_spec_state initial(struct plumb_spec_space *space)
     return b->param[INIT] == PLUMB_NO_VALUE ? b->vnil : b->param[INIT];
 }
 
-static bool compare_and_set(plumb_spec_state s, const struct plumb_spec_action *a,
+static bool compare_and_set(plumb_spec_state s,
+                            const struct plumb_spec_action *a,
                             struct plumb_spec_states *out)
 {
     const bool equal = s == a->arg[0];
@@ -36,7 +37,8 @@ static bool compare_and_set(plumb_spec_state s, const struct plumb_spec_action *
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     (void)space;
     switch (a->kind) {
@@ -50,7 +52,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     }
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     switch (a->kind) {
@@ -66,7 +69,7 @@ static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action 
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     if (a->kind == WRITE)

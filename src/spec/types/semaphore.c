@@ -32,7 +32,8 @@ static plumb_spec_state count_state(struct plumb_spec_space *space, uint64_t n)
     return plumb_spec_space_intern(space, &n, sizeof n);
 }
 
-static uint64_t count_of(const struct plumb_spec_space *space, plumb_spec_state s)
+static uint64_t count_of(const struct plumb_spec_space *space,
+                         plumb_spec_state s)
 {
     uint64_t n;
     memcpy(&n, space->data[s], sizeof n);
@@ -65,7 +66,8 @@ static plumb_spec_state mutex_initial(struct plumb_spec_space *space)
 }
 
 static bool mutex_step(struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                       const struct plumb_spec_action *a,
+                       struct plumb_spec_states *out)
 {
     (void)space;
     switch (a->kind) {
@@ -79,14 +81,15 @@ static bool mutex_step(struct plumb_spec_space *space, plumb_spec_state s,
     }
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     return a->kind == TRY_ACQUIRE && plumb_spec_answered(a, false);
 }
 
-static void semaphore_show(const struct plumb_spec_space *space, plumb_spec_state s,
-                           struct plumb_base_text *out)
+static void semaphore_show(const struct plumb_spec_space *space,
+                           plumb_spec_state s, struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "%" PRIu64, count_of(space, s));
 }

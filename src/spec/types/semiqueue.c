@@ -8,7 +8,8 @@
 static const struct plumb_spec_param params[] = { PLUMB_QUEUE_PARAMS };
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     struct plumb_spec_treap *const t = space->extra;
     const plumb_spec_vid x = a->arg[0];
@@ -17,16 +18,17 @@ static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
     if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
     const uint32_t count = plumb_spec_treap_get(t, s, x);
-    return plumb_spec_states_made(out, plumb_spec_treap_set(t, s, x, count + 1));
+    return plumb_spec_states_made(out,
+                                  plumb_spec_treap_set(t, s, x, count + 1));
 }
 
-static bool remove_one(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid x,
-                       struct plumb_spec_states *out)
+static bool remove_one(struct plumb_spec_space *space, plumb_spec_state s,
+                       plumb_spec_vid x, struct plumb_spec_states *out)
 {
     struct plumb_spec_treap *const t = space->extra;
     const uint32_t count = plumb_spec_treap_get(t, s, x);
-    return count == 0 ||
-           plumb_spec_states_made(out, plumb_spec_treap_set(t, s, x, count - 1));
+    return count == 0 || plumb_spec_states_made(
+                             out, plumb_spec_treap_set(t, s, x, count - 1));
 }
 
 static bool remove_any(struct plumb_spec_space *space, plumb_spec_state s,
@@ -39,7 +41,8 @@ static bool remove_any(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     if (plumb_spec_queue_inserts(a))
         return insert(space, s, a, out);

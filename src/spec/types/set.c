@@ -14,12 +14,14 @@ static const struct plumb_spec_opdef ops[OPS] = {
 };
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     const bool present = plumb_spec_treap_get(space->extra, s, a->arg[0]);
     const bool wanted = a->kind == INSERT;
     if (a->kind == MEMBER)
-        return !plumb_spec_answers_bool(a, present) || plumb_spec_states_add(out, s);
+        return !plumb_spec_answers_bool(a, present) ||
+               plumb_spec_states_add(out, s);
     if (!plumb_spec_answers_bool(a, present != wanted))
         return true;
     if (present == wanted)
@@ -28,14 +30,15 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
         out, plumb_spec_treap_set(space->extra, s, a->arg[0], wanted));
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     return a->kind == MEMBER || plumb_spec_answered(a, false);
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     return a->arg[0];

@@ -45,7 +45,7 @@ static void close(struct plumb_spec_space *space)
         return;
     plumb_spec_cells_release(space->extra);
     plumb_base_release(space->arena.budget, space->extra,
-                  sizeof(struct plumb_spec_cells));
+                       sizeof(struct plumb_spec_cells));
 }
 
 static plumb_spec_state initial(struct plumb_spec_space *space)
@@ -59,7 +59,8 @@ static uint32_t height(const struct plumb_spec_space *space, plumb_spec_state s)
     return s ? plumb_spec_cell(space->extra, s - 1)[HEIGHT] : 0;
 }
 
-static plumb_spec_state push(struct plumb_spec_space *space, plumb_spec_state s, plumb_spec_vid x)
+static plumb_spec_state push(struct plumb_spec_space *space, plumb_spec_state s,
+                             plumb_spec_vid x)
 {
     const uint32_t words[WIDTH] = { x, s, height(space, s) + 1 };
     const uint32_t cell = plumb_spec_cells_intern(space->extra, words);
@@ -67,16 +68,19 @@ static plumb_spec_state push(struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     if (plumb_spec_is_full(space, PLUMB_CAP, height(space, s)))
-        return plumb_spec_step_refused(a->kind == PUT, PLUMB_TERM_FULL, s, a, out);
+        return plumb_spec_step_refused(a->kind == PUT, PLUMB_TERM_FULL, s, a,
+                                       out);
     return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
            plumb_spec_states_made(out, push(space, s, a->arg[0]));
 }
 
 static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                       const struct plumb_spec_action *a,
+                       struct plumb_spec_states *out)
 {
     const bool waits = a->kind == TAKE ||
                        (a->kind == POP && space->spec->param[PLUMB_BLOCKING]);
@@ -84,7 +88,8 @@ static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     if (a->kind <= PUT)
         return insert(space, s, a, out);
@@ -96,14 +101,15 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     return plumb_spec_states_add(out, a->kind == PEEK ? s : cell[REST]);
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     return a->kind == PEEK || plumb_spec_is_refused(a);
 }
 
 static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                       const struct plumb_spec_action *a)
+                            const struct plumb_spec_action *a)
 {
     (void)space;
     return plumb_spec_item_owner(a, a->kind <= PUT);
@@ -115,7 +121,8 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 {
     struct plumb_budget *const budget = space->arena.budget;
     const uint32_t n = height(space, s);
-    plumb_spec_vid *const item = plumb_base_alloc(budget, (n + 1) * sizeof *item);
+    plumb_spec_vid *const item =
+        plumb_base_alloc(budget, (n + 1) * sizeof *item);
     if (!item) {
         out->broken = true;
         return;

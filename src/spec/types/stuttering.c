@@ -3,8 +3,8 @@
  * A state is a cell of the sequence of items, and how often the first of them
  * has been left in place since it came to be first. */
 #include "base/memory.h"
-#include "spec/stores/cells.h"
 #include "queue_family.h"
+#include "spec/stores/cells.h"
 #include "spec/stores/sequence.h"
 
 enum { J = PLUMB_OWN_PARAM };
@@ -44,7 +44,8 @@ static void close(struct plumb_spec_space *space)
     plumb_base_release(space->arena.budget, e, sizeof *e);
 }
 
-static plumb_spec_state state_of(struct extra *e, plumb_spec_state items, uint32_t count)
+static plumb_spec_state state_of(struct extra *e, plumb_spec_state items,
+                                 uint32_t count)
 {
     const uint32_t words[WIDTH] = { items, count };
     if (items == PLUMB_NO_STATE)
@@ -58,20 +59,22 @@ static plumb_spec_state initial(struct plumb_spec_space *space)
 }
 
 static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
     const uint32_t *const cell = plumb_spec_cell(&e->states, s);
     const plumb_spec_state items = cell[ITEMS];
     const uint32_t count = cell[STUTTERS];
     if (plumb_spec_is_full(space, PLUMB_CAP,
-                      plumb_spec_sequence_length(&e->items, items)))
+                           plumb_spec_sequence_length(&e->items, items)))
         return plumb_spec_queue_step_full(s, a, out);
     if (!plumb_spec_answers(a, PLUMB_TERM_OK))
         return true;
     return plumb_spec_states_made(
-        out, state_of(e, plumb_spec_sequence_push_back(&e->items, items, a->arg[0]),
-                      count));
+        out,
+        state_of(e, plumb_spec_sequence_push_back(&e->items, items, a->arg[0]),
+                 count));
 }
 
 static bool remove_or_leave(struct plumb_spec_space *space, plumb_spec_state s,
@@ -82,14 +85,16 @@ static bool remove_or_leave(struct plumb_spec_space *space, plumb_spec_state s,
     const plumb_spec_state items = cell[ITEMS];
     const uint32_t count = cell[STUTTERS];
     if (!plumb_spec_states_made(
-            out, state_of(e, plumb_spec_sequence_pop_front(&e->items, items), 0)))
+            out,
+            state_of(e, plumb_spec_sequence_pop_front(&e->items, items), 0)))
         return false;
     return count >= space->spec->param[J] ||
            plumb_spec_states_made(out, state_of(e, items, count + 1));
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
     const plumb_spec_state items = plumb_spec_cell(&e->states, s)[ITEMS];
@@ -98,7 +103,7 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     if (plumb_spec_sequence_length(&e->items, items) == 0)
         return plumb_spec_queue_step_empty(space, s, a, out);
     if (!plumb_spec_answers_value(a, PLUMB_TERM_OK,
-                             plumb_spec_sequence_front(&e->items, items)))
+                                  plumb_spec_sequence_front(&e->items, items)))
         return true;
     if (a->kind == PLUMB_QUEUE_PEEK)
         return plumb_spec_states_add(out, s);
@@ -108,7 +113,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
 static bool branches(const struct plumb_spec_bound *bound,
                      const struct plumb_spec_action *a)
 {
-    const bool removes = !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
+    const bool removes =
+        !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
     return removes && a->term != PLUMB_TERM_EMPTY && bound->spec->param[J] > 0;
 }
 
@@ -126,7 +132,7 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
     plumb_spec_sequence_show(space, &e->items, cell[ITEMS], out);
     if (cell[STUTTERS])
         plumb_base_text_printf(out, " (first answered %u)",
-                          (unsigned)cell[STUTTERS]);
+                               (unsigned)cell[STUTTERS]);
 }
 
 const struct plumb_spec_type plumb_spec_type_stuttering_queue = {

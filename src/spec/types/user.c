@@ -52,7 +52,7 @@ static unsigned choose(void *chooser, unsigned n)
         return 0;
     if (u->at == u->choices) {
         if (!plumb_base_grow(u->budget, &block, &u->capacity, u->choices + 1,
-                        sizeof *u->choice)) {
+                             sizeof *u->choice)) {
             u->failed = true;
             return 0;
         }
@@ -115,7 +115,8 @@ static bool open(struct plumb_spec_space *space)
     if (!u)
         return false;
     u->budget = budget;
-    u->state = plumb_base_alloc_zeroed(budget, space->spec->user->state_size + 1);
+    u->state =
+        plumb_base_alloc_zeroed(budget, space->spec->user->state_size + 1);
     space->extra = u;
     return u->state;
 }
@@ -140,7 +141,8 @@ static plumb_spec_state initial(struct plumb_spec_space *space)
     return plumb_spec_space_intern(space, u->state, (uint32_t)user->state_size);
 }
 
-static bool add_once(struct plumb_spec_states *out, size_t from, plumb_spec_state s)
+static bool add_once(struct plumb_spec_states *out, size_t from,
+                     plumb_spec_state s)
 {
     for (size_t i = from; i < out->count; i++)
         if (out->state[i] == s)
@@ -164,7 +166,8 @@ static struct plumb_call call_of(const struct plumb_spec_space *space,
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
-                 const struct plumb_spec_action *a, struct plumb_spec_states *out)
+                 const struct plumb_spec_action *a,
+                 struct plumb_spec_states *out)
 {
     const struct plumb_user_spec *const user = space->spec->user;
     const uint32_t size = (uint32_t)user->state_size;
@@ -185,7 +188,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
             return false;
         if (!returns || !is_reply(space->bound, a, &reply))
             continue;
-        if (!add_once(out, from, plumb_spec_space_intern(space, u->state, size)))
+        if (!add_once(out, from,
+                      plumb_spec_space_intern(space, u->state, size)))
             return false;
     } while (choose_otherwise(u));
     return true;
@@ -199,7 +203,8 @@ static bool branches(const struct plumb_spec_bound *bound,
     return true;
 }
 
-static bool reads(const struct plumb_spec *spec, const struct plumb_spec_action *a)
+static bool reads(const struct plumb_spec *spec,
+                  const struct plumb_spec_action *a)
 {
     (void)spec;
     (void)a;
@@ -241,14 +246,15 @@ static enum plumb_status count_operations(const struct plumb_user_spec *user,
         size_t length;
         unsigned arity;
         if (*ops >= UINT16_MAX - 1)
-            return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                              "specification %.80s has too many operations",
-                              user->name);
+            return plumb_base_fail(
+                err, PLUMB_EINPUT, 0, 0,
+                "specification %.80s has too many operations", user->name);
         if (!split_operation(user->ops[*ops], &length, &arity))
-            return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                              "operation \"%.80s\" of %.80s is not of the form "
-                              "name/arity",
-                              user->ops[*ops], user->name);
+            return plumb_base_fail(
+                err, PLUMB_EINPUT, 0, 0,
+                "operation \"%.80s\" of %.80s is not of the form "
+                "name/arity",
+                user->ops[*ops], user->name);
         *characters += length + 1;
     }
     return PLUMB_OK;
@@ -259,19 +265,19 @@ static enum plumb_status check_user(const struct plumb_user_spec *user,
 {
     if (user->version != PLUMB_SPEC_VERSION)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "the specification is of version %u, not %u",
-                          user->version, (unsigned)PLUMB_SPEC_VERSION);
+                               "the specification is of version %u, not %u",
+                               user->version, (unsigned)PLUMB_SPEC_VERSION);
     if (!user->name || !user->name[0])
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "the specification has no name");
+                               "the specification has no name");
     if (!user->step || !user->ops || !user->ops[0])
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "specification %.80s has no %s", user->name,
-                          user->step ? "operations" : "step function");
+                               "specification %.80s has no %s", user->name,
+                               user->step ? "operations" : "step function");
     if (user->state_size > UINT32_MAX)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                          "the state of specification %.80s is too large",
-                          user->name);
+                               "the state of specification %.80s is too large",
+                               user->name);
     return PLUMB_OK;
 }
 
@@ -286,9 +292,9 @@ static void fill_operations(struct adapter *a,
         split_operation(user->ops[i], &length, &arity);
         memcpy(name, user->ops[i], length);
         name[length] = '\0';
-        a->ops[i] = (struct plumb_spec_opdef){ .names = name,
-                                          .args = a->any + MAX_ARGS - arity,
-                                          .key = -1 };
+        a->ops[i] = (struct plumb_spec_opdef){
+            .names = name, .args = a->any + MAX_ARGS - arity, .key = -1
+        };
         name += length + 1;
     }
 }
@@ -296,8 +302,8 @@ static void fill_operations(struct adapter *a,
 static struct adapter *new_adapter(const struct plumb_user_spec *user,
                                    unsigned ops, size_t characters)
 {
-    struct adapter *const a =
-        plumb_base_alloc_zeroed(NULL, sizeof *a + ops * sizeof *a->ops + characters);
+    struct adapter *const a = plumb_base_alloc_zeroed(
+        NULL, sizeof *a + ops * sizeof *a->ops + characters);
     if (!a)
         return NULL;
     fill_operations(a, user, ops);
@@ -329,7 +335,8 @@ enum plumb_status plumb_spec_from_user(const struct plumb_user_spec *user,
         status = count_operations(user, &ops, &characters, err);
     if (status != PLUMB_OK)
         return status;
-    struct plumb_spec *const fresh = plumb_base_alloc_zeroed(NULL, sizeof *fresh);
+    struct plumb_spec *const fresh =
+        plumb_base_alloc_zeroed(NULL, sizeof *fresh);
     if (!fresh)
         return plumb_base_fail_memory(err);
     struct adapter *const a = new_adapter(user, ops, characters);

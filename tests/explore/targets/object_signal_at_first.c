@@ -45,5 +45,4 @@ static void deq(plumb_invocation *i)
 }
 
 PLUMB_OBJECT(.name = "Q", .spec = "queue:blocking", .setup = setup,
-             .operations = { { "enq", enq, { PLUMB_FRESH } },
-                             { "deq", deq } });
+             .operations = { { "enq", enq, { PLUMB_FRESH } }, { "deq", deq } });

@@ -41,7 +41,7 @@ static void ask(plumb_invocation *i)
 PLUMB_OBJECT(.spec = "counter", .operations = { { "inc", ask } });
 
 #elif defined LONG_INIT /* exactly as many bytes as fit, and then some */
-#define TEN "0123456789"
+#define TEN   "0123456789"
 #define FIFTY TEN TEN TEN TEN TEN
 static void put(plumb_invocation *i)
 {
