@@ -110,7 +110,7 @@ static double clock_seconds(void)
 }
 
 static void measure(const char *name, struct plumb_csp_world *world,
-                    const struct plumb_process *process,
+                    const struct plumb_csp_process *process,
                     enum plumb_csp_reduction reduction)
 {
     struct plumb_refine_side side = { NULL };

@@ -1,4 +1,4 @@
-/* cli_cc_command.c - plumb cc, plumb c++: compilers that call our hooks.
+/* cc_command.c - plumb cc, plumb c++: compilers that call our hooks.
  *
  * They are the user's compiler with a few more words in front, and become it:
  * status, messages and files are its own.  The trouble is the last step.  Who
@@ -211,8 +211,8 @@ static bool is_inner(void)
     return getenv(inner) || setenv(inner, "1", 1) != 0;
 }
 
-static enum exit_status run(enum toolchain_language language, const char *plain,
-                            int argc, const char **argv)
+static enum console_status run(enum toolchain_language language,
+                               const char *plain, int argc, const char **argv)
 {
     const bool inner = is_inner();
     const char *const compiler =
@@ -233,12 +233,12 @@ static enum exit_status run(enum toolchain_language language, const char *plain,
     exit(NOT_RUN);
 }
 
-enum exit_status cli_cc_command(int argc, const char **argv)
+enum console_status cli_cc_command(int argc, const char **argv)
 {
     return run(LANGUAGE_C, "cc", argc, argv);
 }
 
-enum exit_status cli_cxx_command(int argc, const char **argv)
+enum console_status cli_cxx_command(int argc, const char **argv)
 {
     return run(LANGUAGE_CXX, "c++", argc, argv);
 }

@@ -1,4 +1,4 @@
-/* cli_check_command.c - plumb check: its options, and where it runs.
+/* check_command.c - plumb check: its options, and where it runs.
  *
  * With a specification of the user's everything happens in a child process. */
 #include "app/check/check_settings.h"
@@ -86,7 +86,7 @@ void cli_check_help(void)
           stdout);
 }
 
-static bool take_algorithm(const struct options *o, const char *value,
+static bool take_algorithm(const struct console_options *o, const char *value,
                            enum plumb_algorithm *algorithm)
 {
     static const char *const words[] = { "auto", "search", "wing-gong",
@@ -96,7 +96,7 @@ static bool take_algorithm(const struct options *o, const char *value,
     return i >= 0;
 }
 
-static bool take_ties(const struct options *o, const char *value,
+static bool take_ties(const struct console_options *o, const char *value,
                       enum plumb_tie_rule *ties)
 {
     static const char *const words[] = { "call-first", "return-first", NULL };
@@ -105,8 +105,8 @@ static bool take_ties(const struct options *o, const char *value,
     return i >= 0;
 }
 
-static bool take_limit(const struct options *o, int code, const char *value,
-                       struct check_settings *s)
+static bool take_limit(const struct console_options *o, int code,
+                       const char *value, struct check_settings *s)
 {
     if (code == TIMEOUT)
         return console_read_duration(value, &s->timeout) ||
@@ -140,7 +140,8 @@ static bool take_switch(struct check_settings *s, int code)
     return true;
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct check_settings *const s = context;
     switch (code) {
@@ -171,7 +172,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-static bool settings_make_sense(const struct options *o,
+static bool settings_make_sense(const struct console_options *o,
                                 const struct check_settings *s)
 {
     if (o->nargs == 0)
@@ -193,31 +194,31 @@ static bool settings_make_sense(const struct options *o,
     return true;
 }
 
-static enum exit_status run(void *context)
+static enum console_status run(void *context)
 {
     const struct check_settings *const s = context;
     return s->verify ? check_witness(s) : check_histories(s);
 }
 
-static enum exit_status run_with_plugin(struct check_settings *s)
+static enum console_status run_with_plugin(struct check_settings *s)
 {
     struct objects_plugin plugin;
     if (!objects_plugin_build(&plugin, s->spec))
         return STATUS_ERROR;
     s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status =
+    const enum console_status status =
         objects_guard_run(&plugin, s->timeout, run, s);
     s->plugin = NULL;
     objects_plugin_release(&plugin);
     return status;
 }
 
-enum exit_status cli_check_command(int argc, const char **argv)
+enum console_status cli_check_command(int argc, const char **argv)
 {
     struct check_settings s = { .jobs = 1,
                                 .color = console_terminal_has_color() };
-    struct options o = { .command = "plumb check", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb check", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     s.files = o.args;

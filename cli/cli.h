@@ -7,17 +7,17 @@
 #include "app/console/exit_status.h"
 
 /* argv[0] is the command's name. */
-typedef enum exit_status command_main(int argc, const char **argv);
+typedef enum console_status command_main(int argc, const char **argv);
 
-struct command {
+struct cli_command {
     const char *name;
     const char *what; /* one line for `plumb help` */
     command_main *run;
     void (*help)(void); /* the long help, to stdout; NULL if `what` says all */
 };
 
-extern const struct command commands[]; /* ends with a NULL name */
-const struct command *cli_find_command(const char *name);
+extern const struct cli_command commands[]; /* ends with a NULL name */
+const struct cli_command *cli_find_command(const char *name);
 
 command_main cli_check_command, cli_convert_command, cli_generate_command,
     cli_list_command;

@@ -1,4 +1,4 @@
-/* cli_convert_command.c - plumb convert: histories in, the same histories out. */
+/* convert_command.c - plumb convert: histories in, the same histories out. */
 #include "app/console/files.h"
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
@@ -40,7 +40,8 @@ void cli_convert_help(void)
           stdout);
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct settings *const s = context;
     switch (code) {
@@ -78,9 +79,9 @@ static enum plumb_status copy_histories(const char *name,
     return index > 0 ? PLUMB_OK : console_fail_no_history(err);
 }
 
-static enum exit_status convert_bytes(const struct console_input *in,
-                                      const struct settings *s,
-                                      struct console_output *out)
+static enum console_status convert_bytes(const struct console_input *in,
+                                         const struct settings *s,
+                                         struct console_output *out)
 {
     struct console_loss_count losses = { { 0 } };
     struct plumb_reader *reader;
@@ -103,24 +104,25 @@ static enum exit_status convert_bytes(const struct console_input *in,
     return status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
 }
 
-static enum exit_status convert_input(const struct console_input *in,
-                                      const char *to, const struct settings *s)
+static enum console_status convert_input(const struct console_input *in,
+                                         const char *to,
+                                         const struct settings *s)
 {
     struct console_output out;
     if (!console_output_create(&out, to))
         return STATUS_ERROR;
     out.budget = in->budget;
-    const enum exit_status status = convert_bytes(in, s, &out);
+    const enum console_status status = convert_bytes(in, s, &out);
     const bool written = console_output_finish(&out, status == STATUS_HOLDS);
     return status == STATUS_HOLDS && !written ? STATUS_ERROR : status;
 }
 
-static enum exit_status convert(const char *from, const char *to,
-                                const struct settings *s)
+static enum console_status convert(const char *from, const char *to,
+                                   const struct settings *s)
 {
     struct console_input in;
     struct plumb_error err = { .message = "interrupted" };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     if (!budget) {
         console_say("plumb convert: out of memory");
@@ -142,11 +144,11 @@ static enum exit_status convert(const char *from, const char *to,
     return status;
 }
 
-enum exit_status cli_convert_command(int argc, const char **argv)
+enum console_status cli_convert_command(int argc, const char **argv)
 {
     struct settings s = { PLUMB_FORMAT_AUTO, PLUMB_FORMAT_AUTO };
-    struct options o = { .command = "plumb convert", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb convert", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.help) {

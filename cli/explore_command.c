@@ -1,4 +1,4 @@
-/* cli_explore_command.c - plumb explore: its options, and what they are about. */
+/* explore_command.c - plumb explore: its options, and what they are about. */
 #include "app/console/color.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
@@ -142,7 +142,7 @@ void cli_explore_help(void)
 
 /* ---- options ---- */
 
-static bool take_strategy(const struct options *o, const char *value,
+static bool take_strategy(const struct console_options *o, const char *value,
                           enum plumb_strategy *strategy)
 {
     static const char *const words[] = { "dpor", "dfs",    "random",
@@ -153,7 +153,7 @@ static bool take_strategy(const struct options *o, const char *value,
     return i >= 0;
 }
 
-static bool take_preemptions(const struct options *o, const char *value,
+static bool take_preemptions(const struct console_options *o, const char *value,
                              struct explore_settings *s)
 {
     s->bounded = strcmp(value, "all") != 0;
@@ -179,8 +179,8 @@ static bool levels_are_good(const char *text)
     return text[-1] == '\0';
 }
 
-static bool take_number(const struct options *o, int code, const char *value,
-                        struct explore_settings *s)
+static bool take_number(const struct console_options *o, int code,
+                        const char *value, struct explore_settings *s)
 {
     switch (code) {
     case THREADS:
@@ -217,8 +217,8 @@ static bool take_number(const struct options *o, int code, const char *value,
     }
 }
 
-static bool take_word(const struct options *o, int code, const char *value,
-                      struct explore_settings *s)
+static bool take_word(const struct console_options *o, int code,
+                      const char *value, struct explore_settings *s)
 {
     int which;
     switch (code) {
@@ -270,7 +270,8 @@ static bool take_switch(struct explore_settings *s, int code)
     return true;
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct explore_settings *const s = context;
     switch (code) {
@@ -306,7 +307,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-static bool settings_make_sense(const struct options *o,
+static bool settings_make_sense(const struct console_options *o,
                                 const struct explore_settings *s)
 {
     const bool sized = s->threads || s->ops || s->samples;
@@ -350,8 +351,8 @@ static void set_defaults(struct explore_settings *s)
 
 /* ---- one level of optimisation after the other ---- */
 
-static enum exit_status explore_level(const struct explore_settings *s,
-                                      char level)
+static enum console_status explore_level(const struct explore_settings *s,
+                                         char level)
 {
     struct explore_settings with = *s;
     char flag[] = { '-', 'O', level, '\0' };
@@ -365,19 +366,19 @@ static enum exit_status explore_level(const struct explore_settings *s,
     extra[s->nextra] = flag;
     with.extra = extra;
     with.nextra = s->nextra + 1;
-    const enum exit_status status = explore_target(&with, flag);
+    const enum console_status status = explore_target(&with, flag);
     free(extra);
     return status;
 }
 
-static enum exit_status explore(const struct explore_settings *s)
+static enum console_status explore(const struct explore_settings *s)
 {
-    enum exit_status status = STATUS_HOLDS;
+    enum console_status status = STATUS_HOLDS;
     if (!s->levels)
         return explore_target(s, NULL);
     for (const char *level = s->levels; *level; level++)
         if (*level != ',')
-            status = worse_status(status, explore_level(s, *level));
+            status = console_worse_status(status, explore_level(s, *level));
     return status;
 }
 
@@ -411,7 +412,7 @@ static int cut_off(struct explore_settings *s, int argc, const char **argv)
     return args < extra ? args : extra;
 }
 
-enum exit_status cli_explore_command(int argc, const char **argv)
+enum console_status cli_explore_command(int argc, const char **argv)
 {
     struct explore_settings s = { .seed = 1,
                                   .strategy = PLUMB_STATES,
@@ -422,8 +423,8 @@ enum exit_status cli_explore_command(int argc, const char **argv)
                                   .jobs = 1,
                                   .color = console_terminal_has_color() };
     const int end = cut_off(&s, argc, argv);
-    struct options o = { .command = "plumb explore", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb explore", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, end, argv, take, &s))
         goto out;
     if (o.help) {

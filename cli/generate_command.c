@@ -1,4 +1,4 @@
-/* cli_generate_command.c - plumb generate: random histories, right or wrong.
+/* generate_command.c - plumb generate: random histories, right or wrong.
  *
  * The same options and seed give the same bytes: nothing here depends on
  * time.  A violation is not assumed, it is confirmed by deciding. */
@@ -101,8 +101,9 @@ void cli_generate_help(void)
           stdout);
 }
 
-static bool take_number(const struct options *o, int code, const char *value,
-                        unsigned long least, unsigned long most, uint32_t *to)
+static bool take_number(const struct console_options *o, int code,
+                        const char *value, unsigned long least,
+                        unsigned long most, uint32_t *to)
 {
     unsigned long n;
     if (!console_option_number(o, code, value, least, most, &n))
@@ -111,7 +112,7 @@ static bool take_number(const struct options *o, int code, const char *value,
     return true;
 }
 
-static bool take_values(const struct options *o, const char *value,
+static bool take_values(const struct console_options *o, const char *value,
                         struct generate_random_settings *r)
 {
     uint64_t n = 0;
@@ -123,7 +124,8 @@ static bool take_values(const struct options *o, const char *value,
     return true;
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct settings *const s = context;
     struct generate_random_settings *const r = &s->random;
@@ -292,7 +294,7 @@ static enum plumb_status make_all(struct maker *m, struct console_output *out,
 }
 
 /* The rows that --operations names. */
-static bool choose_rows(const struct options *o, struct maker *m)
+static bool choose_rows(const struct console_options *o, struct maker *m)
 {
     struct generate_random_settings *const r = &m->with->random;
     const char *name = m->with->operations;
@@ -317,7 +319,7 @@ static bool is_guessable(const struct plumb_spec *spec)
     return spec->type->guessable && !strchr(plumb_spec_text(spec), ':');
 }
 
-static enum exit_status generate_into(struct maker *m, const char *path)
+static enum console_status generate_into(struct maker *m, const char *path)
 {
     struct console_output out;
     struct plumb_error err = { 0 };
@@ -384,15 +386,15 @@ static bool make_room(struct maker *m)
     return false;
 }
 
-static enum exit_status generate(const struct options *o, struct settings *s,
-                                 const char *path)
+static enum console_status generate(const struct console_options *o,
+                                    struct settings *s, const char *path)
 {
     const size_t bytes =
         BYTES_TO_DECIDE + (size_t)BYTES_PER_OPERATION * s->random.operations;
     struct maker m = { .with = s,
                        .budget =
                            plumb_budget_new(0, s->violation ? bytes : 0) };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     console_interrupts_stop(m.budget);
     if (load_specs(&m) && make_room(&m) && choose_rows(o, &m))
         status = generate_into(&m, path);
@@ -400,7 +402,7 @@ static enum exit_status generate(const struct options *o, struct settings *s,
     return status;
 }
 
-enum exit_status cli_generate_command(int argc, const char **argv)
+enum console_status cli_generate_command(int argc, const char **argv)
 {
     struct settings s = {
         .random = { .operations = 20,
@@ -410,8 +412,8 @@ enum exit_status cli_generate_command(int argc, const char **argv)
         .seed = 1,
         .histories = 1,
     };
-    struct options o = { .command = "plumb generate", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb generate", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     const char *const path = o.nargs ? o.args[0] : "-";

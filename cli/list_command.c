@@ -1,4 +1,4 @@
-/* cli_list_command.c - plumb list: the specifications, formats, objects and models
+/* list_command.c - plumb list: the specifications, formats, objects and models
  * there are. */
 #include "app/console/files.h"
 #include "app/console/options.h"
@@ -35,7 +35,8 @@ void cli_list_help(void)
           stdout);
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     const char **const family = context;
     (void)o, (void)code; /* there is only one */
@@ -116,7 +117,7 @@ static void list_formats(void)
 
 /* ---- what to list ---- */
 
-static bool list_by_name(const struct options *o, const char *family)
+static bool list_by_name(const struct console_options *o, const char *family)
 {
     const char *const what = o->args[0];
     const bool objects = strcmp(what, "objects") == 0;
@@ -143,7 +144,7 @@ static bool list_by_name(const struct options *o, const char *family)
     return true;
 }
 
-static bool list(const struct options *o, const char *family)
+static bool list(const struct console_options *o, const char *family)
 {
     if (o->nargs == 0)
         return console_usage_fails(
@@ -151,11 +152,11 @@ static bool list(const struct options *o, const char *family)
     return list_by_name(o, family);
 }
 
-enum exit_status cli_list_command(int argc, const char **argv)
+enum console_status cli_list_command(int argc, const char **argv)
 {
-    struct options o = { .command = "plumb list", .table = table };
+    struct console_options o = { .command = "plumb list", .table = table };
     const char *family = NULL;
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (console_read_options(&o, argc, argv, take, &family)) {
         if (o.help)
             cli_list_help();

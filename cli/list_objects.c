@@ -1,4 +1,4 @@
-/* cli_list_objects.c - plumb list objects: what is in the object library. */
+/* list_objects.c - plumb list objects: what is in the object library. */
 #include "list_objects.h"
 
 #include "app/console/paragraph.h"

@@ -1,4 +1,4 @@
-/* cli_list_objects.h - plumb list objects: what is in the object library. */
+/* list_objects.h - plumb list objects: what is in the object library. */
 #ifndef PLUMB_CLI_LIST_OBJECTS_H
 #define PLUMB_CLI_LIST_OBJECTS_H
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command commands[] = {
+const struct cli_command commands[] = {
     { "check", "decide whether histories are linearizable", cli_check_command,
       cli_check_help },
     { "monitor", "decide a stream of events as it comes", cli_monitor_command,
@@ -36,9 +36,9 @@ const struct command commands[] = {
     { NULL, NULL, NULL, NULL },
 };
 
-const struct command *cli_find_command(const char *name)
+const struct cli_command *cli_find_command(const char *name)
 {
-    for (const struct command *c = commands; c->name; c++)
+    for (const struct cli_command *c = commands; c->name; c++)
         if (strcmp(c->name, name) == 0)
             return c;
     return NULL;
@@ -47,18 +47,18 @@ const struct command *cli_find_command(const char *name)
 static void short_usage(FILE *to)
 {
     fputs("usage: plumb COMMAND ...\n\n", to);
-    for (const struct command *c = commands; c->name; c++)
+    for (const struct cli_command *c = commands; c->name; c++)
         fprintf(to, "  %-10s %s\n", c->name, c->what);
     fputs("\nstart with: plumb check FILE\n"
           "and then:   plumb help COMMAND\n",
           to);
 }
 
-static enum exit_status unknown_command(const char *name)
+static enum console_status unknown_command(const char *name)
 {
     struct console_suggestion s;
     console_suggestion_begin(&s, name);
-    for (const struct command *c = commands; c->name; c++)
+    for (const struct cli_command *c = commands; c->name; c++)
         console_suggestion_offer(&s, c->name);
     const char *const near = console_suggestion_end(&s);
     if (near)
@@ -70,13 +70,13 @@ static enum exit_status unknown_command(const char *name)
     return STATUS_ERROR;
 }
 
-enum exit_status cli_help_command(int argc, const char **argv)
+enum console_status cli_help_command(int argc, const char **argv)
 {
     if (argc < 2) {
         short_usage(stdout);
         return STATUS_HOLDS;
     }
-    const struct command *const c = cli_find_command(argv[1]);
+    const struct cli_command *const c = cli_find_command(argv[1]);
     if (!c)
         return unknown_command(argv[1]);
     if (c->help)
@@ -86,7 +86,7 @@ enum exit_status cli_help_command(int argc, const char **argv)
     return STATUS_HOLDS;
 }
 
-static enum exit_status run(int argc, const char **argv)
+static enum console_status run(int argc, const char **argv)
 {
     if (argc < 2) {
         short_usage(stderr);
@@ -106,7 +106,7 @@ static enum exit_status run(int argc, const char **argv)
             first);
         return STATUS_ERROR;
     }
-    const struct command *const c = cli_find_command(first);
+    const struct cli_command *const c = cli_find_command(first);
     return c ? c->run(argc - 1, argv + 1) : unknown_command(first);
 }
 
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
     } args = { argv };
     occupy_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
-    enum exit_status status = run(argc, args.read_only);
+    enum console_status status = run(argc, args.read_only);
     if (!console_close_results())
         status = STATUS_ERROR;
     if (console_reader_is_gone())

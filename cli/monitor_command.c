@@ -1,4 +1,4 @@
-/* cli_monitor_command.c - plumb monitor: its options. */
+/* monitor_command.c - plumb monitor: its options. */
 #include "app/check/monitor_settings.h"
 #include "app/console/color.h"
 #include "app/console/files.h"
@@ -64,8 +64,8 @@ void cli_monitor_help(void)
         stdout);
 }
 
-static bool take_limit(const struct options *o, int code, const char *value,
-                       struct check_monitor_settings *s)
+static bool take_limit(const struct console_options *o, int code,
+                       const char *value, struct check_monitor_settings *s)
 {
     if (code == MEMORY)
         return console_read_size(value, &s->memory) ||
@@ -77,7 +77,8 @@ static bool take_limit(const struct options *o, int code, const char *value,
                                 "must be a time more than 0, as 10, 0.5 or 2m");
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct check_monitor_settings *const s = context;
     switch (code) {
@@ -108,12 +109,12 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-enum exit_status cli_monitor_command(int argc, const char **argv)
+enum console_status cli_monitor_command(int argc, const char **argv)
 {
     struct check_monitor_settings s = { .file = "-",
                                         .color = console_terminal_has_color() };
-    struct options o = { .command = "plumb monitor", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb monitor", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.nargs)

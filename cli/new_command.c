@@ -1,4 +1,4 @@
-/* cli_new_command.c - plumb new: a file to begin with. */
+/* new_command.c - plumb new: a file to begin with. */
 #include "app/console/options.h"
 #include "app/console/output.h"
 #include "app/objects/skeleton.h"
@@ -26,7 +26,8 @@ void cli_new_help(void)
           stdout);
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     bool *const cpp = context;
     (void)o, (void)code, (void)value; /* there is only one */
@@ -44,7 +45,8 @@ static bool is_plain(const char *name)
 }
 
 /* NAME, NAME.c and, for C++, NAME.cpp all mean the same file. */
-static bool name_file(const struct options *o, bool *cpp, char path[NAME_MAX])
+static bool name_file(const struct console_options *o, bool *cpp,
+                      char path[NAME_MAX])
 {
     const char *const name = o->args[0];
     const enum toolchain_file_kind kind = toolchain_kind_of_file(name);
@@ -77,7 +79,7 @@ static bool write_skeleton(const char *path, bool cpp)
     return console_output_finish(&out, true);
 }
 
-static bool make_new(const struct options *o, bool cpp)
+static bool make_new(const struct console_options *o, bool cpp)
 {
     char path[NAME_MAX];
     if (o->nargs != 1)
@@ -96,11 +98,11 @@ static bool make_new(const struct options *o, bool cpp)
     return true;
 }
 
-enum exit_status cli_new_command(int argc, const char **argv)
+enum console_status cli_new_command(int argc, const char **argv)
 {
-    struct options o = { .command = "plumb new", .table = table };
+    struct console_options o = { .command = "plumb new", .table = table };
     bool cpp = false;
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (console_read_options(&o, argc, argv, take, &cpp)) {
         if (o.help)
             cli_new_help();

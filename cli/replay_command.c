@@ -1,4 +1,4 @@
-/* cli_replay_command.c - plumb replay: one schedule again, told step by step. */
+/* replay_command.c - plumb replay: one schedule again, told step by step. */
 #include "app/console/color.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
@@ -48,7 +48,8 @@ struct replay_settings {
     unsigned step;
 };
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct replay_settings *const s = context;
     unsigned long n = 0;
@@ -100,9 +101,9 @@ static const char *why_not(const struct exploration *e,
                : "the target was built from something else; explore it again";
 }
 
-static enum exit_status diverged(const struct exploration *e,
-                                 const struct explore_schedule *s,
-                                 const struct job *job)
+static enum console_status diverged(const struct exploration *e,
+                                    const struct explore_schedule *s,
+                                    const struct job *job)
 {
     console_say(
         "%s: the schedule cannot be repeated: it diverges at step %" PRIu32
@@ -120,9 +121,9 @@ static bool shows(const struct job *job, const char *finding)
     return false;
 }
 
-static enum exit_status report(const struct exploration *e,
-                               const struct explore_schedule *s,
-                               const struct job *job, enum job_end end)
+static enum console_status report(const struct exploration *e,
+                                  const struct explore_schedule *s,
+                                  const struct job *job, enum job_end end)
 {
     if (end == JOB_ERROR)
         return STATUS_ERROR;
@@ -175,8 +176,8 @@ static bool write_commands(const struct replay *r, char path[], int job)
     return fclose(file) == 0;
 }
 
-static enum exit_status run_gdb(const struct replay *r,
-                                struct explore_host_process *h)
+static enum console_status run_gdb(const struct replay *r,
+                                   struct explore_host_process *h)
 {
     char host[PATH_MAX], path[] = "/tmp/plumb-gdb-XXXXXX";
     if (!explore_host_find(host) || !write_commands(r, path, h->file))
@@ -205,13 +206,13 @@ static void make_request(const struct exploration *e,
     request->deadline = 0;
 }
 
-static enum exit_status work(struct exploration *e, void *context)
+static enum console_status work(struct exploration *e, void *context)
 {
     const struct replay *const r = context;
     const struct explore_schedule *const s = r->schedule;
     struct job_request *const request = calloc(1, sizeof *request);
     struct explore_host_process h = { .file = -1 };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     note_build(e, s);
     if (!request) {
         console_say("plumb replay: out of memory");
@@ -239,8 +240,8 @@ static enum exit_status work(struct exploration *e, void *context)
     return status;
 }
 
-static enum exit_status replay(const struct replay_settings *with,
-                               const char *path)
+static enum console_status replay(const struct replay_settings *with,
+                                  const char *path)
 {
     struct explore_schedule *const s = calloc(1, sizeof *s);
     if (!s || !explore_schedule_read(s, path)) {
@@ -260,18 +261,18 @@ static enum exit_status replay(const struct replay_settings *with,
         .nargs = s->arguments.count,
     };
     struct replay r = { .with = with, .schedule = s };
-    const enum exit_status status =
+    const enum console_status status =
         explore_with(&settings, NULL, !with->gdb, work, &r);
     explore_schedule_release(s);
     free(s);
     return status;
 }
 
-enum exit_status cli_replay_command(int argc, const char **argv)
+enum console_status cli_replay_command(int argc, const char **argv)
 {
     struct replay_settings s = { .color = console_terminal_has_color() };
-    struct options o = { .command = "plumb replay", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb replay", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.help) {

@@ -1,4 +1,4 @@
-/* cli_simulate_command.c - plumb simulate: its options, and where it runs.
+/* simulate_command.c - plumb simulate: its options, and where it runs.
  *
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
@@ -132,7 +132,7 @@ void cli_simulate_help(void)
 /* ---- options ---- */
 
 /* How many are too many depends on whether they are recorded. */
-static bool take_operations(const struct options *o, const char *value,
+static bool take_operations(const struct console_options *o, const char *value,
                             struct simulate_settings *s)
 {
     uint64_t n;
@@ -143,7 +143,7 @@ static bool take_operations(const struct options *o, const char *value,
     return true;
 }
 
-static bool operations_make_sense(const struct options *o,
+static bool operations_make_sense(const struct console_options *o,
                                   const struct simulate_settings *s)
 {
     char value[16];
@@ -153,8 +153,8 @@ static bool operations_make_sense(const struct options *o,
                                 "must be a whole number from 1 to 100000");
 }
 
-static bool take_span(const struct options *o, int code, const char *value,
-                      struct simulate_settings *s)
+static bool take_span(const struct console_options *o, int code,
+                      const char *value, struct simulate_settings *s)
 {
     const bool forever = console_means_no_end(value);
     s->span = forever           ? SPAN_FOREVER
@@ -244,7 +244,8 @@ static void note_deciding(struct simulate_settings *s, int code)
     }
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct simulate_settings *const s = context;
     note_deciding(s, code);
@@ -287,7 +288,7 @@ static bool ends_in_svg(const char *path)
     return length > 4 && strcmp(path + length - 4, ".svg") == 0;
 }
 
-static bool comparison_makes_sense(const struct options *o,
+static bool comparison_makes_sense(const struct console_options *o,
                                    const struct simulate_settings *s)
 {
     if (s->decides)
@@ -311,7 +312,7 @@ static bool comparison_makes_sense(const struct options *o,
     return true;
 }
 
-static bool recording_makes_sense(const struct options *o,
+static bool recording_makes_sense(const struct console_options *o,
                                   const struct simulate_settings *s)
 {
     if (s->decides)
@@ -323,7 +324,7 @@ static bool recording_makes_sense(const struct options *o,
     return true;
 }
 
-static bool settings_make_sense(const struct options *o,
+static bool settings_make_sense(const struct console_options *o,
                                 const struct simulate_settings *s)
 {
     if (!operations_make_sense(o, s))
@@ -414,14 +415,14 @@ struct job {
     const struct objects_target *target;
 };
 
-static enum exit_status run(void *context)
+static enum console_status run(void *context)
 {
     const struct job *const job = context;
     return job->s->input ? simulate_file(job->s)
                          : simulate_object(job->s, job->target);
 }
 
-static enum exit_status run_with_plugin(struct job *job)
+static enum console_status run_with_plugin(struct job *job)
 {
     struct objects_plugin plugin;
     if (!objects_plugin_build(&plugin, job->s->spec))
@@ -429,7 +430,7 @@ static enum exit_status run_with_plugin(struct job *job)
     job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const uint64_t milliseconds =
         job->s->span == SPAN_TIME ? job->s->milliseconds : 0;
-    const enum exit_status status =
+    const enum console_status status =
         objects_guard_run(&plugin, milliseconds, run, job);
     job->s->plugin = NULL;
     objects_plugin_release(&plugin);
@@ -438,7 +439,7 @@ static enum exit_status run_with_plugin(struct job *job)
 
 /* False if that is all; `status` then says how it ended. */
 static bool ask(struct simulate_settings *s, struct simulate_answers *answers,
-                struct readiness *r, enum exit_status *status)
+                struct readiness *r, enum console_status *status)
 {
     struct plumb_budget *const asking = plumb_budget_new(0, 0);
     console_interrupts_stop(asking);
@@ -450,11 +451,11 @@ static bool ask(struct simulate_settings *s, struct simulate_answers *answers,
     return ready && !stopped;
 }
 
-static enum exit_status simulate(struct simulate_settings *s)
+static enum console_status simulate(struct simulate_settings *s)
 {
     struct simulate_answers answers;
     struct readiness r = { .has_target = false };
-    enum exit_status status;
+    enum console_status status;
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
     if (s->defaults && !s->object && !s->input) {
@@ -473,8 +474,8 @@ static enum exit_status simulate(struct simulate_settings *s)
     return status;
 }
 
-static enum exit_status compare(struct simulate_settings *s,
-                                const struct options *o)
+static enum console_status compare(struct simulate_settings *s,
+                                   const struct console_options *o)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const long usual = processors < DEFAULT_PROCESSES     ? DEFAULT_PROCESSES
@@ -489,7 +490,7 @@ static enum exit_status compare(struct simulate_settings *s,
     return simulate_compare_objects(s, o->args, o->nargs);
 }
 
-static enum exit_status record(struct simulate_settings *s)
+static enum console_status record(struct simulate_settings *s)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct objects_target target;
@@ -505,7 +506,7 @@ static enum exit_status record(struct simulate_settings *s)
     if (!objects_target_build(&target, s->object, TARGET_PLAIN, s->extra,
                               s->nextra))
         return STATUS_ERROR;
-    const enum exit_status status = simulate_record(s, &target);
+    const enum console_status status = simulate_record(s, &target);
     objects_target_release(&target);
     return status;
 }
@@ -519,14 +520,14 @@ static int find_extra(int argc, const char **argv)
     return i;
 }
 
-enum exit_status cli_simulate_command(int argc, const char **argv)
+enum console_status cli_simulate_command(int argc, const char **argv)
 {
     const int end = find_extra(argc, argv);
     struct simulate_settings s = { .noise = DEFAULT_NOISE,
                                    .seed = 1,
                                    .color = console_terminal_has_color() };
-    struct options o = { .command = "plumb simulate", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb simulate", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (end + 1 < argc) {
         s.extra = argv + end + 1;
         s.nextra = (size_t)(argc - end - 1);

@@ -1,4 +1,4 @@
-/* cli_verify_command.c - plumb verify: its options. */
+/* verify_command.c - plumb verify: its options. */
 #include "app/console/color.h"
 #include "app/console/files.h"
 #include "app/console/options.h"
@@ -124,7 +124,7 @@ static bool read_value(const char *text, int32_t *value)
            number <= INT32_MAX;
 }
 
-static bool take_define(const struct options *o, const char *value,
+static bool take_define(const struct console_options *o, const char *value,
                         struct verify_settings *s)
 {
     const size_t length = strcspn(value, "=");
@@ -140,8 +140,8 @@ static bool take_define(const struct options *o, const char *value,
     return true;
 }
 
-static bool take_word(const struct options *o, int code, const char *value,
-                      struct verify_settings *s)
+static bool take_word(const struct console_options *o, int code,
+                      const char *value, struct verify_settings *s)
 {
     static const char *const engines[] = { "auto", "product", "antichain",
                                            "bisimilar", NULL };
@@ -176,8 +176,8 @@ static bool take_word(const struct options *o, int code, const char *value,
     return true;
 }
 
-static bool take_limit(const struct options *o, int code, const char *value,
-                       struct verify_settings *s)
+static bool take_limit(const struct console_options *o, int code,
+                       const char *value, struct verify_settings *s)
 {
     if (code == MEMORY)
         return console_read_size(value, &s->memory) ||
@@ -211,7 +211,8 @@ static bool take_flag(struct verify_settings *s, int code)
     }
 }
 
-static bool take(struct options *o, void *context, int code, const char *value)
+static bool take(struct console_options *o, void *context, int code,
+                 const char *value)
 {
     struct verify_settings *const s = context;
     switch (code) {
@@ -249,7 +250,8 @@ static bool take(struct options *o, void *context, int code, const char *value)
 
 /* Counts are those of others only if nothing is left out: unless asked for
  * otherwise, no reduction, and the search that the count belongs to. */
-static bool settle_counts(const struct options *o, struct verify_settings *s)
+static bool settle_counts(const struct console_options *o,
+                          struct verify_settings *s)
 {
     if (!s->counts)
         return true;
@@ -265,7 +267,8 @@ static bool settle_counts(const struct options *o, struct verify_settings *s)
     return true;
 }
 
-static bool fits_together(const struct options *o, struct verify_settings *s)
+static bool fits_together(const struct console_options *o,
+                          struct verify_settings *s)
 {
     if (o->nargs != 1)
         return console_usage_fails(o, o->nargs ? "it takes one MODEL"
@@ -282,14 +285,14 @@ static bool fits_together(const struct options *o, struct verify_settings *s)
            shims_output_format(o, s->history, &s->history_format);
 }
 
-enum exit_status cli_verify_command(int argc, const char **argv)
+enum console_status cli_verify_command(int argc, const char **argv)
 {
     struct verify_settings s = { .color = console_terminal_has_color(),
                                  .reduction = PLUMB_REDUCE_LOCAL,
                                  .threads = 1,
                                  .seed = 1 };
-    struct options o = { .command = "plumb verify", .table = table };
-    enum exit_status status = STATUS_ERROR;
+    struct console_options o = { .command = "plumb verify", .table = table };
+    enum console_status status = STATUS_ERROR;
     if (!console_read_options(&o, argc, argv, take, &s))
         goto out;
     if (o.help) {

@@ -1,7 +1,7 @@
 /* test_driver.h - what the threads of a target do: a scenario, or its main().
  *
  * Of a scenario, the history is followed while it happens, through the fronts
- * of its specification (check/frontier.h). */
+ * of its specification (check/live_configurations.h). */
 #ifndef PLUMB_HOST_TEST_DRIVER_H
 #define PLUMB_HOST_TEST_DRIVER_H
 

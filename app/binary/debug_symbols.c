@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-struct symbols *binary_symbols_open(const char *path)
+struct binary_symbols *binary_symbols_open(const char *path)
 {
-    struct symbols *const s = calloc(1, sizeof *s);
+    struct binary_symbols *const s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->file = -1;
@@ -27,7 +27,7 @@ struct symbols *binary_symbols_open(const char *path)
     return s;
 }
 
-void binary_symbols_close(struct symbols *s)
+void binary_symbols_close(struct binary_symbols *s)
 {
     if (!s)
         return;
@@ -139,7 +139,7 @@ static void set_functions(Dwarf_Die *unit, Dwarf_Die *scope, int count,
     }
 }
 
-static bool place_by_table(const struct symbols *s, uint64_t offset,
+static bool place_by_table(const struct binary_symbols *s, uint64_t offset,
                            struct binary_symbol_place *place)
 {
     const struct binary_elf_symbol *const e =
@@ -149,7 +149,7 @@ static bool place_by_table(const struct symbols *s, uint64_t offset,
     return e != NULL;
 }
 
-bool binary_symbols_place(const struct symbols *s, uint64_t offset,
+bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
                           struct binary_symbol_place *place)
 {
     Dwarf_Die unit, *scope;
@@ -166,7 +166,7 @@ bool binary_symbols_place(const struct symbols *s, uint64_t offset,
 
 /* ---- data ---- */
 
-static bool variable_by_table(const struct symbols *s,
+static bool variable_by_table(const struct binary_symbols *s,
                               enum binary_elf_symbol_kind kind, uint64_t offset,
                               struct binary_symbol_spot *spot)
 {
@@ -180,8 +180,9 @@ static bool variable_by_table(const struct symbols *s,
     return true;
 }
 
-static bool find_variable(const struct symbols *s, bool local, uint64_t offset,
-                          uint32_t size, struct binary_symbol_spot *spot)
+static bool find_variable(const struct binary_symbols *s, bool local,
+                          uint64_t offset, uint32_t size,
+                          struct binary_symbol_spot *spot)
 {
     *spot = (struct binary_symbol_spot){ 0 };
     for (size_t i = 0; i < s->variables; i++) {
@@ -198,27 +199,28 @@ static bool find_variable(const struct symbols *s, bool local, uint64_t offset,
     return variable_by_table(s, local ? ELF_LOCAL : ELF_DATA, offset, spot);
 }
 
-bool binary_symbols_variable(const struct symbols *s, uint64_t offset,
+bool binary_symbols_variable(const struct binary_symbols *s, uint64_t offset,
                              uint32_t size, struct binary_symbol_spot *spot)
 {
     return find_variable(s, false, offset, size, spot);
 }
 
-bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
-                                 uint32_t size, struct binary_symbol_spot *spot)
+bool binary_symbols_thread_local(const struct binary_symbols *s,
+                                 uint64_t offset, uint32_t size,
+                                 struct binary_symbol_spot *spot)
 {
     return find_variable(s, true, offset, size, spot);
 }
 
-static bool type_at(const struct symbols *s, binary_symbol_type type,
+static bool type_at(const struct binary_symbols *s, binary_symbol_type type,
                     Dwarf_Die *die)
 {
     return s->dwarf && type != 0 && dwarf_offdie(s->dwarf, type, die);
 }
 
-bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type,
-                           uint64_t offset, uint32_t size,
-                           struct binary_symbol_spot *spot)
+bool binary_symbols_inside(const struct binary_symbols *s,
+                           binary_symbol_type type, uint64_t offset,
+                           uint32_t size, struct binary_symbol_spot *spot)
 {
     Dwarf_Die die, plain;
     *spot = (struct binary_symbol_spot){ 0 };
@@ -233,7 +235,8 @@ bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type,
     return true;
 }
 
-bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
+bool binary_symbols_record(const struct binary_symbols *s,
+                           binary_symbol_type type,
                            struct binary_symbol_record *record)
 {
     Dwarf_Die die, plain;
@@ -245,16 +248,18 @@ bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
     return record->size > 0;
 }
 
-bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
-                             uint64_t offset, binary_symbol_type part)
+bool binary_symbols_contains(const struct binary_symbols *s,
+                             binary_symbol_type whole, uint64_t offset,
+                             binary_symbol_type part)
 {
     Dwarf_Die die[2];
     return type_at(s, whole, &die[0]) && type_at(s, part, &die[1]) &&
            binary_dwarf_contains(&die[0], offset, &die[1]);
 }
 
-bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
-                         char name[SYMBOL_NAME], uint64_t *size)
+bool binary_symbols_type(const struct binary_symbols *s,
+                         binary_symbol_type type, char name[SYMBOL_NAME],
+                         uint64_t *size)
 {
     Dwarf_Die die, named;
     if (!type_at(s, type, &die))
@@ -268,8 +273,9 @@ bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
     return name[0] != '\0';
 }
 
-bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
-                               int64_t value, char name[SYMBOL_NAME])
+bool binary_symbols_enumerator(const struct binary_symbols *s,
+                               binary_symbol_type type, int64_t value,
+                               char name[SYMBOL_NAME])
 {
     Dwarf_Die die, plain, child;
     if (!type_at(s, type, &die) || !binary_dwarf_plain_type(&die, &plain) ||

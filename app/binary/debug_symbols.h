@@ -12,11 +12,11 @@
 
 enum { SYMBOL_NAME = 128, SYMBOL_PATH = 512 };
 
-struct symbols;
+struct binary_symbols;
 
 /* NULL if the file is no shared object, or memory is used up. */
-struct symbols *binary_symbols_open(const char *path);
-void binary_symbols_close(struct symbols *s);
+struct binary_symbols *binary_symbols_open(const char *path);
+void binary_symbols_close(struct binary_symbols *s);
 
 /* ---- code ---- */
 
@@ -31,7 +31,7 @@ struct binary_symbol_place {
     unsigned line;
     bool library; /* it is all in a header of the system, or so */
 };
-bool binary_symbols_place(const struct symbols *s, uint64_t offset,
+bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
                           struct binary_symbol_place *place);
 
 /* ---- data ---- */
@@ -61,43 +61,47 @@ struct binary_symbol_spot {
 };
 
 /* The variable at an offset of the data; `size` 0: of whatever size. */
-bool binary_symbols_variable(const struct symbols *s, uint64_t offset,
+bool binary_symbols_variable(const struct binary_symbols *s, uint64_t offset,
                              uint32_t size, struct binary_symbol_spot *spot);
 
 /* The thread-local variable at an offset of a thread's copy of them. */
-bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
-                                 uint32_t size,
+bool binary_symbols_thread_local(const struct binary_symbols *s,
+                                 uint64_t offset, uint32_t size,
                                  struct binary_symbol_spot *spot);
 
 /* The same in something of that type: `name` begins with . or [ or is "".  False
  * if it is beyond it. */
-bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type,
-                           uint64_t offset, uint32_t size,
-                           struct binary_symbol_spot *spot);
+bool binary_symbols_inside(const struct binary_symbols *s,
+                           binary_symbol_type type, uint64_t offset,
+                           uint32_t size, struct binary_symbol_spot *spot);
 
 /* What a block of so many bytes begins with, by the pointer that the result of
  * the call goes into that returns to `pc`; 0: not known. */
-binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc,
-                                        uint64_t size);
+binary_symbol_type binary_symbols_block(const struct binary_symbols *s,
+                                        uint64_t pc, uint64_t size);
 
 /* A structure, class or union that has members, all of which are known. */
 struct binary_symbol_record {
     uint64_t size;
     bool open_end; /* its last member is an array without end */
 };
-bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
+bool binary_symbols_record(const struct binary_symbols *s,
+                           binary_symbol_type type,
                            struct binary_symbol_record *record);
 
 /* Is there a `part` at that offset of `whole`?  At 0 it may be itself. */
-bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
-                             uint64_t offset, binary_symbol_type part);
+bool binary_symbols_contains(const struct binary_symbols *s,
+                             binary_symbol_type whole, uint64_t offset,
+                             binary_symbol_type part);
 
 /* Its name without parameters of templates; false if it has none. */
-bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
-                         char name[SYMBOL_NAME], uint64_t *size);
+bool binary_symbols_type(const struct binary_symbols *s,
+                         binary_symbol_type type, char name[SYMBOL_NAME],
+                         uint64_t *size);
 
 /* The name of a value of an ENUM; false if it is none of them. */
-bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
-                               int64_t value, char name[SYMBOL_NAME]);
+bool binary_symbols_enumerator(const struct binary_symbols *s,
+                               binary_symbol_type type, int64_t value,
+                               char name[SYMBOL_NAME]);
 
 #endif

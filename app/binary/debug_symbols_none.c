@@ -6,27 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct symbols {
+struct binary_symbols {
     struct binary_elf_symbols elf;
 };
 
-struct symbols *binary_symbols_open(const char *path)
+struct binary_symbols *binary_symbols_open(const char *path)
 {
-    struct symbols *const s = calloc(1, sizeof *s);
+    struct binary_symbols *const s = calloc(1, sizeof *s);
     if (s && binary_elf_symbols_read(&s->elf, path))
         return s;
     free(s);
     return NULL;
 }
 
-void binary_symbols_close(struct symbols *s)
+void binary_symbols_close(struct binary_symbols *s)
 {
     if (s)
         binary_elf_symbols_release(&s->elf);
     free(s);
 }
 
-bool binary_symbols_place(const struct symbols *s, uint64_t offset,
+bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
                           struct binary_symbol_place *place)
 {
     const struct binary_elf_symbol *const e =
@@ -37,8 +37,9 @@ bool binary_symbols_place(const struct symbols *s, uint64_t offset,
     return e != NULL;
 }
 
-static bool find(const struct symbols *s, enum binary_elf_symbol_kind kind,
-                 uint64_t offset, struct binary_symbol_spot *spot)
+static bool find(const struct binary_symbols *s,
+                 enum binary_elf_symbol_kind kind, uint64_t offset,
+                 struct binary_symbol_spot *spot)
 {
     const struct binary_elf_symbol *const e =
         binary_elf_symbols_find(&s->elf, kind, offset);
@@ -51,15 +52,16 @@ static bool find(const struct symbols *s, enum binary_elf_symbol_kind kind,
     return true;
 }
 
-bool binary_symbols_variable(const struct symbols *s, uint64_t offset,
+bool binary_symbols_variable(const struct binary_symbols *s, uint64_t offset,
                              uint32_t size, struct binary_symbol_spot *spot)
 {
     (void)size;
     return find(s, ELF_DATA, offset, spot);
 }
 
-bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
-                                 uint32_t size, struct binary_symbol_spot *spot)
+bool binary_symbols_thread_local(const struct binary_symbols *s,
+                                 uint64_t offset, uint32_t size,
+                                 struct binary_symbol_spot *spot)
 {
     (void)size;
     return find(s, ELF_LOCAL, offset, spot);
@@ -67,45 +69,49 @@ bool binary_symbols_thread_local(const struct symbols *s, uint64_t offset,
 
 /* ---- types are not known ---- */
 
-bool binary_symbols_inside(const struct symbols *s, binary_symbol_type type,
-                           uint64_t offset, uint32_t size,
-                           struct binary_symbol_spot *spot)
+bool binary_symbols_inside(const struct binary_symbols *s,
+                           binary_symbol_type type, uint64_t offset,
+                           uint32_t size, struct binary_symbol_spot *spot)
 {
     (void)s, (void)type, (void)offset, (void)size;
     *spot = (struct binary_symbol_spot){ 0 };
     return false;
 }
 
-binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc,
-                                        uint64_t size)
+binary_symbol_type binary_symbols_block(const struct binary_symbols *s,
+                                        uint64_t pc, uint64_t size)
 {
     (void)s, (void)pc, (void)size;
     return 0;
 }
 
-bool binary_symbols_record(const struct symbols *s, binary_symbol_type type,
+bool binary_symbols_record(const struct binary_symbols *s,
+                           binary_symbol_type type,
                            struct binary_symbol_record *record)
 {
     (void)s, (void)type, (void)record;
     return false;
 }
 
-bool binary_symbols_contains(const struct symbols *s, binary_symbol_type whole,
-                             uint64_t offset, binary_symbol_type part)
+bool binary_symbols_contains(const struct binary_symbols *s,
+                             binary_symbol_type whole, uint64_t offset,
+                             binary_symbol_type part)
 {
     (void)s, (void)whole, (void)offset, (void)part;
     return false;
 }
 
-bool binary_symbols_type(const struct symbols *s, binary_symbol_type type,
-                         char name[SYMBOL_NAME], uint64_t *size)
+bool binary_symbols_type(const struct binary_symbols *s,
+                         binary_symbol_type type, char name[SYMBOL_NAME],
+                         uint64_t *size)
 {
     (void)s, (void)type, (void)name, (void)size;
     return false;
 }
 
-bool binary_symbols_enumerator(const struct symbols *s, binary_symbol_type type,
-                               int64_t value, char name[SYMBOL_NAME])
+bool binary_symbols_enumerator(const struct binary_symbols *s,
+                               binary_symbol_type type, int64_t value,
+                               char name[SYMBOL_NAME])
 {
     (void)s, (void)type, (void)value, (void)name;
     return false;

@@ -21,13 +21,14 @@
 typedef ElfW(Ehdr) header;
 typedef ElfW(Phdr) segment;
 
-static bool read_at(const struct symbols *s, uint64_t at, void *to, size_t size)
+static bool read_at(const struct binary_symbols *s, uint64_t at, void *to,
+                    size_t size)
 {
     return at <= INT64_MAX &&
            pread(s->file, to, size, (off_t)at) == (ssize_t)size;
 }
 
-static bool read_code(const struct symbols *s, uint64_t at, void *to,
+static bool read_code(const struct binary_symbols *s, uint64_t at, void *to,
                       size_t size)
 {
     header h;
@@ -91,7 +92,7 @@ struct result {
     unsigned count;
 };
 
-static struct result result_after(const struct symbols *s, uint64_t pc)
+static struct result result_after(const struct binary_symbols *s, uint64_t pc)
 {
     struct result r = { .pc = { pc }, .registers = { 1u << RESULT } };
     unsigned char code[COPY_SIZE];
@@ -137,7 +138,7 @@ static bool has_result(Dwarf_Die *variable, const struct result *r)
 /* ---- what they point to ---- */
 
 struct guess {
-    const struct symbols *s;
+    const struct binary_symbols *s;
     uint64_t size;
     struct result result;
     Dwarf_Off type;
@@ -188,8 +189,8 @@ static void consider_place(struct guess *g, Dwarf_Die *unit, uint64_t pc)
 }
 
 /* What is inlined may begin, or end, at the very place. */
-binary_symbol_type binary_symbols_block(const struct symbols *s, uint64_t pc,
-                                        uint64_t size)
+binary_symbol_type binary_symbols_block(const struct binary_symbols *s,
+                                        uint64_t pc, uint64_t size)
 {
     Dwarf_Die unit;
     if (pc == 0 || size == 0 || !binary_dwarf_unit_at(s, pc - 1, &unit))

@@ -21,7 +21,7 @@ struct binary_dwarf_variable {
     char *name;
 };
 
-struct symbols {
+struct binary_symbols {
     int file;
     Dwarf *dwarf; /* NULL: there is no debug information */
     struct binary_elf_symbols elf;
@@ -30,8 +30,8 @@ struct symbols {
 };
 
 /* List variables. */
-void binary_dwarf_collect(struct symbols *s);
-void binary_dwarf_forget(struct symbols *s);
+void binary_dwarf_collect(struct binary_symbols *s);
+void binary_dwarf_forget(struct binary_symbols *s);
 
 /* The type that an attribute of `die` names, also by way of the abstract DIE
  * that it is an instance of. */
@@ -66,7 +66,7 @@ void binary_dwarf_qualified_name(Dwarf_Die *die, char *name, size_t size);
 /* The functions and blocks around a place in the code, innermost first, as they
  * lie in it: what is inlined is in what called it.  To be freed; the number. */
 int binary_dwarf_scopes_at(Dwarf_Die *unit, uint64_t pc, Dwarf_Die **scope);
-bool binary_dwarf_unit_at(const struct symbols *s, uint64_t pc,
+bool binary_dwarf_unit_at(const struct binary_symbols *s, uint64_t pc,
                           Dwarf_Die *unit);
 
 /* What is at `offset` in something of that type: adds to spot->name. */

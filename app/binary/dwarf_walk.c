@@ -92,7 +92,8 @@ void binary_dwarf_qualified_name(Dwarf_Die *die, char *name, size_t size)
 
 /* ---- scopes of code ---- */
 
-bool binary_dwarf_unit_at(const struct symbols *s, uint64_t pc, Dwarf_Die *unit)
+bool binary_dwarf_unit_at(const struct binary_symbols *s, uint64_t pc,
+                          Dwarf_Die *unit)
 {
     Dwarf_CU *cu = NULL;
     uint8_t type;
@@ -142,7 +143,7 @@ static bool is_address(Dwarf_Attribute *location, Dwarf_Op *op, uint64_t *at)
 
 /* clang may put what was in a function into no function, when that is inlined
  * everywhere; the symbol knows: "counted.counter". */
-static const char *name_in_function(const struct symbols *s,
+static const char *name_in_function(const struct binary_symbols *s,
                                     const struct binary_dwarf_variable *v,
                                     const char *name)
 {
@@ -155,8 +156,8 @@ static const char *name_in_function(const struct symbols *s,
     return e->name;
 }
 
-static void keep_variable(struct symbols *s, struct binary_dwarf_variable v,
-                          const char *name)
+static void keep_variable(struct binary_symbols *s,
+                          struct binary_dwarf_variable v, const char *name)
 {
     void *block = s->variable;
     if (!plumb_base_grow(NULL, &block, &s->variable_room, s->variables + 1,
@@ -170,7 +171,7 @@ static void keep_variable(struct symbols *s, struct binary_dwarf_variable v,
 
 /* It is at one address, or in every thread's block of locals, or in pieces:
  * address, piece, address, piece, ... */
-static void keep_places(struct symbols *s, Dwarf_Attribute *location,
+static void keep_places(struct binary_symbols *s, Dwarf_Attribute *location,
                         struct binary_dwarf_variable v, const char *name)
 {
     Dwarf_Op *op;
@@ -193,7 +194,7 @@ static void keep_places(struct symbols *s, Dwarf_Attribute *location,
     }
 }
 
-static void read_variable(struct symbols *s, Dwarf_Die *die)
+static void read_variable(struct binary_symbols *s, Dwarf_Die *die)
 {
     Dwarf_Attribute location;
     Dwarf_Die type;
@@ -211,7 +212,7 @@ static void read_variable(struct symbols *s, Dwarf_Die *die)
 
 /* ---- all of them ---- */
 
-static void visit(struct symbols *s, Dwarf_Die *die, unsigned depth)
+static void visit(struct binary_symbols *s, Dwarf_Die *die, unsigned depth)
 {
     do {
         Dwarf_Die child;
@@ -224,7 +225,7 @@ static void visit(struct symbols *s, Dwarf_Die *die, unsigned depth)
     } while (dwarf_siblingof(die, die) == 0);
 }
 
-void binary_dwarf_collect(struct symbols *s)
+void binary_dwarf_collect(struct binary_symbols *s)
 {
     Dwarf_CU *cu = NULL;
     uint8_t type;
@@ -236,7 +237,7 @@ void binary_dwarf_collect(struct symbols *s)
             visit(s, &child, 0);
 }
 
-void binary_dwarf_forget(struct symbols *s)
+void binary_dwarf_forget(struct binary_symbols *s)
 {
     for (size_t i = 0; i < s->variables; i++)
         free(s->variable[i].name);

@@ -148,7 +148,7 @@ static void explain_answer(const struct check_reporting *r,
     }
 }
 
-static enum exit_status status_of(enum plumb_verdict verdict)
+static enum console_status status_of(enum plumb_verdict verdict)
 {
     return verdict == PLUMB_LINEARIZABLE       ? STATUS_HOLDS
            : verdict == PLUMB_NOT_LINEARIZABLE ? STATUS_VIOLATED

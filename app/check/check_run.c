@@ -72,7 +72,7 @@ struct run {
     struct console_output witness; /* if with->witness */
     struct check_subject **window;
     size_t first, end; /* the window's subjects, modulo pool.room */
-    enum exit_status status;
+    enum console_status status;
     bool out_of_memory;
     bool proved; /* something was written to the witness */
 };
@@ -103,7 +103,7 @@ static bool write_witness(struct run *r, const struct check_subject *s)
 static bool print_subject(struct run *r, const struct check_subject *s)
 {
     bool written = true;
-    r->status = worse_status(r->status, s->status);
+    r->status = console_worse_status(r->status, s->status);
     console_progress_hide();
     if (s->complaint.size > 0)
         fputs(plumb_base_text_string(&s->complaint), stderr);
@@ -196,8 +196,8 @@ static void run_all(struct run *r)
     }
 }
 
-static enum exit_status run_with(const struct check_settings *s,
-                                 const struct check_setting_up *up)
+static enum console_status run_with(const struct check_settings *s,
+                                    const struct check_setting_up *up)
 {
     struct objects_spec_choice specs = { .given = up->spec, .quiet = s->quiet };
     struct run r = {
@@ -223,12 +223,12 @@ static enum exit_status run_with(const struct check_settings *s,
     return r.status;
 }
 
-enum exit_status check_histories(const struct check_settings *s)
+enum console_status check_histories(const struct check_settings *s)
 {
     struct check_setting_up up;
     if (!check_set_up(s, &up))
         return STATUS_ERROR;
-    const enum exit_status status = run_with(s, &up);
+    const enum console_status status = run_with(s, &up);
     check_clean_up(&up);
     return status;
 }

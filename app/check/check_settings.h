@@ -24,10 +24,10 @@ struct check_settings {
 };
 
 /* Decide every history of the files. */
-enum exit_status check_histories(const struct check_settings *s);
+enum console_status check_histories(const struct check_settings *s);
 
 /* Accept or reject the answers in s->verify. */
-enum exit_status check_witness(const struct check_settings *s);
+enum console_status check_witness(const struct check_settings *s);
 
 /* What both need: a budget that Ctrl-C stops (once; a second one kills), and
  * the specification of --spec, NULL if none was given.  False after saying

@@ -34,7 +34,7 @@ struct check_subject {
     unsigned jobs; /* threads for this one history */
 
     /* What came of it. */
-    enum exit_status status;
+    enum console_status status;
     struct plumb_base_text complaint; /* whole lines for stderr */
     struct plumb_base_text result;    /* whole lines for stdout */
     struct plumb_base_text witness;   /* for --witness          */

@@ -24,7 +24,7 @@ struct verifying {
 
 /* What came of one proof. */
 struct finding {
-    enum exit_status status;
+    enum console_status status;
     const char *proof;   /* accepted, rejected or undecided */
     const char *verdict; /* what it proves */
     const char *why;     /* it proves nothing, else NULL */
@@ -75,7 +75,7 @@ static void tell_json(const struct finding *f, const char *subject)
     plumb_base_text_release(&t);
 }
 
-static enum exit_status tell(const struct verifying *v, struct finding f)
+static enum console_status tell(const struct verifying *v, struct finding f)
 {
     struct plumb_base_text name;
     plumb_base_text_init(&name, NULL);
@@ -90,14 +90,14 @@ static enum exit_status tell(const struct verifying *v, struct finding f)
     return f.status;
 }
 
-static enum exit_status reject(const struct verifying *v, const char *why)
+static enum console_status reject(const struct verifying *v, const char *why)
 {
     return tell(
         v, (struct finding){ STATUS_ERROR, "rejected", "error", why, NULL });
 }
 
-static enum exit_status give_up(const struct verifying *v,
-                                enum plumb_status status)
+static enum console_status give_up(const struct verifying *v,
+                                   enum plumb_status status)
 {
     const char *const why = status == PLUMB_ETIME     ? "time"
                             : status == PLUMB_EMEMORY ? "memory"
@@ -124,24 +124,24 @@ static const struct plumb_spec *spec_for(struct verifying *v,
     return spec;
 }
 
-static enum exit_status heed(const struct verifying *v,
-                             enum plumb_verdict verdict, const char *spec,
-                             enum plumb_status word,
-                             const struct plumb_error *err)
+static enum console_status heed(const struct verifying *v,
+                                enum plumb_verdict verdict, const char *spec,
+                                enum plumb_status word,
+                                const struct plumb_error *err)
 {
     if (word == PLUMB_EINPUT)
         return reject(v, err->message);
     if (word != PLUMB_OK)
         return give_up(v, word);
-    const enum exit_status status =
+    const enum console_status status =
         verdict == PLUMB_LINEARIZABLE ? STATUS_HOLDS : STATUS_VIOLATED;
     return tell(v, (struct finding){ status, "accepted",
                                      plumb_report_verdict_name(verdict), NULL,
                                      spec });
 }
 
-static enum exit_status verify(struct verifying *v,
-                               const struct plumb_history *h)
+static enum console_status verify(struct verifying *v,
+                                  const struct plumb_history *h)
 {
     const struct plumb_report_witness *const w =
         plumb_report_witness_find(&v->witnesses, v->number);
@@ -183,10 +183,10 @@ static enum plumb_status read_history(struct verifying *v,
     return console_input_next(reader, h, err);
 }
 
-static enum exit_status verify_histories(struct verifying *v,
-                                         struct plumb_reader *reader)
+static enum console_status verify_histories(struct verifying *v,
+                                            struct plumb_reader *reader)
 {
-    enum exit_status worst = STATUS_HOLDS;
+    enum console_status worst = STATUS_HOLDS;
     struct plumb_history h, ahead;
     struct plumb_error err = { 0 }, ahead_err = { 0 };
     enum plumb_status status = read_history(v, reader, 1, &h, &err);
@@ -202,13 +202,13 @@ static enum exit_status verify_histories(struct verifying *v,
                 : PLUMB_END;
         v->several |= next != PLUMB_END;
         if (status == PLUMB_OK) {
-            worst = worse_status(worst, verify(v, &h));
+            worst = console_worse_status(worst, verify(v, &h));
             plumb_history_release(&h);
         } else if (readable) {
             console_say_error(v->file.name, &err);
             worst = STATUS_ERROR;
         } else {
-            worst = worse_status(worst, give_up(v, status));
+            worst = console_worse_status(worst, give_up(v, status));
         }
         status = next;
         h = ahead;
@@ -217,7 +217,7 @@ static enum exit_status verify_histories(struct verifying *v,
     return worst;
 }
 
-static enum exit_status verify_file(struct verifying *v)
+static enum console_status verify_file(struct verifying *v)
 {
     struct plumb_reader *reader;
     struct plumb_error err = { 0 };
@@ -227,12 +227,12 @@ static enum exit_status verify_file(struct verifying *v)
         console_say_error(v->file.name, &err);
         return STATUS_ERROR;
     }
-    const enum exit_status worst = verify_histories(v, reader);
+    const enum console_status worst = verify_histories(v, reader);
     plumb_reader_close(reader);
     return worst;
 }
 
-static enum exit_status read_and_verify(struct verifying *v)
+static enum console_status read_and_verify(struct verifying *v)
 {
     struct plumb_error err = { 0 };
     const enum plumb_status status =
@@ -254,10 +254,10 @@ static bool open_input(struct console_input *in, const char *path,
     return false;
 }
 
-enum exit_status check_witness(const struct check_settings *s)
+enum console_status check_witness(const struct check_settings *s)
 {
     struct check_setting_up up;
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (!check_set_up(s, &up))
         return status;
     struct verifying v = { .with = s,

@@ -1,4 +1,4 @@
-/* check_monitor_run.c - from bytes that come to a verdict that may come any time. */
+/* monitor_run.c - from bytes that come to a verdict that may come any time. */
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
@@ -478,11 +478,11 @@ static void tell_json(const struct monitoring *m, enum plumb_status ended,
                            s->batches ? "true" : "false");
 }
 
-static enum exit_status conclude(const struct monitoring *m,
-                                 enum plumb_status ended,
-                                 const struct plumb_error *err)
+static enum console_status conclude(const struct monitoring *m,
+                                    enum plumb_status ended,
+                                    const struct plumb_error *err)
 {
-    static const enum exit_status status[] = {
+    static const enum console_status status[] = {
         [PLUMB_LINEARIZABLE] = STATUS_HOLDS,
         [PLUMB_NOT_LINEARIZABLE] = STATUS_VIOLATED,
         [PLUMB_UNDECIDED] = STATUS_UNDECIDED
@@ -535,7 +535,7 @@ static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
                : read_whole(m, err);
 }
 
-static enum exit_status monitor(struct monitoring *m)
+static enum console_status monitor(struct monitoring *m)
 {
     struct plumb_error err = { 0 };
     enum plumb_status status = check_feed_open(
@@ -556,7 +556,7 @@ static enum exit_status monitor(struct monitoring *m)
         plumb_check_live_end(m->live, plumb_history_stream_builder(&m->stream),
                              NULL, &err) != PLUMB_OK)
         status = PLUMB_EBUG;
-    const enum exit_status result = conclude(m, status, &err);
+    const enum console_status result = conclude(m, status, &err);
     plumb_check_live_close(m->live);
     plumb_history_stream_release(&m->stream);
     plumb_history_release(&m->whole);
@@ -566,10 +566,10 @@ static enum exit_status monitor(struct monitoring *m)
     return result;
 }
 
-enum exit_status check_monitor_run(const struct check_monitor_settings *with)
+enum console_status check_monitor_run(const struct check_monitor_settings *with)
 {
     struct monitoring m = { .with = with, .specs.quiet = with->quiet };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     m.budget =
         plumb_budget_new(with->timeout, console_memory_limit(with->memory));
     if (!m.budget) {

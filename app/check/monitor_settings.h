@@ -18,6 +18,6 @@ struct check_monitor_settings {
     bool follow, json, quiet, verbose, color;
 };
 
-enum exit_status check_monitor_run(const struct check_monitor_settings *s);
+enum console_status check_monitor_run(const struct check_monitor_settings *s);
 
 #endif

@@ -17,8 +17,8 @@ bool console_terminal_has_color(void)
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-bool console_option_color(const struct options *o, int code, const char *value,
-                          bool *color)
+bool console_option_color(const struct console_options *o, int code,
+                          const char *value, bool *color)
 {
     static const char *const words[] = { "auto", "always", "never", NULL };
     const int i = console_option_word(o, code, value, words);

@@ -8,7 +8,7 @@
 bool console_terminal_has_color(void);
 
 /* The value of --color, which comes before them all. */
-bool console_option_color(const struct options *o, int code, const char *value,
-                          bool *color);
+bool console_option_color(const struct console_options *o, int code,
+                          const char *value, bool *color);
 
 #endif

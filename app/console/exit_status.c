@@ -1,7 +1,8 @@
 /* exit_status.c - see exit_status.h. */
 #include "exit_status.h"
 
-enum exit_status worse_status(enum exit_status a, enum exit_status b)
+enum console_status console_worse_status(enum console_status a,
+                                         enum console_status b)
 {
     static const int badness[] = { [STATUS_HOLDS] = 0,
                                    [STATUS_UNDECIDED] = 1,

@@ -4,13 +4,14 @@
 
 /* The same for every command; of several subjects the worst counts, in the
  * order ERROR, VIOLATED, UNDECIDED, HOLDS. */
-enum exit_status {
+enum console_status {
     STATUS_HOLDS = 0,
     STATUS_VIOLATED = 1,
     STATUS_ERROR = 2,
     STATUS_UNDECIDED = 3
 };
 
-enum exit_status worse_status(enum exit_status a, enum exit_status b);
+enum console_status console_worse_status(enum console_status a,
+                                         enum console_status b);
 
 #endif

@@ -17,8 +17,9 @@ const struct plumb_history_format_class *const console_file_formats[] = {
     &plumb_history_format_fptlin,  NULL,
 };
 
-static bool find_format(const struct options *o, int code, const char *value,
-                        bool written, enum plumb_format *format)
+static bool find_format(const struct console_options *o, int code,
+                        const char *value, bool written,
+                        enum plumb_format *format)
 {
     char message[256] = "must be one of";
     const char *comma = "";
@@ -39,13 +40,13 @@ static bool find_format(const struct options *o, int code, const char *value,
     return console_option_fails(o, code, value, message);
 }
 
-bool console_option_format(const struct options *o, int code, const char *value,
-                           enum plumb_format *format)
+bool console_option_format(const struct console_options *o, int code,
+                           const char *value, enum plumb_format *format)
 {
     return find_format(o, code, value, false, format);
 }
 
-bool console_option_written_format(const struct options *o, int code,
+bool console_option_written_format(const struct console_options *o, int code,
                                    const char *value, enum plumb_format *format)
 {
     return find_format(o, code, value, true, format);
@@ -72,7 +73,7 @@ static enum plumb_format format_of_name(const char *path)
     return PLUMB_FORMAT_AUTO;
 }
 
-static bool has_option(const struct options *o, const char *name)
+static bool has_option(const struct console_options *o, const char *name)
 {
     for (const struct poptOption *e = o->table; e->longName || e->shortName;
          e++)
@@ -81,7 +82,7 @@ static bool has_option(const struct options *o, const char *name)
     return false;
 }
 
-bool shims_output_format(const struct options *o, const char *path,
+bool shims_output_format(const struct console_options *o, const char *path,
                          enum plumb_format *format)
 {
     const bool is_stdout = strcmp(path, "-") == 0;

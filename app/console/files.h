@@ -11,15 +11,15 @@ struct plumb_history_format_class;
 extern const struct plumb_history_format_class *const console_file_formats[];
 
 /* The value of --format or --from; false after saying what there is. */
-bool console_option_format(const struct options *o, int code, const char *value,
-                           enum plumb_format *format);
+bool console_option_format(const struct console_options *o, int code,
+                           const char *value, enum plumb_format *format);
 /* Of --to. */
-bool console_option_written_format(const struct options *o, int code,
+bool console_option_written_format(const struct console_options *o, int code,
                                    const char *value,
                                    enum plumb_format *format);
 
 /* If no format was given: the one that the name asks for. */
-bool shims_output_format(const struct options *o, const char *path,
+bool shims_output_format(const struct console_options *o, const char *path,
                          enum plumb_format *format);
 
 /* In how many histories something was lost, by kind. */

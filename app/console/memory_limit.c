@@ -1,4 +1,4 @@
-/* console_memory_limit.c - see console_memory_limit.h. */
+/* memory_limit.c - see memory_limit.h. */
 #include "memory_limit.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* console_memory_limit.h - how much memory a run may use if nobody says.
+/* memory_limit.h - how much memory a run may use if nobody says.
  *
  * A process that takes more than there is gets killed, and whoever waits for a
  * verdict learns nothing.  So without --memory the limit is most of what is

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct poptOption *by_code(const struct options *o, int code)
+static const struct poptOption *by_code(const struct console_options *o,
+                                        int code)
 {
     const struct poptOption *t = o->table;
     while (t->val != code)
@@ -18,15 +19,16 @@ static const struct poptOption *by_code(const struct options *o, int code)
     return t;
 }
 
-bool console_option_fails(const struct options *o, int code, const char *value,
-                          const char *message)
+bool console_option_fails(const struct console_options *o, int code,
+                          const char *value, const char *message)
 {
     console_say("%s: --%s %s: %s", o->command, by_code(o, code)->longName,
                 value, message);
     return false;
 }
 
-bool console_usage_fails(const struct options *o, const char *format, ...)
+bool console_usage_fails(const struct console_options *o, const char *format,
+                         ...)
 {
     char message[512];
     va_list args;
@@ -37,8 +39,8 @@ bool console_usage_fails(const struct options *o, const char *format, ...)
     return false;
 }
 
-int console_option_word(const struct options *o, int code, const char *value,
-                        const char *const *words)
+int console_option_word(const struct console_options *o, int code,
+                        const char *value, const char *const *words)
 {
     char message[256] = "must be one of";
     for (int i = 0; words[i]; i++) {
@@ -52,9 +54,9 @@ int console_option_word(const struct options *o, int code, const char *value,
     return -1;
 }
 
-bool console_option_number(const struct options *o, int code, const char *value,
-                           unsigned long least, unsigned long most,
-                           unsigned long *number)
+bool console_option_number(const struct console_options *o, int code,
+                           const char *value, unsigned long least,
+                           unsigned long most, unsigned long *number)
 {
     char message[96];
     uint64_t n;
@@ -67,7 +69,7 @@ bool console_option_number(const struct options *o, int code, const char *value,
     return console_option_fails(o, code, value, message);
 }
 
-bool console_option_unsigned(const struct options *o, int code,
+bool console_option_unsigned(const struct console_options *o, int code,
                              const char *value, unsigned least, unsigned most,
                              unsigned *number)
 {
@@ -78,8 +80,8 @@ bool console_option_unsigned(const struct options *o, int code,
     return true;
 }
 
-bool console_option_jobs(const struct options *o, int code, const char *value,
-                         unsigned *jobs)
+bool console_option_jobs(const struct console_options *o, int code,
+                         const char *value, unsigned *jobs)
 {
     unsigned long n;
     if (!console_option_number(o, code, value, 0, MAX_JOBS, &n))
@@ -102,7 +104,7 @@ static const char *nearest_option(const struct poptOption *table,
     return console_suggestion_end(&s);
 }
 
-static bool fails_on(const struct options *o, int code)
+static bool fails_on(const struct console_options *o, int code)
 {
     const char *const given = poptBadOption(o->context, POPT_BADOPTION_NOALIAS);
     const char *const near =
@@ -114,7 +116,7 @@ static bool fails_on(const struct options *o, int code)
 }
 
 /* Take over popt's copy of an argument, until the end. */
-static const char *keep(struct options *o, char *text)
+static const char *keep(struct console_options *o, char *text)
 {
     char **const more =
         text ? realloc(o->kept, (o->kept_count + 1) * sizeof *more) : NULL;
@@ -127,9 +129,11 @@ static const char *keep(struct options *o, char *text)
     return text;
 }
 
-bool console_read_options(struct options *o, int argc, const char **argv,
-                          bool (*take)(struct options *o, void *settings,
-                                       int code, const char *value),
+bool console_read_options(struct console_options *o, int argc,
+                          const char **argv,
+                          bool (*take)(struct console_options *o,
+                                       void *settings, int code,
+                                       const char *value),
                           void *settings)
 {
     int code;
@@ -152,7 +156,7 @@ bool console_read_options(struct options *o, int argc, const char **argv,
     return true;
 }
 
-void console_release_options(struct options *o)
+void console_release_options(struct console_options *o)
 {
     for (size_t i = 0; i < o->kept_count; i++)
         free(o->kept[i]);

@@ -17,7 +17,7 @@
     { "help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "show this help", NULL }, \
         POPT_TABLEEND
 
-struct options {
+struct console_options {
     const char *command; /* "plumb check" */
     const struct poptOption *table;
     poptContext context;
@@ -30,38 +30,40 @@ struct options {
 
 /* False after saying what is wrong and where help is.  take() says what is
  * wrong by console_option_fails(). */
-bool console_read_options(struct options *o, int argc, const char **argv,
-                          bool (*take)(struct options *o, void *settings,
-                                       int code, const char *value),
+bool console_read_options(struct console_options *o, int argc,
+                          const char **argv,
+                          bool (*take)(struct console_options *o,
+                                       void *settings, int code,
+                                       const char *value),
                           void *settings);
-void console_release_options(struct options *o);
+void console_release_options(struct console_options *o);
 
 /* Says "COMMAND: --NAME VALUE: message"; always false. */
-bool console_option_fails(const struct options *o, int code, const char *value,
-                          const char *message);
+bool console_option_fails(const struct console_options *o, int code,
+                          const char *value, const char *message);
 
 /* Says "COMMAND: message" and where help is; always false. */
-bool console_usage_fails(const struct options *o, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool console_usage_fails(const struct console_options *o, const char *format,
+                         ...) __attribute__((format(printf, 2, 3)));
 
 /* Which of `words` (NULL at the end) is `value`?  Its index, or -1 after
  * saying what there is. */
-int console_option_word(const struct options *o, int code, const char *value,
-                        const char *const *words);
+int console_option_word(const struct console_options *o, int code,
+                        const char *value, const char *const *words);
 
 /* A whole number from `least` to `most`, or false after saying so. */
-bool console_option_number(const struct options *o, int code, const char *value,
-                           unsigned long least, unsigned long most,
-                           unsigned long *number);
+bool console_option_number(const struct console_options *o, int code,
+                           const char *value, unsigned long least,
+                           unsigned long most, unsigned long *number);
 
-bool console_option_unsigned(const struct options *o, int code,
+bool console_option_unsigned(const struct console_options *o, int code,
                              const char *value, unsigned least, unsigned most,
                              unsigned *number);
 
 /* Threads or processes, up to MAX_JOBS; 0 is one per processor. */
 enum { MAX_JOBS = 256 };
-bool console_option_jobs(const struct options *o, int code, const char *value,
-                         unsigned *jobs);
+bool console_option_jobs(const struct console_options *o, int code,
+                         const char *value, unsigned *jobs);
 
 /* "Usage: COMMAND ARGUMENTS" and the table, to stdout. */
 void console_print_options(const char *command, const char *arguments,

@@ -1,4 +1,4 @@
-/* generate_random_history.c - histories of an object that behaves, made up at random.
+/* random_history.c - histories of an object that behaves, made up at random.
  *
  * A thread calls, takes effect, returns, and calls again.  In each turn the
  * thread that had the last one goes on until it returns, or, with a chance of

@@ -1,4 +1,4 @@
-/* generate_random_history.h - histories of an object that behaves, made up at random.
+/* random_history.h - histories of an object that behaves, made up at random.
  *
  * Every operation takes effect at one instant of its interval, in the state
  * the object then has, so that the history is linearizable. */

@@ -1,4 +1,4 @@
-/* objects_choose_spec.c - by which specification is a history to be judged? */
+/* choose_spec.c - by which specification is a history to be judged? */
 #include "choose_spec.h"
 
 #include "base/fail.h"

@@ -1,4 +1,4 @@
-/* objects_choose_spec.h - by which specification is a history to be judged?
+/* choose_spec.h - by which specification is a history to be judged?
  *
  * The one on the command line; else the one its source names; else the only
  * one that has all its operations, with a note. */

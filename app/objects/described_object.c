@@ -1,4 +1,4 @@
-/* objects_described_object.c - an object as the host saw it, as if it were loaded. */
+/* described_object.c - an object as the host saw it, as if it were loaded. */
 #include "described_object.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* objects_described_object.h - an object as the host saw it, as if it were loaded. */
+/* described_object.h - an object as the host saw it, as if it were loaded. */
 #ifndef PLUMB_APP_OBJECTS_DESCRIBED_OBJECT_H
 #define PLUMB_APP_OBJECTS_DESCRIBED_OBJECT_H
 

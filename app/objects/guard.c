@@ -164,14 +164,14 @@ const struct plumb_user_spec *objects_guard_spec(
     return &watched;
 }
 
-static _Noreturn void be_the_child(enum exit_status (*work)(void *),
+static _Noreturn void be_the_child(enum console_status (*work)(void *),
                                    void *context, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || pthread_key_create(&slot_key, leave_slot) != 0)
         _exit(STATUS_ERROR);
     catch_crashes();
-    enum exit_status status = work(context);
+    enum console_status status = work(context);
     if (!console_close_results())
         status = STATUS_ERROR;
     if (console_reader_is_gone()) {
@@ -271,9 +271,9 @@ static void wait_for(pid_t child, int *status)
         ;
 }
 
-static enum exit_status end_of_stuck(const struct objects_plugin *plugin,
-                                     pid_t child, const struct watch *w,
-                                     const struct slot *stuck)
+static enum console_status end_of_stuck(const struct objects_plugin *plugin,
+                                        pid_t child, const struct watch *w,
+                                        const struct slot *stuck)
 {
     const bool over = is_over(w);
     char what[LONGEST_NAME + 16];
@@ -304,8 +304,8 @@ static bool is_a_request_to_end(int number)
            number == SIGHUP;
 }
 
-static enum exit_status end_by_signal(const struct objects_plugin *plugin,
-                                      int number)
+static enum console_status end_by_signal(const struct objects_plugin *plugin,
+                                         int number)
 {
     char what[LONGEST_NAME + 16], name[64];
     const struct slot *const s = culprit();
@@ -321,12 +321,13 @@ static enum exit_status end_by_signal(const struct objects_plugin *plugin,
     return STATUS_ERROR;
 }
 
-static enum exit_status end_of(const struct objects_plugin *plugin, int status)
+static enum console_status end_of(const struct objects_plugin *plugin,
+                                  int status)
 {
     if (WIFSIGNALED(status))
         return end_by_signal(plugin, WTERMSIG(status));
     if (atomic_load_explicit(&page->done, memory_order_relaxed))
-        return (enum exit_status)WEXITSTATUS(status);
+        return (enum console_status)WEXITSTATUS(status);
     char what[LONGEST_NAME + 16] = "the specification";
     const struct slot *const s = culprit();
     if (s)
@@ -335,8 +336,8 @@ static enum exit_status end_of(const struct objects_plugin *plugin, int status)
     return STATUS_ERROR;
 }
 
-static enum exit_status watch_child(const struct objects_plugin *plugin,
-                                    pid_t child, int fd, uint64_t deadline)
+static enum console_status watch_child(const struct objects_plugin *plugin,
+                                       pid_t child, int fd, uint64_t deadline)
 {
     struct watch watch = { .deadline = deadline };
     struct objects_standstill tick;
@@ -360,10 +361,9 @@ static bool share_page(void)
     return page != MAP_FAILED;
 }
 
-enum exit_status objects_guard_run(const struct objects_plugin *plugin,
-                                   uint64_t milliseconds,
-                                   enum exit_status (*work)(void *context),
-                                   void *context)
+enum console_status objects_guard_run(
+    const struct objects_plugin *plugin, uint64_t milliseconds,
+    enum console_status (*work)(void *context), void *context)
 {
     const uint64_t deadline =
         milliseconds
@@ -388,7 +388,7 @@ enum exit_status objects_guard_run(const struct objects_plugin *plugin,
         return STATUS_ERROR;
     }
     child_pid = child;
-    const enum exit_status status =
+    const enum console_status status =
         watch_child(plugin, child, ends[0], deadline);
     close(ends[0]);
     return status;

@@ -14,10 +14,9 @@
  * saying what the plug-in did.  The work knows its limits, but cannot keep them
  * while a step of the plug-in does not return: after `milliseconds` (0: never),
  * or Ctrl-C, such a step is ended, and the result is STATUS_UNDECIDED. */
-enum exit_status objects_guard_run(const struct objects_plugin *plugin,
-                                   uint64_t milliseconds,
-                                   enum exit_status (*work)(void *context),
-                                   void *context);
+enum console_status objects_guard_run(
+    const struct objects_plugin *plugin, uint64_t milliseconds,
+    enum console_status (*work)(void *context), void *context);
 
 /* In the child: `user` with its functions under watch.  One per process. */
 const struct plumb_user_spec *objects_guard_spec(

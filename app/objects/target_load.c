@@ -1,4 +1,4 @@
-/* objects_target_load.c - loading an object under test, and what may be wrong with it.
+/* target_load.c - loading an object under test, and what may be wrong with it.
  *
  * Every mistake that a careless author can make is found here and said in one
  * line, so that nobody else need look for it. */

@@ -150,16 +150,17 @@ static bool measure_all(struct simulate_comparison *c,
     return true;
 }
 
-static enum exit_status status_of(const struct simulate_comparison *c)
+static enum console_status status_of(const struct simulate_comparison *c)
 {
-    enum exit_status status = c->interrupted ? STATUS_UNDECIDED : STATUS_HOLDS;
+    enum console_status status =
+        c->interrupted ? STATUS_UNDECIDED : STATUS_HOLDS;
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 0; n < c->processes; n++) {
             const enum simulate_cell_outcome o = c->object[i].cell[n].outcome;
             if (o == CELL_CRASHED)
-                status = worse_status(status, STATUS_VIOLATED);
+                status = console_worse_status(status, STATUS_VIOLATED);
             else if (o == CELL_STUCK)
-                status = worse_status(status, STATUS_UNDECIDED);
+                status = console_worse_status(status, STATUS_UNDECIDED);
         }
     return status;
 }
@@ -184,7 +185,7 @@ static void note_what_comes(const struct simulate_comparison *c)
             processors);
 }
 
-static enum exit_status measure_and_print(struct simulate_comparison *c)
+static enum console_status measure_and_print(struct simulate_comparison *c)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     bool good = budget && simulate_measure_cost(c->with, &c->cost);
@@ -202,7 +203,7 @@ static enum exit_status measure_and_print(struct simulate_comparison *c)
 }
 
 /* The plot's file is made first: if it cannot be, nothing is measured. */
-static enum exit_status run(struct simulate_comparison *c)
+static enum console_status run(struct simulate_comparison *c)
 {
     struct console_output plot;
     const char *const path = c->with->plot;
@@ -210,17 +211,18 @@ static enum exit_status run(struct simulate_comparison *c)
         return measure_and_print(c);
     if (!console_output_create(&plot, path))
         return STATUS_ERROR;
-    const enum exit_status status = measure_and_print(c);
+    const enum console_status status = measure_and_print(c);
     const bool drawn =
         status != STATUS_ERROR && simulate_compare_plot(c, &plot);
     return console_output_finish(&plot, drawn) && drawn ? status : STATUS_ERROR;
 }
 
-enum exit_status simulate_compare_objects(const struct simulate_settings *s,
-                                          const char *const *name, size_t count)
+enum console_status simulate_compare_objects(const struct simulate_settings *s,
+                                             const char *const *name,
+                                             size_t count)
 {
     struct simulate_comparison c = { .with = s, .processes = s->processes };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     bool ready = true;
     for (size_t i = 0; ready && i < count; i++)
         ready = add_object(&c, name[i]);

@@ -62,8 +62,8 @@ bool simulate_compare_plot(const struct simulate_comparison *c,
                            struct console_output *file);
 
 /* Compare the objects of these names. */
-enum exit_status simulate_compare_objects(const struct simulate_settings *s,
-                                          const char *const *name,
-                                          size_t count);
+enum console_status simulate_compare_objects(const struct simulate_settings *s,
+                                             const char *const *name,
+                                             size_t count);
 
 #endif

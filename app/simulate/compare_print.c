@@ -1,4 +1,4 @@
-/* simulate_compare_print.c - what a comparison found, as tables or lines of JSON. */
+/* compare_print.c - what a comparison found, as tables or lines of JSON. */
 #include "app/console/output.h"
 #include "app/console/say.h"
 #include "compare.h"

@@ -1,4 +1,4 @@
-/* simulate_ring_history.c - a history out of the ring that a worker fills. */
+/* ring_history.c - a history out of the ring that a worker fills. */
 #include "ring_history.h"
 
 #include "record/log_history.h"

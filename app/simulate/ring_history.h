@@ -1,4 +1,4 @@
-/* simulate_ring_history.h - a history out of the ring that a worker fills. */
+/* ring_history.h - a history out of the ring that a worker fills. */
 #ifndef PLUMB_APP_SIMULATE_RING_HISTORY_H
 #define PLUMB_APP_SIMULATE_RING_HISTORY_H
 

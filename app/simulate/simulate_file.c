@@ -16,11 +16,11 @@ struct test {
     struct plumb_spec *given;
     struct objects_spec_choice specs;
     struct simulate_output output;
-    enum exit_status status;
+    enum console_status status;
     bool over;
 };
 
-static enum plumb_verdict verdict_of(enum exit_status status)
+static enum plumb_verdict verdict_of(enum console_status status)
 {
     return status == STATUS_HOLDS      ? PLUMB_LINEARIZABLE
            : status == STATUS_VIOLATED ? PLUMB_NOT_LINEARIZABLE
@@ -29,7 +29,7 @@ static enum plumb_verdict verdict_of(enum exit_status status)
 
 static void print_subject(struct test *t, const struct check_subject *s)
 {
-    t->status = worse_status(t->status, s->status);
+    t->status = console_worse_status(t->status, s->status);
     if (s->complaint.size > 0)
         fputs(plumb_base_text_string(&s->complaint), stderr);
     fwrite(s->result.data, 1, s->result.size, stdout);
@@ -86,7 +86,7 @@ static void test_all(struct test *t, const struct console_input *in,
             console_say_error(in->name, &err);
             t->status = STATUS_ERROR;
         } else {
-            t->status = worse_status(t->status, STATUS_UNDECIDED);
+            t->status = console_worse_status(t->status, STATUS_UNDECIDED);
             t->over = true;
         }
     }
@@ -117,7 +117,7 @@ static void test_input(struct test *t)
     }
 }
 
-enum exit_status simulate_file(const struct simulate_settings *s)
+enum console_status simulate_file(const struct simulate_settings *s)
 {
     struct test t = { .with = s };
     t.budget = plumb_budget_new(0, console_memory_limit(s->memory));

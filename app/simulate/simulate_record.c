@@ -166,7 +166,8 @@ static void tell_run(const struct recording_run *r)
                  (double)operations / seconds / 1e6, (double)st.st_size / 1e6);
 }
 
-static enum exit_status tell(const struct recording_run *r, enum ending ending)
+static enum console_status tell(const struct recording_run *r,
+                                enum ending ending)
 {
     if (ending == HAS_FAILED)
         return STATUS_ERROR;
@@ -200,13 +201,13 @@ static bool is_new(const char *path)
     return false;
 }
 
-enum exit_status simulate_record(const struct simulate_settings *s,
-                                 const struct objects_target *target)
+enum console_status simulate_record(const struct simulate_settings *s,
+                                    const struct objects_target *target)
 {
     const struct worker_conditions with = conditions_of(s);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     struct recording_run r = { .with = s, .budget = budget };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (!budget) {
         console_say("plumb simulate: out of memory");
         return STATUS_ERROR;

@@ -5,7 +5,7 @@
 #include "simulate_settings.h"
 
 /* Run the object for a time, or a number of operations.  Nothing is decided. */
-enum exit_status simulate_record(const struct simulate_settings *s,
-                                 const struct objects_target *target);
+enum console_status simulate_record(const struct simulate_settings *s,
+                                    const struct objects_target *target);
 
 #endif

@@ -50,7 +50,7 @@ void simulate_doubt(struct simulate_outcome *o,
         snprintf(o->doubt, sizeof o->doubt, "%s never returned", name);
 }
 
-enum exit_status simulate_status(const struct simulate_outcome *o)
+enum console_status simulate_status(const struct simulate_outcome *o)
 {
     if (o->status != STATUS_HOLDS)
         return o->status;

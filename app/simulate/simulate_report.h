@@ -9,7 +9,8 @@
 #include <plumb/spec.h>
 
 struct simulate_outcome {
-    enum exit_status status; /* STATUS_ERROR, or HOLDS as far as known here */
+    enum console_status
+        status; /* STATUS_ERROR, or HOLDS as far as known here */
     uint64_t histories, operations, stuck, undecided;
     bool violation, time_ran_out, interrupted;
     bool cut;              /* time ran out while a history was being decided */
@@ -22,7 +23,7 @@ void simulate_doubt(struct simulate_outcome *o,
                     const struct worker_description *object,
                     const struct worker_shared *shared);
 
-enum exit_status simulate_status(const struct simulate_outcome *o);
+enum console_status simulate_status(const struct simulate_outcome *o);
 
 /* The result of history `number`, with its core and timeline. */
 void simulate_report_violation(const struct simulate_settings *s,

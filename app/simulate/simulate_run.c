@@ -462,8 +462,8 @@ static void run_to_the_end(struct run *r)
         r->outcome.status = STATUS_ERROR;
 }
 
-enum exit_status simulate_object(const struct simulate_settings *s,
-                                 const struct objects_target *target)
+enum console_status simulate_object(const struct simulate_settings *s,
+                                    const struct objects_target *target)
 {
     struct run r = { .with = s, .outcome.status = STATUS_HOLDS };
     if (open_run(&r, target))

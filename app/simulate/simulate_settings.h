@@ -64,11 +64,11 @@ bool simulate_ask(struct simulate_settings *s, struct simulate_answers *a,
 struct check_settings simulate_telling(const struct simulate_settings *s);
 
 /* Test each history of the input file. */
-enum exit_status simulate_file(const struct simulate_settings *s);
+enum console_status simulate_file(const struct simulate_settings *s);
 
 /* Run the object. */
 struct objects_target;
-enum exit_status simulate_object(const struct simulate_settings *s,
-                                 const struct objects_target *target);
+enum console_status simulate_object(const struct simulate_settings *s,
+                                    const struct objects_target *target);
 
 #endif

@@ -1,4 +1,4 @@
-/* verify_list_models.c - the models that come with the program.
+/* list_models.c - the models that come with the program.
  *
  * The first line of each says what it is, and tests/models/run.sh that it is
  * so:

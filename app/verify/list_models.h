@@ -1,4 +1,4 @@
-/* verify_list_models.h - the models that come with the program. */
+/* list_models.h - the models that come with the program. */
 #ifndef PLUMB_APP_VERIFY_LIST_MODELS_H
 #define PLUMB_APP_VERIFY_LIST_MODELS_H
 

@@ -105,7 +105,7 @@ static enum plumb_status make(struct drawing *d,
     return status;
 }
 
-static enum exit_status write_picture(struct drawing *d, const char *path)
+static enum console_status write_picture(struct drawing *d, const char *path)
 {
     struct plumb_error err = { 0 };
     struct console_output out;
@@ -120,14 +120,14 @@ static enum exit_status write_picture(struct drawing *d, const char *path)
                : STATUS_ERROR;
 }
 
-enum exit_status verify_dot(const struct verify_settings *s,
-                            const struct plumb_csp_model *model,
-                            struct plumb_budget *budget)
+enum console_status verify_dot(const struct verify_settings *s,
+                               const struct plumb_csp_model *model,
+                               struct plumb_budget *budget)
 {
     const unsigned long which = s->assertion ? s->assertion - 1 : 0;
     struct drawing d = { .to = NULL };
     struct plumb_error err = { 0 };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (which >= model->assertions) {
         console_say("%s: it has no assertion %lu whose process could be drawn",
                     s->file, which + 1);

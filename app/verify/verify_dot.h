@@ -5,8 +5,8 @@
 #include "verify_settings.h"
 
 /* Write the graph of the process of an assertion (--assert, else the first). */
-enum exit_status verify_dot(const struct verify_settings *s,
-                            const struct plumb_csp_model *model,
-                            struct plumb_budget *budget);
+enum console_status verify_dot(const struct verify_settings *s,
+                               const struct plumb_csp_model *model,
+                               struct plumb_budget *budget);
 
 #endif

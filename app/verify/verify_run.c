@@ -68,8 +68,8 @@ static void name_subject(const struct verifying *v, uint32_t index,
         plumb_base_text_printf(subject, "#%u", (unsigned)index + 1);
 }
 
-static enum exit_status status_of(const struct plumb_refine_judgement *j,
-                                  const struct plumb_error *err)
+static enum console_status status_of(const struct plumb_refine_judgement *j,
+                                     const struct plumb_error *err)
 {
     if (j->decided)
         return j->holds          ? STATUS_HOLDS
@@ -104,15 +104,15 @@ static void tell_no_symmetry(const struct verifying *v,
 }
 
 /* The first that makes a history is enough. */
-static enum exit_status write_counterexample(struct verifying *v,
-                                             struct plumb_refine_judgement *j)
+static enum console_status write_counterexample(
+    struct verifying *v, struct plumb_refine_judgement *j)
 {
     const enum verify_recorded recorded = verify_record(v->with, j, v->budget);
     v->history_written = recorded != VERIFY_NO_RECORD;
     return recorded == VERIFY_RECORD_FAILED ? STATUS_ERROR : STATUS_VIOLATED;
 }
 
-static enum exit_status judge_one(struct verifying *v, uint32_t index)
+static enum console_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_refine_judging how = { .engine = v->with->engine,
                                               .counting = v->with->counting,
@@ -135,7 +135,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     clock_gettime(CLOCK_MONOTONIC, &v->begin);
     tell_progress(v, "states", 0, 0);
     (void)plumb_refine_judge(&j, v->model, index, &how, &err);
-    enum exit_status status = status_of(&j, &err);
+    enum console_status status = status_of(&j, &err);
     tell_no_symmetry(v, &j);
     if (v->with->json)
         verify_report_json(v->with, plumb_base_text_string(&subject), &j, &err,
@@ -151,17 +151,17 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
         say_trouble(v, &j, &err);
     v->violated |= status == STATUS_VIOLATED;
     if (status == STATUS_VIOLATED && v->with->history && !v->history_written)
-        status = worse_status(status, write_counterexample(v, &j));
+        status = console_worse_status(status, write_counterexample(v, &j));
     plumb_refine_judgement_free(&j);
     plumb_base_text_release(&subject);
     plumb_base_text_release(&out);
     return status;
 }
 
-static enum exit_status judge_all(struct verifying *v)
+static enum console_status judge_all(struct verifying *v)
 {
     const unsigned long only = v->with->assertion;
-    enum exit_status status = STATUS_HOLDS;
+    enum console_status status = STATUS_HOLDS;
     if (only > v->model->assertions) {
         console_say("%s: it has %u assertion%s, no number %lu", v->with->file,
                     (unsigned)v->model->assertions,
@@ -176,14 +176,14 @@ static enum exit_status judge_all(struct verifying *v)
     }
     for (uint32_t i = 0; i < v->model->assertions; i++)
         if (only == 0 || only == i + 1)
-            status = worse_status(status, judge_one(v, i));
+            status = console_worse_status(status, judge_one(v, i));
     if (v->with->history && !v->violated && status != STATUS_ERROR)
         console_note("nothing is violated: %s is not written",
                      v->with->history);
     return status;
 }
 
-static enum exit_status run_model(struct verifying *v)
+static enum console_status run_model(struct verifying *v)
 {
     if (v->with->simulate)
         return verify_simulate(v->with, v->model, v->budget);
@@ -202,8 +202,8 @@ static void keep_large_blocks_apart(void)
 }
 
 /* Time or memory were up before anything was known of the model. */
-static enum exit_status tell_unread(const struct verify_settings *s,
-                                    const struct plumb_error *err)
+static enum console_status tell_unread(const struct verify_settings *s,
+                                       const struct plumb_error *err)
 {
     struct plumb_base_text out;
     plumb_base_text_init(&out, NULL);
@@ -217,14 +217,14 @@ static enum exit_status tell_unread(const struct verify_settings *s,
     return STATUS_UNDECIDED;
 }
 
-enum exit_status verify_run(const struct verify_settings *s)
+enum console_status verify_run(const struct verify_settings *s)
 {
     keep_large_blocks_apart();
     struct verifying v = { .with = s,
                            .budget = plumb_budget_new(
                                s->timeout, console_memory_limit(s->memory)) };
     struct plumb_error err = { 0 };
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (!v.budget) {
         console_say("out of memory");
         return STATUS_UNDECIDED;

@@ -35,6 +35,6 @@ struct verify_settings {
     size_t memory;
 };
 
-enum exit_status verify_run(const struct verify_settings *s);
+enum console_status verify_run(const struct verify_settings *s);
 
 #endif

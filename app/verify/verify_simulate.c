@@ -183,9 +183,9 @@ static enum plumb_status run(struct stroll *s,
     return err->status;
 }
 
-enum exit_status verify_simulate(const struct verify_settings *with,
-                                 const struct plumb_csp_model *model,
-                                 struct plumb_budget *budget)
+enum console_status verify_simulate(const struct verify_settings *with,
+                                    const struct plumb_csp_model *model,
+                                    struct plumb_budget *budget)
 {
     const unsigned long which = with->assertion ? with->assertion - 1 : 0;
     struct stroll s = { .with = with };

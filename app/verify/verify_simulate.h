@@ -6,8 +6,8 @@
 
 /* The process of an assertion (--assert, else the first): the steps there are,
  * one chosen by the user or at random, and so on. */
-enum exit_status verify_simulate(const struct verify_settings *s,
-                                 const struct plumb_csp_model *model,
-                                 struct plumb_budget *budget);
+enum console_status verify_simulate(const struct verify_settings *s,
+                                    const struct plumb_csp_model *model,
+                                    struct plumb_budget *budget);
 
 #endif

@@ -1,4 +1,4 @@
-/* worker_long_run.c - one long history of one object, recorded to a file.
+/* long_run.c - one long history of one object, recorded to a file.
  *
  * All processes run freely: between their operations they share nothing but the
  * object.  The recorder writes down what they do (plumb/record.h), as in any

@@ -1,4 +1,4 @@
-/* worker_long_run.h - one long history of one object, recorded to a file. */
+/* long_run.h - one long history of one object, recorded to a file. */
 #ifndef PLUMB_RUNTIME_SIMULATE_LONG_RUN_H
 #define PLUMB_RUNTIME_SIMULATE_LONG_RUN_H
 

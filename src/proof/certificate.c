@@ -45,8 +45,9 @@
 #define NOWHERE UINT32_MAX
 
 struct prover {
-    const struct core *core;
-    struct configurations table; /* T in the proof                            */
+    const struct plumb_proof_core *core;
+    struct plumb_proof_configurations
+        table; /* T in the proof                            */
     struct plumb_proof_deadline
         *late; /* NULL: no step is                          */
     struct plumb_proof_spare
@@ -61,7 +62,7 @@ struct prover {
  * have returned before it, and behind the first that has to wait all do. */
 static void list_enabled(struct prover *v, const uint32_t *row)
 {
-    const struct core *const c = v->core;
+    const struct plumb_proof_core *const c = v->core;
     const uint32_t *const missing = plumb_proof_row_missing(row);
     const uint32_t left = c->count - row[ROW_UPTO];
     uint32_t first_return = PLUMB_NEVER;
@@ -119,7 +120,7 @@ static enum plumb_status step_by(struct prover *v, const uint32_t *row,
 }
 
 /* The place in the core of an operation of the history. */
-static uint32_t find_op(const struct core *c, uint32_t index)
+static uint32_t find_op(const struct plumb_proof_core *c, uint32_t index)
 {
     uint32_t low = 0, high = c->count;
     while (low < high) {
@@ -341,8 +342,8 @@ static void release(struct prover *v)
 }
 
 enum plumb_status plumb_proof_core_certify(
-    const struct core *core, const struct plumb_certificate_step *step,
-    uint32_t count)
+    const struct plumb_proof_core *core,
+    const struct plumb_certificate_step *step, uint32_t count)
 {
     struct plumb_budget *const b = core->p->budget;
     struct prover v = { .core = core, .table = { .p = core->p } };

@@ -41,7 +41,7 @@ bool plumb_proof_row_has_operation(const uint32_t *row, uint32_t i)
                     sizeof i, compare_numbers);
 }
 
-static bool add_numbers(struct configurations *c,
+static bool add_numbers(struct plumb_proof_configurations *c,
                         struct plumb_proof_numbers *to, const uint32_t *from,
                         size_t count)
 {
@@ -57,7 +57,7 @@ static bool add_numbers(struct configurations *c,
     return true;
 }
 
-static bool add_number(struct configurations *c, uint32_t number)
+static bool add_number(struct plumb_proof_configurations *c, uint32_t number)
 {
     return add_numbers(c, &c->next, &number, 1);
 }
@@ -69,9 +69,10 @@ static void release_finder(struct plumb_budget *b, struct plumb_proof_finder *f)
     plumb_base_release(b, f->slot, f->slots * sizeof *f->slot);
 }
 
-static bool make_slot(struct configurations *c, struct plumb_proof_finder *f,
-                      uint64_t (*hash)(const struct configurations *c,
-                                       uint32_t number))
+static bool make_slot(
+    struct plumb_proof_configurations *c, struct plumb_proof_finder *f,
+    uint64_t (*hash)(const struct plumb_proof_configurations *c,
+                     uint32_t number))
 {
     if (2 * (f->used + 1) <= f->slots)
         return true;
@@ -103,18 +104,21 @@ static uint64_t hash_row(const uint32_t *row)
     return plumb_base_hash_bytes(row, plumb_proof_row_size(row) * sizeof *row);
 }
 
-static uint64_t hash_of_row(const struct configurations *c, uint32_t number)
+static uint64_t hash_of_row(const struct plumb_proof_configurations *c,
+                            uint32_t number)
 {
     return hash_row(plumb_proof_row_at(c, number));
 }
 
-static uint64_t hash_of_state(const struct configurations *c, uint32_t number)
+static uint64_t hash_of_state(const struct plumb_proof_configurations *c,
+                              uint32_t number)
 {
     return c->state_hash[number];
 }
 
 /* The slot of a row, or the free one where it belongs.  There must be slots. */
-static size_t row_slot(const struct configurations *c, const uint32_t *row)
+static size_t row_slot(const struct plumb_proof_configurations *c,
+                       const uint32_t *row)
 {
     const struct plumb_proof_finder *const f = &c->row_finder;
     const size_t size = plumb_proof_row_size(row);
@@ -129,7 +133,7 @@ static size_t row_slot(const struct configurations *c, const uint32_t *row)
     return i;
 }
 
-static size_t state_slot(const struct configurations *c,
+static size_t state_slot(const struct plumb_proof_configurations *c,
                          const struct plumb_proof_plain_state *s, uint64_t hash)
 {
     const struct plumb_proof_finder *const f = &c->state_finder;
@@ -142,7 +146,7 @@ static size_t state_slot(const struct configurations *c,
 }
 
 /* Takes over the state.  False when memory is used up. */
-static bool number_state(struct configurations *c,
+static bool number_state(struct plumb_proof_configurations *c,
                          struct plumb_proof_plain_state *s, uint32_t *number)
 {
     const uint64_t hash = plumb_proof_plain_state_hash(c->p, s);
@@ -173,7 +177,7 @@ static bool number_state(struct configurations *c,
     return true;
 }
 
-static uint32_t find_state(const struct configurations *c,
+static uint32_t find_state(const struct plumb_proof_configurations *c,
                            const struct plumb_proof_plain_state *s)
 {
     const uint64_t hash = plumb_proof_plain_state_hash(c->p, s);
@@ -181,7 +185,7 @@ static uint32_t find_state(const struct configurations *c,
     return found ? found - 1 : NOWHERE;
 }
 
-bool plumb_proof_configurations_has(const struct configurations *c,
+bool plumb_proof_configurations_has(const struct plumb_proof_configurations *c,
                                     const uint32_t *row)
 {
     return c->row_finder.slot[row_slot(c, row)] != 0;
@@ -189,14 +193,15 @@ bool plumb_proof_configurations_has(const struct configurations *c,
 
 /* ---- making one ---- */
 
-static bool begin_row(struct configurations *c, uint32_t upto)
+static bool begin_row(struct plumb_proof_configurations *c, uint32_t upto)
 {
     const uint32_t header[ROW_HEADER] = { upto, 0, 0 };
     c->next.count = 0;
     return add_numbers(c, &c->next, header, ROW_HEADER);
 }
 
-enum plumb_status plumb_proof_configurations_begin(struct configurations *c)
+enum plumb_status plumb_proof_configurations_begin(
+    struct plumb_proof_configurations *c)
 {
     const enum plumb_status status = plumb_proof_plain_set_init(c->p, &c->set);
     if (status != PLUMB_OK)
@@ -204,8 +209,8 @@ enum plumb_status plumb_proof_configurations_begin(struct configurations *c)
     return begin_row(c, 0) ? PLUMB_OK : PLUMB_EMEMORY;
 }
 
-static bool step_operations(struct configurations *c, const uint32_t *row,
-                            uint32_t i)
+static bool step_operations(struct plumb_proof_configurations *c,
+                            const uint32_t *row, uint32_t i)
 {
     const uint32_t upto = row[ROW_UPTO], *const missing =
                                              plumb_proof_row_missing(row);
@@ -222,7 +227,7 @@ static bool step_operations(struct configurations *c, const uint32_t *row,
 }
 
 enum plumb_status plumb_proof_configurations_step(
-    struct configurations *c, const uint32_t *row, uint32_t i,
+    struct plumb_proof_configurations *c, const uint32_t *row, uint32_t i,
     const struct plumb_proof_plain_call *call)
 {
     plumb_proof_plain_set_release(c->p, &c->set);
@@ -248,7 +253,7 @@ static void seal(struct plumb_proof_numbers *w)
           sizeof *w->at, compare_numbers);
 }
 
-bool plumb_proof_configurations_complete(struct configurations *c)
+bool plumb_proof_configurations_complete(struct plumb_proof_configurations *c)
 {
     for (size_t n = 0; n < c->set.count; n++)
         if (!add_number(c, find_state(c, c->set.member[n].state)))
@@ -258,7 +263,7 @@ bool plumb_proof_configurations_complete(struct configurations *c)
 }
 
 /* The same, but gives numbers to all of the states, and empties c->set. */
-static bool add_states(struct configurations *c)
+static bool add_states(struct plumb_proof_configurations *c)
 {
     while (c->set.count) {
         uint32_t number;
@@ -270,7 +275,7 @@ static bool add_states(struct configurations *c)
     return true;
 }
 
-static bool add_row(struct configurations *c)
+static bool add_row(struct plumb_proof_configurations *c)
 {
     void *block = c->row;
     const bool grown = plumb_base_grow(c->p->budget, &block, &c->row_capacity,
@@ -291,7 +296,7 @@ static bool add_row(struct configurations *c)
     return true;
 }
 
-bool plumb_proof_configurations_add(struct configurations *c)
+bool plumb_proof_configurations_add(struct plumb_proof_configurations *c)
 {
     return add_states(c) && add_row(c);
 }
@@ -304,7 +309,7 @@ static void release_numbers(struct plumb_budget *b,
     plumb_base_release(b, n->at, n->capacity * sizeof *n->at);
 }
 
-void plumb_proof_configurations_release(struct configurations *c)
+void plumb_proof_configurations_release(struct plumb_proof_configurations *c)
 {
     struct plumb_budget *const b = c->p->budget;
     for (uint32_t i = 0; i < c->states; i++)

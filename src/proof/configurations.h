@@ -53,7 +53,7 @@ struct plumb_proof_finder {
 };
 
 /* Begins as { .p = ... }. */
-struct configurations {
+struct plumb_proof_configurations {
     struct plumb_proof_plain *p;
     struct plumb_proof_numbers pool; /* all rows, each once             */
     size_t *row;                     /* by number: where in the pool    */
@@ -70,33 +70,34 @@ struct configurations {
     struct plumb_proof_plain_set set;
 };
 
-static inline const uint32_t *plumb_proof_row_at(const struct configurations *c,
-                                                 uint32_t number)
+static inline const uint32_t *plumb_proof_row_at(
+    const struct plumb_proof_configurations *c, uint32_t number)
 {
     return c->pool.at + c->row[number];
 }
 
-void plumb_proof_configurations_release(struct configurations *c);
+void plumb_proof_configurations_release(struct plumb_proof_configurations *c);
 
 /* Make the initial configuration, or the one behind the step by operation i
  * (whose call it is) from `row`.  The states are in c->set (none: they do not
  * allow the step) and not yet in c->next.  The budget's status, or
  * PLUMB_EMEMORY. */
-enum plumb_status plumb_proof_configurations_begin(struct configurations *c);
+enum plumb_status plumb_proof_configurations_begin(
+    struct plumb_proof_configurations *c);
 enum plumb_status plumb_proof_configurations_step(
-    struct configurations *c, const uint32_t *row, uint32_t i,
+    struct plumb_proof_configurations *c, const uint32_t *row, uint32_t i,
     const struct plumb_proof_plain_call *call);
 
 /* Then complete it and number it: c->rows + 1, even if there is one like it.
  * False when memory is used up. */
-bool plumb_proof_configurations_add(struct configurations *c);
+bool plumb_proof_configurations_add(struct plumb_proof_configurations *c);
 
 /* Or complete it for a look only: states that none has get the number
  * UINT32_MAX.  False when memory is used up. */
-bool plumb_proof_configurations_complete(struct configurations *c);
+bool plumb_proof_configurations_complete(struct plumb_proof_configurations *c);
 
 /* Is there one like it?  At least one has been added. */
-bool plumb_proof_configurations_has(const struct configurations *c,
+bool plumb_proof_configurations_has(const struct plumb_proof_configurations *c,
                                     const uint32_t *row);
 
 #endif

@@ -20,7 +20,7 @@
 
 /* ---- the operations that remain ---- */
 
-static enum plumb_status reject(const struct core *c, uint32_t i,
+static enum plumb_status reject(const struct plumb_proof_core *c, uint32_t i,
                                 const char *why)
 {
     char words[PLUMB_WORDS];
@@ -28,8 +28,8 @@ static enum plumb_status reject(const struct core *c, uint32_t i,
     return plumb_proof_words_fail(c->h, i, c->err, "core: %s %s", words, why);
 }
 
-static enum plumb_status read_op(struct core *c, const struct plumb_core *from,
-                                 uint32_t at)
+static enum plumb_status read_op(struct plumb_proof_core *c,
+                                 const struct plumb_core *from, uint32_t at)
 {
     const uint32_t i = from->op[at];
     const struct plumb_op *const o = c->h->op + i;
@@ -53,7 +53,8 @@ static enum plumb_status read_op(struct core *c, const struct plumb_core *from,
     return status;
 }
 
-static enum plumb_status read_ops(struct core *c, const struct plumb_core *from)
+static enum plumb_status read_ops(struct plumb_proof_core *c,
+                                  const struct plumb_core *from)
 {
     if (from->object >= c->h->objects)
         return plumb_base_fail(c->err, PLUMB_EINPUT, 0, 0,
@@ -79,8 +80,8 @@ static enum plumb_status read_ops(struct core *c, const struct plumb_core *from)
 
 /* May operations be deleted by value?  All operations of the object count,
  * FAIL ones aside. */
-static enum plumb_status ask_closed(const struct core *c, uint32_t object,
-                                    bool *closed)
+static enum plumb_status ask_closed(const struct plumb_proof_core *c,
+                                    uint32_t object, bool *closed)
 {
     *closed = plumb_proof_plain_is_closed(c->p);
     for (uint32_t i = 0; *closed && i < c->h->count; i++) {
@@ -100,7 +101,7 @@ static enum plumb_status ask_closed(const struct core *c, uint32_t object,
     return PLUMB_OK;
 }
 
-static enum plumb_status note_values(const struct core *c,
+static enum plumb_status note_values(const struct plumb_proof_core *c,
                                      struct plumb_proof_plain_table *remaining)
 {
     for (uint32_t at = 0; at < c->count; at++) {
@@ -114,7 +115,7 @@ static enum plumb_status note_values(const struct core *c,
 }
 
 static enum plumb_status justify_missing(
-    const struct core *c, uint32_t i,
+    const struct plumb_proof_core *c, uint32_t i,
     const struct plumb_proof_plain_table *remaining)
 {
     struct plumb_proof_plain_call call;
@@ -134,7 +135,7 @@ static enum plumb_status justify_missing(
 }
 
 static enum plumb_status justify_all(
-    const struct core *c, const struct plumb_core *from,
+    const struct plumb_proof_core *c, const struct plumb_core *from,
     const struct plumb_proof_plain_table *remaining)
 {
     uint32_t at = 0;
@@ -157,7 +158,7 @@ static enum plumb_status justify_all(
     return PLUMB_OK;
 }
 
-static enum plumb_status check_missing(const struct core *c,
+static enum plumb_status check_missing(const struct plumb_proof_core *c,
                                        const struct plumb_core *from)
 {
     bool closed;
@@ -179,7 +180,7 @@ enum plumb_status plumb_verify_violation(
     const struct plumb_core *core, const struct plumb_certificate_step *step,
     uint32_t count, struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct core c = { .h = h, .count = core->count, .err = err };
+    struct plumb_proof_core c = { .h = h, .count = core->count, .err = err };
     enum plumb_status status =
         plumb_proof_plain_new(spec, h->symbols, budget, &c.p, err);
     if (status != PLUMB_OK)

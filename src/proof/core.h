@@ -14,7 +14,7 @@ struct plumb_proof_core_op {
     bool reads; /* it is read-only */
 };
 
-struct core {
+struct plumb_proof_core {
     const struct plumb_history *h;
     struct plumb_proof_plain *p;
     struct plumb_proof_core_op *op; /* by call rank */
@@ -29,11 +29,12 @@ static inline bool plumb_proof_core_op_is_pending(
 }
 
 /* PLUMB_OK: no order of the operations is legal. */
-enum plumb_status plumb_proof_core_enumerate(const struct core *core);
+enum plumb_status plumb_proof_core_enumerate(
+    const struct plumb_proof_core *core);
 
 /* PLUMB_OK: the certificate proves the same. */
 enum plumb_status plumb_proof_core_certify(
-    const struct core *core, const struct plumb_certificate_step *step,
-    uint32_t count);
+    const struct plumb_proof_core *core,
+    const struct plumb_certificate_step *step, uint32_t count);
 
 #endif

@@ -60,7 +60,7 @@ struct value {
 };
 
 struct plumb_proof_deadline {
-    const struct core *core;
+    const struct plumb_proof_core *core;
     uint64_t answers; /* s; 1 if the queue does not stutter */
     struct value *value;
     uint32_t values;
@@ -267,7 +267,7 @@ static bool prepare(struct plumb_proof_deadline *l)
     return true;
 }
 
-bool plumb_proof_deadline_new(const struct core *core,
+bool plumb_proof_deadline_new(const struct plumb_proof_core *core,
                               struct plumb_proof_deadline **late)
 {
     const struct plumb_proof_plain *const p = core->p;

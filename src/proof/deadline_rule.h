@@ -10,7 +10,7 @@ struct plumb_proof_deadline;
  * specification is neither queue nor stuttering-queue, or has `cap` or `k`: no
  * step is late there.
  * False when memory is used up. */
-bool plumb_proof_deadline_new(const struct core *core,
+bool plumb_proof_deadline_new(const struct plumb_proof_core *core,
                               struct plumb_proof_deadline **late);
 void plumb_proof_deadline_free(struct plumb_proof_deadline *l);
 

@@ -14,7 +14,7 @@ static bool is_taken(taken_set taken, uint32_t i)
     return taken >> i & 1;
 }
 
-static bool is_complete(const struct core *c, taken_set taken)
+static bool is_complete(const struct plumb_proof_core *c, taken_set taken)
 {
     for (uint32_t i = 0; i < c->count; i++)
         if (!is_taken(taken, i) && !plumb_proof_core_op_is_pending(c->op + i))
@@ -23,7 +23,8 @@ static bool is_complete(const struct core *c, taken_set taken)
 }
 
 /* Has everything that precedes operation j taken effect? */
-static bool is_enabled(const struct core *c, taken_set taken, uint32_t j)
+static bool is_enabled(const struct plumb_proof_core *c, taken_set taken,
+                       uint32_t j)
 {
     for (uint32_t i = 0; i < c->count; i++)
         if (!is_taken(taken, i) && c->op[i].ret < c->op[j].called)
@@ -31,10 +32,12 @@ static bool is_enabled(const struct core *c, taken_set taken, uint32_t j)
     return !is_taken(taken, j);
 }
 
-static enum plumb_status try_orders(const struct core *c, taken_set taken,
+static enum plumb_status try_orders(const struct plumb_proof_core *c,
+                                    taken_set taken,
                                     const struct plumb_proof_plain_set *states);
 
-static enum plumb_status try_next(const struct core *c, taken_set taken,
+static enum plumb_status try_next(const struct plumb_proof_core *c,
+                                  taken_set taken,
                                   const struct plumb_proof_plain_set *states,
                                   uint32_t j)
 {
@@ -50,7 +53,8 @@ static enum plumb_status try_next(const struct core *c, taken_set taken,
     return status;
 }
 
-static enum plumb_status try_orders(const struct core *c, taken_set taken,
+static enum plumb_status try_orders(const struct plumb_proof_core *c,
+                                    taken_set taken,
                                     const struct plumb_proof_plain_set *states)
 {
     enum plumb_status status = PLUMB_OK;
@@ -63,7 +67,7 @@ static enum plumb_status try_orders(const struct core *c, taken_set taken,
     return status;
 }
 
-enum plumb_status plumb_proof_core_enumerate(const struct core *c)
+enum plumb_status plumb_proof_core_enumerate(const struct plumb_proof_core *c)
 {
     struct plumb_proof_plain_set states;
     enum plumb_status status = plumb_proof_plain_set_init(c->p, &states);

@@ -11,23 +11,23 @@
 #include "base/memory.h"
 
 struct plumb_proof_spare {
-    const struct core *core;
-    const struct configurations *configurations;
+    const struct plumb_proof_core *core;
+    const struct plumb_proof_configurations *configurations;
     uint64_t *settled; /* by length: the hash of the first operations */
     uint32_t *head;    /* by hash: number of a row + 1, or 0          */
     uint32_t *chain;   /* by row: the next one, likewise              */
     size_t heads;
 };
 
-static bool is_spare(const struct core *core, uint32_t i)
+static bool is_spare(const struct plumb_proof_core *core, uint32_t i)
 {
     const struct plumb_proof_core_op *const o = core->op + i;
     return plumb_proof_core_op_is_pending(o) && !o->reads;
 }
 
 /* Does `row` have at most spare operations more than `less`, and its states? */
-static bool does_without(const struct core *core, const uint32_t *row,
-                         const uint32_t *less)
+static bool does_without(const struct plumb_proof_core *core,
+                         const uint32_t *row, const uint32_t *less)
 {
     if (less[ROW_UPTO] > row[ROW_UPTO] ||
         !plumb_proof_row_has_same_states(less, row))
@@ -110,7 +110,7 @@ static void chain_rows(struct plumb_proof_spare *s)
     }
 }
 
-static bool has_spares(const struct core *core)
+static bool has_spares(const struct plumb_proof_core *core)
 {
     for (uint32_t i = 0; i < core->count; i++)
         if (is_spare(core, i))
@@ -118,8 +118,8 @@ static bool has_spares(const struct core *core)
     return false;
 }
 
-bool plumb_proof_spare_new(const struct core *core,
-                           const struct configurations *c,
+bool plumb_proof_spare_new(const struct plumb_proof_core *core,
+                           const struct plumb_proof_configurations *c,
                            struct plumb_proof_spare **spare)
 {
     *spare = NULL;

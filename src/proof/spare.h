@@ -10,8 +10,8 @@ struct plumb_proof_spare;
 /* Make the rule ready for a table to which no more configurations are added.
  * *spare is NULL where no operation of the core is spare.  False when memory
  * is used up. */
-bool plumb_proof_spare_new(const struct core *core,
-                           const struct configurations *c,
+bool plumb_proof_spare_new(const struct plumb_proof_core *core,
+                           const struct plumb_proof_configurations *c,
                            struct plumb_proof_spare **spare);
 void plumb_proof_spare_free(struct plumb_proof_spare *s);
 

@@ -89,7 +89,7 @@ enum plumb_status plumb_refine_side_open_states(
 
 static enum plumb_status open_side(struct plumb_refine_side *side,
                                    struct plumb_csp_world *world,
-                                   const struct plumb_process *process,
+                                   const struct plumb_csp_process *process,
                                    enum plumb_csp_reduction reduction,
                                    bool quiet, struct plumb_error *err)
 {
@@ -100,11 +100,10 @@ static enum plumb_status open_side(struct plumb_refine_side *side,
                               : status;
 }
 
-enum plumb_status plumb_refine_side_open(struct plumb_refine_side *side,
-                                         struct plumb_csp_world *world,
-                                         const struct plumb_process *process,
-                                         enum plumb_csp_reduction reduction,
-                                         struct plumb_error *err)
+enum plumb_status plumb_refine_side_open(
+    struct plumb_refine_side *side, struct plumb_csp_world *world,
+    const struct plumb_csp_process *process, enum plumb_csp_reduction reduction,
+    struct plumb_error *err)
 {
     return open_side(side, world, process, reduction, false, err);
 }

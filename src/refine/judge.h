@@ -39,11 +39,10 @@ struct plumb_refine_side {
 };
 
 /* A process by itself.  `side` begins with zeros; to be closed in any case. */
-enum plumb_status plumb_refine_side_open(struct plumb_refine_side *side,
-                                         struct plumb_csp_world *world,
-                                         const struct plumb_process *process,
-                                         enum plumb_csp_reduction reduction,
-                                         struct plumb_error *err);
+enum plumb_status plumb_refine_side_open(
+    struct plumb_refine_side *side, struct plumb_csp_world *world,
+    const struct plumb_csp_process *process, enum plumb_csp_reduction reduction,
+    struct plumb_error *err);
 void plumb_refine_side_close(struct plumb_refine_side *side);
 
 struct plumb_refine_judgement {

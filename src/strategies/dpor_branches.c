@@ -41,7 +41,7 @@ struct branch {
     enum state state;
     unsigned parent;
     struct plumb_strategies_turn turn; /* of the parent, with which it begins */
-    struct plumb_block block;
+    struct plumb_strategy_block block;
     struct plumb_strategies_wishes wishes;
     uint64_t races;
     uint32_t lowest[OLD]; /* of the last pieces, as in the head of a piece */
@@ -51,7 +51,7 @@ struct branch {
 struct lead {
     struct plumb_strategies_dpor *d;
     const struct plumb_strategies_explore_options *o;
-    struct plumb_block out;
+    struct plumb_strategy_block out;
     unsigned given;
     bool self; /* a hand */
     struct branch branch[PLUMB_MOST_BRANCHES];
@@ -170,7 +170,7 @@ static void take_stack(struct branch *b, struct branch *from)
     for (uint32_t at = 0; at <= from->turn.at; at++)
         plumb_strategies_piece_choice(theirs)[at].plan = c[at].plan;
     theirs->floor = b->block.piece->floor;
-    const struct plumb_block block = b->block;
+    const struct plumb_strategy_block block = b->block;
     b->block = from->block;
     from->block = block;
 }
@@ -488,7 +488,7 @@ static bool lead_on(struct lead *l)
 void plumb_strategies_dpor_serve(struct plumb_strategies_dpor *d)
 {
     const struct plumb_strategies_explore_options *const o = d->run->options;
-    struct plumb_block in = { NULL, 0 }, out = { NULL, 0 };
+    struct plumb_strategy_block in = { NULL, 0 }, out = { NULL, 0 };
     const void *piece;
     size_t size;
     uint32_t lowest;

@@ -20,8 +20,8 @@ size_t plumb_strategies_piece_size(const struct plumb_strategies_piece *p)
            p->stops * sizeof(struct plumb_strategies_turn);
 }
 
-static bool make_room(struct plumb_budget *budget, struct plumb_block *b,
-                      size_t size)
+static bool make_room(struct plumb_budget *budget,
+                      struct plumb_strategy_block *b, size_t size)
 {
     void *block = b->piece;
     if (!plumb_base_grow(budget, &block, &b->room, size, 1))
@@ -31,7 +31,7 @@ static bool make_room(struct plumb_budget *budget, struct plumb_block *b,
 }
 
 bool plumb_strategies_block_set(struct plumb_budget *budget,
-                                struct plumb_block *b,
+                                struct plumb_strategy_block *b,
                                 const struct plumb_strategies_piece *head)
 {
     if (!make_room(budget, b, plumb_strategies_piece_size(head)))
@@ -41,8 +41,8 @@ bool plumb_strategies_block_set(struct plumb_budget *budget,
 }
 
 bool plumb_strategies_block_copy(struct plumb_budget *budget,
-                                 struct plumb_block *b, const void *piece,
-                                 size_t size)
+                                 struct plumb_strategy_block *b,
+                                 const void *piece, size_t size)
 {
     if (!make_room(budget, b, size))
         return false;
@@ -51,10 +51,10 @@ bool plumb_strategies_block_copy(struct plumb_budget *budget,
 }
 
 void plumb_strategies_block_release(struct plumb_budget *budget,
-                                    struct plumb_block *b)
+                                    struct plumb_strategy_block *b)
 {
     plumb_base_release(budget, b->piece, b->room);
-    *b = (struct plumb_block){ NULL, 0 };
+    *b = (struct plumb_strategy_block){ NULL, 0 };
 }
 
 static void copy_stack(struct plumb_strategies_piece *to,
@@ -71,7 +71,7 @@ static void copy_stack(struct plumb_strategies_piece *to,
 }
 
 bool plumb_strategies_block_cut(struct plumb_budget *budget,
-                                struct plumb_block *b,
+                                struct plumb_strategy_block *b,
                                 struct plumb_strategies_piece *from,
                                 uint32_t at)
 {
@@ -89,7 +89,7 @@ bool plumb_strategies_block_cut(struct plumb_budget *budget,
     return true;
 }
 
-bool plumb_strategies_block_save(struct plumb_block *b,
+bool plumb_strategies_block_save(struct plumb_strategy_block *b,
                                  const struct plumb_strategies_dpor *d,
                                  uint32_t lowest)
 {

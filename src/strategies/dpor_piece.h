@@ -16,7 +16,7 @@ struct plumb_strategies_piece {
 };
 
 /* A piece, and room for it. */
-struct plumb_block {
+struct plumb_strategy_block {
     struct plumb_strategies_piece *piece;
     size_t room;
 };
@@ -60,21 +60,21 @@ size_t plumb_strategies_piece_size(const struct plumb_strategies_piece *p);
 
 /* Each false: memory is refused. */
 bool plumb_strategies_block_set(struct plumb_budget *budget,
-                                struct plumb_block *b,
+                                struct plumb_strategy_block *b,
                                 const struct plumb_strategies_piece *head);
 bool plumb_strategies_block_copy(struct plumb_budget *budget,
-                                 struct plumb_block *b, const void *piece,
-                                 size_t size);
+                                 struct plumb_strategy_block *b,
+                                 const void *piece, size_t size);
 /* What is below the choice `at`, to be begun with. */
 bool plumb_strategies_block_cut(struct plumb_budget *budget,
-                                struct plumb_block *b,
+                                struct plumb_strategy_block *b,
                                 struct plumb_strategies_piece *from,
                                 uint32_t at);
-bool plumb_strategies_block_save(struct plumb_block *b,
+bool plumb_strategies_block_save(struct plumb_strategy_block *b,
                                  const struct plumb_strategies_dpor *d,
                                  uint32_t lowest);
 void plumb_strategies_block_release(struct plumb_budget *budget,
-                                    struct plumb_block *b);
+                                    struct plumb_strategy_block *b);
 
 /* Go on with it, up to one of the stops or until it is enough; `lowest` becomes
  * what the head says.  False: the exploration is over. */

@@ -334,7 +334,7 @@ static void compare_random(struct exploration *e, struct agreement *a)
     }
 }
 
-static enum exit_status work(struct exploration *e, void *context)
+static enum console_status work(struct exploration *e, void *context)
 {
     struct agreement *const a = context;
     if (a->random)

@@ -19,7 +19,7 @@
 struct sample {
     char path[512];
     void *handle;
-    struct symbols *symbols;
+    struct binary_symbols *symbols;
     uint64_t base;
 };
 

@@ -400,7 +400,7 @@ static void a_damaged_file_is_survived(void **state)
             data[at] = was;
         } else
             write_file(path, data, at);
-        struct symbols *const damaged = binary_symbols_open(path);
+        struct binary_symbols *const damaged = binary_symbols_open(path);
         struct binary_symbol_place place;
         struct binary_symbol_spot spot;
         for (uint64_t o = 0; damaged && o < 0x5000; o += 52) {

@@ -33,7 +33,7 @@ struct naive_env {
 
 struct naive {
     enum naive_kind kind;
-    const struct plumb_process *p;
+    const struct plumb_csp_process *p;
     struct naive_env env;
     const struct naive *child[MOST_CHILDREN];
     uint32_t children;
@@ -162,7 +162,7 @@ static inline const char *naive_event(struct naive_world *w,
 
 static inline struct naive *naive_new(struct naive_world *w,
                                       enum naive_kind kind,
-                                      const struct plumb_process *p,
+                                      const struct plumb_csp_process *p,
                                       const struct naive_env *env)
 {
     struct naive *const n = plumb_base_arena_zeroed(&w->arena, sizeof *n);
@@ -179,14 +179,13 @@ static inline bool naive_is_skip(const struct naive *n)
 }
 
 static inline const struct naive *naive_start(struct naive_world *w,
-                                              const struct plumb_process *p,
+                                              const struct plumb_csp_process *p,
                                               const struct naive_env *env);
 
 /* first; p->child[1] */
-static inline const struct naive *naive_sequence(struct naive_world *w,
-                                                 const struct naive *first,
-                                                 const struct plumb_process *p,
-                                                 const struct naive_env *env)
+static inline const struct naive *naive_sequence(
+    struct naive_world *w, const struct naive *first,
+    const struct plumb_csp_process *p, const struct naive_env *env)
 {
     if (naive_is_skip(first))
         return naive_start(w, p->child[1], env);
@@ -197,7 +196,7 @@ static inline const struct naive *naive_sequence(struct naive_world *w,
 }
 
 static inline const struct naive *naive_start(struct naive_world *w,
-                                              const struct plumb_process *p,
+                                              const struct plumb_csp_process *p,
                                               const struct naive_env *env)
 {
     if (p->kind == PLUMB_SEQUENCE)
@@ -225,10 +224,9 @@ static inline bool naive_has(const struct naive_names *names, const char *event)
     return false;
 }
 
-static inline struct naive_env naive_arguments(const struct naive_world *w,
-                                               const struct plumb_process *p,
-                                               const struct naive_env *env,
-                                               const int32_t *globals)
+static inline struct naive_env naive_arguments(
+    const struct naive_world *w, const struct plumb_csp_process *p,
+    const struct naive_env *env, const int32_t *globals)
 {
     struct naive_env inner = { 0 };
     for (uint32_t i = 0; i < p->count; i++)
@@ -248,7 +246,7 @@ static inline void naive_hidden(struct naive_world *w,
 
 /* To a depth that is enough for definitions that refer to each other. */
 static inline void naive_alphabet(struct naive_world *w,
-                                  const struct plumb_process *p,
+                                  const struct plumb_csp_process *p,
                                   const struct naive_env *env, int depth,
                                   struct naive_names *names)
 {
@@ -333,7 +331,7 @@ static inline const struct naive *naive_expand(struct naive_world *w,
 static inline void naive_go_case(struct naive_world *w, const struct naive *n,
                                  const int32_t *g, struct naive_steps *out)
 {
-    const struct plumb_process *const p = n->p;
+    const struct plumb_csp_process *const p = n->p;
     for (uint32_t i = 0; i < p->children; i++)
         if (!p->conditions[i] || naive_get(w, p->conditions[i], &n->env, g)) {
             naive_add(out, "tau", false, g,
@@ -345,7 +343,7 @@ static inline void naive_go_case(struct naive_world *w, const struct naive *n,
 static inline void naive_go_text(struct naive_world *w, const struct naive *n,
                                  const int32_t *g, struct naive_steps *out)
 {
-    const struct plumb_process *const p = n->p;
+    const struct plumb_csp_process *const p = n->p;
     const bool holds = p->condition && naive_get(w, p->condition, &n->env, g);
     int32_t changed[GLOBALS];
     struct naive_env args;

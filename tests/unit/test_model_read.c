@@ -112,7 +112,7 @@ static void inputs_bind_new_names_only(void **state)
         reading_of("#define go 7; var g; channel c 1;"
                    "P(i) = c?go.g.i.u.(3) -> c?u -> e.u -> Skip;");
     struct plumb_csp_model *const model = model_of(&r);
-    const struct plumb_process *const p = model->definition[0].body;
+    const struct plumb_csp_process *const p = model->definition[0].body;
     (void)state;
     assert_int_equal(p->kind, PLUMB_RECEIVE);
     assert_int_equal(p->count, 5);

@@ -99,7 +99,7 @@ static struct plumb_history invent(struct plumb_base_rng *rng, unsigned ops,
 /* All of a history, in which some responses are forgotten. */
 struct subject {
     struct plumb_history h;
-    struct core core;
+    struct plumb_proof_core core;
     struct plumb_proof_core_op op[MOST_OPS];
     struct plumb_error err;
     struct plumb_proof_deadline *late;
@@ -115,7 +115,7 @@ static void open_subject(struct subject *s, struct plumb_base_rng *rng,
         plumb_proof_plain_new((struct plumb_spec_ref){ spec, NULL },
                               s->h.symbols, NULL, &p, &s->err),
         PLUMB_OK);
-    s->core = (struct core){ &s->h, p, s->op, s->h.count, &s->err };
+    s->core = (struct plumb_proof_core){ &s->h, p, s->op, s->h.count, &s->err };
     for (uint32_t i = 0; i < s->h.count; i++) {
         struct plumb_proof_core_op *const o = s->op + i;
         o->index = i;
@@ -148,7 +148,7 @@ enum rule {
 };
 
 /* How many dequeues an item may answer. */
-static uint32_t answers(const struct core *c)
+static uint32_t answers(const struct plumb_proof_core *c)
 {
     return c->p->type == &plumb_proof_plain_stuttering_queue
                ? (uint32_t)c->p->with.j + 1
@@ -171,7 +171,7 @@ static bool answered(const struct plumb_proof_core_op *o, struct plumb_value v)
            o->seen.nres == 1 && plumb_value_equal(o->seen.res[0], v);
 }
 
-static uint32_t count_enqueues(const struct core *c, uint64_t taken,
+static uint32_t count_enqueues(const struct plumb_proof_core *c, uint64_t taken,
                                struct plumb_value v)
 {
     uint32_t count = 0;
@@ -193,7 +193,8 @@ static uint32_t nth(uint32_t *rank, uint32_t count, uint32_t n)
     return n <= count ? rank[n - 1] : PLUMB_NEVER;
 }
 
-static uint32_t rank_r(const struct core *c, struct plumb_value w, uint32_t j)
+static uint32_t rank_r(const struct plumb_proof_core *c, struct plumb_value w,
+                       uint32_t j)
 {
     uint32_t rank[MOST_OPS], count = 0;
     for (uint32_t i = 0; i < c->count; i++)
@@ -202,8 +203,8 @@ static uint32_t rank_r(const struct core *c, struct plumb_value w, uint32_t j)
     return nth(rank, count, j);
 }
 
-static uint32_t rank_c(const struct core *c, struct plumb_value v, uint32_t i,
-                       enum rule rule)
+static uint32_t rank_c(const struct plumb_proof_core *c, struct plumb_value v,
+                       uint32_t i, enum rule rule)
 {
     uint32_t rank[MOST_OPS], count = 0;
     for (uint32_t n = 0; n < c->count; n++) {
@@ -216,8 +217,8 @@ static uint32_t rank_c(const struct core *c, struct plumb_value v, uint32_t i,
     return nth(rank, count, i);
 }
 
-static bool is_late(const struct core *c, uint64_t taken, uint32_t o,
-                    unsigned values, enum rule rule)
+static bool is_late(const struct plumb_proof_core *c, uint64_t taken,
+                    uint32_t o, unsigned values, enum rule rule)
 {
     if (!is_enqueue(c->op + o))
         return false;
@@ -255,7 +256,8 @@ struct census {
     unsigned linearizable, late_there; /* histories, and late steps of those */
 };
 
-static bool is_enabled(const struct core *c, uint64_t taken, uint32_t j)
+static bool is_enabled(const struct plumb_proof_core *c, uint64_t taken,
+                       uint32_t j)
 {
     for (uint32_t i = 0; i < c->count; i++)
         if (!(taken >> i & 1) && c->op[i].ret < c->op[j].called)
@@ -263,7 +265,7 @@ static bool is_enabled(const struct core *c, uint64_t taken, uint32_t j)
     return !(taken >> j & 1);
 }
 
-static bool is_complete(const struct core *c, uint64_t taken)
+static bool is_complete(const struct plumb_proof_core *c, uint64_t taken)
 {
     for (uint32_t i = 0; i < c->count; i++)
         if (!(taken >> i & 1) && !plumb_proof_core_op_is_pending(c->op + i))
@@ -280,7 +282,7 @@ static bool goes_on(struct subject *s, uint64_t taken,
                     const struct plumb_proof_plain_set *states, uint32_t j,
                     struct census *census)
 {
-    const struct core *const c = &s->core;
+    const struct plumb_proof_core *const c = &s->core;
     const bool late = is_late(c, taken, j, 2, census->rule);
     struct plumb_proof_plain_set next;
     assert_int_equal(plumb_proof_plain_set_copy(c->p, &next, states), PLUMB_OK);

@@ -142,6 +142,6 @@ bool exploration_minimise(const struct exploration *e,
 /* ---- from scenarios to a verdict: explore_search.c ---- */
 
 /* Everything above, and the report.  `e` is described. */
-enum exit_status exploration_search(struct exploration *e);
+enum console_status exploration_search(struct exploration *e);
 
 #endif

@@ -295,9 +295,9 @@ static bool tell_violation(struct search *s, struct explore_found *f,
 
 /* Races last: they may be the cause of something worse, but are less sure to
  * matter. */
-static enum exit_status tell_violations(struct search *s)
+static enum console_status tell_violations(struct search *s)
 {
-    enum exit_status status = STATUS_VIOLATED;
+    enum console_status status = STATUS_VIOLATED;
     bool first = true;
     for (unsigned races = 0; races < 2; races++)
         for (unsigned i = 0; i < s->founds; i++) {
@@ -320,7 +320,7 @@ static enum exit_status tell_violations(struct search *s)
 /* ---- the end ---- */
 
 /* Sources are compiled with hooks: whatever they do would have been told. */
-static enum exit_status not_instrumented(const struct exploration *e)
+static enum console_status not_instrumented(const struct exploration *e)
 {
     const enum toolchain_file_kind kind =
         toolchain_kind_of_file(e->target->given);
@@ -367,13 +367,13 @@ static void note_shortfall(const struct search *s)
                      s->e->subject, why);
 }
 
-static enum exit_status conclude(struct search *s)
+static enum console_status conclude(struct search *s)
 {
     if (s->error)
         return STATUS_ERROR;
     count_what_is_left(s);
     if (s->founds) {
-        const enum exit_status status = tell_violations(s);
+        const enum console_status status = tell_violations(s);
         note_shortfall(s);
         return status;
     }
@@ -384,8 +384,8 @@ static enum exit_status conclude(struct search *s)
     return explore_report_pass(s->e, &s->totals);
 }
 
-static enum exit_status search_tests(struct exploration *e,
-                                     const struct exploration_tests *tests)
+static enum console_status search_tests(struct exploration *e,
+                                        const struct exploration_tests *tests)
 {
     const uint64_t began = runtime_nanoseconds_now();
     struct search s = { .e = e, .small = tests->sure };
@@ -398,7 +398,7 @@ static enum exit_status search_tests(struct exploration *e,
     if (!e->with->quiet)
         console_progress_start(e->budget);
     s.error = !exploration_run(e, tests, take_job, &s) || s.error;
-    const enum exit_status status = conclude(&s);
+    const enum console_status status = conclude(&s);
     console_progress_stop();
     note_rate(&s, began);
     for (unsigned i = 0; i < s.founds; i++) {
@@ -459,7 +459,7 @@ static bool test_is_good(const struct exploration *e,
     return good;
 }
 
-static enum exit_status search_one(struct exploration *e, char *test)
+static enum console_status search_one(struct exploration *e, char *test)
 {
     const struct exploration_tests tests = { .test = &test,
                                              .count = 1,
@@ -468,9 +468,9 @@ static enum exit_status search_one(struct exploration *e, char *test)
 }
 
 /* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
-static enum exit_status search_drawn(struct exploration *e,
-                                     const struct explore_samples *s,
-                                     bool own_init)
+static enum console_status search_drawn(struct exploration *e,
+                                        const struct explore_samples *s,
+                                        bool own_init)
 {
     const unsigned drawn = e->with->samples ? s->count : DEFAULT_SAMPLES;
     const struct exploration_tests tests = {
@@ -483,8 +483,8 @@ static enum exit_status search_drawn(struct exploration *e,
     return search_tests(e, &tests);
 }
 
-static enum exit_status search_samples(struct exploration *e,
-                                       const struct plumb_object *object)
+static enum console_status search_samples(struct exploration *e,
+                                          const struct plumb_object *object)
 {
     const struct explore_settings *const with = e->with;
     const bool own_init = with->init || *e->what.init;
@@ -503,7 +503,7 @@ static enum exit_status search_samples(struct exploration *e,
         console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     if (samples.count == 0)
         console_say(
             "%s: there is nothing to test: no operation that a thread may "
@@ -515,7 +515,7 @@ static enum exit_status search_samples(struct exploration *e,
     return status;
 }
 
-enum exit_status exploration_search(struct exploration *e)
+enum console_status exploration_search(struct exploration *e)
 {
     struct plumb_object object;
     char nothing[] = "";
@@ -532,7 +532,8 @@ enum exit_status exploration_search(struct exploration *e)
     if (!test_is_good(e, &object, e->with->test))
         return STATUS_ERROR;
     char *const test = strdup(e->with->test);
-    const enum exit_status status = test ? search_one(e, test) : STATUS_ERROR;
+    const enum console_status status =
+        test ? search_one(e, test) : STATUS_ERROR;
     free(test);
     return status;
 }

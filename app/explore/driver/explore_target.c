@@ -46,11 +46,11 @@ static bool load_spec(struct exploration *e)
 }
 
 /* In a process of its own, if there is a specification of the user's. */
-static enum exit_status run(void *context)
+static enum console_status run(void *context)
 {
     const struct readiness *const r = context;
     struct exploration *const e = r->e;
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     console_interrupts_stop(e->budget);
     if (!r->judges || load_spec(e))
         status = r->work(e, r->context);
@@ -61,13 +61,13 @@ static enum exit_status run(void *context)
     return status;
 }
 
-static enum exit_status run_with_plugin(struct readiness *r)
+static enum console_status run_with_plugin(struct readiness *r)
 {
     struct objects_plugin plugin;
     if (!objects_plugin_build(&plugin, r->e->spec_name))
         return STATUS_ERROR;
     r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status =
+    const enum console_status status =
         r->judges ? objects_guard_run(&plugin, r->e->with->timeout, run, r)
                   : run(r);
     r->e->plugin = NULL;
@@ -113,7 +113,7 @@ static bool find_kind(struct exploration *e)
     return false;
 }
 
-static enum exit_status explore_built(struct readiness *r)
+static enum console_status explore_built(struct readiness *r)
 {
     struct exploration *const e = r->e;
     if (!find_kind(e) || !exploration_describe(e) || !find_spec(e))
@@ -142,13 +142,13 @@ static bool arguments_fit(const struct explore_settings *s)
     return false;
 }
 
-enum exit_status explore_with(const struct explore_settings *s,
-                              const char *level, bool judges,
-                              exploration_work *work, void *context)
+enum console_status explore_with(const struct explore_settings *s,
+                                 const char *level, bool judges,
+                                 exploration_work *work, void *context)
 {
     struct objects_target target;
     struct exploration *const e = calloc(1, sizeof *e);
-    enum exit_status status = STATUS_ERROR;
+    enum console_status status = STATUS_ERROR;
     char host[PATH_MAX];
     if (!arguments_fit(s) || !explore_host_find(host) ||
         !objects_target_build(&target, s->object, TARGET_EXPLORED, s->extra,
@@ -182,14 +182,14 @@ enum exit_status explore_with(const struct explore_settings *s,
     return status;
 }
 
-static enum exit_status search(struct exploration *e, void *context)
+static enum console_status search(struct exploration *e, void *context)
 {
     (void)context;
     return exploration_search(e);
 }
 
-enum exit_status explore_target(const struct explore_settings *s,
-                                const char *level)
+enum console_status explore_target(const struct explore_settings *s,
+                                   const char *level)
 {
     return explore_with(s, level, true, search, NULL);
 }

@@ -413,9 +413,9 @@ static void text_pass(const struct exploration *e,
                             "plumb cc did not compile\n");
 }
 
-static enum exit_status status_of(const struct exploration *e,
-                                  const struct explore_totals *t,
-                                  const char *doubt)
+static enum console_status status_of(const struct exploration *e,
+                                     const struct explore_totals *t,
+                                     const char *doubt)
 {
     if (*doubt || t->end == JOB_STOPPED)
         return STATUS_UNDECIDED;
@@ -423,8 +423,8 @@ static enum exit_status status_of(const struct exploration *e,
                                                       : STATUS_HOLDS;
 }
 
-enum exit_status explore_report_pass(const struct exploration *e,
-                                     const struct explore_totals *t)
+enum console_status explore_report_pass(const struct exploration *e,
+                                        const struct explore_totals *t)
 {
     struct plumb_base_text out;
     char doubt[256];

@@ -5,8 +5,8 @@
 #include "explore_totals.h"
 
 /* No violation was found: say so, and how much that means. */
-enum exit_status explore_report_pass(const struct exploration *e,
-                                     const struct explore_totals *t);
+enum console_status explore_report_pass(const struct exploration *e,
+                                        const struct explore_totals *t);
 
 /* A violation, as small as it became. */
 struct explore_found {

@@ -252,7 +252,7 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
                                const struct plumb_report_style *style, bool all,
                                struct plumb_base_text *out)
 {
-    struct symbols *const symbols = binary_symbols_open(object);
+    struct binary_symbols *const symbols = binary_symbols_open(object);
     struct explore_trace_names names;
     if (explore_trace_names_init(&names, replayed, symbols, style->ascii)) {
         tell(&names, style, all, out);
@@ -265,7 +265,7 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
 void explore_json_interleaving(const struct job *replayed, const char *object,
                                bool all, struct plumb_base_text *out)
 {
-    struct symbols *const symbols = binary_symbols_open(object);
+    struct binary_symbols *const symbols = binary_symbols_open(object);
     struct explore_trace_names names;
     if (explore_trace_names_init(&names, replayed, symbols, false)) {
         json_tell(&names, all, out);
@@ -276,10 +276,10 @@ void explore_json_interleaving(const struct job *replayed, const char *object,
 }
 
 /* Places are asked for one by one, of one object mostly: it stays open. */
-static struct symbols *symbols_of(const char *object)
+static struct binary_symbols *symbols_of(const char *object)
 {
     static char *known;
-    static struct symbols *symbols;
+    static struct binary_symbols *symbols;
     if (known && strcmp(known, object) == 0)
         return symbols;
     free(known);
@@ -292,7 +292,7 @@ static struct symbols *symbols_of(const char *object)
 void explore_show_place(const char *object, uint64_t offset,
                         struct plumb_base_text *out)
 {
-    struct symbols *const symbols = symbols_of(object);
+    struct binary_symbols *const symbols = symbols_of(object);
     struct binary_symbol_place place = { 0 };
     if (symbols && offset)
         binary_symbols_place(symbols, offset - 1, &place);

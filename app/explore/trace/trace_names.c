@@ -240,7 +240,7 @@ void explore_trace_block_name(const struct explore_trace_names *n,
 
 bool explore_trace_names_init(struct explore_trace_names *n,
                               const struct job *job,
-                              const struct symbols *symbols, bool ascii)
+                              const struct binary_symbols *symbols, bool ascii)
 {
     *n = (struct explore_trace_names){ .job = job,
                                        .symbols = symbols,

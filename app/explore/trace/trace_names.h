@@ -44,7 +44,7 @@ struct explore_trace_local {
 
 struct explore_trace_names {
     const struct job *job;
-    const struct symbols *symbols; /* may be NULL */
+    const struct binary_symbols *symbols; /* may be NULL */
     bool ascii;
     uint32_t first;  /* record of the execution: before it, of setup  */
     uint32_t count;  /* records that are there                        */
@@ -60,7 +60,7 @@ struct explore_trace_names {
 /* False when memory is used up. */
 bool explore_trace_names_init(struct explore_trace_names *n,
                               const struct job *job,
-                              const struct symbols *symbols, bool ascii);
+                              const struct binary_symbols *symbols, bool ascii);
 void explore_trace_names_release(struct explore_trace_names *n);
 
 /* Is record i one that can be? */

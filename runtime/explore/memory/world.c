@@ -68,7 +68,7 @@ void memory_world_restore(void)
 
 /* ---- where pointers are ---- */
 
-static void visit_thread(const struct thread *t,
+static void visit_thread(const struct scheduler_thread *t,
                          void (*visit)(const void *at, size_t size))
 {
     visit(t->slot, sizeof t->slot);
@@ -124,7 +124,7 @@ static void add_heap(uint64_t hash[2])
 }
 
 /* Where it stands; its stack, on which the registers that matter were saved. */
-static void add_thread(uint64_t hash[2], const struct thread *t)
+static void add_thread(uint64_t hash[2], const struct scheduler_thread *t)
 {
     const uint64_t standing[] = {
         t->next.at,

@@ -144,7 +144,7 @@ static void take_values(struct awaiting *a)
 
 /* What is below of the stack was cleared, so that nothing of calls that have
  * returned is in what was made there later. */
-static void take_moment(struct moment *m, const struct thread *t,
+static void take_moment(struct moment *m, const struct scheduler_thread *t,
                         uint64_t reads)
 {
     const size_t size = (size_t)(t->fiber.stack_end - (char *)t->fiber.sp);

@@ -12,7 +12,7 @@
 static void take_place(unsigned t, const struct scheduler_adapter_role *role)
 {
     scheduler_make_thread(t, role->body, role->argument);
-    struct thread *const thread = &scheduler.thread[t];
+    struct scheduler_thread *const thread = &scheduler.thread[t];
     thread->next = role->first;
     thread->ready = role->ready;
     thread->what = role->what;
@@ -121,7 +121,7 @@ static enum plumb_strategies_standing standing(
     void *context, unsigned t, struct plumb_strategies_event *event)
 {
     (void)context;
-    const struct thread *const thread = &scheduler.thread[t];
+    const struct scheduler_thread *const thread = &scheduler.thread[t];
     *event = thread->next;
     if (scheduler.over || thread->ended)
         return PLUMB_ENDED;
@@ -142,7 +142,8 @@ void scheduler_adapter_run(unsigned t)
                                &scheduler_running_thread()->fiber);
     }
     scheduler_inside = false;
-    struct thread *const thread = &scheduler.thread[scheduler_running];
+    struct scheduler_thread *const thread =
+        &scheduler.thread[scheduler_running];
     if ((char *)thread->fiber.sp < thread->fiber.low &&
         scheduler_fiber_owns(&thread->fiber, thread->fiber.sp))
         thread->fiber.low = thread->fiber.sp;
@@ -210,7 +211,7 @@ static bool may_prune(unsigned t)
  * thread that cannot. */
 static bool can_step(unsigned t)
 {
-    const struct thread *const thread = &scheduler.thread[t];
+    const struct scheduler_thread *const thread = &scheduler.thread[t];
     return !scheduler.over && t < scheduler.threads && !thread->ended &&
            (!thread->ready || thread->ready(thread->what));
 }
@@ -293,7 +294,7 @@ static unsigned ask(const struct plumb_strategies_event *done, unsigned *option)
 
 void scheduler_adapter_walk_on(void)
 {
-    struct thread *const t = scheduler_running_thread();
+    struct scheduler_thread *const t = scheduler_running_thread();
     unsigned option;
     if (scheduler.threads > scheduler.walkers) {
         scheduler_leave(); /* new threads run up to their first event */

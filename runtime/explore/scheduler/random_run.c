@@ -56,7 +56,7 @@ static void tell_outside(void)
 
 void scheduler_random_run_on(void)
 {
-    struct thread *const t = scheduler_running_thread();
+    struct scheduler_thread *const t = scheduler_running_thread();
     if (scheduler.threads > scheduler.walkers) {
         scheduler_leave(); /* new threads run up to their first event */
         return;

@@ -35,7 +35,7 @@ void scheduler_leave(void)
 static void stand(const void *pc, struct plumb_strategies_event event,
                   scheduler_condition *ready, const void *what)
 {
-    struct thread *const t = scheduler_running_thread();
+    struct scheduler_thread *const t = scheduler_running_thread();
     t->next = event;
     t->pc = pc;
     t->ready = ready;
@@ -67,7 +67,7 @@ static struct plumb_strategies_event event_at(
 static bool goes_on_from_call(const void *pc,
                               const struct plumb_strategies_event *event)
 {
-    struct thread *const t = scheduler_running_thread();
+    struct scheduler_thread *const t = scheduler_running_thread();
     if (!t->called)
         return false;
     t->called = false;
@@ -405,7 +405,7 @@ void scheduler_yield(const void *pc)
 
 static void be_thread(void)
 {
-    struct thread *const t = scheduler_running_thread();
+    struct scheduler_thread *const t = scheduler_running_thread();
     t->body(t->argument);
     scheduler_end_thread();
 }
@@ -431,8 +431,8 @@ bool scheduler_has_fiber(unsigned t)
 void scheduler_make_thread(unsigned number, void (*body)(void *),
                            void *argument)
 {
-    struct thread *const t = &scheduler.thread[number];
-    memset(&t->next, 0, sizeof *t - offsetof(struct thread, next));
+    struct scheduler_thread *const t = &scheduler.thread[number];
+    memset(&t->next, 0, sizeof *t - offsetof(struct scheduler_thread, next));
     t->body = body;
     t->argument = argument;
     scheduler_fiber_start(&t->fiber, be_thread);
@@ -496,7 +496,7 @@ unsigned scheduler_spawn(const void *pc, void (*body)(void *), void *argument)
 
 static bool thread_has_ended(const void *thread)
 {
-    return ((const struct thread *)thread)->ended;
+    return ((const struct scheduler_thread *)thread)->ended;
 }
 
 bool scheduler_has_ended(unsigned thread)
@@ -516,7 +516,7 @@ void scheduler_joined(unsigned thread)
 
 void scheduler_join(const void *pc, unsigned thread)
 {
-    const struct thread *const other = &scheduler.thread[thread];
+    const struct scheduler_thread *const other = &scheduler.thread[thread];
     if (!is_alone(other->ended)) {
         const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_JOIN,
                                                       .at = thread };
@@ -581,7 +581,7 @@ static void tell(unsigned op, bool returned)
 
 void scheduler_call(unsigned op)
 {
-    struct thread *const t = scheduler_running_thread();
+    struct scheduler_thread *const t = scheduler_running_thread();
     const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_CALL,
                                                   .at = op };
     if (!is_alone(true) && t->begun)

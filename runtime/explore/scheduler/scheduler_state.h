@@ -5,7 +5,7 @@
 #include "fiber.h"
 #include "machine_adapter.h"
 
-struct thread {
+struct scheduler_thread {
     struct scheduler_fiber fiber;
     /* From here on the world. */
     struct plumb_strategies_event next; /* it stands before      */
@@ -37,7 +37,7 @@ struct scheduler_wanted {
 struct scheduler {
     const struct scheduler_adapter_play *play;
     struct scheduler_fiber home;
-    struct thread thread[PLUMB_MAX_THREADS];
+    struct scheduler_thread thread[PLUMB_MAX_THREADS];
     unsigned fibers; /* made so far */
 
     /* Of the execution. */
@@ -86,13 +86,13 @@ static inline uint64_t scheduler_thread_bit(unsigned t)
     return (uint64_t)1 << t;
 }
 
-static inline struct thread *scheduler_running_thread(void)
+static inline struct scheduler_thread *scheduler_running_thread(void)
 {
     return &scheduler.thread[scheduler_running];
 }
 
 /* The stack of who passes control on must be cleared down to here later. */
-static inline void scheduler_note_depth(struct thread *t)
+static inline void scheduler_note_depth(struct scheduler_thread *t)
 {
     char *const here = (char *)__builtin_frame_address(0) - 1024;
     if (here < t->fiber.low)

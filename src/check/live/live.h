@@ -76,8 +76,9 @@ bool plumb_check_live_batch(const struct plumb_check_live *l,
 /* An operation that is open, or returns just now.  Events are counted from 1. */
 struct plumb_check_live_op {
     uint64_t call;
-    uint32_t word[3]; /* arguments, then results: as on a tape (check/tape.h) */
-    uint32_t ticket;  /* the machine's own; 0 at the call */
+    uint32_t word
+        [3]; /* arguments, then results: as on a tape (check/monitor_input.h) */
+    uint32_t ticket; /* the machine's own; 0 at the call */
     uint8_t role, term, nargs, nres;
 };
 

@@ -18,7 +18,7 @@
  *   spare What was visited before with one pending operation less, and is as
  *         good, need not be visited.
  *   late  An enqueue behind an item that must leave later than it is not worth
- *         trying (check/outlook.h).
+ *         trying (check/queue_deadlines.h).
  *
  * The verifier knows the same five, from its own proof (plumb/verify.h).
  * Time: steps are at most the number of configurations times the window;

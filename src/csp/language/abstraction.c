@@ -14,7 +14,7 @@ struct look {
     uint32_t count;
 };
 
-static bool counts_many(struct look *l, const struct plumb_process *p)
+static bool counts_many(struct look *l, const struct plumb_csp_process *p)
 {
     if (p->kind == PLUMB_COPIES && !p->copies)
         return true;
@@ -29,8 +29,9 @@ static bool counts_many(struct look *l, const struct plumb_process *p)
 }
 
 enum plumb_status plumb_csp_process_counts_many(
-    const struct plumb_csp_model *model, const struct plumb_process *process,
-    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
+    const struct plumb_csp_model *model,
+    const struct plumb_csp_process *process, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err)
 {
     const size_t room = (size_t)model->definitions + 1;
     struct look l = {

@@ -9,7 +9,8 @@
 
 /* Is |||{..} in `process` or in a definition it refers to?  `*yes` is. */
 enum plumb_status plumb_csp_process_counts_many(
-    const struct plumb_csp_model *model, const struct plumb_process *process,
-    struct plumb_budget *budget, bool *yes, struct plumb_error *err);
+    const struct plumb_csp_model *model,
+    const struct plumb_csp_process *process, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
 
 #endif

@@ -178,7 +178,7 @@ enum plumb_csp_process_kind {
     PLUMB_ASSERT      /* a tau if condition holds, else an error            */
 };
 
-struct plumb_process {
+struct plumb_csp_process {
     enum plumb_csp_process_kind kind;
     struct plumb_csp_place place;
     struct plumb_csp_event_text event; /* PREFIX */
@@ -201,7 +201,7 @@ struct plumb_process {
     const struct plumb_csp_expr
         *accepts;   /* RECEIVE: c?[x<9]x, or NULL          */
     uint32_t count; /* of data                            */
-    const struct plumb_process *const *child;
+    const struct plumb_csp_process *const *child;
     uint32_t children;
     /* EXTERNAL .. PARALLEL have two children or more, unless written with
      * indices: then child[0] for every combination of values, first range
@@ -250,7 +250,7 @@ struct plumb_csp_definition {
     uint32_t parameters;
     uint32_t locals; /* parameters first, then what is bound in the body */
     const char *const *local; /* the name of each */
-    const struct plumb_process *body;
+    const struct plumb_csp_process *body;
     const struct plumb_csp_event_set *alphabet; /* #alphabet, or NULL */
 };
 
@@ -297,7 +297,7 @@ struct plumb_csp_assertion {
     enum plumb_csp_assertion_kind kind;
     struct plumb_csp_place place;
     const char *text; /* as written, blanks folded, without #assert and ; */
-    const struct plumb_process *process, *specification;
+    const struct plumb_csp_process *process, *specification;
     const struct plumb_csp_expr *goal, *optimised; /* REACHES */
     int optimise;                                  /* -1 min, 1 max */
     const char *formula;                           /* LTL: its text ... */

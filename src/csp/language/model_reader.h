@@ -53,7 +53,7 @@ struct plumb_csp_syntax_node {
 
 /* And every process as one of these. */
 struct plumb_csp_branch {
-    struct plumb_process process;
+    struct plumb_csp_process process;
     uint32_t depth;
 };
 
@@ -509,18 +509,20 @@ bool plumb_csp_read_event_set(struct plumb_csp_read *r,
  * events it is a SEQUENCE, without its second child. */
 bool plumb_csp_read_prefix_begins(const struct plumb_csp_read *r);
 bool plumb_csp_read_prefix(struct plumb_csp_read *r,
-                           struct plumb_process *node);
-const struct plumb_process *plumb_csp_read_process(struct plumb_csp_read *r);
+                           struct plumb_csp_process *node);
+const struct plumb_csp_process *plumb_csp_read_process(
+    struct plumb_csp_read *r);
 /* P(arguments). */
-const struct plumb_process *plumb_csp_read_reference(struct plumb_csp_read *r);
+const struct plumb_csp_process *plumb_csp_read_reference(
+    struct plumb_csp_read *r);
 /* Copied; checks the depth.  `node->child` need not be in the arena. */
-const struct plumb_process *plumb_csp_process_new(
-    struct plumb_csp_read *r, const struct plumb_process *node);
+const struct plumb_csp_process *plumb_csp_process_new(
+    struct plumb_csp_read *r, const struct plumb_csp_process *node);
 /* `left` <<test>> `right`. */
-const struct plumb_process *plumb_csp_read_legacy(
+const struct plumb_csp_process *plumb_csp_read_legacy(
     struct plumb_csp_read *r, struct plumb_csp_place place,
-    const struct plumb_csp_expr *test, const struct plumb_process *right,
-    const struct plumb_process *left);
+    const struct plumb_csp_expr *test, const struct plumb_csp_process *right,
+    const struct plumb_csp_process *left);
 /* Does a declaration begin there? */
 bool plumb_csp_read_item_begins(const struct plumb_csp_read *r, uint32_t at);
 
@@ -538,7 +540,7 @@ bool plumb_csp_read_is_wild(const struct plumb_csp_read *r, uint32_t variable);
 const char *plumb_csp_read_formula(struct plumb_csp_read *r, uint32_t end);
 bool plumb_csp_read_object(struct plumb_csp_read *r);
 /* The process that does all an object may do, for that many clients. */
-const struct plumb_process *plumb_csp_object_specification(
+const struct plumb_csp_process *plumb_csp_object_specification(
     struct plumb_csp_read *r, struct plumb_csp_object *object,
     struct plumb_csp_place place, uint32_t clients, bool points);
 bool plumb_csp_object_check(struct plumb_csp_read *r,

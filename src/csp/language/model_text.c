@@ -69,10 +69,10 @@ static void add_set(struct plumb_csp_writer *w,
 /* ---- processes ---- */
 
 static void add_process(struct plumb_csp_writer *w,
-                        const struct plumb_process *p);
+                        const struct plumb_csp_process *p);
 
 static void add_bracketed(struct plumb_csp_writer *w,
-                          const struct plumb_process *p)
+                          const struct plumb_csp_process *p)
 {
     const bool single = p->kind <= PLUMB_SKIP || p->kind == PLUMB_REFERENCE;
     plumb_csp_write(w, single ? "" : "(");
@@ -81,7 +81,7 @@ static void add_bracketed(struct plumb_csp_writer *w,
 }
 
 static void add_joined(struct plumb_csp_writer *w,
-                       const struct plumb_process *p, const char *text)
+                       const struct plumb_csp_process *p, const char *text)
 {
     if (p->ranges) {
         plumb_base_text_printf(w->out, "%s ", text);
@@ -97,7 +97,7 @@ static void add_joined(struct plumb_csp_writer *w,
 }
 
 static void add_channel(struct plumb_csp_writer *w,
-                        const struct plumb_process *p)
+                        const struct plumb_csp_process *p)
 {
     plumb_csp_write(w, w->m->channel[p->channel].name);
     if (p->channel_index)
@@ -105,7 +105,7 @@ static void add_channel(struct plumb_csp_writer *w,
 }
 
 static void add_pattern(struct plumb_csp_writer *w,
-                        const struct plumb_process *p)
+                        const struct plumb_csp_process *p)
 {
     if (p->accepts) {
         plumb_csp_write(w, "[");
@@ -121,14 +121,14 @@ static void add_pattern(struct plumb_csp_writer *w,
     }
 }
 
-static bool is_prefix(const struct plumb_process *p)
+static bool is_prefix(const struct plumb_csp_process *p)
 {
     return p->kind == PLUMB_PREFIX || p->kind == PLUMB_SEND ||
            p->kind == PLUMB_RECEIVE;
 }
 
 static void add_prefix(struct plumb_csp_writer *w,
-                       const struct plumb_process *p)
+                       const struct plumb_csp_process *p)
 {
     if (p->kind == PLUMB_PREFIX)
         add_event(w, &p->event);
@@ -163,7 +163,7 @@ static void add_definition_name(struct plumb_csp_writer *w, uint32_t number)
 }
 
 static void add_reference(struct plumb_csp_writer *w,
-                          const struct plumb_process *p)
+                          const struct plumb_csp_process *p)
 {
     add_definition_name(w, p->definition);
     plumb_csp_write(w, "(");
@@ -175,15 +175,15 @@ static void add_reference(struct plumb_csp_writer *w,
 }
 
 static void add_braced(struct plumb_csp_writer *w,
-                       const struct plumb_process *p)
+                       const struct plumb_csp_process *p)
 {
     plumb_csp_write(w, "{ ");
     add_process(w, p);
     plumb_csp_write(w, " }");
 }
 
-static void add_if(struct plumb_csp_writer *w, const struct plumb_process *p,
-                   const char *word)
+static void add_if(struct plumb_csp_writer *w,
+                   const struct plumb_csp_process *p, const char *word)
 {
     plumb_base_text_printf(w->out, "%s (", word);
     plumb_csp_write_expr(w, p->condition);
@@ -195,7 +195,8 @@ static void add_if(struct plumb_csp_writer *w, const struct plumb_process *p,
     }
 }
 
-static void add_case(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_case(struct plumb_csp_writer *w,
+                     const struct plumb_csp_process *p)
 {
     plumb_csp_write(w, "case { ");
     for (uint32_t i = 0; i < p->children; i++) {
@@ -211,7 +212,7 @@ static void add_case(struct plumb_csp_writer *w, const struct plumb_process *p)
 }
 
 static void add_copies(struct plumb_csp_writer *w,
-                       const struct plumb_process *p)
+                       const struct plumb_csp_process *p)
 {
     plumb_csp_write(w, "|||{");
     if (p->copies)
@@ -222,7 +223,8 @@ static void add_copies(struct plumb_csp_writer *w,
     add_bracketed(w, p->child[0]);
 }
 
-static void add_other(struct plumb_csp_writer *w, const struct plumb_process *p)
+static void add_other(struct plumb_csp_writer *w,
+                      const struct plumb_csp_process *p)
 {
     switch (p->kind) {
     case PLUMB_HIDE:
@@ -257,7 +259,7 @@ static void add_other(struct plumb_csp_writer *w, const struct plumb_process *p)
 }
 
 static void add_process(struct plumb_csp_writer *w,
-                        const struct plumb_process *p)
+                        const struct plumb_csp_process *p)
 {
     static const char *const joined[] = {
         [PLUMB_SEQUENCE] = ";",          [PLUMB_EXTERNAL] = "[*]",
@@ -475,7 +477,7 @@ void plumb_csp_expr_text(const struct plumb_csp_model *model,
 
 void plumb_csp_process_text(const struct plumb_csp_model *model,
                             const struct plumb_csp_definition *definition,
-                            const struct plumb_process *p,
+                            const struct plumb_csp_process *p,
                             struct plumb_base_text *out)
 {
     add_process(&(struct plumb_csp_writer){ model, definition, out, 0 }, p);

@@ -20,7 +20,7 @@ void plumb_csp_expr_text(const struct plumb_csp_model *model,
                          struct plumb_base_text *out);
 void plumb_csp_process_text(const struct plumb_csp_model *model,
                             const struct plumb_csp_definition *definition,
-                            const struct plumb_process *p,
+                            const struct plumb_csp_process *p,
                             struct plumb_base_text *out);
 
 #endif

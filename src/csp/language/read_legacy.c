@@ -12,11 +12,11 @@ struct rows {
 
 static bool add_row(struct plumb_csp_read *r, struct rows *rows,
                     const struct plumb_csp_expr *condition,
-                    const struct plumb_process *child)
+                    const struct plumb_csp_process *child)
 {
     const struct plumb_csp_expr **const c =
         plumb_csp_list_add(r, &rows->condition, sizeof *c);
-    const struct plumb_process **const p =
+    const struct plumb_csp_process **const p =
         plumb_csp_list_add(r, &rows->child, sizeof *p);
     if (!c || !p)
         return false;
@@ -26,7 +26,7 @@ static bool add_row(struct plumb_csp_read *r, struct rows *rows,
 }
 
 /* What the i-th row of a conditional asks; NULL: it is the default. */
-static const struct plumb_csp_expr *test_of(const struct plumb_process *p,
+static const struct plumb_csp_expr *test_of(const struct plumb_csp_process *p,
                                             uint32_t i)
 {
     if (p->kind == PLUMB_CASE)
@@ -37,7 +37,7 @@ static const struct plumb_csp_expr *test_of(const struct plumb_process *p,
 /* The rows of `p` where `only` holds; NULL: always. */
 static bool add_rows(struct plumb_csp_read *r, struct rows *rows,
                      const struct plumb_csp_expr *only,
-                     const struct plumb_process *p)
+                     const struct plumb_csp_process *p)
 {
     if (!p->legacy)
         return add_row(r, rows, only, p);
@@ -53,10 +53,10 @@ static bool add_rows(struct plumb_csp_read *r, struct rows *rows,
     return true;
 }
 
-static const struct plumb_process *one_case(struct plumb_csp_read *r,
-                                            const struct plumb_process *node)
+static const struct plumb_csp_process *one_case(
+    struct plumb_csp_read *r, const struct plumb_csp_process *node)
 {
-    struct plumb_process all = *node;
+    struct plumb_csp_process all = *node;
     struct rows rows = { 0 };
     if (!add_rows(r, &rows, node->condition, node->child[0]) ||
         !add_rows(r, &rows, NULL, node->child[1]))
@@ -73,18 +73,18 @@ static const struct plumb_process *one_case(struct plumb_csp_read *r,
     return plumb_csp_process_new(r, &all);
 }
 
-const struct plumb_process *plumb_csp_read_legacy(
+const struct plumb_csp_process *plumb_csp_read_legacy(
     struct plumb_csp_read *r, struct plumb_csp_place place,
-    const struct plumb_csp_expr *test, const struct plumb_process *right,
-    const struct plumb_process *left)
+    const struct plumb_csp_expr *test, const struct plumb_csp_process *right,
+    const struct plumb_csp_process *left)
 {
-    const struct plumb_process *const child[] = { right, left };
-    const struct plumb_process node = { .kind = PLUMB_IF,
-                                        .place = place,
-                                        .condition = test,
-                                        .child = child,
-                                        .children = 2,
-                                        .legacy = true };
+    const struct plumb_csp_process *const child[] = { right, left };
+    const struct plumb_csp_process node = { .kind = PLUMB_IF,
+                                            .place = place,
+                                            .condition = test,
+                                            .child = child,
+                                            .children = 2,
+                                            .legacy = true };
     return right->legacy || left->legacy ? one_case(r, &node)
                                          : plumb_csp_process_new(r, &node);
 }

@@ -287,22 +287,23 @@ static bool make_event(struct maker *m, const struct step *s,
     return !r->failed;
 }
 
-static const struct plumb_process *prefix(
+static const struct plumb_csp_process *prefix(
     struct maker *m, const struct plumb_csp_event_text *event,
-    const struct plumb_csp_program *program, const struct plumb_process *then)
+    const struct plumb_csp_program *program,
+    const struct plumb_csp_process *then)
 {
     return then ? plumb_csp_process_new(
-                      m->r, &(struct plumb_process){ .kind = PLUMB_PREFIX,
-                                                     .place = m->place,
-                                                     .event = *event,
-                                                     .program = program,
-                                                     .child = &then,
-                                                     .children = 1 })
+                      m->r, &(struct plumb_csp_process){ .kind = PLUMB_PREFIX,
+                                                         .place = m->place,
+                                                         .event = *event,
+                                                         .program = program,
+                                                         .child = &then,
+                                                         .children = 1 })
                 : NULL;
 }
 
-static const struct plumb_process *reference(struct maker *m,
-                                             uint32_t definition)
+static const struct plumb_csp_process *reference(struct maker *m,
+                                                 uint32_t definition)
 {
     const struct plumb_csp_expr *const client = local(m, CLIENT);
     const struct plumb_csp_expr **const data =
@@ -311,14 +312,15 @@ static const struct plumb_process *reference(struct maker *m,
         return NULL;
     *data = client;
     return plumb_csp_process_new(
-        m->r, &(struct plumb_process){ .kind = PLUMB_REFERENCE,
-                                       .place = m->place,
-                                       .definition = definition,
-                                       .data = data,
-                                       .count = 1 });
+        m->r, &(struct plumb_csp_process){ .kind = PLUMB_REFERENCE,
+                                           .place = m->place,
+                                           .definition = definition,
+                                           .data = data,
+                                           .count = 1 });
 }
 
-static const struct plumb_process *make_step(struct maker *m, struct step *s)
+static const struct plumb_csp_process *make_step(struct maker *m,
+                                                 struct step *s)
 {
     const struct plumb_csp_event_text tau = { .place = m->place, .tau = true };
     struct plumb_csp_event_text first = { 0 }, last = { 0 };
@@ -326,7 +328,7 @@ static const struct plumb_process *make_step(struct maker *m, struct step *s)
                     &last) ||
         (!m->points && !make_event(m, s, "_inv", true, false, &first)))
         return NULL;
-    const struct plumb_process *p =
+    const struct plumb_csp_process *p =
         prefix(m, &last, forget(m, s->result), reference(m, m->definition));
     p = prefix(m, &tau, m->points ? claim(m, s->program) : s->program, p);
     if (!m->points)
@@ -334,16 +336,17 @@ static const struct plumb_process *make_step(struct maker *m, struct step *s)
     const struct plumb_csp_expr *const idle = plumb_csp_expr_binary(
         m->r, m->place, PLUMB_OP_EQUAL, global(m, m->object->busy, false),
         plumb_csp_expr_constant(m->r, m->place, 0, false));
-    return p && idle ? plumb_csp_process_new(
-                           m->r, &(struct plumb_process){ .kind = PLUMB_GUARD,
-                                                          .place = m->place,
-                                                          .condition = idle,
-                                                          .child = &p,
-                                                          .children = 1 })
-                     : NULL;
+    return p && idle
+               ? plumb_csp_process_new(
+                     m->r, &(struct plumb_csp_process){ .kind = PLUMB_GUARD,
+                                                        .place = m->place,
+                                                        .condition = idle,
+                                                        .child = &p,
+                                                        .children = 1 })
+               : NULL;
 }
 
-static const struct plumb_process *make_operation(
+static const struct plumb_csp_process *make_operation(
     struct maker *m, const struct plumb_csp_declared_operation *operation)
 {
     struct plumb_csp_read *const r = m->r;
@@ -358,15 +361,16 @@ static const struct plumb_process *make_operation(
     s.program = plumb_csp_read_operation_program(r, operation, result);
     r->own = NULL;
     s.result = r->returns_value;
-    const struct plumb_process *const p = s.program ? make_step(m, &s) : NULL;
+    const struct plumb_csp_process *const p =
+        s.program ? make_step(m, &s) : NULL;
     r->bound.count = 0;
     if (!p || s.ranges.count == 0)
         return p;
-    struct plumb_process all = { .kind = PLUMB_CHOICE,
-                                 .place = m->place,
-                                 .child = &p,
-                                 .children = 1,
-                                 .ranges = s.ranges.count };
+    struct plumb_csp_process all = { .kind = PLUMB_CHOICE,
+                                     .place = m->place,
+                                     .child = &p,
+                                     .children = 1,
+                                     .ranges = s.ranges.count };
     all.range = plumb_csp_list_take(r, &s.ranges, sizeof *all.range);
     return plumb_csp_process_new(r, &all);
 }
@@ -382,7 +386,7 @@ static bool add_client_local(struct plumb_csp_read *r)
 }
 
 static bool define(struct plumb_csp_read *r, uint32_t number,
-                   const struct plumb_process *body, uint32_t parameters)
+                   const struct plumb_csp_process *body, uint32_t parameters)
 {
     struct plumb_csp_definition *const d =
         (struct plumb_csp_definition *)r->definition.data + number;
@@ -408,7 +412,7 @@ static bool make_client(struct maker *m)
         !add_client_local(r))
         return false;
     for (uint32_t i = 0; i < o->operation.count; i++) {
-        const struct plumb_process **const p =
+        const struct plumb_csp_process **const p =
             plumb_csp_list_add(r, &steps, sizeof *p);
         if (!p || !(*p = make_operation(
                         m, (const struct plumb_csp_declared_operation *)
@@ -416,15 +420,15 @@ static bool make_client(struct maker *m)
                                i)))
             return false;
     }
-    const struct plumb_process *const *const step = steps.data;
-    const struct plumb_process *const body =
+    const struct plumb_csp_process *const *const step = steps.data;
+    const struct plumb_csp_process *const body =
         steps.count == 1
             ? step[0]
             : plumb_csp_process_new(
-                  r, &(struct plumb_process){ .kind = PLUMB_CHOICE,
-                                              .place = o->name->place,
-                                              .child = steps.data,
-                                              .children = steps.count });
+                  r, &(struct plumb_csp_process){ .kind = PLUMB_CHOICE,
+                                                  .place = o->name->place,
+                                                  .child = steps.data,
+                                                  .children = steps.count });
     m->object->client[m->points] = m->definition;
     return define(r, m->definition, body, 1);
 }
@@ -447,17 +451,17 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
     *range = (struct plumb_csp_range){ .local = CLIENT,
                                        .value = value,
                                        .count = clients };
-    const struct plumb_process *const one =
+    const struct plumb_csp_process *const one =
         reference(m, m->object->client[m->points]);
     if (!one)
         return false;
-    const struct plumb_process *const all = plumb_csp_process_new(
-        r, &(struct plumb_process){ .kind = PLUMB_INTERLEAVE,
-                                    .place = m->place,
-                                    .child = &one,
-                                    .children = 1,
-                                    .range = range,
-                                    .ranges = 1 });
+    const struct plumb_csp_process *const all = plumb_csp_process_new(
+        r, &(struct plumb_csp_process){ .kind = PLUMB_INTERLEAVE,
+                                        .place = m->place,
+                                        .child = &one,
+                                        .children = 1,
+                                        .range = range,
+                                        .ranges = 1 });
     return define(r, *number, all, 0);
 }
 
@@ -473,7 +477,7 @@ static uint32_t find_generated(const struct plumb_csp_object *o,
     return UINT32_MAX;
 }
 
-const struct plumb_process *plumb_csp_object_specification(
+const struct plumb_csp_process *plumb_csp_object_specification(
     struct plumb_csp_read *r, struct plumb_csp_object *object,
     struct plumb_csp_place place, uint32_t clients, bool points)
 {
@@ -493,7 +497,7 @@ const struct plumb_process *plumb_csp_object_specification(
     }
     r->at = at;
     return plumb_csp_process_new(
-        r, &(struct plumb_process){
+        r, &(struct plumb_csp_process){
                .kind = PLUMB_REFERENCE, .place = place, .definition = number });
 }
 

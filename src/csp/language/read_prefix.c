@@ -58,7 +58,8 @@ bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
     return plumb_csp_read_expect(r, "]", "behind the index");
 }
 
-static bool read_channel(struct plumb_csp_read *r, struct plumb_process *node)
+static bool read_channel(struct plumb_csp_read *r,
+                         struct plumb_csp_process *node)
 {
     const struct plumb_csp_token *const name = plumb_csp_read_token(r);
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
@@ -75,7 +76,8 @@ static bool read_channel(struct plumb_csp_read *r, struct plumb_process *node)
 
 /* ---- sending ---- */
 
-static bool read_values(struct plumb_csp_read *r, struct plumb_process *node)
+static bool read_values(struct plumb_csp_read *r,
+                        struct plumb_csp_process *node)
 {
     struct plumb_csp_list shapes = { 0 }, data = { 0 };
     do
@@ -197,8 +199,8 @@ static bool bind_names(struct plumb_csp_read *r, struct pattern *p)
 }
 
 /* [x < 9], which may speak of names that follow it. */
-static bool read_accepts(struct plumb_csp_read *r, struct plumb_process *node,
-                         uint32_t at)
+static bool read_accepts(struct plumb_csp_read *r,
+                         struct plumb_csp_process *node, uint32_t at)
 {
     const uint32_t behind = r->at;
     r->at = at + 1;
@@ -210,7 +212,8 @@ static bool read_accepts(struct plumb_csp_read *r, struct plumb_process *node,
     return true;
 }
 
-static bool read_pattern(struct plumb_csp_read *r, struct plumb_process *node)
+static bool read_pattern(struct plumb_csp_read *r,
+                         struct plumb_csp_process *node)
 {
     struct pattern p = { 0 };
     const uint32_t guard = r->at;
@@ -234,7 +237,7 @@ static bool read_pattern(struct plumb_csp_read *r, struct plumb_process *node)
 /* ---- all of them ---- */
 
 static bool read_communication(struct plumb_csp_read *r,
-                               struct plumb_process *node)
+                               struct plumb_csp_process *node)
 {
     node->place = plumb_csp_read_token(r)->place;
     if (!read_channel(r, node))
@@ -249,7 +252,7 @@ static bool read_communication(struct plumb_csp_read *r,
     return read_pattern(r, node);
 }
 
-static bool read_event(struct plumb_csp_read *r, struct plumb_process *node)
+static bool read_event(struct plumb_csp_read *r, struct plumb_csp_process *node)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     node->kind = PLUMB_PREFIX;
@@ -266,12 +269,12 @@ static bool read_event(struct plumb_csp_read *r, struct plumb_process *node)
 /* ---- one of several events ---- */
 
 /* a -> Skip */
-static const struct plumb_process *read_alone(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_alone(struct plumb_csp_read *r)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
-    struct plumb_process node = { 0 };
-    const struct plumb_process *const skip = plumb_csp_process_new(
-        r, &(struct plumb_process){ .kind = PLUMB_SKIP, .place = place });
+    struct plumb_csp_process node = { 0 };
+    const struct plumb_csp_process *const skip = plumb_csp_process_new(
+        r, &(struct plumb_csp_process){ .kind = PLUMB_SKIP, .place = place });
     if (plumb_csp_read_token(r)->kind != PLUMB_TOKEN_NAME)
         plumb_csp_read_unexpected(r, "an event");
     if (r->failed || !read_event(r, &node))
@@ -285,7 +288,7 @@ static bool read_events(struct plumb_csp_read *r, struct plumb_csp_list *events)
 {
     do {
         r->at++; /* ( or , */
-        const struct plumb_process **const e =
+        const struct plumb_csp_process **const e =
             plumb_csp_list_add(r, events, sizeof *e);
         if (!e || !(*e = read_alone(r)))
             return false;
@@ -296,12 +299,14 @@ static bool read_events(struct plumb_csp_read *r, struct plumb_csp_list *events)
 
 /* (a, b) -> P is a -> P [] b -> P.  So that P is there once, it is read as
  * (a -> Skip [] b -> Skip); P, which is the same since Skip; P is P. */
-static bool read_several(struct plumb_csp_read *r, struct plumb_process *node)
+static bool read_several(struct plumb_csp_read *r,
+                         struct plumb_csp_process *node)
 {
-    struct plumb_process choice = { .kind = PLUMB_CHOICE,
-                                    .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_process choice = { .kind = PLUMB_CHOICE,
+                                        .place =
+                                            plumb_csp_read_token(r)->place };
     struct plumb_csp_list events = { 0 };
-    const struct plumb_process **const first =
+    const struct plumb_csp_process **const first =
         plumb_csp_read_new(r, sizeof *first);
     if (!first || !read_events(r, &events))
         return false;
@@ -310,22 +315,23 @@ static bool read_several(struct plumb_csp_read *r, struct plumb_process *node)
     if (events.count == 1)
         *node = *choice.child[0];
     else
-        *node = (struct plumb_process){ .kind = PLUMB_SEQUENCE,
-                                        .place = choice.place,
-                                        .child = first };
+        *node = (struct plumb_csp_process){ .kind = PLUMB_SEQUENCE,
+                                            .place = choice.place,
+                                            .child = first };
     return events.count == 1 || (*first = plumb_csp_process_new(r, &choice));
 }
 
 /* ---- what there is before an arrow ---- */
 
-bool plumb_csp_read_prefix(struct plumb_csp_read *r, struct plumb_process *node)
+bool plumb_csp_read_prefix(struct plumb_csp_read *r,
+                           struct plumb_csp_process *node)
 {
     const struct plumb_csp_token *const next = plumb_csp_read_ahead(r, 1);
     const bool channel =
         plumb_csp_read_token(r)->kind == PLUMB_TOKEN_NAME &&
         (plumb_csp_token_is(next, "!") || plumb_csp_token_is(next, "?") ||
          plumb_csp_token_is(next, "["));
-    *node = (struct plumb_process){ 0 };
+    *node = (struct plumb_csp_process){ 0 };
     if (plumb_csp_read_at(r, "("))
         return read_several(r, node);
     if (channel ? !read_communication(r, node) : !read_event(r, node))

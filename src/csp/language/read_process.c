@@ -35,8 +35,8 @@ static const struct operator_text operators[] = {
     { ";", PLUMB_SEQUENCE, LEVEL_SEQUENCE },
 };
 
-static const struct plumb_process *read_level(struct plumb_csp_read *r,
-                                              int level);
+static const struct plumb_csp_process *read_level(struct plumb_csp_read *r,
+                                                  int level);
 
 static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 {
@@ -49,13 +49,13 @@ static const struct operator_text *operator_at(const struct plumb_csp_read *r)
 
 /* ---- nodes ---- */
 
-static uint32_t depth_of(const struct plumb_process *p)
+static uint32_t depth_of(const struct plumb_csp_process *p)
 {
     return ((const struct plumb_csp_branch *)(const void *)p)->depth;
 }
 
-const struct plumb_process *plumb_csp_process_new(
-    struct plumb_csp_read *r, const struct plumb_process *node)
+const struct plumb_csp_process *plumb_csp_process_new(
+    struct plumb_csp_read *r, const struct plumb_csp_process *node)
 {
     struct plumb_csp_branch *const b =
         r->failed ? NULL : plumb_csp_read_new(r, sizeof *b);
@@ -80,21 +80,21 @@ const struct plumb_process *plumb_csp_process_new(
     return &b->process;
 }
 
-static const struct plumb_process *leaf(struct plumb_csp_read *r,
-                                        enum plumb_csp_process_kind kind,
-                                        struct plumb_csp_place place)
+static const struct plumb_csp_process *leaf(struct plumb_csp_read *r,
+                                            enum plumb_csp_process_kind kind,
+                                            struct plumb_csp_place place)
 {
     return plumb_csp_process_new(
-        r, &(struct plumb_process){ .kind = kind, .place = place });
+        r, &(struct plumb_csp_process){ .kind = kind, .place = place });
 }
 
 /* With one or two children; `second` may be NULL. */
-static const struct plumb_process *above(struct plumb_csp_read *r,
-                                         struct plumb_process node,
-                                         const struct plumb_process *first,
-                                         const struct plumb_process *second)
+static const struct plumb_csp_process *above(
+    struct plumb_csp_read *r, struct plumb_csp_process node,
+    const struct plumb_csp_process *first,
+    const struct plumb_csp_process *second)
 {
-    const struct plumb_process *const child[] = { first, second };
+    const struct plumb_csp_process *const child[] = { first, second };
     if (!first)
         return NULL;
     node.child = child;
@@ -111,12 +111,12 @@ static bool is_end(const struct plumb_csp_read *r)
 }
 
 static bool read_chain(struct plumb_csp_read *r, const struct operator_text *o,
-                       const struct plumb_process *first,
+                       const struct plumb_csp_process *first,
                        struct plumb_csp_list *chain)
 {
-    const struct plumb_process *next = first;
+    const struct plumb_csp_process *next = first;
     for (;;) {
-        const struct plumb_process **const p =
+        const struct plumb_csp_process **const p =
             plumb_csp_list_add(r, chain, sizeof *p);
         if (!p || !next)
             return false;
@@ -130,23 +130,24 @@ static bool read_chain(struct plumb_csp_read *r, const struct operator_text *o,
 }
 
 /* A;B;C is A;(B;C). */
-static const struct plumb_process *sequence(struct plumb_csp_read *r,
-                                            struct plumb_csp_place place,
-                                            const struct plumb_csp_list *chain)
+static const struct plumb_csp_process *sequence(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    const struct plumb_csp_list *chain)
 {
-    const struct plumb_process *const *const p = chain->data;
-    const struct plumb_process *all = p[chain->count - 1];
+    const struct plumb_csp_process *const *const p = chain->data;
+    const struct plumb_csp_process *all = p[chain->count - 1];
     for (uint32_t i = chain->count - 1; all && i-- > 0;)
-        all = above(
-            r, (struct plumb_process){ .kind = PLUMB_SEQUENCE, .place = place },
-            p[i], all);
+        all = above(r,
+                    (struct plumb_csp_process){ .kind = PLUMB_SEQUENCE,
+                                                .place = place },
+                    p[i], all);
     return all;
 }
 
 /* P <<b>> Q: true goes right. */
-static const struct plumb_process *read_legacy(struct plumb_csp_read *r,
-                                               struct plumb_csp_place place,
-                                               const struct plumb_process *left)
+static const struct plumb_csp_process *read_legacy(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    const struct plumb_csp_process *left)
 {
     if (!r->reading->legacy) {
         plumb_csp_read_fail(r, place,
@@ -158,16 +159,17 @@ static const struct plumb_process *read_legacy(struct plumb_csp_read *r,
     const struct plumb_csp_expr *const test = plumb_csp_read_condition(r);
     if (!test || !plumb_csp_read_expect(r, ">>", "behind the condition"))
         return NULL;
-    const struct plumb_process *const right = read_level(r, LEVEL_LEGACY + 1);
+    const struct plumb_csp_process *const right =
+        read_level(r, LEVEL_LEGACY + 1);
     return right ? plumb_csp_read_legacy(r, place, test, right, left) : NULL;
 }
 
-static const struct plumb_process *read_joined(struct plumb_csp_read *r,
-                                               const struct operator_text *o,
-                                               const struct plumb_process *left)
+static const struct plumb_csp_process *read_joined(
+    struct plumb_csp_read *r, const struct operator_text *o,
+    const struct plumb_csp_process *left)
 {
-    struct plumb_process node = { .kind = o->kind,
-                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_process node = { .kind = o->kind,
+                                      .place = plumb_csp_read_token(r)->place };
     struct plumb_csp_list chain = { 0 };
     switch (o->level) {
     case LEVEL_HIDE:
@@ -179,7 +181,7 @@ static const struct plumb_process *read_joined(struct plumb_csp_read *r,
         return read_legacy(r, node.place, left);
     case LEVEL_INTERRUPT: {
         r->at++;
-        const struct plumb_process *const right =
+        const struct plumb_csp_process *const right =
             read_level(r, LEVEL_INTERRUPT + 1);
         return right ? above(r, node, left, right) : NULL;
     }
@@ -197,8 +199,8 @@ static const struct plumb_process *read_joined(struct plumb_csp_read *r,
 
 /* ---- operators with indices ---- */
 
-static const struct plumb_process *read_copies(struct plumb_csp_read *r,
-                                               struct plumb_process node)
+static const struct plumb_csp_process *read_copies(
+    struct plumb_csp_read *r, struct plumb_csp_process node)
 {
     node.kind = PLUMB_COPIES;
     r->at++; /* { */
@@ -223,11 +225,11 @@ static const struct plumb_process *read_copies(struct plumb_csp_read *r,
     return above(r, node, plumb_csp_read_process(r), NULL);
 }
 
-static const struct plumb_process *read_indexed(struct plumb_csp_read *r,
-                                                const struct operator_text *o)
+static const struct plumb_csp_process *read_indexed(
+    struct plumb_csp_read *r, const struct operator_text *o)
 {
-    struct plumb_process node = { .kind = o->kind,
-                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_process node = { .kind = o->kind,
+                                      .place = plumb_csp_read_token(r)->place };
     const uint32_t bound = r->bound.count;
     struct plumb_csp_list ranges = { 0 };
     r->at++;
@@ -237,7 +239,7 @@ static const struct plumb_process *read_indexed(struct plumb_csp_read *r,
         return NULL;
     node.range = plumb_csp_list_take(r, &ranges, sizeof *node.range);
     node.ranges = ranges.count;
-    const struct plumb_process *const p =
+    const struct plumb_csp_process *const p =
         above(r, node, plumb_csp_read_process(r), NULL);
     r->bound.count = bound;
     return p;
@@ -254,11 +256,11 @@ static const struct plumb_csp_expr *read_test(struct plumb_csp_read *r)
                                                                       : NULL;
 }
 
-static const struct plumb_process *read_braced(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_braced(struct plumb_csp_read *r)
 {
     if (!plumb_csp_read_expect(r, "{", "and a process"))
         return NULL;
-    const struct plumb_process *const p = plumb_csp_read_process(r);
+    const struct plumb_csp_process *const p = plumb_csp_read_process(r);
     return p && plumb_csp_read_expect(r, "}", "or an operator") ? p : NULL;
 }
 
@@ -268,20 +270,21 @@ static bool is_if(const struct plumb_csp_token *t)
            plumb_csp_token_is(t, "ifb");
 }
 
-static const struct plumb_process *read_if(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_if(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    struct plumb_process node = { .kind = plumb_csp_token_is(t, "if") ? PLUMB_IF
-                                          : plumb_csp_token_is(t, "ifa")
-                                              ? PLUMB_IFA
-                                              : PLUMB_IFB,
-                                  .place = t->place };
-    const struct plumb_process *other = NULL;
+    struct plumb_csp_process node = { .kind = plumb_csp_token_is(t, "if")
+                                                  ? PLUMB_IF
+                                              : plumb_csp_token_is(t, "ifa")
+                                                  ? PLUMB_IFA
+                                                  : PLUMB_IFB,
+                                      .place = t->place };
+    const struct plumb_csp_process *other = NULL;
     r->at++;
     node.condition = read_test(r);
     if (!node.condition)
         return NULL;
-    const struct plumb_process *const first = read_braced(r);
+    const struct plumb_csp_process *const first = read_braced(r);
     if (!first)
         return NULL;
     if (node.kind == PLUMB_IFB && plumb_csp_read_at(r, "else")) {
@@ -306,7 +309,7 @@ static bool read_branch(struct plumb_csp_read *r,
 {
     const struct plumb_csp_expr **const condition =
         plumb_csp_list_add(r, conditions, sizeof *condition);
-    const struct plumb_process **const child =
+    const struct plumb_csp_process **const child =
         plumb_csp_list_add(r, children, sizeof *child);
     if (!condition || !child)
         return false;
@@ -318,10 +321,10 @@ static bool read_branch(struct plumb_csp_read *r,
 }
 
 /* The default is the last. */
-static const struct plumb_process *read_case(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_case(struct plumb_csp_read *r)
 {
-    struct plumb_process node = { .kind = PLUMB_CASE,
-                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_process node = { .kind = PLUMB_CASE,
+                                      .place = plumb_csp_read_token(r)->place };
     struct plumb_csp_list conditions = { 0 }, children = { 0 };
     r->at++;
     if (!plumb_csp_read_expect(r, "{", "and conditions"))
@@ -342,10 +345,10 @@ static const struct plumb_process *read_case(struct plumb_csp_read *r)
     return plumb_csp_process_new(r, &node);
 }
 
-static const struct plumb_process *read_assert(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_assert(struct plumb_csp_read *r)
 {
-    struct plumb_process node = { .kind = PLUMB_ASSERT,
-                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_process node = { .kind = PLUMB_ASSERT,
+                                      .place = plumb_csp_read_token(r)->place };
     r->at++;
     node.condition = read_test(r);
     return node.condition ? plumb_csp_process_new(r, &node) : NULL;
@@ -360,7 +363,7 @@ static bool is_annotation(const struct plumb_csp_token *name)
            strchr("fl", name->text[1]);
 }
 
-static const struct plumb_process *fail_reference(
+static const struct plumb_csp_process *fail_reference(
     struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
     if (plumb_csp_read_at(r, "(") && is_annotation(name))
@@ -392,11 +395,12 @@ static bool read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
     return plumb_csp_read_expect(r, ")", "behind the arguments");
 }
 
-const struct plumb_process *plumb_csp_read_reference(struct plumb_csp_read *r)
+const struct plumb_csp_process *plumb_csp_read_reference(
+    struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const name =
         plumb_csp_read_name(r, "a process");
-    struct plumb_process node = { .kind = PLUMB_REFERENCE };
+    struct plumb_csp_process node = { .kind = PLUMB_REFERENCE };
     struct plumb_csp_list shapes = { 0 }, args = { 0 };
     if (!name)
         return NULL;
@@ -436,7 +440,7 @@ static bool is_word(const struct plumb_csp_token *t)
     return false;
 }
 
-static const struct plumb_process *read_constant(
+static const struct plumb_csp_process *read_constant(
     struct plumb_csp_read *r, enum plumb_csp_process_kind kind)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
@@ -447,7 +451,7 @@ static const struct plumb_process *read_constant(
     return leaf(r, kind, place);
 }
 
-static const struct plumb_process *read_word(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_word(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (plumb_csp_token_is(t, "Stop"))
@@ -461,27 +465,27 @@ static const struct plumb_process *read_word(struct plumb_csp_read *r)
     if (plumb_csp_token_is(t, "assert"))
         return read_assert(r);
     if (plumb_csp_read_accept(r, "atomic"))
-        return above(
-            r,
-            (struct plumb_process){ .kind = PLUMB_ATOMIC, .place = t->place },
-            read_braced(r), NULL);
+        return above(r,
+                     (struct plumb_csp_process){ .kind = PLUMB_ATOMIC,
+                                                 .place = t->place },
+                     read_braced(r), NULL);
     plumb_csp_read_unexpected(r, "a process");
     return NULL;
 }
 
-static const struct plumb_process *read_bracketed(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_bracketed(struct plumb_csp_read *r)
 {
     r->at++;
-    const struct plumb_process *const p = plumb_csp_read_process(r);
+    const struct plumb_csp_process *const p = plumb_csp_read_process(r);
     return p && plumb_csp_read_expect(r, ")", "or an operator") ? p : NULL;
 }
 
-static const struct plumb_process *read_operand(struct plumb_csp_read *r);
+static const struct plumb_csp_process *read_operand(struct plumb_csp_read *r);
 
-static const struct plumb_process *read_guard(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_guard(struct plumb_csp_read *r)
 {
-    struct plumb_process node = { .kind = PLUMB_GUARD,
-                                  .place = plumb_csp_read_token(r)->place };
+    struct plumb_csp_process node = { .kind = PLUMB_GUARD,
+                                      .place = plumb_csp_read_token(r)->place };
     r->at++;
     node.condition = plumb_csp_read_condition(r);
     if (!node.condition || !plumb_csp_read_expect(r, "]", "behind the guard"))
@@ -489,7 +493,7 @@ static const struct plumb_process *read_guard(struct plumb_csp_read *r)
     return above(r, node, read_operand(r), NULL);
 }
 
-static const struct plumb_process *read_atom(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_atom(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const struct operator_text *const o = operator_at(r);
@@ -506,16 +510,16 @@ static const struct plumb_process *read_atom(struct plumb_csp_read *r)
 }
 
 /* P behind what stands before its arrow. */
-static const struct plumb_process *behind(struct plumb_csp_read *r,
-                                          struct plumb_process prefix,
-                                          const struct plumb_process *p)
+static const struct plumb_csp_process *behind(struct plumb_csp_read *r,
+                                              struct plumb_csp_process prefix,
+                                              const struct plumb_csp_process *p)
 {
     return prefix.kind == PLUMB_SEQUENCE ? above(r, prefix, prefix.child[0], p)
                                          : above(r, prefix, p, NULL);
 }
 
 /* a -> b -> P: what is bound on the way is bound in P. */
-static const struct plumb_process *read_operand(struct plumb_csp_read *r)
+static const struct plumb_csp_process *read_operand(struct plumb_csp_read *r)
 {
     const uint32_t bound = r->bound.count;
     struct plumb_csp_list prefixes = { 0 };
@@ -523,23 +527,24 @@ static const struct plumb_process *read_operand(struct plumb_csp_read *r)
         return NULL;
     while (!is_word(plumb_csp_read_token(r)) &&
            plumb_csp_read_prefix_begins(r)) {
-        struct plumb_process *const p =
+        struct plumb_csp_process *const p =
             plumb_csp_list_add(r, &prefixes, sizeof *p);
         if (!p || !plumb_csp_read_prefix(r, p))
             return NULL;
     }
-    const struct plumb_process *all = read_atom(r);
+    const struct plumb_csp_process *all = read_atom(r);
     for (uint32_t i = prefixes.count; all && i-- > 0;)
-        all = behind(r, ((const struct plumb_process *)prefixes.data)[i], all);
+        all = behind(r, ((const struct plumb_csp_process *)prefixes.data)[i],
+                     all);
     plumb_csp_read_leave(r);
     r->bound.count = bound;
     return all;
 }
 
-static const struct plumb_process *read_level(struct plumb_csp_read *r,
-                                              int level)
+static const struct plumb_csp_process *read_level(struct plumb_csp_read *r,
+                                                  int level)
 {
-    const struct plumb_process *left = read_operand(r);
+    const struct plumb_csp_process *left = read_operand(r);
     for (const struct operator_text *o;
          left && (o = operator_at(r)) && o->level >= level;) {
         if (o->kind == PLUMB_SEQUENCE && is_end(r))
@@ -549,11 +554,11 @@ static const struct plumb_process *read_level(struct plumb_csp_read *r,
     return left;
 }
 
-const struct plumb_process *plumb_csp_read_process(struct plumb_csp_read *r)
+const struct plumb_csp_process *plumb_csp_read_process(struct plumb_csp_read *r)
 {
     if (r->failed || !plumb_csp_read_enter(r))
         return NULL;
-    const struct plumb_process *const p = read_level(r, LEVEL_ALL);
+    const struct plumb_csp_process *const p = read_level(r, LEVEL_ALL);
     plumb_csp_read_leave(r);
     return p;
 }

@@ -65,16 +65,16 @@ static bool assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
     return true;
 }
 
-static const struct plumb_process *begin(struct plumb_csp_read *r,
-                                         const struct plumb_process *p,
-                                         uint32_t which)
+static const struct plumb_csp_process *begin(struct plumb_csp_read *r,
+                                             const struct plumb_csp_process *p,
+                                             uint32_t which)
 {
     struct plumb_csp_list statements = { 0 };
     uint32_t number;
-    struct plumb_process node = { .kind = PLUMB_PREFIX,
-                                  .place = wild_at(r, 0, &number)->place,
-                                  .child = &p,
-                                  .children = 1 };
+    struct plumb_csp_process node = { .kind = PLUMB_PREFIX,
+                                      .place = wild_at(r, 0, &number)->place,
+                                      .child = &p,
+                                      .children = 1 };
     node.event.tau = true;
     node.event.place = node.place;
     r->temps = 0;
@@ -84,14 +84,14 @@ static const struct plumb_process *begin(struct plumb_csp_read *r,
     return node.program ? plumb_csp_process_new(r, &node) : NULL;
 }
 
-static const struct plumb_process *choose(struct plumb_csp_read *r,
-                                          const struct plumb_process *p)
+static const struct plumb_csp_process *choose(struct plumb_csp_read *r,
+                                              const struct plumb_csp_process *p)
 {
-    struct plumb_process node = { .kind = PLUMB_CHOICE, .place = p->place };
+    struct plumb_csp_process node = { .kind = PLUMB_CHOICE, .place = p->place };
     struct plumb_csp_list list = { 0 };
     const uint32_t count = combinations(r);
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_process **const one =
+        const struct plumb_csp_process **const one =
             plumb_csp_list_add(r, &list, sizeof *one);
         if (!one || !(*one = begin(r, p, i)))
             return NULL;
@@ -107,26 +107,26 @@ static const struct plumb_process *choose(struct plumb_csp_read *r,
 
 /* It is called P, too. */
 static const char *name_of(const struct plumb_csp_read *r,
-                           const struct plumb_process *p)
+                           const struct plumb_csp_process *p)
 {
     return ((const struct plumb_csp_definition *)
                 r->definition.data)[p->definition]
         .name;
 }
 
-static const struct plumb_process *wrap(struct plumb_csp_read *r,
-                                        const struct plumb_process *p)
+static const struct plumb_csp_process *wrap(struct plumb_csp_read *r,
+                                            const struct plumb_csp_process *p)
 {
     uint32_t number;
     const char *const name = name_of(r, p);
-    const struct plumb_process *const body = choose(r, p);
+    const struct plumb_csp_process *const body = choose(r, p);
     if (!body || !plumb_csp_definition_add(r, name, p->place, &number))
         return NULL;
     ((struct plumb_csp_definition *)r->definition.data)[number].body = body;
     return plumb_csp_process_new(
-        r, &(struct plumb_process){ .kind = PLUMB_REFERENCE,
-                                    .place = p->place,
-                                    .definition = number });
+        r, &(struct plumb_csp_process){ .kind = PLUMB_REFERENCE,
+                                        .place = p->place,
+                                        .definition = number });
 }
 
 static const char *one_step_later(struct plumb_csp_read *r, const char *formula)

@@ -33,7 +33,7 @@ static const struct plumb_csp_definition *definition_at(const struct walk *w,
 
 /* ---- is it Skip, without a step? ---- */
 
-static bool skips(const struct walk *w, const struct plumb_process *p)
+static bool skips(const struct walk *w, const struct plumb_csp_process *p)
 {
     for (; p->kind == PLUMB_SEQUENCE; p = p->child[1])
         if (!skips(w, p->child[0]))
@@ -73,9 +73,9 @@ static bool is_value(const struct plumb_csp_expr *e, bool truth)
     return e->kind == PLUMB_EXPR_CONSTANT && !e->value == !truth;
 }
 
-static bool add_edges(struct walk *w, const struct plumb_process *p);
+static bool add_edges(struct walk *w, const struct plumb_csp_process *p);
 
-static bool add_children(struct walk *w, const struct plumb_process *p)
+static bool add_children(struct walk *w, const struct plumb_csp_process *p)
 {
     for (uint32_t i = 0; i < p->children; i++)
         if (!add_edges(w, p->child[i]))
@@ -84,7 +84,7 @@ static bool add_children(struct walk *w, const struct plumb_process *p)
 }
 
 /* A guard, or ifa. */
-static bool add_tested(struct walk *w, const struct plumb_process *p)
+static bool add_tested(struct walk *w, const struct plumb_csp_process *p)
 {
     if (looks_at_local(p->condition))
         return true;
@@ -96,7 +96,7 @@ static bool add_tested(struct walk *w, const struct plumb_process *p)
 
 /* P(n) = ||| i:{0..n-1} @ P(i): with values or copies for no arguments, or
  * other ones each time. */
-static bool may_be_empty(const struct plumb_process *p)
+static bool may_be_empty(const struct plumb_csp_process *p)
 {
     for (uint32_t i = 0; i < p->ranges; i++)
         if (p->range[i].spans)
@@ -105,7 +105,7 @@ static bool may_be_empty(const struct plumb_process *p)
            !(p->copies->kind == PLUMB_EXPR_CONSTANT && p->copies->value > 0);
 }
 
-static bool add_edges(struct walk *w, const struct plumb_process *p)
+static bool add_edges(struct walk *w, const struct plumb_csp_process *p)
 {
     struct edge *e;
     switch (p->kind) {

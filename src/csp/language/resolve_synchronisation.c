@@ -54,7 +54,7 @@ static bool note(struct look *l, const struct plumb_csp_event_text *event,
     return f != NULL;
 }
 
-static bool gather(struct look *l, const struct plumb_process *p,
+static bool gather(struct look *l, const struct plumb_csp_process *p,
                    const struct hidden *hidden);
 
 static bool gather_definition(struct look *l, uint32_t number,
@@ -71,7 +71,7 @@ static bool gather_definition(struct look *l, uint32_t number,
     return gather(l, d->body, hidden);
 }
 
-static bool gather(struct look *l, const struct plumb_process *p,
+static bool gather(struct look *l, const struct plumb_csp_process *p,
                    const struct hidden *hidden)
 {
     const struct hidden inner = { &p->hidden, hidden };
@@ -141,7 +141,7 @@ static void compare(struct look *l)
     }
 }
 
-static bool look_at(struct look *l, const struct plumb_process *p)
+static bool look_at(struct look *l, const struct plumb_csp_process *p)
 {
     const uint32_t sides = p->ranges ? 2 : p->children;
     l->found.count = 0;
@@ -155,7 +155,7 @@ static bool look_at(struct look *l, const struct plumb_process *p)
     return true;
 }
 
-static bool find_parallel(struct look *l, const struct plumb_process *p)
+static bool find_parallel(struct look *l, const struct plumb_csp_process *p)
 {
     if (p->kind == PLUMB_PARALLEL && !look_at(l, p))
         return false;

@@ -57,7 +57,7 @@ static enum plumb_status set_up(struct plumb_csp_system *s, uint32_t written,
 
 enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
                                         struct plumb_csp_world *world,
-                                        const struct plumb_process *process,
+                                        const struct plumb_csp_process *process,
                                         struct plumb_error *err)
 {
     struct plumb_csp_system *const s =

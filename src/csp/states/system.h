@@ -81,7 +81,7 @@ struct plumb_csp_system;
 /* `process` is closed: its locals are bound by no definition (assertions). */
 enum plumb_status plumb_csp_system_open(struct plumb_csp_system **s,
                                         struct plumb_csp_world *world,
-                                        const struct plumb_process *process,
+                                        const struct plumb_csp_process *process,
                                         struct plumb_error *err);
 void plumb_csp_system_free(struct plumb_csp_system *s);
 

@@ -286,7 +286,7 @@ static void see_set(struct typing *t, const struct plumb_csp_event_set *set)
 
 /* Arguments are identities by name alone: what a variable holds may have
  * changed when the argument is looked at. */
-static void see_reference(struct typing *t, const struct plumb_process *p,
+static void see_reference(struct typing *t, const struct plumb_csp_process *p,
                           bool top)
 {
     const uint8_t bit = top ? 2 : 1;
@@ -305,16 +305,17 @@ static void see_reference(struct typing *t, const struct plumb_process *p,
     t->waiting[t->waitings++] = p->definition * 2 + top;
 }
 
-static void see_process(struct typing *t, const struct plumb_process *p,
+static void see_process(struct typing *t, const struct plumb_csp_process *p,
                         bool top);
 
-static void refuse(struct typing *t, const struct plumb_process *p,
+static void refuse(struct typing *t, const struct plumb_csp_process *p,
                    const char *what)
 {
     mark(t, t->seed, p->place, what);
 }
 
-static void see_kind(struct typing *t, const struct plumb_process *p, bool top)
+static void see_kind(struct typing *t, const struct plumb_csp_process *p,
+                     bool top)
 {
     switch (p->kind) {
     case PLUMB_PREFIX:
@@ -347,7 +348,7 @@ static void see_kind(struct typing *t, const struct plumb_process *p, bool top)
     }
 }
 
-static void see_ranges(struct typing *t, const struct plumb_process *p,
+static void see_ranges(struct typing *t, const struct plumb_csp_process *p,
                        bool top)
 {
     see_bounds(t, p->range, p->ranges);
@@ -360,7 +361,7 @@ static void see_ranges(struct typing *t, const struct plumb_process *p,
                  "they");
 }
 
-static void see_process(struct typing *t, const struct plumb_process *p,
+static void see_process(struct typing *t, const struct plumb_csp_process *p,
                         bool top)
 {
     const bool still =
@@ -504,7 +505,8 @@ static bool is_a_range_of_names(const struct plumb_csp_range *r)
 /* A definition at the top that comes back to itself is no shape; it is enough
  * not to follow it for ever. */
 static void find_candidates(const struct plumb_csp_model *m,
-                            uint32_t definition, const struct plumb_process *p,
+                            uint32_t definition,
+                            const struct plumb_csp_process *p,
                             struct candidates *c)
 {
     enum { DEEP = 64 };

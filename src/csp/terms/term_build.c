@@ -22,7 +22,7 @@ struct builder {
     struct plumb_error *err;
 };
 
-static uint32_t build(struct builder *b, const struct plumb_process *p);
+static uint32_t build(struct builder *b, const struct plumb_csp_process *p);
 
 static uint32_t refuse(struct builder *b, size_t from)
 {
@@ -31,7 +31,7 @@ static uint32_t refuse(struct builder *b, size_t from)
     return PLUMB_NO_TERM;
 }
 
-static bool has_room(struct builder *b, const struct plumb_process *p)
+static bool has_room(struct builder *b, const struct plumb_csp_process *p)
 {
     if (b->parts++ < MOST_PARTS)
         return true;
@@ -80,7 +80,7 @@ static bool push_effect(struct builder *b,
 
 /* Of an event: a program that does nothing for these arguments is still one,
  * and keeps the event from synchronising. */
-static bool push_program(struct builder *b, const struct plumb_process *p)
+static bool push_program(struct builder *b, const struct plumb_csp_process *p)
 {
     uint32_t effect = plumb_csp_effect(formulas(b), p->program, b->binding);
     if (effect == 0 && p->program && !p->event.tau)
@@ -103,12 +103,13 @@ static bool push_program(struct builder *b, const struct plumb_process *p)
 
 static uint32_t finish(struct builder *b, size_t from,
                        enum plumb_csp_term_kind operation,
-                       const struct plumb_process *p)
+                       const struct plumb_csp_process *p)
 {
     return plumb_csp_term_pop(b->t, from, operation, p, b->err);
 }
 
-static uint32_t build_prefix(struct builder *b, const struct plumb_process *p)
+static uint32_t build_prefix(struct builder *b,
+                             const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     if (!push(b, p->event.tau ? PLUMB_UNNAMED : p->event.name) ||
@@ -120,7 +121,7 @@ static uint32_t build_prefix(struct builder *b, const struct plumb_process *p)
     return finish(b, from, PLUMB_TERM_PREFIX, p);
 }
 
-static uint32_t build_send(struct builder *b, const struct plumb_process *p)
+static uint32_t build_send(struct builder *b, const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     if (!push(b, p->channel) || !push_formula(b, p->channel_index) ||
@@ -148,7 +149,7 @@ static uint32_t keep_binding(struct builder *b, uint32_t receive)
     return receive;
 }
 
-static bool push_patterns(struct builder *b, const struct plumb_process *p)
+static bool push_patterns(struct builder *b, const struct plumb_csp_process *p)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         const bool binds = p->binds[i] != UINT32_MAX;
@@ -159,7 +160,8 @@ static bool push_patterns(struct builder *b, const struct plumb_process *p)
     return true;
 }
 
-static uint32_t build_receive(struct builder *b, const struct plumb_process *p)
+static uint32_t build_receive(struct builder *b,
+                              const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     for (uint32_t i = 0; i < p->count; i++)
@@ -175,7 +177,7 @@ static uint32_t build_receive(struct builder *b, const struct plumb_process *p)
 }
 
 static uint32_t build_reference(struct builder *b,
-                                const struct plumb_process *p)
+                                const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     if (!push(b, p->definition) || !push_formulas(b, p->data, p->count))
@@ -183,7 +185,7 @@ static uint32_t build_reference(struct builder *b,
     return finish(b, from, PLUMB_TERM_REFERENCE, p);
 }
 
-static bool push_indexed(struct builder *b, const struct plumb_process *p,
+static bool push_indexed(struct builder *b, const struct plumb_csp_process *p,
                          uint32_t range);
 
 static bool push_child(struct builder *b, uint32_t child)
@@ -205,7 +207,7 @@ static bool push_spans(struct builder *b, const struct plumb_csp_range *r)
 
 /* The index is left open: enough to tell the operator from others, and to look
  * at what may come. */
-static bool push_unknown(struct builder *b, const struct plumb_process *p,
+static bool push_unknown(struct builder *b, const struct plumb_csp_process *p,
                          uint32_t range)
 {
     const size_t from = b->t->listed;
@@ -219,7 +221,7 @@ static bool push_unknown(struct builder *b, const struct plumb_process *p,
            push_child(b, finish(b, from, PLUMB_TERM_INDEXED, p));
 }
 
-static bool push_values(struct builder *b, const struct plumb_process *p,
+static bool push_values(struct builder *b, const struct plumb_csp_process *p,
                         uint32_t range)
 {
     struct plumb_csp_range_walk w =
@@ -238,7 +240,7 @@ static bool push_values(struct builder *b, const struct plumb_process *p,
 }
 
 /* child[0] for all values of the ranges: pushed; false on an error. */
-static bool push_indexed(struct builder *b, const struct plumb_process *p,
+static bool push_indexed(struct builder *b, const struct plumb_csp_process *p,
                          uint32_t range)
 {
     if (!has_room(b, p))
@@ -272,7 +274,8 @@ static uint32_t build_empty(enum plumb_csp_term_kind operation)
                : PLUMB_STOPPED;
 }
 
-static uint32_t build_several(struct builder *b, const struct plumb_process *p,
+static uint32_t build_several(struct builder *b,
+                              const struct plumb_csp_process *p,
                               enum plumb_csp_term_kind operation)
 {
     const size_t from = b->t->listed;
@@ -295,7 +298,8 @@ static uint32_t build_several(struct builder *b, const struct plumb_process *p,
     return finish(b, from, operation, p);
 }
 
-static uint32_t build_sequence(struct builder *b, const struct plumb_process *p)
+static uint32_t build_sequence(struct builder *b,
+                               const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
@@ -304,7 +308,7 @@ static uint32_t build_sequence(struct builder *b, const struct plumb_process *p)
 }
 
 static uint32_t build_interrupt(struct builder *b,
-                                const struct plumb_process *p)
+                                const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
@@ -313,7 +317,7 @@ static uint32_t build_interrupt(struct builder *b,
 }
 
 static uint32_t build_unknown_copies(struct builder *b,
-                                     const struct plumb_process *p,
+                                     const struct plumb_csp_process *p,
                                      uint32_t copies)
 {
     const size_t from = b->t->listed;
@@ -324,7 +328,8 @@ static uint32_t build_unknown_copies(struct builder *b,
     return finish(b, from, PLUMB_TERM_INDEXED, p);
 }
 
-static uint32_t build_copies(struct builder *b, const struct plumb_process *p)
+static uint32_t build_copies(struct builder *b,
+                             const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     int32_t copies = 1;
@@ -345,7 +350,7 @@ static uint32_t build_copies(struct builder *b, const struct plumb_process *p)
     return finish(b, from, PLUMB_TERM_COPIES, p);
 }
 
-static uint32_t build_hide(struct builder *b, const struct plumb_process *p)
+static uint32_t build_hide(struct builder *b, const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
@@ -358,7 +363,7 @@ static uint32_t build_hide(struct builder *b, const struct plumb_process *p)
 
 /* A condition and children; a child that was not written is Skip. */
 static uint32_t build_conditional(struct builder *b,
-                                  const struct plumb_process *p,
+                                  const struct plumb_csp_process *p,
                                   enum plumb_csp_term_kind operation,
                                   uint32_t children)
 {
@@ -373,7 +378,7 @@ static uint32_t build_conditional(struct builder *b,
     return finish(b, from, operation, p);
 }
 
-static uint32_t build_case(struct builder *b, const struct plumb_process *p)
+static uint32_t build_case(struct builder *b, const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     for (uint32_t i = 0; i < p->children; i++) {
@@ -384,14 +389,15 @@ static uint32_t build_case(struct builder *b, const struct plumb_process *p)
     return finish(b, from, PLUMB_TERM_CASE, p);
 }
 
-static uint32_t build_atomic(struct builder *b, const struct plumb_process *p)
+static uint32_t build_atomic(struct builder *b,
+                             const struct plumb_csp_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
     return finish(b, from, PLUMB_TERM_ATOMIC, p);
 }
 
-static uint32_t build_any(struct builder *b, const struct plumb_process *p)
+static uint32_t build_any(struct builder *b, const struct plumb_csp_process *p)
 {
     switch (p->kind) {
     case PLUMB_STOP:
@@ -442,7 +448,7 @@ static uint32_t build_any(struct builder *b, const struct plumb_process *p)
     return PLUMB_STOPPED;
 }
 
-static uint32_t build(struct builder *b, const struct plumb_process *p)
+static uint32_t build(struct builder *b, const struct plumb_csp_process *p)
 {
     if (b->depth >= PLUMB_DEEPEST) {
         plumb_base_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
@@ -458,7 +464,7 @@ static uint32_t build(struct builder *b, const struct plumb_process *p)
 }
 
 uint32_t plumb_csp_term_build(struct plumb_csp_terms *t,
-                              const struct plumb_process *p,
+                              const struct plumb_csp_process *p,
                               plumb_csp_binding *binding, uint32_t locals,
                               struct plumb_error *err)
 {
@@ -518,7 +524,7 @@ static void set_locals(const struct plumb_csp_event_set *set, uint32_t *locals)
 }
 
 /* How many locals a text speaks of: one more than the largest number. */
-static void process_locals(const struct plumb_process *p, uint32_t *locals)
+static void process_locals(const struct plumb_csp_process *p, uint32_t *locals)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         if (p->binds)
@@ -544,7 +550,7 @@ static void process_locals(const struct plumb_process *p, uint32_t *locals)
 }
 
 uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
-                           const struct plumb_process *p,
+                           const struct plumb_csp_process *p,
                            const plumb_csp_binding *binding,
                            struct plumb_error *err)
 {

@@ -6,7 +6,7 @@
 
 /* `binding` has `locals` entries and is changed while it is worked with. */
 uint32_t plumb_csp_term_build(struct plumb_csp_terms *t,
-                              const struct plumb_process *p,
+                              const struct plumb_csp_process *p,
                               plumb_csp_binding *binding, uint32_t locals,
                               struct plumb_error *err);
 

@@ -183,7 +183,7 @@ static uint32_t build_received(struct plumb_csp_terms *t, uint32_t receive,
                                plumb_csp_binding *binding, uint32_t locals,
                                struct plumb_error *err)
 {
-    const struct plumb_process *const p = t->node[receive].origin;
+    const struct plumb_csp_process *const p = t->node[receive].origin;
     struct plumb_csp_formulas *const f = t->world->formulas;
     const size_t from = t->listed;
     const uint32_t accepts =
@@ -220,7 +220,7 @@ static uint32_t bind_message(struct plumb_csp_terms *t, uint32_t message,
 {
     const struct plumb_csp_term_node n = t->node[message];
     const uint32_t receive = n.operand[0];
-    const struct plumb_process *const p = t->node[receive].origin;
+    const struct plumb_csp_process *const p = t->node[receive].origin;
     const plumb_csp_binding *const kept = t->node[receive].binding;
     const uint32_t locals = kept[0];
     const size_t size = ((size_t)locals + 1) * sizeof *kept;

@@ -70,7 +70,7 @@ enum { PLUMB_DEEPEST = 2000, PLUMB_FARTHEST = 32 };
 
 struct plumb_csp_term_node {
     const uint32_t *operand;
-    const struct plumb_process
+    const struct plumb_csp_process
         *origin;                      /* where it was written first, or NULL */
     const plumb_csp_binding *binding; /* RECEIVE: what its locals stand for */
     uint32_t count, hash;
@@ -112,7 +112,7 @@ static inline const struct plumb_csp_term_node *plumb_csp_term_node(
 uint32_t plumb_csp_term_make(struct plumb_csp_terms *t,
                              enum plumb_csp_term_kind operation,
                              const uint32_t *operand, uint32_t count,
-                             const struct plumb_process *origin,
+                             const struct plumb_csp_process *origin,
                              struct plumb_error *err);
 
 /* The same without making it: PLUMB_NO_TERM if it was not made yet. */
@@ -125,7 +125,7 @@ bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand);
 /* Make a node of what was pushed since `from`, and take that away. */
 uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
                             enum plumb_csp_term_kind operation,
-                            const struct plumb_process *origin,
+                            const struct plumb_csp_process *origin,
                             struct plumb_error *err);
 
 /* Which operands are terms: operand[first], and every step-th from there on,

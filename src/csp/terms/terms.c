@@ -190,7 +190,7 @@ static uint32_t depth_of(const struct plumb_csp_terms *t,
     return deepest + 1;
 }
 
-static uint32_t too_deep(const struct plumb_process *origin,
+static uint32_t too_deep(const struct plumb_csp_process *origin,
                          struct plumb_error *err)
 {
     const struct plumb_csp_place at =
@@ -232,7 +232,7 @@ static uint32_t add_node(struct plumb_csp_terms *t,
 uint32_t plumb_csp_term_make(struct plumb_csp_terms *t,
                              enum plumb_csp_term_kind operation,
                              const uint32_t *operand, uint32_t count,
-                             const struct plumb_process *origin,
+                             const struct plumb_csp_process *origin,
                              struct plumb_error *err)
 {
     const uint32_t hash = hash_of(operation, operand, count);
@@ -275,7 +275,7 @@ bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand)
 
 uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
                             enum plumb_csp_term_kind operation,
-                            const struct plumb_process *origin,
+                            const struct plumb_csp_process *origin,
                             struct plumb_error *err)
 {
     const uint32_t *const operand = t->list ? t->list + from : NULL;
@@ -306,7 +306,7 @@ uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
 struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t,
                                             uint32_t term)
 {
-    const struct plumb_process *const origin = t->node[term].origin;
+    const struct plumb_csp_process *const origin = t->node[term].origin;
     return origin ? origin->place : (struct plumb_csp_place){ 0 };
 }
 
