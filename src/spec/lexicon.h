@@ -46,7 +46,7 @@ int plumb_spec_lexicon_row(struct plumb_spec_lexicon *l,
 unsigned plumb_spec_lexicon_first_row(const struct plumb_spec_lexicon *l,
                                       const struct plumb_op *o);
 
-/* The number of a term: enum plumb_term, or the user's; or PLUMB_NO_TERM. */
+/* The number of a term: enum plumb_spec_term, or the user's; or PLUMB_NO_TERM. */
 unsigned plumb_spec_lexicon_term(struct plumb_spec_lexicon *l, uint32_t symbol);
 
 #endif

@@ -20,7 +20,7 @@ struct plumb_spec_row {
     bool any; /* a user's operation: any term with any results */
     unsigned nargs;
     const char *args;
-    struct plumb_spec_shape answer[PLUMB_TERMS]; /* by enum plumb_term */
+    struct plumb_spec_shape answer[PLUMB_TERMS]; /* by enum plumb_spec_term */
 };
 
 void plumb_spec_row_read(const struct plumb_spec_opdef *def,

@@ -25,7 +25,7 @@ typedef uint32_t plumb_spec_vid;   /* a number of a value in a bound history */
 
 /* Result terms of the built-in types.  ANY is a pending operation: whatever it
  * would answer is allowed. */
-enum plumb_term {
+enum plumb_spec_term {
     PLUMB_TERM_OK,
     PLUMB_TERM_EMPTY,
     PLUMB_TERM_FULL,
@@ -36,7 +36,7 @@ enum plumb_term {
 /* An operation as its type sees it. */
 struct plumb_spec_action {
     uint16_t kind; /* row of the type's operation table        */
-    uint8_t term;  /* enum plumb_term, or the user spec's own  */
+    uint8_t term;  /* enum plumb_spec_term, or the user spec's own  */
     uint8_t nargs, nres;
     bool skip; /* FAIL: not part of the history            */
     uint32_t thread, call, ret;
@@ -275,12 +275,12 @@ static inline struct plumb_value plumb_spec_vid_value(
 
 /* May `a` answer `term` with these results?  True for ANY. */
 static inline bool plumb_spec_answers(const struct plumb_spec_action *a,
-                                      enum plumb_term term)
+                                      enum plumb_spec_term term)
 {
     return a->term == PLUMB_TERM_ANY || a->term == term;
 }
 static inline bool plumb_spec_answers_value(const struct plumb_spec_action *a,
-                                            enum plumb_term term,
+                                            enum plumb_spec_term term,
                                             plumb_spec_vid v)
 {
     return a->term == PLUMB_TERM_ANY || (a->term == term && a->res[0] == v);

@@ -29,7 +29,7 @@ struct plumb_check_input_op {
         ret; /* ranks in the history; ret is PLUMB_NEVER if pending */
     uint32_t word[PLUMB_TAPE_WORDS];
     uint8_t role; /* enum plumb_spec_role: what its type says it is */
-    uint8_t term; /* enum plumb_term; PLUMB_TERM_ANY if pending */
+    uint8_t term; /* enum plumb_spec_term; PLUMB_TERM_ANY if pending */
     uint8_t nargs, nres;
 };
 

@@ -31,7 +31,7 @@ static inline bool plumb_spec_is_full(const struct plumb_spec_space *space,
 
 /* The step of an operation that finds it empty, or full: where it does not
  * wait, it answers just that, and the state stays as it is. */
-static inline bool plumb_spec_step_refused(bool waits, enum plumb_term why,
+static inline bool plumb_spec_step_refused(bool waits, enum plumb_spec_term why,
                                            plumb_spec_state s,
                                            const struct plumb_spec_action *a,
                                            struct plumb_spec_states *out)
