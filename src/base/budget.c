@@ -290,19 +290,31 @@ void plumb_base_release(struct plumb_budget *budget, void *block, size_t size)
     give_back(budget, cost(size));
 }
 
-bool plumb_base_grow_more(struct plumb_budget *budget, void **block,
-                          size_t *capacity, size_t need, size_t element_size)
+void *plumb_base_grown(struct plumb_budget *budget, void *array,
+                       size_t *capacity, size_t need, size_t element_size)
 {
     size_t wanted = *capacity < 2 ? 4 : *capacity * 2;
     if (wanted < need)
         wanted = need;
     if (wanted > SIZE_MAX / element_size)
-        return false;
+        return array;
     void *const moved = plumb_base_resize(
-        budget, *block, *capacity * element_size, wanted * element_size);
+        budget, array, *capacity * element_size, wanted * element_size);
     if (!moved)
-        return false;
-    *block = moved;
+        return array;
     *capacity = wanted;
-    return true;
+    return moved;
+}
+
+void *plumb_base_grown_zeroed(struct plumb_budget *budget, void *array,
+                              size_t *capacity, size_t need,
+                              size_t element_size)
+{
+    const size_t before = *capacity;
+    char *const now =
+        plumb_base_grown(budget, array, capacity, need, element_size);
+    if (*capacity > before)
+        memset(now + before * element_size, 0,
+               (*capacity - before) * element_size);
+    return now;
 }

@@ -16,16 +16,46 @@ void *plumb_base_resize(struct plumb_budget *budget, void *block,
                         size_t old_size, size_t new_size);
 void plumb_base_release(struct plumb_budget *budget, void *block, size_t size);
 
-/* Make room for `need` elements in a growing array: at least doubles. */
-bool plumb_base_grow_more(struct plumb_budget *budget, void **block,
-                          size_t *capacity, size_t need, size_t element_size);
+/* An array that grows: room for `need` elements, in an array of `capacity`.
+ * Both are lvalues, of a pointer and a size_t; the capacity at least doubles,
+ * and what is new of a zeroed one is zero.  False leaves them as they were.
+ * (Arguments are evaluated more than once.) */
+#define PLUMB_GROW(budget, array, capacity, need)                              \
+    PLUMB_GROW_BY(plumb_base_grown, budget, array, capacity, need)
+#define PLUMB_GROW_ZEROED(budget, array, capacity, need)                       \
+    PLUMB_GROW_BY(plumb_base_grown_zeroed, budget, array, capacity, need)
 
+/* Put one more behind `count` of them; false when memory is refused. */
+#define PLUMB_APPEND(budget, array, count, capacity, ...)                      \
+    (PLUMB_GROW(budget, array, capacity, (size_t)(count) + 1) &&               \
+     ((array)[(count)++] = (__VA_ARGS__), true))
+
+/* The array goes in by value and comes back as a result: a `void **` to it
+ * would be another type's pointer. */
+#define PLUMB_GROW_BY(grown, budget, array, capacity, need)                    \
+    ((need) <= (capacity) ||                                                   \
+     ((array) = grown(budget, array, &(capacity), need, sizeof *(array)),      \
+      (need) <= (capacity)))
+
+#define PLUMB_RELEASE(budget, array, capacity)                                 \
+    plumb_base_release(budget, array, (capacity) * sizeof *(array))
+
+/* Where the array is now; if memory is refused, where it was. */
+void *plumb_base_grown(struct plumb_budget *budget, void *array,
+                       size_t *capacity, size_t need, size_t element_size);
+void *plumb_base_grown_zeroed(struct plumb_budget *budget, void *array,
+                              size_t *capacity, size_t need,
+                              size_t element_size);
+
+/* The same for callers that still hold a `void *` of the array. */
 static inline bool plumb_base_grow(struct plumb_budget *budget, void **block,
                                    size_t *capacity, size_t need,
                                    size_t element_size)
 {
     return need <= *capacity ||
-           plumb_base_grow_more(budget, block, capacity, need, element_size);
+           (*block =
+                plumb_base_grown(budget, *block, capacity, need, element_size),
+            need <= *capacity);
 }
 
 /* Work that only makes an answer better should end: a stop is asked for, or

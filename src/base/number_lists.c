@@ -15,10 +15,9 @@ void plumb_base_lists_init(struct plumb_base_lists *l,
 void plumb_base_lists_release(struct plumb_base_lists *l)
 {
     plumb_base_index_release(&l->index);
-    plumb_base_release(l->budget, l->first, l->first_room * sizeof *l->first);
-    plumb_base_release(l->budget, l->hash, l->hash_room * sizeof *l->hash);
-    plumb_base_release(l->budget, l->number,
-                       l->number_room * sizeof *l->number);
+    PLUMB_RELEASE(l->budget, l->first, l->first_room);
+    PLUMB_RELEASE(l->budget, l->hash, l->hash_room);
+    PLUMB_RELEASE(l->budget, l->number, l->number_room);
     plumb_base_lists_init(l, l->budget);
 }
 
@@ -42,12 +41,9 @@ static bool append(struct plumb_base_lists *l, const uint32_t *number,
 {
     const size_t n = l->count;
     const size_t end = n ? l->first[n] : 0;
-    if (!plumb_base_grow(l->budget, (void **)&l->first, &l->first_room, n + 2,
-                         sizeof *l->first) ||
-        !plumb_base_grow(l->budget, (void **)&l->hash, &l->hash_room, n + 1,
-                         sizeof *l->hash) ||
-        !plumb_base_grow(l->budget, (void **)&l->number, &l->number_room,
-                         end + count + 1, sizeof *l->number))
+    if (!PLUMB_GROW(l->budget, l->first, l->first_room, n + 2) ||
+        !PLUMB_GROW(l->budget, l->hash, l->hash_room, n + 1) ||
+        !PLUMB_GROW(l->budget, l->number, l->number_room, end + count + 1))
         return false;
     if (count)
         memcpy(l->number + end, number, count * sizeof *number);

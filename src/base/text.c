@@ -27,13 +27,11 @@ void plumb_base_text_clear(struct plumb_base_text *t)
 
 static char *room(struct plumb_base_text *t, size_t size)
 {
-    void *data = t->data;
-    if (t->broken || !plumb_base_grow(t->budget, &data, &t->capacity,
-                                      t->size + size + 1, 1)) {
+    if (t->broken ||
+        !PLUMB_GROW(t->budget, t->data, t->capacity, t->size + size + 1)) {
         t->broken = true;
         return NULL;
     }
-    t->data = data;
     return t->data + t->size;
 }
 
