@@ -18,11 +18,11 @@ static void free_arrays(struct plumb_history_arrays *a)
         return;
     struct plumb_budget *const b = a->budget;
     plumb_history_symbols_release(&a->symbols);
-    plumb_base_release(b, a->op, a->op_capacity * sizeof *a->op);
-    plumb_base_release(b, a->value, a->value_capacity * sizeof *a->value);
-    plumb_base_release(b, a->origin, a->origin_capacity * sizeof *a->origin);
-    plumb_base_release(b, a->thread, a->thread_capacity * sizeof *a->thread);
-    plumb_base_release(b, a->object, a->object_capacity * sizeof *a->object);
+    PLUMB_RELEASE(b, a->op, a->op_capacity);
+    PLUMB_RELEASE(b, a->value, a->value_capacity);
+    PLUMB_RELEASE(b, a->origin, a->origin_capacity);
+    PLUMB_RELEASE(b, a->thread, a->thread_capacity);
+    PLUMB_RELEASE(b, a->object, a->object_capacity);
     plumb_base_release(b, a, sizeof *a);
 }
 
@@ -96,15 +96,12 @@ void plumb_builder_free(struct plumb_builder *b)
         return;
     free_arrays(b->a);
     struct plumb_budget *const g = b->budget;
-    plumb_base_release(g, b->thread_of,
-                       b->thread_of_capacity * sizeof *b->thread_of);
-    plumb_base_release(g, b->object_of,
-                       b->object_of_capacity * sizeof *b->object_of);
-    plumb_base_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
-    plumb_base_release(g, b->promise, b->promise_capacity * sizeof *b->promise);
-    plumb_base_release(g, b->interval,
-                       b->interval_capacity * sizeof *b->interval);
-    plumb_base_release(g, b->log, b->log_capacity * sizeof *b->log);
+    PLUMB_RELEASE(g, b->thread_of, b->thread_of_capacity);
+    PLUMB_RELEASE(g, b->object_of, b->object_of_capacity);
+    PLUMB_RELEASE(g, b->open_op, b->open_op_capacity);
+    PLUMB_RELEASE(g, b->promise, b->promise_capacity);
+    PLUMB_RELEASE(g, b->interval, b->interval_capacity);
+    PLUMB_RELEASE(g, b->log, b->log_capacity);
     plumb_base_release(g, b, sizeof *b);
 }
 
@@ -137,38 +134,18 @@ uint32_t plumb_builder_open(const struct plumb_builder *b)
     return b->open;
 }
 
-/* Grow a table by symbol so that `symbol` has an entry; new ones are NONE. */
-static bool cover(struct plumb_budget *budget, uint32_t **table,
-                  size_t *capacity, uint32_t symbol)
-{
-    const size_t old = *capacity;
-    void *block = *table;
-    if (symbol < old)
-        return true;
-    if (!plumb_base_grow(budget, &block, capacity, (size_t)symbol + 1,
-                         sizeof **table))
-        return false;
-    *table = block;
-    memset(*table + old, 0, (*capacity - old) * sizeof **table);
-    return true;
-}
-
 /* The index + 1 of a thread or object by its symbol, made on first sight. */
 static uint32_t index_of(struct plumb_budget *budget, uint32_t **table,
                          size_t *table_capacity, uint32_t symbol,
                          uint32_t **list, size_t *list_capacity,
                          uint32_t *count)
 {
-    void *block = *list;
-    if (!cover(budget, table, table_capacity, symbol))
+    if (!PLUMB_GROW_ZEROED(budget, *table, *table_capacity, (size_t)symbol + 1))
         return NONE;
     if ((*table)[symbol])
         return (*table)[symbol];
-    if (!plumb_base_grow(budget, &block, list_capacity, (size_t)*count + 1,
-                         sizeof **list))
+    if (!PLUMB_APPEND(budget, *list, *count, *list_capacity, symbol))
         return NONE;
-    *list = block;
-    (*list)[(*count)++] = symbol;
     return (*table)[symbol] = *count;
 }
 
@@ -180,7 +157,7 @@ uint32_t plumb_history_builder_thread(struct plumb_builder *b, uint32_t symbol)
                  &b->a->thread, &b->a->thread_capacity, &b->threads);
     if (t == NONE || b->threads == before)
         return t;
-    if (!cover(b->budget, &b->open_op, &b->open_op_capacity, t - 1))
+    if (!PLUMB_GROW(b->budget, b->open_op, b->open_op_capacity, t))
         return NONE;
     b->open_op[t - 1] = NONE;
     return t;
@@ -196,12 +173,10 @@ static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
                        size_t count)
 {
     struct plumb_history_arrays *const a = b->a;
-    void *block = a->value;
     if (count >= UINT32_MAX - b->values ||
-        !plumb_base_grow(b->budget, &block, &a->value_capacity,
-                         (size_t)b->values + count, sizeof *a->value))
+        !PLUMB_GROW(b->budget, a->value, a->value_capacity,
+                    (size_t)b->values + count))
         return false;
-    a->value = block;
     if (count)
         memcpy(a->value + b->values, v, count * sizeof *v);
     b->values += (uint32_t)count;
@@ -211,18 +186,10 @@ static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
 static bool grow_ops(struct plumb_builder *b)
 {
     struct plumb_history_arrays *const a = b->a;
-    void *ops = a->op, *origins = a->origin;
     const size_t need = (size_t)b->count + 1;
-    if (b->count >= UINT32_MAX / 2 - 1)
-        return false;
-    if (!plumb_base_grow(b->budget, &ops, &a->op_capacity, need, sizeof *a->op))
-        return false;
-    a->op = ops;
-    if (!plumb_base_grow(b->budget, &origins, &a->origin_capacity, 2 * need,
-                         sizeof *a->origin))
-        return false;
-    a->origin = origins;
-    return true;
+    return b->count < UINT32_MAX / 2 - 1 &&
+           PLUMB_GROW(b->budget, a->op, a->op_capacity, need) &&
+           PLUMB_GROW(b->budget, a->origin, a->origin_capacity, 2 * need);
 }
 
 /* ---- streams ---- */
@@ -235,14 +202,8 @@ void plumb_history_builder_stream(struct plumb_builder *b)
 /* Room for one more event; it is logged when it has happened. */
 static bool grow_log(struct plumb_builder *b)
 {
-    void *block = b->log;
-    if (!b->streams)
-        return true;
-    if (!plumb_base_grow(b->budget, &block, &b->log_capacity, b->logged + 1,
-                         sizeof *b->log))
-        return false;
-    b->log = block;
-    return true;
+    return !b->streams ||
+           PLUMB_GROW(b->budget, b->log, b->log_capacity, b->logged + 1);
 }
 
 static inline void log_event(struct plumb_builder *b, uint32_t op,
@@ -465,14 +426,9 @@ bool plumb_history_builder_promise(struct plumb_builder *b, uint32_t thread,
                                    struct plumb_value value)
 {
     const uint32_t t = calling_thread(b, thread);
-    const size_t old = b->promise_capacity;
-    void *block = b->promise;
-    if (!plumb_base_grow(b->budget, &block, &b->promise_capacity, (size_t)t + 1,
-                         sizeof *b->promise))
+    if (!PLUMB_GROW_ZEROED(b->budget, b->promise, b->promise_capacity,
+                           (size_t)t + 1))
         return false;
-    b->promise = block;
-    for (size_t i = old; i < b->promise_capacity; i++)
-        b->promise[i].given = false;
     b->promise[t] = (struct plumb_history_promise){ true, value };
     return true;
 }
@@ -492,7 +448,6 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
                                          struct plumb_error *err)
 {
     assert(b && in && err);
-    void *block = b->interval;
     const enum plumb_status status = in_time(b, err);
     if (status != PLUMB_OK)
         return status;
@@ -505,10 +460,9 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     const uint8_t nres = ok ? in->op.nres : 0;
     if (!o || !grow_ops(b) ||
         !add_values(b, in->values, (size_t)in->op.nargs + nres) ||
-        !plumb_base_grow(b->budget, &block, &b->interval_capacity,
-                         b->intervals + 1, sizeof *b->interval))
+        !PLUMB_GROW(b->budget, b->interval, b->interval_capacity,
+                    b->intervals + 1))
         return plumb_base_fail_memory(err);
-    b->interval = block;
     b->interval[b->intervals++] = (struct plumb_history_timed){
         .start = in->start, .end = in->end, .thread = in->thread
     };

@@ -9,9 +9,8 @@ void plumb_history_play_close(struct plumb_history_play *p)
 {
     if (!p->h)
         return;
-    plumb_base_release(p->budget, p->event, p->h->events * sizeof *p->event);
-    plumb_base_release(p->budget, p->symbol,
-                       p->h->symbols->count * sizeof *p->symbol);
+    PLUMB_RELEASE(p->budget, p->event, p->h->events);
+    PLUMB_RELEASE(p->budget, p->symbol, p->h->symbols->count);
     plumb_builder_free(p->builder);
     *p = (struct plumb_history_play){ .h = NULL };
 }

@@ -54,7 +54,7 @@ static bool make_room(struct plumb_history_process_times *t,
 void plumb_history_process_times_release(struct plumb_history_process_times *t,
                                          struct plumb_budget *budget)
 {
-    plumb_base_release(budget, t->slot, t->slots * sizeof *t->slot);
+    PLUMB_RELEASE(budget, t->slot, t->slots);
     *t = (struct plumb_history_process_times){ NULL, 0, 0 };
 }
 

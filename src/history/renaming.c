@@ -181,11 +181,11 @@ bool plumb_history_renaming_open(struct plumb_history_renaming *r,
 
 void plumb_history_renaming_close(struct plumb_history_renaming *r)
 {
-    plumb_base_release(r->budget, r->needed, r->symbols * sizeof *r->needed);
-    plumb_base_release(r->budget, r->symbol, r->symbols * sizeof *r->symbol);
-    plumb_base_release(r->budget, r->thread, r->threads * sizeof *r->thread);
-    plumb_base_release(r->budget, r->kept, r->objects * sizeof *r->kept);
-    plumb_base_release(r->budget, r->object, r->objects * sizeof *r->object);
+    PLUMB_RELEASE(r->budget, r->needed, r->symbols);
+    PLUMB_RELEASE(r->budget, r->symbol, r->symbols);
+    PLUMB_RELEASE(r->budget, r->thread, r->threads);
+    PLUMB_RELEASE(r->budget, r->kept, r->objects);
+    PLUMB_RELEASE(r->budget, r->object, r->objects);
 }
 
 bool plumb_history_builder_rename(struct plumb_builder *b,

@@ -98,14 +98,11 @@ static uint32_t take_lane(struct plumb_builder *b, struct lanes *l,
                           struct plumb_history_timed *v)
 {
     char name[16];
-    void *block = l->free;
     if (l->free_count) {
         v->lane = take_free_lane(l);
     } else {
-        if (!plumb_base_grow(l->budget, &block, &l->capacity,
-                             (size_t)l->count + 1, sizeof *l->free))
+        if (!PLUMB_GROW(l->budget, l->free, l->capacity, (size_t)l->count + 1))
             return UINT32_MAX;
-        l->free = block;
         v->lane = l->count++;
     }
     const int length = snprintf(name, sizeof name, "P%u", v->lane + 1);
@@ -224,8 +221,7 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
         if (status == PLUMB_OK && !plumb_base_pace_allows(&pace, calls + 1))
             status = plumb_base_fail_budget(pace.budget, r->err);
     }
-    plumb_base_release(r->b->budget, r->lanes.free,
-                       r->lanes.capacity * sizeof *r->lanes.free);
+    PLUMB_RELEASE(r->b->budget, r->lanes.free, r->lanes.capacity);
     return status;
 }
 
@@ -238,9 +234,8 @@ static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
     struct plumb_origin *const origin =
         plumb_base_alloc(b->budget, a->origin_capacity * sizeof *origin);
     if (!op || !origin) {
-        plumb_base_release(b->budget, op, a->op_capacity * sizeof *op);
-        plumb_base_release(b->budget, origin,
-                           a->origin_capacity * sizeof *origin);
+        PLUMB_RELEASE(b->budget, op, a->op_capacity);
+        PLUMB_RELEASE(b->budget, origin, a->origin_capacity);
         return false;
     }
     for (uint32_t i = 0; i < b->count; i++) {
@@ -281,6 +276,6 @@ enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,
         status = plumb_base_fail_memory(err);
 out:
     plumb_base_release(b->budget, point, room);
-    plumb_base_release(b->budget, order, b->intervals * sizeof *order);
+    PLUMB_RELEASE(b->budget, order, b->intervals);
     return status;
 }

@@ -73,12 +73,10 @@ static enum plumb_status fail_order(const struct plumb_history_stream *s,
 
 static bool hold(struct plumb_history_stream *s, const char *data, size_t size)
 {
-    void *block = s->held;
     if (!size)
         return true;
-    if (!plumb_base_grow(s->budget, &block, &s->capacity, s->size + size, 1))
+    if (!PLUMB_GROW(s->budget, s->held, s->capacity, s->size + size))
         return false;
-    s->held = block;
     memcpy(s->held + s->size, data, size);
     s->size += size;
     return true;

@@ -80,10 +80,10 @@ static bool resize_slots(struct plumb_symbols *s, uint32_t slots)
     if (!larger.slot)
         return false;
     if (!fill_slots(&larger, &ignored)) {
-        plumb_base_release(s->budget, larger.slot, slots * sizeof *larger.slot);
+        PLUMB_RELEASE(s->budget, larger.slot, slots);
         return false;
     }
-    plumb_base_release(s->budget, s->slot, s->slots * sizeof *s->slot);
+    PLUMB_RELEASE(s->budget, s->slot, s->slots);
     *s = larger;
     return true;
 }
@@ -140,35 +140,38 @@ void plumb_history_symbols_release(struct plumb_symbols *s)
         plumb_base_release(s->budget, start.write,
                            s->start_capacity * sizeof *s->start);
     }
-    plumb_base_release(s->budget, s->slot, s->slots * sizeof *s->slot);
+    PLUMB_RELEASE(s->budget, s->slot, s->slots);
     *s = (struct plumb_symbols){ .budget = s->budget };
 }
 
 static bool append(struct plumb_symbols *s, const char *text, size_t length)
 {
     union {
-        const void *read;
-        void *write;
-    } chars = { s->text }, starts = { s->start };
+        const char *read;
+        char *write;
+    } chars = { s->text };
+    union {
+        const uint32_t *read;
+        uint32_t *write;
+    } starts = { s->start };
 
     if (length >= UINT32_MAX - s->text_size || s->count >= UINT32_MAX - 2)
         return false;
-    const bool grown =
-        plumb_base_grow(s->budget, &chars.write, &s->text_capacity,
-                        s->text_size + length + 1, 1);
+    const bool grown = PLUMB_GROW(s->budget, chars.write, s->text_capacity,
+                                  s->text_size + length + 1) &&
+                       PLUMB_GROW(s->budget, starts.write, s->start_capacity,
+                                  (size_t)s->count + 2);
     s->text = chars.read;
-    if (!grown || !plumb_base_grow(s->budget, &starts.write, &s->start_capacity,
-                                   (size_t)s->count + 2, sizeof *s->start))
-        return false;
     s->start = starts.read;
+    if (!grown)
+        return false;
 
-    char *const to = (char *)chars.write + s->text_size;
+    char *const to = chars.write + s->text_size;
     memcpy(to, text, length);
     to[length] = '\0';
-    uint32_t *const start = starts.write;
-    start[s->count] = s->text_size;
+    starts.write[s->count] = s->text_size;
     s->text_size += (uint32_t)length + 1;
-    start[++s->count] = s->text_size;
+    starts.write[++s->count] = s->text_size;
     return true;
 }
 

@@ -128,16 +128,13 @@ static void give(struct plumb_history_recording_reader *r,
 static bool take_lane(struct plumb_history_recording_reader *r,
                       struct plumb_history_recording_track *t)
 {
-    void *block = r->lane;
     if (t->idle) {
         t->lane = t->idle - 1;
         t->idle = r->lane[t->lane].next;
         return true;
     }
-    if (!plumb_base_grow(r->budget, &block, &r->lane_capacity, r->lanes + 1,
-                         sizeof *r->lane))
+    if (!PLUMB_GROW(r->budget, r->lane, r->lane_capacity, r->lanes + 1))
         return false;
-    r->lane = block;
     r->lane[r->lanes] =
         (struct plumb_history_lane){ .thread = (uint32_t)(t - r->track) + 1,
                                      .number = ++t->lanes };
@@ -160,11 +157,8 @@ static bool give_call(struct plumb_history_recording_reader *r,
 static bool make_queue_longer(struct plumb_history_recording_reader *r)
 {
     const size_t old = r->queue_capacity;
-    void *block = r->queue;
-    if (!plumb_base_grow(r->budget, &block, &r->queue_capacity, old + 1,
-                         sizeof *r->queue))
+    if (!PLUMB_GROW(r->budget, r->queue, r->queue_capacity, old + 1))
         return false;
-    r->queue = block;
     /* What has come round goes behind what was at the end. */
     const size_t round =
         r->first + r->waiting > old ? r->first + r->waiting - old : 0;

@@ -82,7 +82,6 @@ static enum plumb_status learn_desk(
     struct plumb_history_recording_reader *r,
     const struct plumb_history_recording_label *label, struct plumb_error *err)
 {
-    void *block = r->track;
     const uint64_t expected = label->number == 0 ? 0 : r->tracks + 1;
     if (label->thread != expected)
         return plumb_history_fail_at_byte(
@@ -90,12 +89,10 @@ static enum plumb_status learn_desk(
             "the desk of a thread is missing before this one");
     if (label->number == 0)
         return PLUMB_OK; /* r->names knows */
-    if (!plumb_base_grow(r->budget, &block, &r->track_capacity, r->tracks + 1,
-                         sizeof *r->track))
+    if (!PLUMB_APPEND(
+            r->budget, r->track, r->tracks, r->track_capacity,
+            (struct plumb_history_recording_track){ .desk = label->number }))
         return plumb_base_fail_memory(err);
-    r->track = block;
-    r->track[r->tracks++] =
-        (struct plumb_history_recording_track){ .desk = label->number };
     return PLUMB_OK;
 }
 
@@ -103,11 +100,8 @@ static bool put_chunk(struct plumb_history_recording_reader *r,
                       struct plumb_history_recording_track *t,
                       uint64_t sequence, uint32_t number)
 {
-    void *block = t->chunk;
-    if (!plumb_base_grow(r->budget, &block, &t->capacity, (size_t)sequence + 1,
-                         sizeof *t->chunk))
+    if (!PLUMB_GROW(r->budget, t->chunk, t->capacity, (size_t)sequence + 1))
         return false;
-    t->chunk = block;
     while (t->chunks <= sequence)
         t->chunk[t->chunks++] = NO_CHUNK;
     t->chunk[sequence] = number;
@@ -164,15 +158,9 @@ static enum plumb_status learn(struct plumb_history_recording_reader *r,
 static bool add_absent(struct plumb_history_recording_reader *r,
                        uint64_t number)
 {
-    void *block = r->absent;
-    if (!plumb_base_grow(r->budget, &block, &r->absent_capacity, r->absents + 1,
-                         sizeof *r->absent))
-        return false;
-    r->absent = block;
-    r->absent[r->absents++] =
-        (struct plumb_history_absent){ .number = (uint32_t)number,
-                                       .before = r->newest };
-    return true;
+    return PLUMB_APPEND(r->budget, r->absent, r->absents, r->absent_capacity,
+                        (struct plumb_history_absent){
+                            .number = (uint32_t)number, .before = r->newest });
 }
 
 /* Something is lost, and we do not know whose it was.  It may be of a thread
@@ -288,13 +276,8 @@ enum plumb_status plumb_history_recording_learn(
 bool plumb_history_recording_add_object(
     struct plumb_history_recording_reader *r, uint32_t symbol)
 {
-    void *block = r->object;
-    if (!plumb_base_grow(r->budget, &block, &r->object_capacity,
-                         r->objects_known + 1, sizeof *r->object))
-        return false;
-    r->object = block;
-    r->object[r->objects_known++] = symbol;
-    return true;
+    return PLUMB_APPEND(r->budget, r->object, r->objects_known,
+                        r->object_capacity, symbol);
 }
 
 /* More than there may be no event can name. */

@@ -11,16 +11,9 @@
 static uint32_t *entry_of(struct plumb_history_recording_copy *c,
                           struct plumb_history_renumbering *n, uint32_t i)
 {
-    const size_t old = n->count;
-    void *block = n->symbol;
-    if (i < old)
-        return &n->symbol[i];
-    if (!plumb_base_grow(c->budget, &block, &n->count, (size_t)i + 1,
-                         sizeof *n->symbol))
-        return NULL;
-    n->symbol = block;
-    memset(n->symbol + old, 0, (n->count - old) * sizeof *n->symbol);
-    return &n->symbol[i];
+    return PLUMB_GROW_ZEROED(c->budget, n->symbol, n->count, (size_t)i + 1)
+               ? n->symbol + i
+               : NULL;
 }
 
 static uint32_t intern(struct plumb_history_recording_copy *c, uint32_t *entry,

@@ -200,11 +200,11 @@ void plumb_history_recording_close(struct plumb_history_recording_reader *r)
         plumb_base_release(b, r->track[i].chunk,
                            r->track[i].capacity * sizeof(uint32_t));
     plumb_base_release(b, r->names.chunk, r->names.capacity * sizeof(uint32_t));
-    plumb_base_release(b, r->absent, r->absent_capacity * sizeof *r->absent);
-    plumb_base_release(b, r->track, r->track_capacity * sizeof *r->track);
-    plumb_base_release(b, r->lane, r->lane_capacity * sizeof *r->lane);
-    plumb_base_release(b, r->queue, r->queue_capacity * sizeof *r->queue);
-    plumb_base_release(b, r->object, r->object_capacity * sizeof *r->object);
+    PLUMB_RELEASE(b, r->absent, r->absent_capacity);
+    PLUMB_RELEASE(b, r->track, r->track_capacity);
+    PLUMB_RELEASE(b, r->lane, r->lane_capacity);
+    PLUMB_RELEASE(b, r->queue, r->queue_capacity);
+    PLUMB_RELEASE(b, r->object, r->object_capacity);
     plumb_history_symbols_release(&r->symbols);
     plumb_base_release(b, r, sizeof *r);
 }

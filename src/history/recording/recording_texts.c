@@ -86,5 +86,5 @@ void plumb_history_recording_forget_texts(
         }
     }
     plumb_base_release(r->budget, t.needed, count);
-    plumb_base_release(r->budget, symbol, count * sizeof *symbol);
+    PLUMB_RELEASE(r->budget, symbol, count);
 }
