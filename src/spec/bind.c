@@ -47,12 +47,10 @@ static const struct plumb_spec_complaint *about(struct binder *b, uint32_t op)
 
 static plumb_spec_vid new_value(struct binder *b, struct plumb_value v)
 {
-    void *block = b->value;
     if (b->values >= INT32_MAX || /* types use the bit above for themselves */
-        !plumb_base_grow(b->budget, &block, &b->value_capacity,
-                         (size_t)b->values + 1, sizeof v))
+        !PLUMB_GROW(b->budget, b->value, b->value_capacity,
+                    (size_t)b->values + 1))
         return PLUMB_NO_VALUE;
-    b->value = block;
     b->value[b->values] = v;
     return b->values++;
 }
@@ -331,7 +329,7 @@ enum plumb_status plumb_spec_bind(const struct plumb_history *h,
     plumb_spec_slots_init(&b.index, budget);
     const enum plumb_status status = bind(&b);
     plumb_spec_slots_release(&b.index);
-    plumb_base_release(budget, b.value, b.value_capacity * sizeof *b.value);
+    PLUMB_RELEASE(budget, b.value, b.value_capacity);
     plumb_spec_lexicon_close(&b.lexicon);
     if (status != PLUMB_OK)
         plumb_spec_bound_release(bound);

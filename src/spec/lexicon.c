@@ -35,22 +35,14 @@ bool plumb_spec_lexicon_open(struct plumb_spec_lexicon *l,
 
 bool plumb_spec_lexicon_grow(struct plumb_spec_lexicon *l)
 {
-    const size_t before = l->meanings;
-    void *block = l->meaning;
-    if (l->h->symbols->count <= before)
-        return true;
-    if (!plumb_base_grow(l->budget, &block, &l->meanings, l->h->symbols->count,
-                         sizeof *l->meaning))
-        return false;
-    l->meaning = block;
-    memset(l->meaning + before, 0, (l->meanings - before) * sizeof *l->meaning);
-    return true;
+    return PLUMB_GROW_ZEROED(l->budget, l->meaning, l->meanings,
+                             l->h->symbols->count);
 }
 
 void plumb_spec_lexicon_close(struct plumb_spec_lexicon *l)
 {
     plumb_base_release(l->budget, l->row, rows_size(l));
-    plumb_base_release(l->budget, l->meaning, l->meanings * sizeof *l->meaning);
+    PLUMB_RELEASE(l->budget, l->meaning, l->meanings);
     l->row = NULL;
     l->meaning = NULL;
 }

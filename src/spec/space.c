@@ -11,19 +11,12 @@
 
 bool plumb_spec_states_add(struct plumb_spec_states *out, plumb_spec_state s)
 {
-    void *block = out->state;
-    if (!plumb_base_grow(out->budget, &block, &out->capacity, out->count + 1,
-                         sizeof *out->state))
-        return false;
-    out->state = block;
-    out->state[out->count++] = s;
-    return true;
+    return PLUMB_APPEND(out->budget, out->state, out->count, out->capacity, s);
 }
 
 void plumb_spec_states_release(struct plumb_spec_states *out)
 {
-    plumb_base_release(out->budget, out->state,
-                       out->capacity * sizeof *out->state);
+    PLUMB_RELEASE(out->budget, out->state, out->capacity);
     *out = (struct plumb_spec_states){ .budget = out->budget };
 }
 
@@ -48,10 +41,8 @@ void plumb_spec_space_close(struct plumb_spec_space *space)
     if (type->close)
         type->close(space);
     plumb_spec_slots_release(&space->index);
-    plumb_base_release(budget, space->data,
-                       space->capacity * sizeof *space->data);
-    plumb_base_release(budget, space->size,
-                       space->size_capacity * sizeof *space->size);
+    PLUMB_RELEASE(budget, space->data, space->capacity);
+    PLUMB_RELEASE(budget, space->size, space->size_capacity);
     plumb_base_arena_release(&space->arena);
     *space =
         (struct plumb_spec_space){ .bound = space->bound, .spec = space->spec };
@@ -60,18 +51,12 @@ void plumb_spec_space_close(struct plumb_spec_space *space)
 static bool grow(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    void *data = space->data, *size = space->size;
     if (space->count >= PLUMB_NO_STATE - 1)
         return false;
-    if (!plumb_base_grow(budget, &data, &space->capacity, space->count + 1,
-                         sizeof *space->data))
+    if (!PLUMB_GROW(budget, space->data, space->capacity, space->count + 1))
         return false;
-    space->data = data;
-    if (!plumb_base_grow(budget, &size, &space->size_capacity, space->count + 1,
-                         sizeof *space->size))
-        return false;
-    space->size = size;
-    return true;
+    return PLUMB_GROW(budget, space->size, space->size_capacity,
+                      space->count + 1);
 }
 
 plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space,

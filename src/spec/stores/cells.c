@@ -14,7 +14,7 @@ void plumb_spec_cells_init(struct plumb_spec_cells *c,
 
 void plumb_spec_cells_release(struct plumb_spec_cells *c)
 {
-    plumb_base_release(c->budget, c->word, c->capacity * sizeof *c->word);
+    PLUMB_RELEASE(c->budget, c->word, c->capacity);
     plumb_spec_slots_release(&c->index);
     plumb_spec_cells_init(c, c->budget, c->width);
 }
@@ -32,7 +32,6 @@ uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c,
 {
     const uint32_t hash = hash_of(words, c->width);
     const size_t size = c->width * sizeof *words;
-    void *block = c->word;
     size_t at = hash;
     uint32_t n;
     if (!plumb_spec_slots_reserve(&c->index))
@@ -41,10 +40,9 @@ uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c,
         if (memcmp(plumb_spec_cell(c, n), words, size) == 0)
             return n;
     if (c->count >= UINT32_MAX - 2 ||
-        !plumb_base_grow(c->budget, &block, &c->capacity,
-                         ((size_t)c->count + 1) * c->width, sizeof *c->word))
+        !PLUMB_GROW(c->budget, c->word, c->capacity,
+                    ((size_t)c->count + 1) * c->width))
         return UINT32_MAX;
-    c->word = block;
     n = c->count++;
     memcpy(c->word + (size_t)n * c->width, words, size);
     plumb_spec_slots_fill(&c->index, at, hash, n);

@@ -27,14 +27,11 @@ static uint32_t intern(struct plumb_spec_ropes *r,
                        const struct plumb_spec_rope *wanted)
 {
     const uint32_t hash = hash_of(wanted);
-    void *block = r->rope;
     size_t at = hash;
     uint32_t n;
     if (r->count >= INT32_MAX || !plumb_spec_slots_reserve(&r->index) ||
-        !plumb_base_grow(r->budget, &block, &r->capacity, r->count + 1,
-                         sizeof *r->rope))
+        !PLUMB_GROW(r->budget, r->rope, r->capacity, r->count + 1))
         return PLUMB_NO_ROPE;
-    r->rope = block;
     while (plumb_spec_slots_next(&r->index, hash, &at, &n))
         if (r->rope[n].length == wanted->length &&
             plumb_spec_print_equal(r->rope[n].print, wanted->print))
@@ -58,8 +55,8 @@ bool plumb_spec_ropes_init(struct plumb_spec_ropes *r,
 void plumb_spec_ropes_release(struct plumb_spec_ropes *r)
 {
     struct plumb_budget *const b = r->budget;
-    plumb_base_release(b, r->rope, r->capacity * sizeof *r->rope);
-    plumb_base_release(b, r->known, r->known_capacity * sizeof *r->known);
+    PLUMB_RELEASE(b, r->rope, r->capacity);
+    PLUMB_RELEASE(b, r->known, r->known_capacity);
     plumb_spec_slots_release(&r->index);
     plumb_spec_slots_release(&r->known_index);
     *r = (struct plumb_spec_ropes){ .budget = b };
@@ -99,11 +96,8 @@ static struct plumb_spec_rope rope_of_text(const char *text, size_t length,
 static bool know(struct plumb_spec_ropes *r, size_t at, uint32_t hash,
                  plumb_spec_vid v, uint32_t rope)
 {
-    void *block = r->known;
-    if (!plumb_base_grow(r->budget, &block, &r->known_capacity,
-                         r->known_count + 1, sizeof *r->known))
+    if (!PLUMB_GROW(r->budget, r->known, r->known_capacity, r->known_count + 1))
         return false;
-    r->known = block;
     r->known[r->known_count] = (struct plumb_spec_known_rope){ v, rope };
     plumb_spec_slots_fill(&r->known_index, at, hash,
                           (uint32_t)r->known_count++);

@@ -17,11 +17,8 @@ static bool is_same(const struct plumb_spec_sequence *a,
 static bool power_of(struct plumb_spec_sequences *q, size_t n,
                      struct plumb_spec_print *result)
 {
-    void *block = q->power;
-    if (!plumb_base_grow(q->budget, &block, &q->power_capacity, n + 1,
-                         sizeof *q->power))
+    if (!PLUMB_GROW(q->budget, q->power, q->power_capacity, n + 1))
         return false;
-    q->power = block;
     if (q->powers == 0)
         q->power[q->powers++] = (struct plumb_spec_print){ { 1, 1 } };
     for (; q->powers <= n; q->powers++)
@@ -38,14 +35,11 @@ static plumb_spec_state find(struct plumb_spec_sequences *q,
                              uint32_t hash, size_t *at)
 {
     plumb_spec_state s;
-    void *block = q->sequence;
     *at = SIZE_MAX;
     if (q->count >= PLUMB_NO_STATE - 1 ||
         !plumb_spec_slots_reserve(&q->index) ||
-        !plumb_base_grow(q->budget, &block, &q->capacity, q->count + 1,
-                         sizeof *q->sequence))
+        !PLUMB_GROW(q->budget, q->sequence, q->capacity, q->count + 1))
         return PLUMB_NO_STATE;
-    q->sequence = block;
     *at = hash;
     while (plumb_spec_slots_next(&q->index, hash, at, &s))
         if (is_same(q->sequence + s, wanted))
@@ -87,9 +81,9 @@ bool plumb_spec_sequences_init(struct plumb_spec_sequences *q,
 void plumb_spec_sequences_release(struct plumb_spec_sequences *q)
 {
     struct plumb_budget *const b = q->budget;
-    plumb_base_release(b, q->item, q->item_capacity * sizeof *q->item);
-    plumb_base_release(b, q->sequence, q->capacity * sizeof *q->sequence);
-    plumb_base_release(b, q->power, q->power_capacity * sizeof *q->power);
+    PLUMB_RELEASE(b, q->item, q->item_capacity);
+    PLUMB_RELEASE(b, q->sequence, q->capacity);
+    PLUMB_RELEASE(b, q->power, q->power_capacity);
     plumb_spec_slots_release(&q->index);
     *q = (struct plumb_spec_sequences){ .budget = b };
 }
@@ -109,12 +103,9 @@ static uint32_t jump_for(const struct plumb_spec_item *item, uint32_t parent)
 static bool add_item(struct plumb_spec_sequences *q, plumb_spec_vid value,
                      const uint32_t *parent, uint32_t *number)
 {
-    void *block = q->item;
     if (q->items >= UINT32_MAX ||
-        !plumb_base_grow(q->budget, &block, &q->item_capacity, q->items + 1,
-                         sizeof *q->item))
+        !PLUMB_GROW(q->budget, q->item, q->item_capacity, q->items + 1))
         return false;
-    q->item = block;
     const uint32_t n = (uint32_t)q->items++;
     q->item[n] =
         (struct plumb_spec_item){ .value = value, .parent = n, .jump = n };

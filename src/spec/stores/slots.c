@@ -14,7 +14,7 @@ void plumb_spec_slots_init(struct plumb_spec_slots *s,
 
 void plumb_spec_slots_release(struct plumb_spec_slots *s)
 {
-    plumb_base_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
+    PLUMB_RELEASE(s->budget, s->slot, s->capacity);
     plumb_spec_slots_init(s, s->budget);
 }
 
@@ -38,13 +38,13 @@ bool plumb_spec_slots_reserve(struct plumb_spec_slots *s)
         return false;
     for (size_t i = 0; i < s->capacity; i++) {
         if (!plumb_base_in_time(s->budget, i)) {
-            plumb_base_release(s->budget, fresh, capacity * sizeof *fresh);
+            PLUMB_RELEASE(s->budget, fresh, capacity);
             return false;
         }
         if (s->slot[i].number)
             move_slot(fresh, capacity - 1, s->slot[i]);
     }
-    plumb_base_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
+    PLUMB_RELEASE(s->budget, s->slot, s->capacity);
     s->slot = fresh;
     s->capacity = capacity;
     return true;

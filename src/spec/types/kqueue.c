@@ -38,8 +38,7 @@ void plumb_spec_kqueue_close(struct plumb_spec_space *space)
     struct scratch *const scratch = space->extra;
     if (!scratch)
         return;
-    plumb_base_release(space->arena.budget, scratch->item,
-                       scratch->capacity * sizeof *scratch->item);
+    PLUMB_RELEASE(space->arena.budget, scratch->item, scratch->capacity);
     plumb_base_release(space->arena.budget, scratch, sizeof *scratch);
 }
 
@@ -58,11 +57,10 @@ static uint32_t items_of(const struct plumb_spec_space *space,
 static struct item *room_for(struct plumb_spec_space *space, size_t count)
 {
     struct scratch *const scratch = space->extra;
-    void *block = scratch->item;
-    if (!plumb_base_grow(space->arena.budget, &block, &scratch->capacity, count,
-                         sizeof *scratch->item))
-        return NULL;
-    return scratch->item = block;
+    return PLUMB_GROW(space->arena.budget, scratch->item, scratch->capacity,
+                      count)
+               ? scratch->item
+               : NULL;
 }
 
 static plumb_spec_state append(struct plumb_spec_space *space,

@@ -137,7 +137,7 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
         plumb_spec_vid_show(space, item[i], out);
     }
     plumb_base_text_add(out, "]");
-    plumb_base_release(budget, item, (n + 1) * sizeof *item);
+    PLUMB_RELEASE(budget, item, n + 1);
 }
 
 const struct plumb_spec_type plumb_spec_type_stack = {

@@ -47,16 +47,13 @@ struct user_space {
 static unsigned choose(void *chooser, unsigned n)
 {
     struct user_space *const u = chooser;
-    void *block = u->choice;
     if (n <= 1 || u->failed)
         return 0;
     if (u->at == u->choices) {
-        if (!plumb_base_grow(u->budget, &block, &u->capacity, u->choices + 1,
-                             sizeof *u->choice)) {
+        if (!PLUMB_GROW(u->budget, u->choice, u->capacity, u->choices + 1)) {
             u->failed = true;
             return 0;
         }
-        u->choice = block;
         u->choice[u->choices++].chosen = 0;
     }
     struct choice *const c = u->choice + u->at++;
@@ -127,7 +124,7 @@ static void close(struct plumb_spec_space *space)
     if (!u)
         return;
     plumb_base_release(u->budget, u->state, space->spec->user->state_size + 1);
-    plumb_base_release(u->budget, u->choice, u->capacity * sizeof *u->choice);
+    PLUMB_RELEASE(u->budget, u->choice, u->capacity);
     plumb_base_release(u->budget, u, sizeof *u);
 }
 
