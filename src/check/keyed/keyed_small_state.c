@@ -390,9 +390,7 @@ static bool join_lists(struct host_worker_pool *c)
     for (unsigned i = 1; i < c->shares; i++) {
         const struct plumb_check_small_state *const other = &c->sweep[i].few;
         const size_t count = (size_t)f->amids + other->amids;
-        if (count > f->amid_capacity &&
-            !plumb_base_grow(f->budget, (void **)&f->amid, &f->amid_capacity,
-                             count, sizeof *f->amid))
+        if (!PLUMB_GROW(f->budget, f->amid, f->amid_capacity, count))
             return plumb_check_monitor_gives_up(c->m, PLUMB_EMEMORY);
         if (other->amids)
             memcpy(f->amid + f->amids, other->amid,

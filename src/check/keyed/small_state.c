@@ -49,10 +49,8 @@ bool plumb_check_small_state_init(struct plumb_check_small_state *f)
     f->queue = plumb_base_alloc(f->budget, CONFIGS * sizeof *f->queue);
     f->out = plumb_base_alloc(f->budget, CONFIGS * sizeof *f->out);
     if (f->queue && f->out &&
-        plumb_base_grow(f->budget, (void **)&f->fronts, &f->fronts_capacity, 16,
-                        sizeof *f->fronts) &&
-        plumb_base_grow(f->budget, (void **)&f->log, &f->log_capacity, 64,
-                        sizeof *f->log))
+        PLUMB_GROW(f->budget, f->fronts, f->fronts_capacity, 16) &&
+        PLUMB_GROW(f->budget, f->log, f->log_capacity, 64))
         return true;
     plumb_check_small_state_release(f);
     return false;
@@ -62,11 +60,10 @@ void plumb_check_small_state_release(struct plumb_check_small_state *f)
 {
     struct plumb_budget *const b = f->budget;
     for (uint32_t i = 1; i < f->front_count; i++)
-        plumb_base_release(b, f->fronts[i].config,
-                           f->fronts[i].capacity * sizeof *f->fronts[i].config);
-    plumb_base_release(b, f->fronts, f->fronts_capacity * sizeof *f->fronts);
-    plumb_base_release(b, f->amid, f->amid_capacity * sizeof *f->amid);
-    plumb_base_release(b, f->log, f->log_capacity * sizeof *f->log);
+        PLUMB_RELEASE(b, f->fronts[i].config, f->fronts[i].capacity);
+    PLUMB_RELEASE(b, f->fronts, f->fronts_capacity);
+    PLUMB_RELEASE(b, f->amid, f->amid_capacity);
+    PLUMB_RELEASE(b, f->log, f->log_capacity);
     plumb_base_release(b, f->queue, f->queue ? CONFIGS * sizeof *f->queue : 0);
     plumb_base_release(b, f->out, f->out ? CONFIGS * sizeof *f->out : 0);
 }
@@ -84,8 +81,8 @@ static uint32_t record(struct plumb_check_small_state *f, uint32_t before,
     if (r) {
         f->free_log = f->log[r].before;
     } else if (f->log_count < f->log_capacity ||
-               plumb_base_grow(f->budget, (void **)&f->log, &f->log_capacity,
-                               f->log_count + 1, sizeof *f->log)) {
+               PLUMB_GROW(f->budget, f->log, f->log_capacity,
+                          f->log_count + 1)) {
         r = f->log_count++;
     } else {
         f->no_room = true;
@@ -116,9 +113,7 @@ static void forget(struct plumb_check_small_state *f, uint32_t log)
 static bool make_room(struct plumb_check_small_state *f, uint32_t more)
 {
     const size_t count = (size_t)f->amids + more;
-    if (count > f->amid_capacity &&
-        !plumb_base_grow(f->budget, (void **)&f->amid, &f->amid_capacity, count,
-                         sizeof *f->amid))
+    if (!PLUMB_GROW(f->budget, f->amid, f->amid_capacity, count))
         f->no_room = true;
     return !f->no_room;
 }
@@ -157,9 +152,8 @@ static uint32_t new_front(struct plumb_check_small_state *f)
         f->free_front = f->fronts[n].next_free;
         return n;
     }
-    if (f->front_count == f->fronts_capacity &&
-        !plumb_base_grow(f->budget, (void **)&f->fronts, &f->fronts_capacity,
-                         f->front_count + 1, sizeof *f->fronts))
+    if (!PLUMB_GROW(f->budget, f->fronts, f->fronts_capacity,
+                    f->front_count + 1))
         return NONE;
     n = f->front_count++;
     f->fronts[n] = (struct plumb_check_small_state_overlap){ 0 };
@@ -171,9 +165,7 @@ static bool put_config(struct plumb_check_small_state *f,
                        struct plumb_check_small_state_config c)
 {
     size_t capacity = front->capacity;
-    if (front->count == capacity &&
-        !plumb_base_grow(f->budget, (void **)&front->config, &capacity,
-                         front->count + 1, sizeof *front->config))
+    if (!PLUMB_GROW(f->budget, front->config, capacity, front->count + 1))
         return false;
     front->capacity = (uint32_t)capacity;
     front->config[front->count++] = c;

@@ -96,9 +96,8 @@ void plumb_check_live_close(struct plumb_check_live *l)
         return;
     for (size_t i = 0; i < l->followers; i++)
         close_follower(l, l->follower[i]);
-    plumb_base_release(l->budget, l->follower,
-                       l->followers * sizeof *l->follower);
-    plumb_base_release(l->budget, l->op, l->ops * sizeof *l->op);
+    PLUMB_RELEASE(l->budget, l->follower, l->followers);
+    PLUMB_RELEASE(l->budget, l->op, l->ops);
     if (l->reads)
         plumb_spec_lexicon_close(&l->lexicon);
     if (l->answered)
@@ -208,24 +207,12 @@ static struct follower *new_follower(struct plumb_check_live *l)
 
 static bool make_room(struct plumb_check_live *l, const struct plumb_builder *b)
 {
-    void *followers = l->follower, *ops = l->op;
-    const size_t before = l->followers;
-    if (b->objects > before) {
-        if (!plumb_base_grow(l->budget, &followers, &l->followers, b->objects,
-                             sizeof *l->follower))
-            return false;
-        l->follower = followers;
-        memset(l->follower + before, 0,
-               (l->followers - before) * sizeof *l->follower);
-    }
+    if (!PLUMB_GROW_ZEROED(l->budget, l->follower, l->followers, b->objects))
+        return false;
     for (uint32_t i = b->objects; i-- > 0 && !l->follower[i];)
         if (!(l->follower[i] = new_follower(l)))
             return false;
-    if (b->threads > l->ops &&
-        !plumb_base_grow(l->budget, &ops, &l->ops, b->threads, sizeof *l->op))
-        return false;
-    l->op = ops;
-    return true;
+    return PLUMB_GROW(l->budget, l->op, l->ops, b->threads);
 }
 
 /* False: it cannot be read. */

@@ -15,10 +15,9 @@ void plumb_check_live_numbers_init(struct plumb_check_live_numbers *n,
 
 void plumb_check_live_numbers_release(struct plumb_check_live_numbers *n)
 {
-    plumb_base_release(n->budget, n->value,
-                       n->value_capacity * sizeof *n->value);
-    plumb_base_release(n->budget, n->next, n->next_capacity * sizeof *n->next);
-    plumb_base_release(n->budget, n->first, n->buckets * sizeof *n->first);
+    PLUMB_RELEASE(n->budget, n->value, n->value_capacity);
+    PLUMB_RELEASE(n->budget, n->next, n->next_capacity);
+    PLUMB_RELEASE(n->budget, n->first, n->buckets);
     plumb_check_live_numbers_init(n, n->budget);
 }
 
@@ -53,7 +52,7 @@ static bool spread(struct plumb_check_live_numbers *n)
             next = n->next[at - 1];
             chain(n, at - 1);
         }
-    plumb_base_release(n->budget, old, olds * sizeof *old);
+    PLUMB_RELEASE(n->budget, old, olds);
     return true;
 }
 
@@ -64,17 +63,11 @@ static bool make_number(struct plumb_check_live_numbers *n, uint32_t *number)
         n->free = n->next[*number];
         return true;
     }
-    void *value = n->value, *next = n->next;
     const size_t need = (size_t)n->count + 1;
     if (need > INT32_MAX ||
-        !plumb_base_grow(n->budget, &value, &n->value_capacity, need,
-                         sizeof *n->value))
+        !PLUMB_GROW(n->budget, n->value, n->value_capacity, need) ||
+        !PLUMB_GROW(n->budget, n->next, n->next_capacity, need))
         return false;
-    n->value = value;
-    if (!plumb_base_grow(n->budget, &next, &n->next_capacity, need,
-                         sizeof *n->next))
-        return false;
-    n->next = next;
     *number = n->count++;
     return true;
 }

@@ -31,7 +31,7 @@ enum { SLOTS = PLUMB_FRONT_SLOTS };
 static void release_list(struct plumb_budget *b,
                          struct plumb_check_overlap_list *l)
 {
-    plumb_base_release(b, l->config, l->capacity * sizeof *l->config);
+    PLUMB_RELEASE(b, l->config, l->capacity);
 }
 
 void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s)
@@ -223,8 +223,7 @@ static bool make_room(struct plumb_check_overlap_search *s,
                       struct plumb_check_overlap_list *list, uint32_t count)
 {
     if (list->capacity >= count ||
-        plumb_base_grow(s->budget, (void **)&list->config, &list->capacity,
-                        count, sizeof *list->config))
+        PLUMB_GROW(s->budget, list->config, list->capacity, count))
         return true;
     s->no_room = true;
     return false;

@@ -67,8 +67,8 @@ static void close(void *machine)
     struct plumb_budget *const budget = q->talk->budget;
     for (uint32_t i = 0; i < q->empties; i++)
         plumb_check_empty_instants_release(&q->empty[i], budget);
-    plumb_base_release(budget, q->empty, q->empty_capacity * sizeof *q->empty);
-    plumb_base_release(budget, q->front, q->front_capacity * sizeof *q->front);
+    PLUMB_RELEASE(budget, q->empty, q->empty_capacity);
+    PLUMB_RELEASE(budget, q->front, q->front_capacity);
     plumb_check_empty_instants_release(&q->calm, budget);
     plumb_check_line_release(&q->line);
     plumb_base_release(budget, q, sizeof *q);
@@ -192,9 +192,8 @@ static enum plumb_check_live_word answered_empty(struct queue *q, uint64_t call)
         return PLUMB_LIVE_GOOD;
     if (q->empties == q->many)
         sift_empties(q);
-    if (!plumb_base_grow(q->talk->budget, (void **)&q->empty,
-                         &q->empty_capacity, (size_t)q->empties + 1,
-                         sizeof *q->empty))
+    if (!PLUMB_GROW(q->talk->budget, q->empty, q->empty_capacity,
+                    (size_t)q->empties + 1))
         return PLUMB_LIVE_NO_ROOM;
     while (i && q->calm.point[i - 1].at >= call)
         i--;
@@ -336,12 +335,8 @@ static bool add_front(struct queue *q, uint32_t item)
     for (uint32_t i = 0; i < q->fronts; i++)
         if (q->front[i] == item)
             return true;
-    if (!plumb_base_grow(q->talk->budget, (void **)&q->front,
-                         &q->front_capacity, (size_t)q->fronts + 1,
-                         sizeof *q->front))
-        return false;
-    q->front[q->fronts++] = item;
-    return true;
+    return PLUMB_APPEND(q->talk->budget, q->front, q->fronts, q->front_capacity,
+                        item);
 }
 
 static void drop_front(struct queue *q, uint32_t item)

@@ -78,14 +78,8 @@ static bool has_zone(const struct machine *m, uint32_t value)
 
 static bool make_zone(struct machine *m, uint32_t value)
 {
-    const size_t before = m->zones;
-    if (value < before)
-        return true;
-    if (!plumb_base_grow(m->talk->budget, (void **)&m->zone, &m->zones,
-                         (size_t)value + 1, sizeof *m->zone))
-        return false;
-    memset(m->zone + before, 0, (m->zones - before) * sizeof *m->zone);
-    return true;
+    return PLUMB_GROW_ZEROED(m->talk->budget, m->zone, m->zones,
+                             (size_t)value + 1);
 }
 
 static uint32_t *at_place(const struct machine *m, uint64_t place)
@@ -103,8 +97,7 @@ static bool widen_ring(struct machine *m)
         return false;
     for (uint64_t i = m->base; i < m->end; i++)
         *at_place(&wider, i) = *at_place(m, i);
-    plumb_base_release(m->talk->budget, m->ring,
-                       m->ring_size * sizeof *m->ring);
+    PLUMB_RELEASE(m->talk->budget, m->ring, m->ring_size);
     *m = wider;
     return true;
 }
@@ -125,9 +118,8 @@ static uint32_t add_caller(struct machine *m, uint64_t call)
     if (n)
         m->free_caller = m->caller[n].after;
     else if (m->callers < m->caller_capacity ||
-             plumb_base_grow(m->talk->budget, (void **)&m->caller,
-                             &m->caller_capacity, (size_t)m->callers + 1,
-                             sizeof *m->caller))
+             PLUMB_GROW(m->talk->budget, m->caller, m->caller_capacity,
+                        (size_t)m->callers + 1))
         n = m->callers++;
     else
         return 0;
@@ -221,9 +213,9 @@ void plumb_check_live_intervals_close(void *machine)
     for (size_t i = 0; i < m->zones; i++)
         if (m->zone[i].last)
             plumb_check_live_leave(m->users, word_of((uint32_t)i));
-    plumb_base_release(b, m->zone, m->zones * sizeof *m->zone);
-    plumb_base_release(b, m->ring, m->ring_size * sizeof *m->ring);
-    plumb_base_release(b, m->caller, m->caller_capacity * sizeof *m->caller);
+    PLUMB_RELEASE(b, m->zone, m->zones);
+    PLUMB_RELEASE(b, m->ring, m->ring_size);
+    PLUMB_RELEASE(b, m->caller, m->caller_capacity);
     plumb_base_release(b, m, sizeof *m);
 }
 
@@ -239,8 +231,7 @@ void *plumb_check_live_intervals_open(struct plumb_check_live_talk *talk,
     m->leader = NOBODY;
     m->callers = 1;
     if (make_zone(m, initial) && append(m, initial) &&
-        plumb_base_grow(talk->budget, (void **)&m->caller, &m->caller_capacity,
-                        2, sizeof *m->caller) &&
+        PLUMB_GROW(talk->budget, m->caller, m->caller_capacity, 2) &&
         plumb_check_live_use(users, talk->initial)) {
         m->caller[0] = (struct caller){ 0 };
         m->zone[initial] = (struct zone){ .first = 1, .last = 1, .place = 1 };

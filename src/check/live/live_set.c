@@ -34,13 +34,12 @@ bool plumb_check_live_set_init(struct plumb_check_live_set *s,
     *s = (struct plumb_check_live_set){ .budget = budget,
                                         .key = key,
                                         .nodes = 1 };
-    return plumb_base_grow(budget, (void **)&s->node, &s->capacity, 2,
-                           sizeof *s->node);
+    return PLUMB_GROW(budget, s->node, s->capacity, 2);
 }
 
 void plumb_check_live_set_release(struct plumb_check_live_set *s)
 {
-    plumb_base_release(s->budget, s->node, s->capacity * sizeof *s->node);
+    PLUMB_RELEASE(s->budget, s->node, s->capacity);
 }
 
 void plumb_check_live_set_forget(struct plumb_check_live_set *s, uint32_t key)
@@ -57,9 +56,7 @@ static uint32_t new_node(struct plumb_check_live_set *s)
         s->free = s->node[free].after;
         return free;
     }
-    if (s->nodes == s->capacity &&
-        !plumb_base_grow(s->budget, (void **)&s->node, &s->capacity,
-                         s->nodes + 1, sizeof *s->node))
+    if (!PLUMB_GROW(s->budget, s->node, s->capacity, s->nodes + 1))
         return NONE;
     return s->nodes++;
 }

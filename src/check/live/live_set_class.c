@@ -34,8 +34,8 @@ static void close_set(void *machine)
     struct machine *const m = machine;
     struct plumb_budget *const b = m->talk->budget;
     plumb_check_live_set_release(&m->set);
-    plumb_base_release(b, m->set.key, m->key_capacity * sizeof *m->set.key);
-    plumb_base_release(b, m->open, m->open_capacity * sizeof *m->open);
+    PLUMB_RELEASE(b, m->set.key, m->key_capacity);
+    PLUMB_RELEASE(b, m->open, m->open_capacity);
     plumb_base_release(b, m, sizeof *m);
 }
 
@@ -47,25 +47,12 @@ static uint32_t key_of(const struct plumb_check_live_op *o)
     return o->word[0] == PLUMB_NIL_WORD ? 0 : o->word[0] + 1;
 }
 
-static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
-                        size_t need, size_t size)
-{
-    const size_t before = *capacity;
-    if (need <= before)
-        return true;
-    if (!plumb_base_grow(b, block, capacity, need, size))
-        return false;
-    memset((char *)*block + before * size, 0, (*capacity - before) * size);
-    return true;
-}
-
 static bool make_room(struct machine *m, uint32_t key)
 {
     struct plumb_budget *const b = m->talk->budget;
-    return grow_zeroed(b, (void **)&m->open, &m->open_capacity, (size_t)key + 1,
-                       sizeof *m->open) &&
-           grow_zeroed(b, (void **)&m->set.key, &m->key_capacity,
-                       (size_t)key + 1, sizeof *m->set.key);
+    const size_t need = (size_t)key + 1;
+    return PLUMB_GROW_ZEROED(b, m->open, m->open_capacity, need) &&
+           PLUMB_GROW_ZEROED(b, m->set.key, m->key_capacity, need);
 }
 
 /* An operation on the key is over. */

@@ -39,18 +39,6 @@ struct machine {
 
 /* ---- numbers ---- */
 
-static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
-                        size_t need, size_t size)
-{
-    const size_t before = *capacity;
-    if (need <= before)
-        return true;
-    if (!plumb_base_grow(b, block, capacity, need, size))
-        return false;
-    memset((char *)*block + before * size, 0, (*capacity - before) * size);
-    return true;
-}
-
 static bool use(struct machine *m, uint32_t word)
 {
     return plumb_check_live_use(m->users, word);
@@ -135,8 +123,8 @@ void plumb_check_live_small_state_close(void *machine)
         drop_all(m);
     for (uint32_t i = 1; i < m->fronts; i++)
         plumb_check_overlap_release(&m->search, m->front + i);
-    plumb_base_release(b, m->front, m->front_capacity * sizeof *m->front);
-    plumb_base_release(b, m->key, m->keys * sizeof *m->key);
+    PLUMB_RELEASE(b, m->front, m->front_capacity);
+    PLUMB_RELEASE(b, m->key, m->keys);
     plumb_check_live_users_release(&m->own);
     plumb_check_overlap_search_release(&m->search);
     plumb_base_release(b, m, sizeof *m);
@@ -200,8 +188,7 @@ static struct plumb_check_live_deed deed_of(const struct machine *m,
 static bool know(struct machine *m, const struct plumb_check_live_op *o)
 {
     const uint32_t k = key_of(m, o);
-    if (!grow_zeroed(m->talk->budget, (void **)&m->key, &m->keys, (size_t)k + 1,
-                     sizeof *m->key))
+    if (!PLUMB_GROW_ZEROED(m->talk->budget, m->key, m->keys, (size_t)k + 1))
         return false;
     if (m->key[k].known)
         return true;
@@ -241,10 +228,8 @@ static uint32_t new_front(struct machine *m)
         m->free_front = m->front[n].next_free;
         return n;
     }
-    if (m->fronts >= m->front_capacity &&
-        !plumb_base_grow(m->talk->budget, (void **)&m->front,
-                         &m->front_capacity, (size_t)m->fronts + 1,
-                         sizeof *m->front))
+    if (!PLUMB_GROW(m->talk->budget, m->front, m->front_capacity,
+                    (size_t)m->fronts + 1))
         return NONE;
     n = m->fronts++;
     memset(m->front + n, 0, sizeof *m->front);

@@ -12,8 +12,7 @@ void plumb_check_live_users_init(struct plumb_check_live_users *u,
 
 void plumb_check_live_users_release(struct plumb_check_live_users *u)
 {
-    plumb_base_release(u->numbers->budget, u->users,
-                       u->capacity * sizeof *u->users);
+    PLUMB_RELEASE(u->numbers->budget, u->users, u->capacity);
     plumb_check_live_users_init(u, u->numbers);
 }
 
@@ -24,15 +23,11 @@ static bool is_number(uint32_t word)
 
 bool plumb_check_live_use(struct plumb_check_live_users *u, uint32_t word)
 {
-    const size_t before = u->capacity;
     if (!is_number(word))
         return true;
-    if (word >= before) {
-        if (!plumb_base_grow(u->numbers->budget, (void **)&u->users,
-                             &u->capacity, (size_t)word + 1, sizeof *u->users))
-            return false;
-        memset(u->users + before, 0, (u->capacity - before) * sizeof *u->users);
-    }
+    if (!PLUMB_GROW_ZEROED(u->numbers->budget, u->users, u->capacity,
+                           (size_t)word + 1))
+        return false;
     u->users[word]++;
     return true;
 }

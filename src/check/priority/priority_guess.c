@@ -34,8 +34,8 @@ struct guess {
 
 static bool push(struct guess *g, struct leftover x)
 {
-    if (!plumb_base_grow(g->p->m->budget, (void **)&g->heap, &g->capacity,
-                         (size_t)g->count + 1, sizeof *g->heap)) {
+    if (!PLUMB_GROW(g->p->m->budget, g->heap, g->capacity,
+                    (size_t)g->count + 1)) {
         g->p->stop = PLUMB_EMEMORY;
         return false;
     }
@@ -208,7 +208,7 @@ bool plumb_check_priority_guess(struct plumb_check_priority *p)
     if (!room)
         p->stop = PLUMB_EMEMORY;
     const bool done = room && guess_all(&g);
-    plumb_base_release(p->m->budget, g.heap, g.capacity * sizeof *g.heap);
+    PLUMB_RELEASE(p->m->budget, g.heap, g.capacity);
     plumb_base_arena_release(&g.arena);
     return done;
 }

@@ -7,7 +7,7 @@
 void plumb_check_empty_instants_release(struct plumb_check_empty_instants *c,
                                         struct plumb_budget *budget)
 {
-    plumb_base_release(budget, c->point, c->capacity * sizeof *c->point);
+    PLUMB_RELEASE(budget, c->point, c->capacity);
     *c = (struct plumb_check_empty_instants){ .count = 0 };
 }
 
@@ -15,12 +15,7 @@ bool plumb_check_empty_instants_append(
     struct plumb_check_empty_instants *c,
     struct plumb_check_empty_instants_point p, struct plumb_budget *budget)
 {
-    if (c->count == c->capacity &&
-        !plumb_base_grow(budget, (void **)&c->point, &c->capacity,
-                         (size_t)c->count + 1, sizeof *c->point))
-        return false;
-    c->point[c->count++] = p;
-    return true;
+    return PLUMB_APPEND(budget, c->point, c->count, c->capacity, p);
 }
 
 static void cut(struct plumb_check_empty_instants *c, uint32_t first,

@@ -14,11 +14,8 @@ bool plumb_check_line_init(struct plumb_check_line *l,
     *l = (struct plumb_check_line){
         .budget = budget, .numbers = numbers, .items = 1, .takers = 2
     };
-    if (!plumb_base_grow(budget, (void **)&l->item, &l->item_capacity, FEW,
-                         sizeof *l->item))
-        return false;
-    if (!plumb_base_grow(budget, (void **)&l->taker, &l->taker_capacity, FEW,
-                         sizeof *l->taker))
+    if (!PLUMB_GROW(budget, l->item, l->item_capacity, FEW) ||
+        !PLUMB_GROW(budget, l->taker, l->taker_capacity, FEW))
         return false;
     l->item[0] = (struct plumb_check_line_item){ .deadline = UINT64_MAX };
     for (uint32_t i = 0; i < 2; i++)
@@ -29,10 +26,9 @@ bool plumb_check_line_init(struct plumb_check_line *l,
 
 void plumb_check_line_release(struct plumb_check_line *l)
 {
-    plumb_base_release(l->budget, l->item, l->item_capacity * sizeof *l->item);
-    plumb_base_release(l->budget, l->taker,
-                       l->taker_capacity * sizeof *l->taker);
-    plumb_base_release(l->budget, l->item_of, l->words * sizeof *l->item_of);
+    PLUMB_RELEASE(l->budget, l->item, l->item_capacity);
+    PLUMB_RELEASE(l->budget, l->taker, l->taker_capacity);
+    PLUMB_RELEASE(l->budget, l->item_of, l->words);
 }
 
 /* ---- words ---- */
@@ -50,13 +46,9 @@ uint32_t plumb_check_line_find(const struct plumb_check_line *l, uint32_t word)
 
 static bool name(struct plumb_check_line *l, uint32_t word, uint32_t item)
 {
-    const size_t slot = slot_of(word), old = l->words;
-    if (slot >= old) {
-        if (!plumb_base_grow(l->budget, (void **)&l->item_of, &l->words,
-                             slot + 1, sizeof *l->item_of))
-            return false;
-        memset(l->item_of + old, 0, (l->words - old) * sizeof *l->item_of);
-    }
+    const size_t slot = slot_of(word);
+    if (!PLUMB_GROW_ZEROED(l->budget, l->item_of, l->words, slot + 1))
+        return false;
     l->item_of[slot] = item;
     return true;
 }
@@ -79,9 +71,7 @@ static uint32_t new_item(struct plumb_check_line *l)
         l->free_item = l->item[free].gone.after;
         return free;
     }
-    if (l->items == l->item_capacity &&
-        !plumb_base_grow(l->budget, (void **)&l->item, &l->item_capacity,
-                         (size_t)l->items + 1, sizeof *l->item))
+    if (!PLUMB_GROW(l->budget, l->item, l->item_capacity, (size_t)l->items + 1))
         return 0;
     return l->items++;
 }
@@ -186,9 +176,8 @@ static uint32_t new_taker(struct plumb_check_line *l)
         l->free_taker = l->taker[free].line.after;
         return free;
     }
-    if (l->takers == l->taker_capacity &&
-        !plumb_base_grow(l->budget, (void **)&l->taker, &l->taker_capacity,
-                         (size_t)l->takers + 1, sizeof *l->taker))
+    if (!PLUMB_GROW(l->budget, l->taker, l->taker_capacity,
+                    (size_t)l->takers + 1))
         return 0;
     return l->takers++;
 }

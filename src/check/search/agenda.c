@@ -16,14 +16,13 @@ void plumb_check_agenda_init(struct plumb_check_agenda *a,
 void plumb_check_agenda_release(struct plumb_check_agenda *a)
 {
     struct plumb_budget *const b = a->budget;
-    plumb_base_release(b, a->entry, a->entry_capacity * sizeof *a->entry);
-    plumb_base_release(b, a->group, a->group_capacity * sizeof *a->group);
-    plumb_base_release(b, a->member, a->member_capacity * sizeof *a->member);
-    plumb_base_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
-    plumb_base_release(b, a->taken, a->taken_capacity * sizeof *a->taken);
-    plumb_base_release(b, a->class_table,
-                       a->class_capacity * sizeof *a->class_table);
-    plumb_base_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
+    PLUMB_RELEASE(b, a->entry, a->entry_capacity);
+    PLUMB_RELEASE(b, a->group, a->group_capacity);
+    PLUMB_RELEASE(b, a->member, a->member_capacity);
+    PLUMB_RELEASE(b, a->trail, a->trail_capacity);
+    PLUMB_RELEASE(b, a->taken, a->taken_capacity);
+    PLUMB_RELEASE(b, a->class_table, a->class_capacity);
+    PLUMB_RELEASE(b, a->lane, a->lane_capacity);
     plumb_check_deadlines_release(&a->outlook);
     plumb_check_agenda_init(a, b);
 }
@@ -43,42 +42,22 @@ static bool make_room(struct plumb_check_agenda *a,
                       const struct plumb_check_part *part, uint32_t classes)
 {
     const size_t n = part->count;
-    const size_t old = a->class_capacity;
-    void *entry = a->entry, *group = a->group, *member = a->member;
-    void *taken = a->taken;
-    void *trail = a->trail, *table = a->class_table, *lane = a->lane;
-    const bool room = plumb_base_grow(a->budget, &entry, &a->entry_capacity,
-                                      n + 1, sizeof *a->entry) &&
-                      plumb_base_grow(a->budget, &trail, &a->trail_capacity, n,
-                                      sizeof *a->trail) &&
-                      plumb_base_grow(a->budget, &table, &a->class_capacity,
-                                      classes, sizeof *a->class_table) &&
-                      plumb_base_grow(a->budget, &lane, &a->lane_capacity, n,
-                                      sizeof *a->lane);
-    a->lane = lane;
-    a->entry = entry;
-    a->trail = trail;
-    a->class_table = table;
-    if (a->class_table)
-        memset(a->class_table + old, 0,
-               (a->class_capacity - old) * sizeof *a->class_table);
+    const bool room =
+        PLUMB_GROW(a->budget, a->entry, a->entry_capacity, n + 1) &&
+        PLUMB_GROW(a->budget, a->trail, a->trail_capacity, n) &&
+        PLUMB_GROW_ZEROED(a->budget, a->class_table, a->class_capacity,
+                          classes) &&
+        PLUMB_GROW(a->budget, a->lane, a->lane_capacity, n);
     size_t pending = 0;
     bool in_time = true;
     for (uint32_t i = 0; i < n && in_time; i++) {
         in_time = plumb_base_in_time(a->budget, i);
         pending += is_pending(part->item + i);
     }
-    const bool more = room && in_time &&
-                      plumb_base_grow(a->budget, &group, &a->group_capacity,
-                                      pending, sizeof *a->group) &&
-                      plumb_base_grow(a->budget, &member, &a->member_capacity,
-                                      pending, sizeof *a->member) &&
-                      plumb_base_grow(a->budget, &taken, &a->taken_capacity,
-                                      pending, sizeof *a->taken);
-    a->taken = taken;
-    a->group = group;
-    a->member = member;
-    return more;
+    return room && in_time &&
+           PLUMB_GROW(a->budget, a->group, a->group_capacity, pending) &&
+           PLUMB_GROW(a->budget, a->member, a->member_capacity, pending) &&
+           PLUMB_GROW(a->budget, a->taken, a->taken_capacity, pending);
 }
 
 /* Entries in call order; `twins` only where the part has more of the class. */

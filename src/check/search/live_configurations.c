@@ -79,11 +79,8 @@ struct plumb_check_configurations {
 static uint32_t *add_words(struct plumb_check_configurations *f,
                            struct words *w, size_t count)
 {
-    void *block = w->word;
-    if (!plumb_base_grow(f->budget, &block, &w->capacity, w->count + count + 1,
-                         sizeof *w->word))
+    if (!PLUMB_GROW(f->budget, w->word, w->capacity, w->count + count + 1))
         return NULL;
-    w->word = block;
     w->count += count;
     return w->word + w->count - count;
 }
@@ -449,7 +446,6 @@ static plumb_check_configuration_set keep(struct plumb_check_configurations *f,
 {
     const size_t size = f->made.count * sizeof *f->made.word;
     const uint32_t hash = (uint32_t)plumb_base_hash_bytes(f->made.word, size);
-    void *block = f->front;
     size_t slot;
     if (!plumb_spec_slots_reserve(&f->index))
         return PLUMB_FRONT_FAILED;
@@ -457,10 +453,8 @@ static plumb_check_configuration_set keep(struct plumb_check_configurations *f,
     if (there != PLUMB_FRONT_NONE)
         return there;
     if (f->fronts >= PLUMB_FRONT_FAILED ||
-        !plumb_base_grow(f->budget, &block, &f->front_capacity, f->fronts + 1,
-                         sizeof *f->front))
+        !PLUMB_GROW(f->budget, f->front, f->front_capacity, f->fronts + 1))
         return PLUMB_FRONT_FAILED;
-    f->front = block;
     made.word = plumb_base_arena_copy(&f->arena, f->made.word, size);
     if (!made.word)
         return PLUMB_FRONT_FAILED;
@@ -556,7 +550,7 @@ static bool make_room_for_past(struct plumb_check_configurations *f)
     for (size_t i = 0; i < capacity; i++)
         if (old[i].key)
             *find_past(f, old[i].key) = old[i];
-    plumb_base_release(f->budget, old, capacity * sizeof *old);
+    PLUMB_RELEASE(f->budget, old, capacity);
     return true;
 }
 
@@ -707,7 +701,7 @@ struct plumb_check_configurations *plumb_check_configurations_open(
 
 static void release_words(struct plumb_check_configurations *f, struct words *w)
 {
-    plumb_base_release(f->budget, w->word, w->capacity * sizeof *w->word);
+    PLUMB_RELEASE(f->budget, w->word, w->capacity);
 }
 
 void plumb_check_configurations_free(struct plumb_check_configurations *f)
@@ -722,9 +716,8 @@ void plumb_check_configurations_free(struct plumb_check_configurations *f)
     release_words(f, &f->made);
     release_words(f, &f->work);
     release_words(f, &f->row);
-    plumb_base_release(f->budget, f->past, f->past_capacity * sizeof *f->past);
-    plumb_base_release(f->budget, f->front,
-                       f->front_capacity * sizeof *f->front);
+    PLUMB_RELEASE(f->budget, f->past, f->past_capacity);
+    PLUMB_RELEASE(f->budget, f->front, f->front_capacity);
     plumb_base_release(f->budget, f, sizeof *f);
 }
 

@@ -16,12 +16,12 @@ void plumb_check_deadlines_init(struct plumb_check_deadlines *o,
 void plumb_check_deadlines_release(struct plumb_check_deadlines *o)
 {
     struct plumb_budget *const b = o->budget;
-    plumb_base_release(b, o->lane, o->lane_capacity * sizeof *o->lane);
-    plumb_base_release(b, o->call, o->call_capacity * sizeof *o->call);
-    plumb_base_release(b, o->ret, o->ret_capacity * sizeof *o->ret);
-    plumb_base_release(b, o->pending, o->pending_capacity * sizeof *o->pending);
-    plumb_base_release(b, o->before, o->before_capacity * sizeof *o->before);
-    plumb_base_release(b, o->lane_of, o->lane_of_capacity * sizeof *o->lane_of);
+    PLUMB_RELEASE(b, o->lane, o->lane_capacity);
+    PLUMB_RELEASE(b, o->call, o->call_capacity);
+    PLUMB_RELEASE(b, o->ret, o->ret_capacity);
+    PLUMB_RELEASE(b, o->pending, o->pending_capacity);
+    PLUMB_RELEASE(b, o->before, o->before_capacity);
+    PLUMB_RELEASE(b, o->lane_of, o->lane_of_capacity);
     plumb_check_deadlines_init(o, b);
 }
 
@@ -45,34 +45,16 @@ static bool is_wild(const struct plumb_check_part_item *x,
     return role == PLUMB_FIFO_REMOVES && x->ret == PLUMB_NEVER;
 }
 
-static bool grow(struct plumb_check_deadlines *o, uint32_t **array,
-                 size_t *capacity, size_t need)
-{
-    void *block = *array;
-    const bool grown =
-        plumb_base_grow(o->budget, &block, capacity, need, sizeof **array);
-    *array = block;
-    return grown;
-}
-
 static bool make_room(struct plumb_check_deadlines *o,
                       const struct plumb_spec_bound *bound, size_t n)
 {
-    const size_t old = o->lane_of_capacity;
-    void *lane = o->lane;
-    if (!plumb_base_grow(o->budget, &lane, &o->lane_capacity, n,
-                         sizeof *o->lane))
-        return false;
-    o->lane = lane;
-    if (!grow(o, &o->call, &o->call_capacity, n) ||
-        !grow(o, &o->ret, &o->ret_capacity, n) ||
-        !grow(o, &o->pending, &o->pending_capacity, n) ||
-        !grow(o, &o->before, &o->before_capacity, n) ||
-        !grow(o, &o->lane_of, &o->lane_of_capacity, bound->values))
-        return false;
-    memset(o->lane_of + old, 0,
-           (o->lane_of_capacity - old) * sizeof *o->lane_of);
-    return true;
+    return PLUMB_GROW(o->budget, o->lane, o->lane_capacity, n) &&
+           PLUMB_GROW(o->budget, o->call, o->call_capacity, n) &&
+           PLUMB_GROW(o->budget, o->ret, o->ret_capacity, n) &&
+           PLUMB_GROW(o->budget, o->pending, o->pending_capacity, n) &&
+           PLUMB_GROW(o->budget, o->before, o->before_capacity, n) &&
+           PLUMB_GROW_ZEROED(o->budget, o->lane_of, o->lane_of_capacity,
+                             bound->values);
 }
 
 static uint32_t lane_of(struct plumb_check_deadlines *o, plumb_spec_vid value)

@@ -68,12 +68,10 @@ void plumb_check_searcher_close(struct plumb_check_searcher *s)
     plumb_check_state_sets_close(&s->fronts);
     plumb_check_agenda_release(&s->agenda);
     plumb_check_visited_release(&s->visited);
-    plumb_base_release(s->budget, s->frame,
-                       s->frame_capacity * sizeof *s->frame);
-    plumb_base_release(s->budget, s->order,
-                       s->order_capacity * sizeof *s->order);
-    plumb_base_release(s->budget, s->step, s->step_capacity * sizeof *s->step);
-    plumb_base_release(s->budget, s->past, PAST * sizeof *s->past);
+    PLUMB_RELEASE(s->budget, s->frame, s->frame_capacity);
+    PLUMB_RELEASE(s->budget, s->order, s->order_capacity);
+    PLUMB_RELEASE(s->budget, s->step, s->step_capacity);
+    PLUMB_RELEASE(s->budget, s->past, PAST);
 }
 
 /* Has the run to end?  The clock is read every 1024 steps. */
@@ -132,14 +130,11 @@ static struct plumb_base_hash128 fingerprint(struct plumb_base_hash128 lifted,
  * its own number is returned.  UINT32_MAX when memory is used up. */
 static uint32_t list_step(struct plumb_check_searcher *s, uint32_t number)
 {
-    void *block = s->step;
     if (!s->list)
         return 0;
     if (s->steps >= UINT32_MAX - 2 ||
-        !plumb_base_grow(s->budget, &block, &s->step_capacity,
-                         (size_t)s->steps + 1, sizeof *s->step))
+        !PLUMB_GROW(s->budget, s->step, s->step_capacity, (size_t)s->steps + 1))
         return UINT32_MAX;
-    s->step = block;
     const uint32_t last = s->agenda.trail[s->agenda.depth - 1];
     s->step[s->steps++] = (struct plumb_certificate_step){
         number, plumb_check_agenda_op(&s->agenda, last)
@@ -368,15 +363,10 @@ static enum outcome explore(struct plumb_check_searcher *s)
 static bool start(struct plumb_check_searcher *s,
                   const struct plumb_check_part *part)
 {
-    void *frame = s->frame, *order = s->order;
-    const bool room =
-        plumb_base_grow(s->budget, &frame, &s->frame_capacity,
-                        (size_t)part->count + 1, sizeof *s->frame);
-    s->frame = frame;
+    const bool room = PLUMB_GROW(s->budget, s->frame, s->frame_capacity,
+                                 (size_t)part->count + 1);
     const bool more =
-        room && plumb_base_grow(s->budget, &order, &s->order_capacity,
-                                part->count, sizeof *s->order);
-    s->order = order;
+        room && PLUMB_GROW(s->budget, s->order, s->order_capacity, part->count);
     s->frames = s->steps = s->prefix = 0;
     s->clock = 0;
     s->ended = false;

@@ -21,9 +21,9 @@ void plumb_check_state_sets_close(struct plumb_check_state_sets *f)
     struct plumb_budget *const b = f->arena.budget;
     plumb_spec_space_close(&f->space);
     plumb_spec_states_release(&f->out);
-    plumb_base_release(b, f->member, f->member_capacity * sizeof *f->member);
-    plumb_base_release(b, f->count, f->count_capacity * sizeof *f->count);
-    plumb_base_release(b, f->slot, f->slots * sizeof *f->slot);
+    PLUMB_RELEASE(b, f->member, f->member_capacity);
+    PLUMB_RELEASE(b, f->count, f->count_capacity);
+    PLUMB_RELEASE(b, f->slot, f->slots);
     plumb_base_arena_release(&f->arena);
 }
 
@@ -67,7 +67,7 @@ static bool double_slots(struct plumb_check_state_sets *f)
     uint32_t *const fresh = plumb_base_alloc_zeroed(b, slots * sizeof *fresh);
     if (!fresh)
         return false;
-    plumb_base_release(b, f->slot, f->slots * sizeof *f->slot);
+    PLUMB_RELEASE(b, f->slot, f->slots);
     f->slot = fresh;
     f->slots = slots;
     for (uint32_t i = 0; i < f->fronts; i++)
@@ -78,14 +78,9 @@ static bool double_slots(struct plumb_check_state_sets *f)
 static bool grow_table(struct plumb_check_state_sets *f)
 {
     struct plumb_budget *const b = f->arena.budget;
-    void *members = f->member, *counts = f->count;
-    const bool grown = plumb_base_grow(b, &members, &f->member_capacity,
-                                       f->fronts + 1, sizeof *f->member);
-    f->member = members;
-    if (!grown || !plumb_base_grow(b, &counts, &f->count_capacity,
-                                   f->fronts + 1, sizeof *f->count))
+    if (!PLUMB_GROW(b, f->member, f->member_capacity, f->fronts + 1) ||
+        !PLUMB_GROW(b, f->count, f->count_capacity, f->fronts + 1))
         return false;
-    f->count = counts;
     return f->fronts < f->slots / 2 || double_slots(f);
 }
 

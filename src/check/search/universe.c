@@ -21,20 +21,13 @@ static bool reserve(struct plumb_check_universe *u, uint32_t values,
                     uint32_t threads)
 {
     const size_t count = (size_t)u->history.count + 1;
-    void *op = u->op, *entry = u->entry, *value = u->value, *thread = u->thread;
-    const bool grown = plumb_base_grow(u->budget, &op, &u->op_capacity, count,
-                                       sizeof *u->op) &&
-                       plumb_base_grow(u->budget, &entry, &u->entry_capacity,
-                                       count, sizeof *u->entry) &&
-                       plumb_base_grow(u->budget, &value, &u->value_capacity,
-                                       (size_t)u->history.values + values + 1,
-                                       sizeof *u->value) &&
-                       plumb_base_grow(u->budget, &thread, &u->thread_capacity,
-                                       (size_t)threads + 1, sizeof *u->thread);
-    u->op = op;
-    u->entry = entry;
-    u->value = value;
-    u->thread = thread;
+    const bool grown =
+        PLUMB_GROW(u->budget, u->op, u->op_capacity, count) &&
+        PLUMB_GROW(u->budget, u->entry, u->entry_capacity, count) &&
+        PLUMB_GROW(u->budget, u->value, u->value_capacity,
+                   (size_t)u->history.values + values + 1) &&
+        PLUMB_GROW(u->budget, u->thread, u->thread_capacity,
+                   (size_t)threads + 1);
     return grown && plumb_spec_slots_reserve(&u->index);
 }
 
@@ -338,10 +331,10 @@ void plumb_check_universe_close(struct plumb_check_universe *u)
     plumb_spec_bound_release(&u->bound);
     plumb_spec_slots_release(&u->index);
     plumb_history_symbols_release(&u->symbols);
-    plumb_base_release(b, u->op, u->op_capacity * sizeof *u->op);
-    plumb_base_release(b, u->entry, u->entry_capacity * sizeof *u->entry);
-    plumb_base_release(b, u->value, u->value_capacity * sizeof *u->value);
-    plumb_base_release(b, u->thread, u->thread_capacity * sizeof *u->thread);
+    PLUMB_RELEASE(b, u->op, u->op_capacity);
+    PLUMB_RELEASE(b, u->entry, u->entry_capacity);
+    PLUMB_RELEASE(b, u->value, u->value_capacity);
+    PLUMB_RELEASE(b, u->thread, u->thread_capacity);
     *u = (struct plumb_check_universe){ .budget = b, .spec = u->spec };
     plumb_spec_slots_init(&u->index, b);
 }

@@ -16,7 +16,7 @@ void plumb_check_visited_init(struct plumb_check_visited *v,
 
 void plumb_check_visited_release(struct plumb_check_visited *v)
 {
-    plumb_base_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
+    PLUMB_RELEASE(v->budget, v->slot, v->capacity);
     plumb_check_visited_init(v, v->budget);
 }
 
@@ -60,13 +60,13 @@ static bool double_slots(struct plumb_check_visited *v)
         return false;
     for (size_t i = 0; i < v->slots; i++) {
         if (!plumb_base_in_time(v->budget, i)) {
-            plumb_base_release(v->budget, fresh, slots * sizeof *fresh);
+            PLUMB_RELEASE(v->budget, fresh, slots);
             return false;
         }
         if (!is_free(v->slot[i]))
             *find(fresh, slots, v->slot[i]) = v->slot[i];
     }
-    plumb_base_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
+    PLUMB_RELEASE(v->budget, v->slot, v->capacity);
     v->slot = fresh;
     v->slots = v->capacity = slots;
     return true;
