@@ -337,7 +337,7 @@ static void release(struct prover *v)
     plumb_proof_spare_free(v->spare);
     plumb_proof_deadline_free(v->late);
     plumb_proof_configurations_release(&v->table);
-    plumb_base_release(b, v->enabled, v->core->count * sizeof *v->enabled);
+    PLUMB_RELEASE(b, v->enabled, v->core->count);
     plumb_base_release(b, v->leads, v->core->count);
 }
 

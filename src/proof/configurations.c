@@ -45,11 +45,7 @@ static bool add_numbers(struct plumb_proof_configurations *c,
                         struct plumb_proof_numbers *to, const uint32_t *from,
                         size_t count)
 {
-    void *block = to->at;
-    const bool grown = plumb_base_grow(c->p->budget, &block, &to->capacity,
-                                       to->count + count, sizeof *to->at);
-    to->at = block;
-    if (!grown)
+    if (!PLUMB_GROW(c->p->budget, to->at, to->capacity, to->count + count))
         return false;
     if (count)
         memcpy(to->at + to->count, from, count * sizeof *from);
@@ -66,7 +62,7 @@ static bool add_number(struct plumb_proof_configurations *c, uint32_t number)
 
 static void release_finder(struct plumb_budget *b, struct plumb_proof_finder *f)
 {
-    plumb_base_release(b, f->slot, f->slots * sizeof *f->slot);
+    PLUMB_RELEASE(b, f->slot, f->slots);
 }
 
 static bool make_slot(
@@ -94,7 +90,7 @@ static bool make_slot(
             j = (j + 1) & (larger.slots - 1);
         larger.slot[j] = f->slot[i];
     }
-    plumb_base_release(c->p->budget, f->slot, f->slots * sizeof *f->slot);
+    PLUMB_RELEASE(c->p->budget, f->slot, f->slots);
     *f = larger;
     return true;
 }
@@ -150,14 +146,10 @@ static bool number_state(struct plumb_proof_configurations *c,
                          struct plumb_proof_plain_state *s, uint32_t *number)
 {
     const uint64_t hash = plumb_proof_plain_state_hash(c->p, s);
-    void *state = c->state, *hashes = c->state_hash;
-    const bool grown =
-        plumb_base_grow(c->p->budget, &state, &c->state_capacity,
-                        (size_t)c->states + 1, sizeof *c->state) &&
-        plumb_base_grow(c->p->budget, &hashes, &c->hash_capacity,
-                        (size_t)c->states + 1, sizeof *c->state_hash);
-    c->state = state;
-    c->state_hash = hashes;
+    const bool grown = PLUMB_GROW(c->p->budget, c->state, c->state_capacity,
+                                  (size_t)c->states + 1) &&
+                       PLUMB_GROW(c->p->budget, c->state_hash, c->hash_capacity,
+                                  (size_t)c->states + 1);
     if (!grown || c->states == NOWHERE ||
         !make_slot(c, &c->state_finder, hash_of_state)) {
         plumb_proof_plain_state_free(c->p, s);
@@ -277,11 +269,9 @@ static bool add_states(struct plumb_proof_configurations *c)
 
 static bool add_row(struct plumb_proof_configurations *c)
 {
-    void *block = c->row;
-    const bool grown = plumb_base_grow(c->p->budget, &block, &c->row_capacity,
-                                       (size_t)c->rows + 1, sizeof *c->row);
-    c->row = block;
-    if (!grown || !make_slot(c, &c->row_finder, hash_of_row))
+    if (!PLUMB_GROW(c->p->budget, c->row, c->row_capacity,
+                    (size_t)c->rows + 1) ||
+        !make_slot(c, &c->row_finder, hash_of_row))
         return false;
     uint32_t *const slot = c->row_finder.slot + row_slot(c, c->next.at);
     if (*slot) {
@@ -306,7 +296,7 @@ bool plumb_proof_configurations_add(struct plumb_proof_configurations *c)
 static void release_numbers(struct plumb_budget *b,
                             struct plumb_proof_numbers *n)
 {
-    plumb_base_release(b, n->at, n->capacity * sizeof *n->at);
+    PLUMB_RELEASE(b, n->at, n->capacity);
 }
 
 void plumb_proof_configurations_release(struct plumb_proof_configurations *c)
@@ -314,10 +304,9 @@ void plumb_proof_configurations_release(struct plumb_proof_configurations *c)
     struct plumb_budget *const b = c->p->budget;
     for (uint32_t i = 0; i < c->states; i++)
         plumb_proof_plain_state_free(c->p, c->state[i]);
-    plumb_base_release(b, c->state, c->state_capacity * sizeof *c->state);
-    plumb_base_release(b, c->state_hash,
-                       c->hash_capacity * sizeof *c->state_hash);
-    plumb_base_release(b, c->row, c->row_capacity * sizeof *c->row);
+    PLUMB_RELEASE(b, c->state, c->state_capacity);
+    PLUMB_RELEASE(b, c->state_hash, c->hash_capacity);
+    PLUMB_RELEASE(b, c->row, c->row_capacity);
     release_finder(b, &c->state_finder);
     release_finder(b, &c->row_finder);
     release_numbers(b, &c->pool);

@@ -193,7 +193,7 @@ enum plumb_status plumb_verify_violation(
         status = c.count <= PLUMB_ENUMERATE && count == 0
                      ? plumb_proof_core_enumerate(&c)
                      : plumb_proof_core_certify(&c, step, count);
-    plumb_base_release(budget, c.op, c.count * sizeof *c.op);
+    PLUMB_RELEASE(budget, c.op, c.count);
     plumb_proof_plain_free(c.p);
     return status;
 }

@@ -299,8 +299,8 @@ void plumb_proof_deadline_free(struct plumb_proof_deadline *l)
         return;
     struct plumb_budget *const b = l->core->p->budget;
     const size_t words = (size_t)LISTS * l->core->count;
-    plumb_base_release(b, l->value, l->values * sizeof *l->value);
-    plumb_base_release(b, l->words, words * sizeof *l->words);
+    PLUMB_RELEASE(b, l->value, l->values);
+    PLUMB_RELEASE(b, l->words, words);
     plumb_base_release(b, l, sizeof *l);
 }
 

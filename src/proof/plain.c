@@ -342,9 +342,8 @@ void plumb_proof_plain_free(struct plumb_proof_plain *p)
         return;
     if (p->has_more)
         plumb_history_symbols_release(&p->more);
-    plumb_base_release(p->budget, p->known, p->knowns * sizeof *p->known);
-    plumb_base_release(p->budget, p->own_operations,
-                       p->own_type.operations * sizeof *p->own_operations);
+    PLUMB_RELEASE(p->budget, p->known, p->knowns);
+    PLUMB_RELEASE(p->budget, p->own_operations, p->own_type.operations);
     plumb_base_release(p->budget, p, sizeof *p);
 }
 

@@ -61,10 +61,8 @@ static unsigned next_digit(void *chooser, unsigned n)
         return 0;
     if (!o->before)
         o->before = plumb_proof_plain_state_copy(o->p, o->now);
-    void *block = o->digit;
-    const bool grown = plumb_base_grow(o->p->budget, &block, &o->capacity,
-                                       o->digits + 1, sizeof *o->digit);
-    o->digit = block;
+    const bool grown =
+        PLUMB_GROW(o->p->budget, o->digit, o->capacity, o->digits + 1);
     if (!o->before || !grown) {
         o->broken = true;
         return 0;
@@ -143,7 +141,7 @@ static enum plumb_status every_way(struct plumb_proof_plain *p,
     }
     plumb_proof_plain_state_free(p, o.now);
     plumb_proof_plain_state_free(p, o.before);
-    plumb_base_release(p->budget, o.digit, o.capacity * sizeof *o.digit);
+    PLUMB_RELEASE(p->budget, o.digit, o.capacity);
     return status;
 }
 
@@ -152,15 +150,11 @@ static bool list_outcome(struct plumb_proof_plain *p, void *context,
                          const struct plumb_proof_plain_reply *r)
 {
     struct plumb_proof_plain_outcomes *const list = context;
-    void *block = list->item;
-    const bool grown = plumb_base_grow(p->budget, &block, &list->capacity,
-                                       list->count + 1, sizeof *list->item);
-    list->item = block;
-    if (!grown) {
+    if (!PLUMB_APPEND(p->budget, list->item, list->count, list->capacity,
+                      (struct plumb_proof_plain_outcome){ *r, s })) {
         plumb_proof_plain_state_free(p, s);
         return false;
     }
-    list->item[list->count++] = (struct plumb_proof_plain_outcome){ *r, s };
     return true;
 }
 
@@ -186,8 +180,7 @@ void plumb_proof_plain_outcomes_release(struct plumb_proof_plain *p,
 {
     for (size_t i = 0; i < list->count; i++)
         plumb_proof_plain_state_free(p, list->item[i].state);
-    plumb_base_release(p->budget, list->item,
-                       list->capacity * sizeof *list->item);
+    PLUMB_RELEASE(p->budget, list->item, list->capacity);
     *list = (struct plumb_proof_plain_outcomes){ .item = NULL };
 }
 
@@ -197,11 +190,8 @@ enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p,
                                             struct plumb_proof_plain_set *set,
                                             struct plumb_proof_plain_state *s)
 {
-    void *block = set->member;
     const bool grown =
-        s && plumb_base_grow(p->budget, &block, &set->capacity, set->count + 1,
-                             sizeof *set->member);
-    set->member = block;
+        s && PLUMB_GROW(p->budget, set->member, set->capacity, set->count + 1);
     if (!grown) {
         plumb_proof_plain_state_free(p, s);
         return PLUMB_EMEMORY;
@@ -237,8 +227,7 @@ void plumb_proof_plain_set_release(struct plumb_proof_plain *p,
 {
     for (size_t i = 0; i < set->count; i++)
         plumb_proof_plain_state_free(p, set->member[i].state);
-    plumb_base_release(p->budget, set->member,
-                       set->capacity * sizeof *set->member);
+    PLUMB_RELEASE(p->budget, set->member, set->capacity);
     *set = (struct plumb_proof_plain_set){ .member = NULL };
 }
 

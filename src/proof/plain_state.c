@@ -94,7 +94,7 @@ static bool copy_list(struct plumb_proof_plain *p,
 static void release_list(struct plumb_proof_plain *p,
                          struct plumb_proof_plain_list *l)
 {
-    plumb_base_release(p->budget, l->item, l->capacity * sizeof *l->item);
+    PLUMB_RELEASE(p->budget, l->item, l->capacity);
 }
 
 /* ---- texts ---- */
@@ -103,10 +103,8 @@ bool plumb_proof_plain_text_append(struct plumb_proof_plain *p,
                                    struct plumb_proof_plain_text *t,
                                    const char *data, size_t size)
 {
-    void *block = t->data;
-    if (!plumb_base_grow(p->budget, &block, &t->capacity, t->size + size, 1))
+    if (!PLUMB_GROW(p->budget, t->data, t->capacity, t->size + size))
         return false;
-    t->data = block;
     if (size)
         memcpy(t->data + t->size, data, size);
     t->size += size;
@@ -228,11 +226,8 @@ struct plumb_proof_plain_entry *plumb_proof_plain_enter(
         plumb_proof_plain_find(t, key, second);
     if (there)
         return there;
-    void *block = t->entry;
-    const bool grown = plumb_base_grow(p->budget, &block, &t->capacity,
-                                       t->count + 1, sizeof *t->entry);
-    t->entry = block;
-    if (!grown || !make_slot(p, t))
+    if (!PLUMB_GROW(p->budget, t->entry, t->capacity, t->count + 1) ||
+        !make_slot(p, t))
         return NULL;
     struct plumb_proof_plain_entry *const e = t->entry + t->count++;
     *e =
@@ -350,8 +345,8 @@ static void release_table(struct plumb_proof_plain *p,
 {
     for (size_t i = 0; i < t->count; i++)
         plumb_proof_plain_text_free(p, t->entry[i].text);
-    plumb_base_release(p->budget, t->entry, t->capacity * sizeof *t->entry);
-    plumb_base_release(p->budget, t->slot, t->slots * sizeof *t->slot);
+    PLUMB_RELEASE(p->budget, t->entry, t->capacity);
+    PLUMB_RELEASE(p->budget, t->slot, t->slots);
 }
 
 /* A string counts by its bytes, whether it is a symbol or was appended. */

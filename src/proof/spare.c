@@ -145,9 +145,8 @@ void plumb_proof_spare_free(struct plumb_proof_spare *s)
     if (!s)
         return;
     struct plumb_budget *const b = s->core->p->budget;
-    plumb_base_release(b, s->settled,
-                       ((size_t)s->core->count + 1) * sizeof *s->settled);
-    plumb_base_release(b, s->head, s->heads * sizeof *s->head);
-    plumb_base_release(b, s->chain, s->configurations->rows * sizeof *s->chain);
+    PLUMB_RELEASE(b, s->settled, ((size_t)s->core->count + 1));
+    PLUMB_RELEASE(b, s->head, s->heads);
+    PLUMB_RELEASE(b, s->chain, s->configurations->rows);
     plumb_base_release(b, s, sizeof *s);
 }
