@@ -24,10 +24,8 @@ static void emit(struct compiler *c, enum plumb_csp_code op, uint32_t reg,
     if (c->failed)
         return;
     if (reg > UINT16_MAX || at >= INT32_MAX ||
-        !plumb_base_grow(f->budget, (void **)&f->code, &f->code_capacity,
-                         at + 1, sizeof *f->code) ||
-        !plumb_base_grow(f->budget, (void **)&f->origin, &f->origin_capacity,
-                         at + 1, sizeof *f->origin)) {
+        !PLUMB_GROW(f->budget, f->code, f->code_capacity, at + 1) ||
+        !PLUMB_GROW(f->budget, f->origin, f->origin_capacity, at + 1)) {
         c->failed = true;
         return;
     }

@@ -49,12 +49,12 @@ void plumb_csp_formulas_free(struct plumb_csp_formulas *f)
     if (!f)
         return;
     b = f->budget;
-    plumb_base_release(b, f->node, f->node_capacity * sizeof *f->node);
-    plumb_base_release(b, f->operand, f->operand_capacity * sizeof *f->operand);
-    plumb_base_release(b, f->index, f->index_capacity * sizeof *f->index);
-    plumb_base_release(b, f->code, f->code_capacity * sizeof *f->code);
-    plumb_base_release(b, f->origin, f->origin_capacity * sizeof *f->origin);
-    plumb_base_release(b, f->reg, f->registers * sizeof *f->reg);
+    PLUMB_RELEASE(b, f->node, f->node_capacity);
+    PLUMB_RELEASE(b, f->operand, f->operand_capacity);
+    PLUMB_RELEASE(b, f->index, f->index_capacity);
+    PLUMB_RELEASE(b, f->code, f->code_capacity);
+    PLUMB_RELEASE(b, f->origin, f->origin_capacity);
+    PLUMB_RELEASE(b, f->reg, f->registers);
     plumb_base_release(b, f, sizeof *f);
 }
 
@@ -120,11 +120,9 @@ static bool make_room(struct plumb_csp_formulas *f, uint32_t operands)
         return false;
     if (2 * (f->nodes + 1) > f->index_capacity && !grow_index(f))
         return false;
-    return plumb_base_grow(f->budget, (void **)&f->node, &f->node_capacity,
-                           f->nodes + 1, sizeof *f->node) &&
-           plumb_base_grow(f->budget, (void **)&f->operand,
-                           &f->operand_capacity,
-                           f->operand_count + operands + 1, sizeof *f->operand);
+    return PLUMB_GROW(f->budget, f->node, f->node_capacity, f->nodes + 1) &&
+           PLUMB_GROW(f->budget, f->operand, f->operand_capacity,
+                      f->operand_count + operands + 1);
 }
 
 static uint32_t depth_of(const struct plumb_csp_formulas *f,

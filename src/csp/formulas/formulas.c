@@ -60,12 +60,9 @@ static uint32_t saved_temp(struct walk *w, uint32_t formula,
     size_t i = 0;
     while (i < w->saves && w->saved[i] != formula)
         i++;
-    if (i == w->saves) {
-        if (!plumb_base_grow(w->f->budget, (void **)&w->saved,
-                             &w->saved_capacity, i + 1, sizeof *w->saved))
-            return PLUMB_NO_FORMULA;
-        w->saved[w->saves++] = formula;
-    }
+    if (i == w->saves && !PLUMB_APPEND(w->f->budget, w->saved, w->saves,
+                                       w->saved_capacity, formula))
+        return PLUMB_NO_FORMULA;
     return temp_node(w->f, w->temps + (uint32_t)i, place);
 }
 
@@ -335,8 +332,7 @@ static uint32_t walk_saving(struct walk *w,
     result = walk_block(w, program->first);
     if (result != PLUMB_NO_FORMULA)
         result = w->saves ? with_saves(w, result, program->place) : plain;
-    plumb_base_release(w->f->budget, w->saved,
-                       w->saved_capacity * sizeof *w->saved);
+    PLUMB_RELEASE(w->f->budget, w->saved, w->saved_capacity);
     plumb_base_release(w->f->budget, writes, size);
     return result;
 }

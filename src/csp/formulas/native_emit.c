@@ -22,16 +22,9 @@ enum { WRITTEN = 1, NOT_WRITTEN = 2 };
 /* Write a formula or an effect, if that was not done.  Can it be? */
 static bool emit_formula(struct emitter *e, uint32_t number)
 {
-    if (number >= e->formulas) {
-        const size_t before = e->formulas;
-        void *block = e->formula;
-        if (!plumb_base_grow(e->out->budget, &block, &e->formulas,
-                             (size_t)number + 1, 1))
-            return false;
-        e->formula = block;
-        for (size_t i = before; i < e->formulas; i++)
-            e->formula[i] = 0;
-    }
+    if (!PLUMB_GROW_ZEROED(e->out->budget, e->formula, e->formulas,
+                           (size_t)number + 1))
+        return false;
     if (!e->formula[number]) {
         const size_t begin = e->out->size;
         const bool written =

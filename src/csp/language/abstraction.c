@@ -46,7 +46,7 @@ enum plumb_status plumb_csp_process_counts_many(
             *yes =
                 counts_many(&l, model->definition[l.waiting[--l.count]].body);
     }
-    plumb_base_release(budget, l.seen, room * sizeof *l.seen);
-    plumb_base_release(budget, l.waiting, room * sizeof *l.waiting);
+    PLUMB_RELEASE(budget, l.seen, room);
+    PLUMB_RELEASE(budget, l.waiting, room);
     return well ? PLUMB_OK : plumb_base_fail_memory(err);
 }

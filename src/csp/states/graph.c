@@ -90,11 +90,9 @@ static void forget_view(struct plumb_csp_graph *g)
 {
     const size_t states = plumb_csp_graph_states(g);
     if (g->first)
-        plumb_base_release(g->budget, g->first,
-                           (states + 1) * sizeof *g->first);
+        PLUMB_RELEASE(g->budget, g->first, states + 1);
     if (g->sorted)
-        plumb_base_release(g->budget, g->sorted,
-                           g->edges.count * sizeof *g->sorted);
+        PLUMB_RELEASE(g->budget, g->sorted, g->edges.count);
     g->first = NULL;
     g->sorted = NULL;
 }
@@ -104,12 +102,11 @@ void plumb_csp_graph_free(struct plumb_csp_graph *g)
     if (!g)
         return;
     forget_view(g);
-    plumb_base_release(g->budget, g->edges.edge,
-                       g->edges.capacity * sizeof *g->edges.edge);
-    plumb_base_release(g->budget, g->few, g->few_room * sizeof *g->few);
-    plumb_base_release(g->budget, g->block, g->block_room * sizeof *g->block);
-    plumb_base_release(g->budget, g->start, g->start_room * sizeof *g->start);
-    plumb_base_release(g->budget, g->count, g->count_room * sizeof *g->count);
+    PLUMB_RELEASE(g->budget, g->edges.edge, g->edges.capacity);
+    PLUMB_RELEASE(g->budget, g->few, g->few_room);
+    PLUMB_RELEASE(g->budget, g->block, g->block_room);
+    PLUMB_RELEASE(g->budget, g->start, g->start_room);
+    PLUMB_RELEASE(g->budget, g->count, g->count_room);
     plumb_base_release(g->budget, g, sizeof *g);
 }
 
@@ -168,39 +165,35 @@ static bool is_made(const struct plumb_csp_graph *g, uint32_t state)
 }
 
 /* Some more room, not twice as much: there are many states. */
-static bool make_room(struct plumb_csp_graph *g, void **array, size_t *room,
-                      size_t need, size_t size)
+static void *grown(struct plumb_budget *budget, void *array, size_t *room,
+                   size_t need, size_t size)
 {
     enum { FIRST = 256, LARGE = 1 << 16 };
-    if (need <= *room)
-        return true;
     size_t wanted = *room + *room / (*room < LARGE ? 8 : 32) + FIRST;
     if (wanted < need)
         wanted = need;
     void *const moved =
-        plumb_base_resize(g->budget, *array, *room * size, wanted * size);
+        plumb_base_resize(budget, array, *room * size, wanted * size);
     if (!moved)
-        return false;
-    *array = moved;
+        return array;
     *room = wanted;
-    return true;
+    return moved;
 }
+
+#define MAKE_ROOM(g, array, room, need)                                        \
+    PLUMB_GROW_BY(grown, (g)->budget, array, room, need)
 
 static bool make_room_in_order(struct plumb_csp_graph *g, uint32_t state)
 {
-    return make_room(g, (void **)&g->few, &g->few_room, (size_t)state + 1,
-                     sizeof *g->few) &&
-           make_room(g, (void **)&g->block, &g->block_room,
-                     (size_t)state / BLOCK + 1, sizeof *g->block);
+    return MAKE_ROOM(g, g->few, g->few_room, (size_t)state + 1) &&
+           MAKE_ROOM(g, g->block, g->block_room, (size_t)state / BLOCK + 1);
 }
 
 static bool make_room_scattered(struct plumb_csp_graph *g)
 {
     const size_t need = plumb_csp_graph_states(g);
-    if (!make_room(g, (void **)&g->start, &g->start_room, need,
-                   sizeof *g->start) ||
-        !make_room(g, (void **)&g->count, &g->count_room, need,
-                   sizeof *g->count))
+    if (!MAKE_ROOM(g, g->start, g->start_room, need) ||
+        !MAKE_ROOM(g, g->count, g->count_room, need))
         return false;
     for (; g->known < need; g->known++)
         g->start[g->known] = UNMADE;

@@ -139,10 +139,9 @@ static enum plumb_status add_answer(struct plumb_csp_object_source *s,
                                     struct plumb_error *err)
 {
     struct call *const c = &s->call[s->calls - 1];
-    if (!plumb_base_grow(s->budget, (void **)&s->answer, &s->answer_room,
-                         (size_t)s->answers + 1, sizeof *s->answer))
+    if (!PLUMB_APPEND(s->budget, s->answer, s->answers, s->answer_room,
+                      (struct answer){ *results, name }))
         return plumb_base_fail_memory(err);
-    s->answer[s->answers++] = (struct answer){ *results, name };
     c->answers++;
     return tell(s, act, &c->args, results, err);
 }
@@ -189,11 +188,10 @@ static enum plumb_status add_call(struct plumb_csp_object_source *s,
                                   struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    if (!plumb_base_grow(s->budget, (void **)&s->call, &s->call_room,
-                         (size_t)s->calls + 1, sizeof *s->call))
+    if (!PLUMB_APPEND(
+            s->budget, s->call, s->calls, s->call_room,
+            (struct call){ .args = *args, .name = name, .first = s->answers }))
         return plumb_base_fail_memory(err);
-    s->call[s->calls++] =
-        (struct call){ .args = *args, .name = name, .first = s->answers };
     for (unsigned t = 0; t < PLUMB_TERMS && status == PLUMB_OK; t++) {
         const struct plumb_spec_shape *const shape = &row->answer[t];
         if (!shape->present)
@@ -283,11 +281,10 @@ void plumb_csp_object_source_free(struct plumb_csp_object_source *s)
     plumb_spec_states_release(&s->after);
     plumb_csp_vectors_free(s->vectors);
     plumb_spec_free(s->spec);
-    plumb_base_release(s->budget, s->call, s->call_room * sizeof *s->call);
-    plumb_base_release(s->budget, s->answer,
-                       s->answer_room * sizeof *s->answer);
-    plumb_base_release(s->budget, s->now, slots * sizeof *s->now);
-    plumb_base_release(s->budget, s->then, slots * sizeof *s->then);
+    PLUMB_RELEASE(s->budget, s->call, s->call_room);
+    PLUMB_RELEASE(s->budget, s->answer, s->answer_room);
+    PLUMB_RELEASE(s->budget, s->now, slots);
+    PLUMB_RELEASE(s->budget, s->then, slots);
     plumb_base_release(s->budget, s, sizeof *s);
 }
 

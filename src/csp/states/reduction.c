@@ -81,16 +81,7 @@ static bool is_independent(const struct plumb_csp_reducer *r,
 static bool grow(struct plumb_csp_reducer *r, struct access **array,
                  size_t *size, size_t need)
 {
-    const size_t before = *size;
-    void *block = *array;
-    if (need <= before)
-        return true;
-    if (!plumb_base_grow(r->budget, &block, size, need, sizeof **array))
-        return false;
-    *array = block;
-    for (size_t i = before; i < *size; i++)
-        (*array)[i] = (struct access){ NULL, NULL };
-    return true;
+    return PLUMB_GROW_ZEROED(r->budget, *array, *size, need);
 }
 
 /* ---- what is touched ---- */
@@ -204,10 +195,9 @@ void plumb_csp_reducer_free(struct plumb_csp_reducer *r)
     if (!r)
         return;
     for (uint32_t c = 0; r->mask && r->masks && c < r->system->components; c++)
-        plumb_base_release(r->budget, r->mask[c],
-                           r->masks[c] * sizeof *r->mask[c]);
-    plumb_base_release(r->budget, r->move, r->moves * sizeof *r->move);
-    plumb_base_release(r->budget, r->reach, r->reaches * sizeof *r->reach);
+        PLUMB_RELEASE(r->budget, r->mask[c], r->masks[c]);
+    PLUMB_RELEASE(r->budget, r->move, r->moves);
+    PLUMB_RELEASE(r->budget, r->reach, r->reaches);
     plumb_base_arena_release(&r->arena);
     plumb_base_release(r->budget, r, sizeof *r);
 }
@@ -292,11 +282,9 @@ static enum plumb_status get_mask(struct plumb_csp_reducer *r,
 {
     const size_t before = r->masks[component];
     if (term >= before) {
-        void *block = r->mask[component];
-        if (!plumb_base_grow(r->budget, &block, &r->masks[component],
-                             (size_t)term + 1, sizeof *mask))
+        if (!PLUMB_GROW(r->budget, r->mask[component], r->masks[component],
+                        (size_t)term + 1))
             return plumb_base_fail_memory(err);
-        r->mask[component] = block;
         for (size_t i = before; i < r->masks[component]; i++)
             r->mask[component][i] = NOT_ASKED;
     }

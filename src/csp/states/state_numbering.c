@@ -147,9 +147,8 @@ void plumb_csp_numbering_free(struct plumb_csp_numbering *states)
     plumb_csp_reducer_free(states->reducer);
     plumb_csp_vectors_free(states->vectors);
     plumb_csp_steps_release(&states->steps, states->budget);
-    plumb_base_release(states->budget, states->vector,
-                       plumb_csp_system_slots(states->system) *
-                           sizeof *states->vector);
+    PLUMB_RELEASE(states->budget, states->vector,
+                  plumb_csp_system_slots(states->system));
     plumb_base_release(states->budget, states, sizeof *states);
 }
 

@@ -207,8 +207,8 @@ void plumb_csp_workers_free(struct plumb_csp_workers *c)
         plumb_csp_successor_pass_close_fork(&c->member[i].preparer);
     for (unsigned i = 0; c->ring && i < RING; i++)
         plumb_csp_successors_release(&c->ring[i].successors, budget);
-    plumb_base_release(budget, c->member, c->members * sizeof *c->member);
-    plumb_base_release(budget, c->ring, RING * sizeof *c->ring);
+    PLUMB_RELEASE(budget, c->member, c->members);
+    PLUMB_RELEASE(budget, c->ring, RING);
     pthread_cond_destroy(&c->work);
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);

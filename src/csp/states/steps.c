@@ -13,13 +13,8 @@ uint32_t *plumb_csp_steps_vector(struct plumb_csp_steps *steps, size_t stride,
                                  struct plumb_budget *budget, uint32_t *index)
 {
     const size_t need = (steps->vectors + 1) * stride;
-    if (need > steps->vector_capacity) {
-        void *block = steps->vector;
-        if (!plumb_base_grow(budget, &block, &steps->vector_capacity, need,
-                             sizeof *steps->vector))
-            return NULL;
-        steps->vector = block;
-    }
+    if (!PLUMB_GROW(budget, steps->vector, steps->vector_capacity, need))
+        return NULL;
     *index = (uint32_t)steps->vectors++;
     return steps->vector + *index * stride;
 }
@@ -28,15 +23,8 @@ bool plumb_csp_steps_add(struct plumb_csp_steps *steps,
                          const struct plumb_csp_step *step,
                          struct plumb_budget *budget)
 {
-    if (steps->count == steps->capacity) {
-        void *block = steps->step;
-        if (!plumb_base_grow(budget, &block, &steps->capacity, steps->count + 1,
-                             sizeof *steps->step))
-            return false;
-        steps->step = block;
-    }
-    steps->step[steps->count++] = *step;
-    return true;
+    return PLUMB_APPEND(budget, steps->step, steps->count, steps->capacity,
+                        *step);
 }
 
 enum plumb_status plumb_csp_steps_in_time(const struct plumb_csp_world *w,
@@ -57,9 +45,7 @@ void plumb_csp_steps_clear(struct plumb_csp_steps *steps)
 void plumb_csp_steps_release(struct plumb_csp_steps *steps,
                              struct plumb_budget *budget)
 {
-    plumb_base_release(budget, steps->step,
-                       steps->capacity * sizeof *steps->step);
-    plumb_base_release(budget, steps->vector,
-                       steps->vector_capacity * sizeof *steps->vector);
+    PLUMB_RELEASE(budget, steps->step, steps->capacity);
+    PLUMB_RELEASE(budget, steps->vector, steps->vector_capacity);
     *steps = (struct plumb_csp_steps){ 0 };
 }

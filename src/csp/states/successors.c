@@ -66,9 +66,8 @@ void plumb_csp_quick_free(struct plumb_csp_quick *q)
 {
     if (!q)
         return;
-    plumb_base_release(q->budget, q->registers.at,
-                       q->registers.count * sizeof *q->registers.at);
-    plumb_base_release(q->budget, q->said, q->said_room * sizeof *q->said);
+    PLUMB_RELEASE(q->budget, q->registers.at, q->registers.count);
+    PLUMB_RELEASE(q->budget, q->said, q->said_room);
     plumb_csp_steps_release(&q->steps, q->budget);
     if (q->learns)
         plumb_csp_known_close(&q->own);
@@ -78,7 +77,7 @@ void plumb_csp_quick_free(struct plumb_csp_quick *q)
 void plumb_csp_successors_release(struct plumb_csp_successors *s,
                                   struct plumb_budget *budget)
 {
-    plumb_base_release(budget, s->at, s->capacity * sizeof *s->at);
+    PLUMB_RELEASE(budget, s->at, s->capacity);
 }
 
 static bool refuse(struct plumb_csp_quick *q)
@@ -197,15 +196,8 @@ static uint32_t settle(struct plumb_csp_quick *q, uint32_t reference)
 static bool add(struct plumb_csp_quick *q, struct plumb_csp_successors *out,
                 const struct plumb_csp_successor *s)
 {
-    if (out->count == out->capacity) {
-        void *block = out->at;
-        if (!plumb_base_grow(q->budget, &block, &out->capacity, out->count + 1,
-                             sizeof *out->at))
-            return refuse(q);
-        out->at = block;
-    }
-    out->at[out->count++] = *s;
-    return true;
+    return PLUMB_APPEND(q->budget, out->at, out->count, out->capacity, *s) ||
+           refuse(q);
 }
 
 static uint32_t hide(const struct plumb_csp_quick *q, uint32_t component,
@@ -354,14 +346,8 @@ static bool take_native(struct plumb_csp_quick *q, uint32_t component,
 
 static bool make_room_to_say(struct plumb_csp_quick *q)
 {
-    void *block = q->said;
-    if (q->known->most_said <= q->said_room)
-        return true;
-    if (!plumb_base_grow(q->budget, &block, &q->said_room, q->known->most_said,
-                         sizeof *q->said))
-        return refuse(q);
-    q->said = block;
-    return true;
+    return PLUMB_GROW(q->budget, q->said, q->said_room, q->known->most_said) ||
+           refuse(q);
 }
 
 static bool go_native(struct plumb_csp_quick *q, uint32_t component,
@@ -469,11 +455,8 @@ static bool go_slowly(struct plumb_csp_quick *q, uint32_t component,
 /* If memory is refused, nothing is looked at. */
 static void make_registers(struct plumb_csp_quick *q)
 {
-    void *block = q->registers.at;
-    if (plumb_base_grow(q->budget, &block, &q->registers.count,
-                        plumb_csp_formulas_registers(q->t->world->formulas),
-                        sizeof *q->registers.at))
-        q->registers.at = block;
+    const size_t need = plumb_csp_formulas_registers(q->t->world->formulas);
+    (void)PLUMB_GROW(q->budget, q->registers.at, q->registers.count, need);
 }
 
 void plumb_csp_quick_state(struct plumb_csp_quick *q, const uint32_t *vector)

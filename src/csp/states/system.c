@@ -89,8 +89,7 @@ void plumb_csp_system_free(struct plumb_csp_system *s)
         return;
     struct plumb_budget *const budget = s->world->budget;
     plumb_csp_steps_release(&s->own, budget);
-    plumb_base_release(budget, s->component,
-                       s->component_capacity * sizeof *s->component);
+    PLUMB_RELEASE(budget, s->component, s->component_capacity);
     plumb_base_arena_release(&s->arena);
     plumb_base_release(budget, s, sizeof *s);
 }

@@ -59,15 +59,11 @@ static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f,
                         "more than %d processes side by side", MOST_COMPONENTS);
         return NULL;
     }
-    if (s->components == s->component_capacity) {
-        void *block = s->component;
-        if (!plumb_base_grow(s->world->budget, &block, &s->component_capacity,
-                             (size_t)s->components + 1, sizeof *s->component))
-            return refuse(f);
-        s->component = block;
-    }
-    s->component[s->components++] =
-        (struct plumb_csp_component){ .shape = shape, .written = written };
+    if (!PLUMB_APPEND(
+            s->world->budget, s->component, s->components,
+            s->component_capacity,
+            (struct plumb_csp_component){ .shape = shape, .written = written }))
+        return refuse(f);
     return shape;
 }
 

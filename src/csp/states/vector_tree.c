@@ -92,8 +92,8 @@ bool plumb_csp_tree_init(struct plumb_csp_tree *t, uint32_t slots,
 void plumb_csp_tree_release(struct plumb_csp_tree *t)
 {
     const size_t all = t->places * sizeof(uint32_t);
-    plumb_base_release(t->budget, t->place, t->slots * sizeof *t->place);
-    plumb_base_release(t->budget, t->slot, 2 * t->side[0] * sizeof *t->slot);
+    PLUMB_RELEASE(t->budget, t->place, t->slots);
+    PLUMB_RELEASE(t->budget, t->slot, 2 * t->side[0]);
     plumb_base_release(t->budget, t->above, all);
     plumb_base_release(t->budget, t->below, all);
 }

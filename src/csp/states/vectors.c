@@ -21,12 +21,12 @@ static void close_cursor(struct plumb_csp_cursor *c)
 {
     struct plumb_budget *const b = c->v->budget;
     const struct plumb_csp_tree *const t = &c->v->tree;
-    plumb_base_release(b, c->vector, t->slots * sizeof *c->vector);
-    plumb_base_release(b, c->work, t->slots * sizeof *c->work);
-    plumb_base_release(b, c->last, t->places * sizeof *c->last);
-    plumb_base_release(b, c->now, t->places * sizeof *c->now);
-    plumb_base_release(b, c->path, t->places * sizeof *c->path);
-    plumb_base_release(b, c->marks, words_of_marks(t) * sizeof *c->marks);
+    PLUMB_RELEASE(b, c->vector, t->slots);
+    PLUMB_RELEASE(b, c->work, t->slots);
+    PLUMB_RELEASE(b, c->last, t->places);
+    PLUMB_RELEASE(b, c->now, t->places);
+    PLUMB_RELEASE(b, c->path, t->places);
+    PLUMB_RELEASE(b, c->marks, words_of_marks(t));
 }
 
 /* To be closed in any case. */
@@ -76,7 +76,7 @@ void plumb_csp_vectors_free(struct plumb_csp_vectors *v)
     close_cursor(&v->own);
     for (unsigned i = 0; i < v->inners; i++)
         plumb_csp_inner_release(&v->inner[i]);
-    plumb_base_release(v->budget, v->inner, v->tree.levels * sizeof *v->inner);
+    PLUMB_RELEASE(v->budget, v->inner, v->tree.levels);
     plumb_base_pairs_release(&v->root);
     plumb_csp_tree_release(&v->tree);
     plumb_base_release(v->budget, v, sizeof *v);

@@ -98,8 +98,8 @@ void plumb_csp_orbits_free(struct plumb_csp_orbits *o)
     plumb_csp_vectors_free(o->vectors);
     plumb_base_pairs_release(&o->states);
     plumb_csp_steps_release(&o->steps, o->budget);
-    plumb_base_release(o->budget, o->vector, o->slots * sizeof *o->vector);
-    plumb_base_release(o->budget, o->image, o->slots * sizeof *o->image);
+    PLUMB_RELEASE(o->budget, o->vector, o->slots);
+    PLUMB_RELEASE(o->budget, o->image, o->slots);
     plumb_base_release(o->budget, o, sizeof *o);
 }
 

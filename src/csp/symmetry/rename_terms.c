@@ -19,8 +19,7 @@ void plumb_csp_renames_init(struct plumb_csp_renames *r,
 void plumb_csp_renames_release(struct plumb_csp_renames *r)
 {
     plumb_base_pairs_release(&r->asked);
-    plumb_base_release(r->world->budget, r->image,
-                       r->image_room * sizeof *r->image);
+    PLUMB_RELEASE(r->world->budget, r->image, r->image_room);
 }
 
 /* ---- what an operand is ---- */
@@ -135,9 +134,8 @@ uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
     const uint32_t before = r->asked.count;
     if (permutation == PLUMB_SAME)
         return term;
-    const bool room =
-        plumb_base_grow(r->world->budget, (void **)&r->image, &r->image_room,
-                        (size_t)before + 1, sizeof *r->image);
+    const bool room = PLUMB_GROW(r->world->budget, r->image, r->image_room,
+                                 (size_t)before + 1);
     const uint32_t asked =
         room ? plumb_base_pairs_number(
                    &r->asked, (struct plumb_base_pair){ term, permutation })

@@ -185,8 +185,7 @@ static enum plumb_status find_map(struct plumb_csp_symmetry *y,
                                   struct plumb_error *err)
 {
     const uint32_t before = y->known.count;
-    if (!plumb_base_grow(y->budget, (void **)&y->map, &y->map_room,
-                         (size_t)before + 1, sizeof *y->map))
+    if (!PLUMB_GROW(y->budget, y->map, y->map_room, (size_t)before + 1))
         return plumb_base_fail_memory(err);
     const uint32_t number = plumb_base_pairs_number(
         &y->known, (struct plumb_base_pair){ permutation, 0 });
@@ -393,7 +392,7 @@ void plumb_csp_symmetry_free(struct plumb_csp_symmetry *y)
     if (!y)
         return;
     plumb_base_pairs_release(&y->known);
-    plumb_base_release(y->budget, y->map, y->map_room * sizeof *y->map);
+    PLUMB_RELEASE(y->budget, y->map, y->map_room);
     plumb_base_arena_release(&y->arena);
     plumb_base_release(y->budget, y, sizeof *y);
 }

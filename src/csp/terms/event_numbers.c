@@ -37,8 +37,7 @@ struct plumb_csp_event_numbers *plumb_csp_event_numbers_new(
     e->budget = budget;
     plumb_base_arena_init(&e->arena, budget);
     plumb_base_index_init(&e->index, budget);
-    if (!plumb_base_grow(budget, (void **)&e->event, &e->capacity,
-                         PLUMB_FIRST_EVENT, sizeof *e->event)) {
+    if (!PLUMB_GROW(budget, e->event, e->capacity, PLUMB_FIRST_EVENT)) {
         plumb_csp_event_numbers_free(e);
         return NULL;
     }
@@ -53,8 +52,7 @@ void plumb_csp_event_numbers_free(struct plumb_csp_event_numbers *events)
         return;
     plumb_base_index_release(&events->index);
     plumb_base_arena_release(&events->arena);
-    plumb_base_release(events->budget, events->event,
-                       events->capacity * sizeof *events->event);
+    PLUMB_RELEASE(events->budget, events->event, events->capacity);
     plumb_base_release(events->budget, events, sizeof *events);
 }
 
@@ -118,9 +116,8 @@ static uint32_t add(struct plumb_csp_event_numbers *events, struct event event,
     event.data =
         plumb_base_arena_copy(&events->arena, data, event.count * sizeof *data);
     if (!event.data ||
-        !plumb_base_grow(events->budget, (void **)&events->event,
-                         &events->capacity, (size_t)events->events + 1,
-                         sizeof *events->event))
+        !PLUMB_GROW(events->budget, events->event, events->capacity,
+                    (size_t)events->events + 1))
         return UINT32_MAX;
     events->event[events->events] = event;
     plumb_base_index_put(&events->index, &p, events->events);

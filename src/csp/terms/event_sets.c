@@ -19,10 +19,9 @@ void plumb_csp_event_sets_release(struct plumb_csp_event_sets *s)
 {
     struct plumb_budget *const budget = s->arena.budget;
     for (uint32_t i = 0; i < s->sets; i++)
-        plumb_base_release(budget, s->set[i].bit,
-                           s->set[i].words * sizeof *s->set[i].bit);
-    plumb_base_release(budget, s->set, s->capacity * sizeof *s->set);
-    plumb_base_release(budget, s->key, s->key_capacity * sizeof *s->key);
+        PLUMB_RELEASE(budget, s->set[i].bit, s->set[i].words);
+    PLUMB_RELEASE(budget, s->set, s->capacity);
+    PLUMB_RELEASE(budget, s->key, s->key_capacity);
     plumb_base_arena_release(&s->arena);
 }
 
@@ -31,17 +30,10 @@ enum { MOST_WORDS = 1 << 24 };
 
 static bool push(struct plumb_csp_event_sets *s, uint32_t word)
 {
-    void *block = s->key;
     if (s->keys == MOST_WORDS)
         return false;
-    if (s->keys == s->key_capacity) {
-        if (!plumb_base_grow(s->arena.budget, &block, &s->key_capacity,
-                             s->keys + 1, sizeof *s->key))
-            return false;
-        s->key = block;
-    }
-    s->key[s->keys++] = word;
-    return true;
+    return PLUMB_APPEND(s->arena.budget, s->key, s->keys, s->key_capacity,
+                        word);
 }
 
 static bool push_event(struct plumb_csp_event_sets *s,
@@ -125,13 +117,8 @@ static bool push_ranges(struct plumb_csp_event_sets *s,
 static uint32_t add_set(struct plumb_csp_event_sets *s,
                         const struct plumb_csp_event_bits *bits)
 {
-    void *block = s->set;
-    if (s->sets == s->capacity) {
-        if (!plumb_base_grow(s->arena.budget, &block, &s->capacity, s->sets + 1,
-                             sizeof *s->set))
-            return PLUMB_NO_SET;
-        s->set = block;
-    }
+    if (!PLUMB_GROW(s->arena.budget, s->set, s->capacity, s->sets + 1))
+        return PLUMB_NO_SET;
     s->set[s->sets] = *bits;
     return s->sets++;
 }

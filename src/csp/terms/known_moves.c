@@ -39,26 +39,17 @@ bool plumb_csp_known_open(struct plumb_csp_known *k, struct plumb_csp_system *s,
 void plumb_csp_known_close(struct plumb_csp_known *k)
 {
     const struct plumb_csp_system *const s = k->system;
-    plumb_base_release(k->budget, k->term, k->terms * sizeof *k->term);
-    plumb_base_release(k->budget, k->writes, k->moves * sizeof *k->writes);
-    plumb_base_release(k->budget, k->step, k->steps * sizeof *k->step);
-    plumb_base_release(k->budget, k->slot, k->slot_capacity * sizeof *k->slot);
-    plumb_base_release(k->budget, k->bits, 2 * words_of(k) * sizeof *k->bits);
-    plumb_base_release(k->budget, k->joined,
-                       (s->components + 1) * sizeof *k->joined);
+    PLUMB_RELEASE(k->budget, k->term, k->terms);
+    PLUMB_RELEASE(k->budget, k->writes, k->moves);
+    PLUMB_RELEASE(k->budget, k->step, k->steps);
+    PLUMB_RELEASE(k->budget, k->slot, k->slot_capacity);
+    PLUMB_RELEASE(k->budget, k->bits, 2 * words_of(k));
+    PLUMB_RELEASE(k->budget, k->joined, s->components + 1);
 }
 
-/* An array with room for the number-th, of which nothing is known if it is new;
- * NULL when memory is refused. */
-static void *make_room(struct plumb_csp_known *k, void *block, size_t *room,
-                       uint32_t number, size_t size)
-{
-    const size_t before = *room;
-    if (!plumb_base_grow(k->budget, &block, room, (size_t)number + 1, size))
-        return NULL;
-    memset((char *)block + before * size, 0, (*room - before) * size);
-    return block;
-}
+/* Of the number-th of an array nothing is known if it is new. */
+#define MAKE_ROOM(k, array, room, number)                                      \
+    PLUMB_GROW_ZEROED((k)->budget, array, room, (size_t)(number) + 1)
 
 /* ---- terms ---- */
 
@@ -86,13 +77,10 @@ static void find_term(struct plumb_csp_known *k, uint32_t number,
 const struct plumb_csp_known_term *plumb_csp_learn_term(
     struct plumb_csp_known *k, uint32_t number, struct plumb_error *err)
 {
-    void *const block =
-        make_room(k, k->term, &k->terms, number, sizeof *k->term);
-    if (!block) {
+    if (!MAKE_ROOM(k, k->term, k->terms, number)) {
         plumb_base_fail_memory(err);
         return NULL;
     }
-    k->term = block;
     if (k->term[number].kind == PLUMB_NOT_ASKED)
         find_term(k, number, &k->term[number], err);
     return &k->term[number];
@@ -102,15 +90,7 @@ const struct plumb_csp_known_term *plumb_csp_learn_term(
 
 static bool add_slot(struct plumb_csp_known *k, uint32_t slot)
 {
-    if (k->slots == k->slot_capacity) {
-        void *block = k->slot;
-        if (!plumb_base_grow(k->budget, &block, &k->slot_capacity, k->slots + 1,
-                             sizeof *k->slot))
-            return false;
-        k->slot = block;
-    }
-    k->slot[k->slots++] = slot;
-    return true;
+    return PLUMB_APPEND(k->budget, k->slot, k->slots, k->slot_capacity, slot);
 }
 
 static bool find_writes(struct plumb_csp_known *k, uint32_t move,
@@ -134,11 +114,7 @@ static bool find_writes(struct plumb_csp_known *k, uint32_t move,
 const struct plumb_csp_known_writes *plumb_csp_learn_writes(
     struct plumb_csp_known *k, uint32_t move, struct plumb_error *err)
 {
-    void *const block =
-        make_room(k, k->writes, &k->moves, move, sizeof *k->writes);
-    if (block)
-        k->writes = block;
-    if (block &&
+    if (MAKE_ROOM(k, k->writes, k->moves, move) &&
         (k->writes[move].known || find_writes(k, move, &k->writes[move])))
         return &k->writes[move];
     plumb_base_fail_memory(err);
@@ -150,10 +126,8 @@ const struct plumb_csp_known_writes *plumb_csp_learn_writes(
 void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
                           uint32_t move, uint32_t event, uint32_t target)
 {
-    void *const block = make_room(k, k->step, &k->steps, move, sizeof *k->step);
-    if (!block)
+    if (!MAKE_ROOM(k, k->step, k->steps, move))
         return;
-    k->step = block;
     k->step[move] =
         (struct plumb_csp_known_step){ component + 1, event, target };
 }

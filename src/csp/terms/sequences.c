@@ -37,8 +37,7 @@ struct plumb_spec_sequences *plumb_csp_sequences_new(
     s->budget = budget;
     plumb_base_arena_init(&s->arena, budget);
     plumb_base_index_init(&s->index, budget);
-    if (!plumb_base_grow(budget, (void **)&s->sequence, &s->capacity, 1,
-                         sizeof *s->sequence)) {
+    if (!PLUMB_GROW(budget, s->sequence, s->capacity, 1)) {
         plumb_csp_sequences_free(s);
         return NULL;
     }
@@ -53,8 +52,7 @@ void plumb_csp_sequences_free(struct plumb_spec_sequences *s)
         return;
     plumb_base_index_release(&s->index);
     plumb_base_arena_release(&s->arena);
-    plumb_base_release(s->budget, s->sequence,
-                       s->capacity * sizeof *s->sequence);
+    PLUMB_RELEASE(s->budget, s->sequence, s->capacity);
     plumb_base_release(s->budget, s, sizeof *s);
 }
 
@@ -79,9 +77,8 @@ static uint32_t add(struct plumb_spec_sequences *s,
 {
     int32_t *const copy =
         plumb_base_arena_copy(&s->arena, value, count * sizeof *value);
-    if (!copy ||
-        !plumb_base_grow(s->budget, (void **)&s->sequence, &s->capacity,
-                         (size_t)s->sequences + 1, sizeof *s->sequence))
+    if (!copy || !PLUMB_GROW(s->budget, s->sequence, s->capacity,
+                             (size_t)s->sequences + 1))
         return UINT32_MAX;
     s->sequence[s->sequences] =
         (struct sequence){ .before = before,

@@ -79,13 +79,8 @@ static enum answer add(struct plumb_csp_terms *t,
 {
     if (is_false(t, m->guard))
         return PLAIN;
-    if (t->moves == t->move_capacity) {
-        void *block = t->move;
-        if (!plumb_base_grow(t->world->budget, &block, &t->move_capacity,
-                             t->moves + 1, sizeof *t->move))
-            return refused(err);
-        t->move = block;
-    }
+    if (!PLUMB_GROW(t->world->budget, t->move, t->move_capacity, t->moves + 1))
+        return refused(err);
     t->move[t->moves] = *m;
     if (is_true(t, m->guard))
         t->move[t->moves].guard = PLUMB_NONE;

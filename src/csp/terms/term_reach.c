@@ -38,16 +38,9 @@ static void end(struct walk *w)
 /* Walk over `term`, too, if it was not seen before. */
 static enum plumb_status visit(struct walk *w, uint32_t term)
 {
-    if (term >= w->capacity) {
-        void *block = w->seen;
-        const size_t before = w->capacity;
-        if (!plumb_base_grow(w->t->world->budget, &block, &w->capacity,
-                             (size_t)term + 1, 1))
-            return plumb_base_fail_memory(w->err);
-        w->seen = block;
-        for (size_t i = before; i < w->capacity; i++)
-            w->seen[i] = 0;
-    }
+    if (!PLUMB_GROW_ZEROED(w->t->world->budget, w->seen, w->capacity,
+                           (size_t)term + 1))
+        return plumb_base_fail_memory(w->err);
     if (w->seen[term])
         return PLUMB_OK;
     w->seen[term] = 1;

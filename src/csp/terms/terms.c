@@ -54,13 +54,12 @@ void plumb_csp_terms_free(struct plumb_csp_terms *t)
     struct plumb_budget *const budget = t->world->budget;
     plumb_csp_event_sets_release(&t->sets);
     plumb_base_arena_release(&t->arena);
-    plumb_base_release(budget, t->node, t->capacity * sizeof *t->node);
-    plumb_base_release(budget, t->index, t->index_size * sizeof *t->index);
-    plumb_base_release(budget, t->move, t->move_capacity * sizeof *t->move);
-    plumb_base_release(budget, t->list, t->list_capacity * sizeof *t->list);
+    PLUMB_RELEASE(budget, t->node, t->capacity);
+    PLUMB_RELEASE(budget, t->index, t->index_size);
+    PLUMB_RELEASE(budget, t->move, t->move_capacity);
+    PLUMB_RELEASE(budget, t->list, t->list_capacity);
     if (t->scratch)
-        plumb_base_release(budget, t->scratch,
-                           (t->world->model->slots + 1) * sizeof *t->scratch);
+        PLUMB_RELEASE(budget, t->scratch, t->world->model->slots + 1);
     plumb_base_release(budget, t, sizeof *t);
 }
 
@@ -110,7 +109,7 @@ static bool widen_index(struct plumb_csp_terms *t)
             i = (i + 1) & mask;
         index[i] = term + 1;
     }
-    plumb_base_release(budget, t->index, t->index_size * sizeof *t->index);
+    PLUMB_RELEASE(budget, t->index, t->index_size);
     t->index = index;
     t->index_size = size;
     return true;
@@ -118,13 +117,9 @@ static bool widen_index(struct plumb_csp_terms *t)
 
 static bool make_room(struct plumb_csp_terms *t)
 {
-    if (t->count == t->capacity) {
-        void *block = t->node;
-        if (!plumb_base_grow(t->world->budget, &block, &t->capacity,
-                             (size_t)t->count + 1, sizeof *t->node))
-            return false;
-        t->node = block;
-    }
+    if (!PLUMB_GROW(t->world->budget, t->node, t->capacity,
+                    (size_t)t->count + 1))
+        return false;
     return (size_t)t->count * 3 < t->index_size * 2 || widen_index(t);
 }
 
@@ -262,15 +257,8 @@ uint32_t plumb_csp_term_find(const struct plumb_csp_terms *t,
 
 bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand)
 {
-    if (t->listed == t->list_capacity) {
-        void *block = t->list;
-        if (!plumb_base_grow(t->world->budget, &block, &t->list_capacity,
-                             t->listed + 1, sizeof *t->list))
-            return false;
-        t->list = block;
-    }
-    t->list[t->listed++] = operand;
-    return true;
+    return PLUMB_APPEND(t->world->budget, t->list, t->listed, t->list_capacity,
+                        operand);
 }
 
 uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
