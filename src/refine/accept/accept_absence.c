@@ -47,11 +47,8 @@ struct walk {
 
 static bool push(struct walk *w, uint32_t state)
 {
-    if (!plumb_base_grow(w->budget, (void **)&w->waiting, &w->waiting_room,
-                         w->waits + 1, sizeof *w->waiting))
-        return false;
-    w->waiting[w->waits++] = state;
-    return true;
+    return PLUMB_APPEND(w->budget, w->waiting, w->waits, w->waiting_room,
+                        state);
 }
 
 /* ---- members ---- */
@@ -72,8 +69,7 @@ static bool know_event(struct walk *w, uint32_t event)
 {
     if (event < w->users)
         return true;
-    if (!plumb_base_grow(w->budget, (void **)&w->user, &w->user_room,
-                         (size_t)event + 1, sizeof *w->user))
+    if (!PLUMB_GROW(w->budget, w->user, w->user_room, (size_t)event + 1))
         return false;
     for (; w->users <= event; w->users++)
         w->user[w->users] = (struct user){ UINT32_MAX, 0 };
@@ -267,8 +263,8 @@ enum plumb_status plumb_refine_accept_absence(
         return plumb_base_fail_memory(err);
     const enum plumb_status status = check(&w);
     *yes = status == PLUMB_OK && !w.rejected;
-    plumb_base_release(budget, w.mark, w.states * sizeof *w.mark);
-    plumb_base_release(budget, w.waiting, w.waiting_room * sizeof *w.waiting);
-    plumb_base_release(budget, w.user, w.user_room * sizeof *w.user);
+    PLUMB_RELEASE(budget, w.mark, w.states);
+    PLUMB_RELEASE(budget, w.waiting, w.waiting_room);
+    PLUMB_RELEASE(budget, w.user, w.user_room);
     return status;
 }

@@ -52,9 +52,7 @@ struct pairing {
     bool broken; /* nothing is claimed any more */
 };
 
-#define ROOM(p, array, room, need)                                             \
-    plumb_base_grow((p)->budget, (void **)&(array), &(room), (need),           \
-                    sizeof *(array))
+#define ROOM(p, array, room, need) PLUMB_GROW((p)->budget, array, room, need)
 
 /* ---- what is to know of edges ---- */
 
@@ -282,14 +280,14 @@ static enum plumb_status look_for_run(struct pairing *p,
 static void release(struct pairing *p)
 {
     struct plumb_budget *const b = p->budget;
-    plumb_base_release(b, p->pair, p->pair_room * sizeof *p->pair);
-    plumb_base_release(b, p->first, p->first_room * sizeof *p->first);
-    plumb_base_release(b, p->arc, p->arc_room * sizeof *p->arc);
-    plumb_base_release(b, p->acts, p->acts_room * sizeof *p->acts);
-    plumb_base_release(b, p->enabled, p->enabled_room * sizeof *p->enabled);
-    plumb_base_release(b, p->known, p->known_room * sizeof *p->known);
-    plumb_base_release(b, p->mask, p->mask_room * sizeof *p->mask);
-    plumb_base_release(b, p->letter, p->letter_room * sizeof *p->letter);
+    PLUMB_RELEASE(b, p->pair, p->pair_room);
+    PLUMB_RELEASE(b, p->first, p->first_room);
+    PLUMB_RELEASE(b, p->arc, p->arc_room);
+    PLUMB_RELEASE(b, p->acts, p->acts_room);
+    PLUMB_RELEASE(b, p->enabled, p->enabled_room);
+    PLUMB_RELEASE(b, p->known, p->known_room);
+    PLUMB_RELEASE(b, p->mask, p->mask_room);
+    PLUMB_RELEASE(b, p->letter, p->letter_room);
     plumb_base_index_release(&p->index);
     plumb_refine_tableau_close(&p->t);
 }

@@ -196,19 +196,10 @@ static bool room_for_offer(struct checking *c)
 {
     const size_t need = c->offers + (size_t)1;
     struct plumb_budget *const b = c->budget;
-    const size_t blocks = c->in_block_room, circles = c->in_circle_room;
-    if (!plumb_base_grow(b, (void **)&c->offer, &c->offer_room, need,
-                         sizeof *c->offer) ||
-        !plumb_base_grow(b, (void **)&c->in_block, &c->in_block_room, need,
-                         sizeof *c->in_block) ||
-        !plumb_base_grow(b, (void **)&c->in_circle, &c->in_circle_room, need,
-                         sizeof *c->in_circle))
-        return false;
-    memset(c->in_block + blocks, 0,
-           (c->in_block_room - blocks) * sizeof *c->in_block);
-    memset(c->in_circle + circles, 0,
-           (c->in_circle_room - circles) * sizeof *c->in_circle);
-    return plumb_base_index_room(&c->numbers, offer_hash, c);
+    return PLUMB_GROW(b, c->offer, c->offer_room, need) &&
+           PLUMB_GROW_ZEROED(b, c->in_block, c->in_block_room, need) &&
+           PLUMB_GROW_ZEROED(b, c->in_circle, c->in_circle_room, need) &&
+           plumb_base_index_room(&c->numbers, offer_hash, c);
 }
 
 /* UINT32_MAX: no memory. */
@@ -242,11 +233,8 @@ static bool emit(struct checking *c, uint32_t event, uint32_t target)
     struct plumb_refine_blocks *const b = c->blocks;
     if (!b)
         return true;
-    if (!plumb_base_grow(c->budget, (void **)&b->edge, &b->room, b->edges + 1,
-                         sizeof *b->edge))
-        return false;
-    b->edge[b->edges++] = (struct plumb_csp_edge){ event, target };
-    return true;
+    return PLUMB_APPEND(c->budget, b->edge, b->edges, b->room,
+                        (struct plumb_csp_edge){ event, target });
 }
 
 static void end_circle(struct worker_tally *t)
@@ -370,11 +358,10 @@ static void release(struct checking *c)
     plumb_base_release(b, c->index, size);
     plumb_base_release(b, c->low, size);
     plumb_base_release(b, c->stack, size);
-    plumb_base_release(b, c->frame, n * sizeof *c->frame);
-    plumb_base_release(b, c->offer, c->offer_room * sizeof *c->offer);
-    plumb_base_release(b, c->in_block, c->in_block_room * sizeof *c->in_block);
-    plumb_base_release(b, c->in_circle,
-                       c->in_circle_room * sizeof *c->in_circle);
+    PLUMB_RELEASE(b, c->frame, n);
+    PLUMB_RELEASE(b, c->offer, c->offer_room);
+    PLUMB_RELEASE(b, c->in_block, c->in_block_room);
+    PLUMB_RELEASE(b, c->in_circle, c->in_circle_room);
     plumb_base_index_release(&c->numbers);
 }
 
@@ -408,11 +395,8 @@ static enum plumb_status check(struct checking *c, bool *yes,
 void plumb_refine_blocks_release(struct plumb_refine_blocks *blocks,
                                  struct plumb_budget *budget)
 {
-    plumb_base_release(budget, blocks->first,
-                       ((size_t)blocks->lts.states + 1) *
-                           sizeof *blocks->first);
-    plumb_base_release(budget, blocks->edge,
-                       blocks->room * sizeof *blocks->edge);
+    PLUMB_RELEASE(budget, blocks->first, ((size_t)blocks->lts.states + 1));
+    PLUMB_RELEASE(budget, blocks->edge, blocks->room);
     memset(blocks, 0, sizeof *blocks);
 }
 

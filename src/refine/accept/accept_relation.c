@@ -47,15 +47,15 @@ static void release(struct checking *c)
     const size_t states = c->states;
     struct plumb_budget *const b = c->budget;
     plumb_refine_tracker_release(&c->sets);
-    plumb_base_release(b, c->number, r->sets * sizeof *c->number);
-    plumb_base_release(b, c->allows, r->sets * sizeof *c->allows);
-    plumb_base_release(b, c->first, (states + 2) * sizeof *c->first);
-    plumb_base_release(b, c->set, r->pairs * sizeof *c->set);
-    plumb_base_release(b, c->asked_end, (states + 1) * sizeof *c->asked_end);
-    plumb_base_release(b, c->back_first, (states + 2) * sizeof *c->back_first);
-    plumb_base_release(b, c->back, (size_t)c->backs * sizeof *c->back);
-    plumb_base_release(b, c->met, c->met_room * sizeof *c->met);
-    plumb_base_release(b, c->offer, c->offer_room * sizeof *c->offer);
+    PLUMB_RELEASE(b, c->number, r->sets);
+    PLUMB_RELEASE(b, c->allows, r->sets);
+    PLUMB_RELEASE(b, c->first, states + 2);
+    PLUMB_RELEASE(b, c->set, r->pairs);
+    PLUMB_RELEASE(b, c->asked_end, states + 1);
+    PLUMB_RELEASE(b, c->back_first, states + 2);
+    PLUMB_RELEASE(b, c->back, c->backs);
+    PLUMB_RELEASE(b, c->met, c->met_room);
+    PLUMB_RELEASE(b, c->offer, c->offer_room);
 }
 
 static bool reserve(struct checking *c)
@@ -240,12 +240,7 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes,
 
 static bool make_room_to_meet(struct checking *c)
 {
-    const size_t had = c->met_room;
-    if (!plumb_base_grow(c->budget, (void **)&c->met, &c->met_room,
-                         c->sets.sets, sizeof *c->met))
-        return false;
-    memset(c->met + had, 0, (c->met_room - had) * sizeof *c->met);
-    return true;
+    return PLUMB_GROW_ZEROED(c->budget, c->met, c->met_room, c->sets.sets);
 }
 
 static enum plumb_status is_covered(struct checking *c, uint32_t state,
@@ -364,8 +359,7 @@ static enum plumb_status offers_of(struct checking *c, uint32_t state,
         plumb_csp_graph_edges(c->claim->impl, state, &edge, count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_base_grow(c->budget, (void **)&c->offer, &c->offer_room,
-                         *count + (size_t)1, sizeof *c->offer))
+    if (!PLUMB_GROW(c->budget, c->offer, c->offer_room, *count + (size_t)1))
         return plumb_base_fail_memory(err);
     *stable = true;
     for (uint32_t i = 0; i < *count; i++) {

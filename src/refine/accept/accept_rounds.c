@@ -175,12 +175,12 @@ static bool reserve(struct search *s)
 static void release(struct search *s)
 {
     const size_t n = (size_t)s->r->nodes + 1;
-    plumb_base_release(s->budget, s->turn, n * sizeof *s->turn);
-    plumb_base_release(s->budget, s->index, n * sizeof *s->index);
-    plumb_base_release(s->budget, s->low, n * sizeof *s->low);
-    plumb_base_release(s->budget, s->knot, n * sizeof *s->knot);
-    plumb_base_release(s->budget, s->stack, n * sizeof *s->stack);
-    plumb_base_release(s->budget, s->frame, n * sizeof *s->frame);
+    PLUMB_RELEASE(s->budget, s->turn, n);
+    PLUMB_RELEASE(s->budget, s->index, n);
+    PLUMB_RELEASE(s->budget, s->low, n);
+    PLUMB_RELEASE(s->budget, s->knot, n);
+    PLUMB_RELEASE(s->budget, s->stack, n);
+    PLUMB_RELEASE(s->budget, s->frame, n);
 }
 
 static bool take_turns(struct search *s)

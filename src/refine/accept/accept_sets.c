@@ -24,20 +24,19 @@ static void release_event(struct plumb_refine_tracker *t,
 {
     for (size_t i = 0; i < e->pages; i++)
         plumb_base_release(t->budget, e->page[i], PAGE * sizeof **e->page);
-    plumb_base_release(t->budget, e->page, e->pages * sizeof *e->page);
+    PLUMB_RELEASE(t->budget, e->page, e->pages);
 }
 
 void plumb_refine_tracker_release(struct plumb_refine_tracker *t)
 {
     for (size_t i = 0; i < t->events; i++)
         release_event(t, t->event + i);
-    plumb_base_release(t->budget, t->event, t->events * sizeof *t->event);
-    plumb_base_release(t->budget, t->first, t->first_room * sizeof *t->first);
-    plumb_base_release(t->budget, t->member,
-                       t->member_room * sizeof *t->member);
-    plumb_base_release(t->budget, t->hash, t->hash_room * sizeof *t->hash);
-    plumb_base_release(t->budget, t->mark, t->mark_room * sizeof *t->mark);
-    plumb_base_release(t->budget, t->found, t->found_room * sizeof *t->found);
+    PLUMB_RELEASE(t->budget, t->event, t->events);
+    PLUMB_RELEASE(t->budget, t->first, t->first_room);
+    PLUMB_RELEASE(t->budget, t->member, t->member_room);
+    PLUMB_RELEASE(t->budget, t->hash, t->hash_room);
+    PLUMB_RELEASE(t->budget, t->mark, t->mark_room);
+    PLUMB_RELEASE(t->budget, t->found, t->found_room);
     plumb_base_index_release(&t->index);
 }
 
@@ -60,12 +59,11 @@ static bool is_set(const struct plumb_refine_tracker *t, uint32_t set,
 static bool make_room(struct plumb_refine_tracker *t, uint32_t count)
 {
     const uint64_t used = t->sets ? t->first[t->sets] : 0;
-    return plumb_base_grow(t->budget, (void **)&t->first, &t->first_room,
-                           t->sets + (size_t)2, sizeof *t->first) &&
-           plumb_base_grow(t->budget, (void **)&t->member, &t->member_room,
-                           (size_t)used + count + 1, sizeof *t->member) &&
-           plumb_base_grow(t->budget, (void **)&t->hash, &t->hash_room,
-                           t->sets + (size_t)1, sizeof *t->hash) &&
+    return PLUMB_GROW(t->budget, t->first, t->first_room,
+                      t->sets + (size_t)2) &&
+           PLUMB_GROW(t->budget, t->member, t->member_room,
+                      (size_t)used + count + 1) &&
+           PLUMB_GROW(t->budget, t->hash, t->hash_room, t->sets + (size_t)1) &&
            t->sets < PLUMB_NOWHERE - 1 &&
            plumb_base_index_room(&t->index, hash_of, t);
 }
@@ -113,11 +111,8 @@ bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t,
 static bool begin_question(struct plumb_refine_tracker *t)
 {
     const size_t need = plumb_csp_graph_states(t->graph);
-    const size_t had = t->mark_room;
-    if (!plumb_base_grow(t->budget, (void **)&t->mark, &t->mark_room, need + 1,
-                         sizeof *t->mark))
+    if (!PLUMB_GROW_ZEROED(t->budget, t->mark, t->mark_room, need + 1))
         return false;
-    memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
     if (++t->question == 0) {
         memset(t->mark, 0, t->mark_room * sizeof *t->mark);
         t->question = 1;
@@ -128,19 +123,12 @@ static bool begin_question(struct plumb_refine_tracker *t)
 
 static bool meet(struct plumb_refine_tracker *t, uint32_t state)
 {
-    const size_t had = t->mark_room;
-    if (!plumb_base_grow(t->budget, (void **)&t->mark, &t->mark_room,
-                         (size_t)state + 1, sizeof *t->mark))
+    if (!PLUMB_GROW_ZEROED(t->budget, t->mark, t->mark_room, (size_t)state + 1))
         return false;
-    memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
     if (t->mark[state] == t->question)
         return true;
     t->mark[state] = t->question;
-    if (!plumb_base_grow(t->budget, (void **)&t->found, &t->found_room,
-                         t->founds + (size_t)1, sizeof *t->found))
-        return false;
-    t->found[t->founds++] = state;
-    return true;
+    return PLUMB_APPEND(t->budget, t->found, t->founds, t->found_room, state);
 }
 
 /* Meet where the event leads from `state`. */
@@ -202,29 +190,15 @@ static enum plumb_status work_out(struct plumb_refine_tracker *t, uint32_t set,
     return t->founds ? finish(t, after, err) : PLUMB_OK;
 }
 
-/* `*list` becomes at least `need` long, with zeros. */
-static bool lengthen(struct plumb_budget *budget, void **list, size_t *length,
-                     size_t need, size_t size)
-{
-    const size_t had = *length;
-    if (!plumb_base_grow(budget, list, length, need, size))
-        return false;
-    memset((char *)*list + had * size, 0, (*length - had) * size);
-    return true;
-}
-
 /* Where the answer for this set and event is kept; NULL: no memory. */
 static uint32_t *kept(struct plumb_refine_tracker *t, uint32_t set,
                       uint32_t event)
 {
-    if (event >= t->events &&
-        !lengthen(t->budget, (void **)&t->event, &t->events, event + (size_t)1,
-                  sizeof *t->event))
+    if (!PLUMB_GROW_ZEROED(t->budget, t->event, t->events, event + (size_t)1))
         return NULL;
     struct plumb_refine_tracked_event *const e = t->event + event;
     const size_t page = set / PAGE;
-    if (page >= e->pages && !lengthen(t->budget, (void **)&e->page, &e->pages,
-                                      page + 1, sizeof *e->page))
+    if (!PLUMB_GROW_ZEROED(t->budget, e->page, e->pages, page + 1))
         return NULL;
     if (!e->page[page])
         e->page[page] =

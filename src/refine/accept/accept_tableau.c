@@ -191,8 +191,8 @@ static size_t claims(const struct plumb_refine_tableau *t)
 static void forget(struct plumb_refine_tableau *t,
                    struct plumb_refine_claim_steps *s)
 {
-    plumb_base_release(t->budget, s->first, (claims(t) + 1) * sizeof *s->first);
-    plumb_base_release(t->budget, s->step, claims(t) * sizeof *s->step);
+    PLUMB_RELEASE(t->budget, s->first, (claims(t) + 1));
+    PLUMB_RELEASE(t->budget, s->step, claims(t));
     *s = (struct plumb_refine_claim_steps){ .first = NULL };
 }
 
@@ -316,6 +316,6 @@ void plumb_refine_tableau_close(struct plumb_refine_tableau *t)
     for (size_t i = 0; t->table && i < tables(t); i++)
         forget(t, t->table + i);
     forget(t, &t->begin);
-    plumb_base_release(t->budget, t->table, tables(t) * sizeof *t->table);
+    PLUMB_RELEASE(t->budget, t->table, tables(t));
     t->table = NULL;
 }

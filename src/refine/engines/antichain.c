@@ -27,27 +27,21 @@ void plumb_refine_antichain_release(struct plumb_refine_antichain *a)
     plumb_refine_judge_release(&a->judge);
     plumb_refine_chains_release(&a->chains);
     plumb_refine_spec_sets_release(&a->sets);
-    plumb_base_release(a->budget, a->parent,
-                       a->parent_room * sizeof *a->parent);
-    plumb_base_release(a->budget, a->stack, a->stack_room * sizeof *a->stack);
-    plumb_base_release(a->budget, a->copy, a->copy_room * sizeof *a->copy);
+    PLUMB_RELEASE(a->budget, a->parent, a->parent_room);
+    PLUMB_RELEASE(a->budget, a->stack, a->stack_room);
+    PLUMB_RELEASE(a->budget, a->copy, a->copy_room);
 }
 
 /* The newest pair was found from `parent`. */
 static bool note(struct plumb_refine_antichain *a, uint32_t parent)
 {
     const uint32_t pair = a->chains.pairs.count - 1;
-    if (!plumb_base_grow(a->budget, (void **)&a->parent, &a->parent_room,
-                         (size_t)pair + 1, sizeof *a->parent))
+    if (!PLUMB_GROW(a->budget, a->parent, a->parent_room, (size_t)pair + 1))
         return false;
     a->parent[pair] = parent;
     if (!a->options->pat3_counts)
         return true;
-    if (!plumb_base_grow(a->budget, (void **)&a->stack, &a->stack_room,
-                         (size_t)a->on_stack + 1, sizeof *a->stack))
-        return false;
-    a->stack[a->on_stack++] = pair;
-    return true;
+    return PLUMB_APPEND(a->budget, a->stack, a->on_stack, a->stack_room, pair);
 }
 
 static enum plumb_status begin(struct plumb_refine_antichain *a,
@@ -95,8 +89,7 @@ static enum plumb_status copy_edges(struct plumb_refine_antichain *a,
         plumb_csp_graph_edges(a->impl, state, &edge, count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_base_grow(a->budget, (void **)&a->copy, &a->copy_room,
-                         (size_t)*count + 1, sizeof *a->copy))
+    if (!PLUMB_GROW(a->budget, a->copy, a->copy_room, (size_t)*count + 1))
         return plumb_base_fail_budget(a->budget, err);
     if (*count)
         memcpy(a->copy, edge, *count * sizeof *edge);
@@ -239,6 +232,6 @@ enum plumb_status plumb_refine_antichain_path(
         line[i] = p;
     const enum plumb_status status =
         plumb_refine_counterexample(&search, line, count, o, arena, r, err);
-    plumb_base_release(a->budget, line, count * sizeof *line);
+    PLUMB_RELEASE(a->budget, line, count);
     return status;
 }

@@ -32,9 +32,9 @@ bool plumb_refine_chains_init(struct plumb_refine_chains *c,
 void plumb_refine_chains_release(struct plumb_refine_chains *c)
 {
     plumb_refine_pairs_release(&c->pairs);
-    plumb_base_release(c->budget, c->chain, c->chain_room * sizeof *c->chain);
-    plumb_base_release(c->budget, c->entry, c->entry_room * sizeof *c->entry);
-    plumb_base_release(c->budget, c->answer, ANSWERS * sizeof *c->answer);
+    PLUMB_RELEASE(c->budget, c->chain, c->chains);
+    PLUMB_RELEASE(c->budget, c->entry, c->entry_room);
+    PLUMB_RELEASE(c->budget, c->answer, ANSWERS);
     *c = (struct plumb_refine_chains){ .budget = c->budget, .sets = c->sets };
 }
 
@@ -50,8 +50,7 @@ static bool take_room(struct plumb_refine_chains *c, uint8_t power,
         return true;
     }
     if (power > 30 || c->entries + size >= NOWHERE ||
-        !plumb_base_grow(c->budget, (void **)&c->entry, &c->entry_room,
-                         c->entries + size, sizeof *c->entry))
+        !PLUMB_GROW(c->budget, c->entry, c->entry_room, c->entries + size))
         return false;
     *first = (uint32_t)c->entries;
     c->entries += size;
@@ -84,15 +83,9 @@ static bool make_room(struct plumb_refine_chains *c,
 static struct plumb_refine_chain *chain_of(struct plumb_refine_chains *c,
                                            uint32_t state)
 {
-    if (state >= c->chains) {
-        if (!plumb_base_grow(c->budget, (void **)&c->chain, &c->chain_room,
-                             (size_t)state + 1, sizeof *c->chain))
-            return NULL;
-        memset(c->chain + c->chains, 0,
-               (c->chain_room - c->chains) * sizeof *c->chain);
-        c->chains = c->chain_room;
-    }
-    return c->chain + state;
+    return PLUMB_GROW_ZEROED(c->budget, c->chain, c->chains, (size_t)state + 1)
+               ? c->chain + state
+               : NULL;
 }
 
 /* ---- questions ---- */

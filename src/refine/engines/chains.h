@@ -23,7 +23,7 @@ struct plumb_refine_chains {
     struct plumb_refine_pairs
         pairs; /* all that ever were in a chain, in order */
     struct plumb_refine_chain *chain; /* of states */
-    size_t chain_room, chains;
+    size_t chains;
     uint64_t *entry; /* the pool: a set and the number of the pair */
     size_t entry_room, entries;
     uint32_t free[32]; /* places left behind, by power */

@@ -19,11 +19,8 @@ struct steps {
 
 static bool add_hop(struct steps *s, uint32_t state, uint32_t index)
 {
-    if (!plumb_base_grow(s->budget, (void **)&s->hop, &s->room,
-                         (size_t)s->count + 1, sizeof *s->hop))
-        return false;
-    s->hop[s->count++] = (struct plumb_refine_hop){ state, index };
-    return true;
+    return PLUMB_APPEND(s->budget, s->hop, s->count, s->room,
+                        (struct plumb_refine_hop){ state, index });
 }
 
 /* What is on the right of a pair, after a visible event. */
@@ -151,6 +148,6 @@ enum plumb_status plumb_refine_counterexample(
         status = add_offence(search->impl, state, o, &steps, r, err);
     if (status == PLUMB_OK)
         status = hand_over(&steps, arena, r, err);
-    plumb_base_release(steps.budget, steps.hop, steps.room * sizeof *steps.hop);
+    PLUMB_RELEASE(steps.budget, steps.hop, steps.room);
     return status;
 }

@@ -30,8 +30,8 @@ void plumb_refine_pairs_release(struct plumb_refine_pairs *p)
     for (size_t i = 0; i < p->chunks; i++)
         plumb_base_release(p->budget, p->chunk[i],
                            (i ? CHUNK : p->first_room) * sizeof **p->chunk);
-    plumb_base_release(p->budget, p->chunk, p->chunk_room * sizeof *p->chunk);
-    plumb_base_release(p->budget, p->slot, p->slots * sizeof *p->slot);
+    PLUMB_RELEASE(p->budget, p->chunk, p->chunk_room);
+    PLUMB_RELEASE(p->budget, p->slot, p->slots);
     plumb_refine_pairs_init(p, p->budget);
 }
 
@@ -39,8 +39,7 @@ void plumb_refine_pairs_release(struct plumb_refine_pairs *p)
 
 static bool add_chunk(struct plumb_refine_pairs *p, size_t room)
 {
-    if (!plumb_base_grow(p->budget, (void **)&p->chunk, &p->chunk_room,
-                         p->chunks + 1, sizeof *p->chunk))
+    if (!PLUMB_GROW(p->budget, p->chunk, p->chunk_room, p->chunks + 1))
         return false;
     uint64_t *const chunk = plumb_base_alloc(p->budget, room * sizeof *chunk);
     if (!chunk)
@@ -160,7 +159,7 @@ static bool make_room(struct plumb_refine_pairs *p, uint32_t more)
     size_t slots = p->slots ? p->slots : FIRST_SLOTS;
     while (8 * need > 5 * slots)
         slots *= 2;
-    plumb_base_release(p->budget, p->slot, p->slots * sizeof *p->slot);
+    PLUMB_RELEASE(p->budget, p->slot, p->slots);
     p->slots = 0;
     p->slot = NULL;
     if (slots > (size_t)UINT32_MAX + 1)

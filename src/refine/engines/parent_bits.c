@@ -12,15 +12,14 @@ void plumb_refine_parents_init(struct plumb_refine_parents *p,
 
 void plumb_refine_parents_release(struct plumb_refine_parents *p)
 {
-    plumb_base_release(p->budget, p->word, p->words * sizeof *p->word);
+    PLUMB_RELEASE(p->budget, p->word, p->words);
     plumb_refine_parents_init(p, p->budget);
 }
 
 bool plumb_refine_parents_add(struct plumb_refine_parents *p, bool child)
 {
     const size_t at = (size_t)(p->bits / 64);
-    if (at == p->words && !plumb_base_grow(p->budget, (void **)&p->word,
-                                           &p->words, at + 1, sizeof *p->word))
+    if (!PLUMB_GROW(p->budget, p->word, p->words, at + 1))
         return false;
     if (p->bits % 64 == 0)
         p->word[at] = 0;

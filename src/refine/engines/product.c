@@ -34,7 +34,7 @@ void plumb_refine_product_release(struct plumb_refine_product *p)
     plumb_refine_spec_sets_release(&p->sets);
     plumb_refine_pairs_release(&p->pairs);
     plumb_refine_parents_release(&p->parents);
-    plumb_base_release(p->budget, p->copy, p->copy_room * sizeof *p->copy);
+    PLUMB_RELEASE(p->budget, p->copy, p->copy_room);
     p->copy = NULL;
     p->copy_room = 0;
 }
@@ -100,8 +100,7 @@ static enum plumb_status edges_of(struct plumb_refine_product *p,
         plumb_csp_graph_edges(p->impl, state, edge, count, err);
     if (status != PLUMB_OK || p->impl != p->sets.graph)
         return status;
-    if (!plumb_base_grow(p->budget, (void **)&p->copy, &p->copy_room,
-                         (size_t)*count + 1, sizeof *p->copy))
+    if (!PLUMB_GROW(p->budget, p->copy, p->copy_room, (size_t)*count + 1))
         return plumb_base_fail_budget(p->budget, err);
     if (*count)
         memcpy(p->copy, *edge, *count * sizeof *p->copy);
@@ -251,6 +250,6 @@ enum plumb_status plumb_refine_product_path(
         return plumb_base_fail_budget(p->budget, err);
     const enum plumb_status status =
         plumb_refine_counterexample(&search, line, count, o, arena, r, err);
-    plumb_base_release(p->budget, line, count * sizeof *line);
+    PLUMB_RELEASE(p->budget, line, count);
     return status;
 }

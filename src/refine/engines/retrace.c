@@ -129,7 +129,7 @@ static enum plumb_status take_path(struct retracing *t,
         return plumb_base_fail_budget(t->budget, err);
     const enum plumb_status status =
         plumb_refine_counterexample(&search, line, count, o, arena, r, err);
-    plumb_base_release(t->budget, line, count * sizeof *line);
+    PLUMB_RELEASE(t->budget, line, count);
     return status;
 }
 

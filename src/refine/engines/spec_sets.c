@@ -27,13 +27,11 @@ void plumb_refine_spec_sets_init(struct plumb_refine_spec_sets *s,
 void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s)
 {
     plumb_base_index_release(&s->index);
-    plumb_base_release(s->budget, s->set, s->set_room * sizeof *s->set);
-    plumb_base_release(s->budget, s->member,
-                       s->member_room * sizeof *s->member);
-    plumb_base_release(s->budget, s->row, s->row_room * sizeof *s->row);
-    plumb_base_release(s->budget, s->mark, s->mark_room * sizeof *s->mark);
-    plumb_base_release(s->budget, s->scratch,
-                       s->scratch_room * sizeof *s->scratch);
+    PLUMB_RELEASE(s->budget, s->set, s->set_room);
+    PLUMB_RELEASE(s->budget, s->member, s->member_room);
+    PLUMB_RELEASE(s->budget, s->row, s->row_room);
+    PLUMB_RELEASE(s->budget, s->mark, s->marks);
+    PLUMB_RELEASE(s->budget, s->scratch, s->scratch_room);
     plumb_refine_spec_sets_init(s, s->graph, s->budget);
 }
 
@@ -51,14 +49,7 @@ static bool begin_set(struct plumb_refine_spec_sets *s)
 
 static bool reserve_marks(struct plumb_refine_spec_sets *s, uint32_t state)
 {
-    if (state < s->marks)
-        return true;
-    if (!plumb_base_grow(s->budget, (void **)&s->mark, &s->mark_room,
-                         (size_t)state + 1, sizeof *s->mark))
-        return false;
-    memset(s->mark + s->marks, 0, (s->mark_room - s->marks) * sizeof *s->mark);
-    s->marks = s->mark_room;
-    return true;
+    return PLUMB_GROW_ZEROED(s->budget, s->mark, s->marks, (size_t)state + 1);
 }
 
 static bool gather(struct plumb_refine_spec_sets *s, uint32_t state)
@@ -67,8 +58,8 @@ static bool gather(struct plumb_refine_spec_sets *s, uint32_t state)
         return false;
     if (s->mark[state] == s->stamp)
         return true;
-    if (!plumb_base_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
-                         (size_t)s->scratch_count + 1, sizeof *s->scratch))
+    if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
+                    (size_t)s->scratch_count + 1))
         return false;
     s->mark[state] = s->stamp;
     s->scratch[s->scratch_count++] = state;
@@ -144,10 +135,8 @@ static bool store_scratch(struct plumb_refine_spec_sets *s, uint64_t hash)
 {
     const uint32_t count = s->scratch_count;
     if (s->count == PLUMB_NO_SET - 1 ||
-        !plumb_base_grow(s->budget, (void **)&s->set, &s->set_room,
-                         (size_t)s->count + 1, sizeof *s->set) ||
-        !plumb_base_grow(s->budget, (void **)&s->member, &s->member_room,
-                         s->members + count, sizeof *s->member))
+        !PLUMB_GROW(s->budget, s->set, s->set_room, (size_t)s->count + 1) ||
+        !PLUMB_GROW(s->budget, s->member, s->member_room, s->members + count))
         return false;
     uint32_t *const member = s->member + s->members;
     if (!plumb_base_sort_numbers(s->budget, s->scratch, member, count))
@@ -223,8 +212,8 @@ static enum plumb_status gather_events(struct plumb_refine_spec_sets *s,
             s->graph, s->member[from->first + m], &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
-        if (!plumb_base_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
-                             2 * ((size_t)found + count), sizeof *s->scratch))
+        if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
+                        2 * ((size_t)found + count)))
             return plumb_base_fail_budget(s->budget, err);
         for (uint32_t i = 0; i < count; i++)
             if (edge[i].event != PLUMB_TAU)
@@ -261,8 +250,7 @@ static enum plumb_status make_table(struct plumb_refine_spec_sets *s,
         return status;
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
-    if (!plumb_base_grow(s->budget, (void **)&s->row, &s->row_room,
-                         s->rows + size, sizeof *s->row))
+    if (!PLUMB_GROW(s->budget, s->row, s->row_room, s->rows + size))
         return plumb_base_fail_budget(s->budget, err);
     struct plumb_refine_spec_row *const row = s->row + s->rows;
     memset(row, 0, size * sizeof *row);

@@ -40,7 +40,7 @@ struct plumb_refine_spec_sets {
     struct plumb_refine_spec_row *row; /* of all tables */
     size_t rows, row_room;
     uint32_t *mark; /* of states: == stamp while they are in the set made */
-    size_t mark_room, marks;
+    size_t marks;
     uint32_t stamp;
     uint32_t *scratch; /* the set that is being made */
     size_t scratch_room;

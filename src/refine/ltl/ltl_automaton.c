@@ -111,8 +111,7 @@ static uint32_t state_of(struct plumb_refine_ltl_automaton *a,
     for (; a->index[i]; i = (i + 1) & (a->index_room - 1))
         if (!memcmp(&a->node[a->index[i] - 1].set, s, sizeof *s))
             return a->index[i] - 1;
-    if (!plumb_base_grow(a->budget, (void **)&a->node, &a->node_room,
-                         a->nodes + 1, sizeof *a->node))
+    if (!PLUMB_GROW(a->budget, a->node, a->node_room, a->nodes + 1))
         return UINT32_MAX;
     a->node[a->nodes] = (struct node){ .set = *s, .first = UNMADE };
     a->index[i] = (uint32_t)++a->nodes;
@@ -160,11 +159,7 @@ static bool add_move(struct plumb_refine_ltl_automaton *a, size_t first,
         if (!is_covered(a->move + i, m))
             a->move[kept++] = a->move[i];
     a->moves = kept;
-    if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room,
-                         a->moves + 1, sizeof *a->move))
-        return false;
-    a->move[a->moves++] = *m;
-    return true;
+    return PLUMB_APPEND(a->budget, a->move, a->moves, a->move_room, *m);
 }
 
 struct branch {
@@ -275,8 +270,7 @@ const struct plumb_refine_ltl_move *plumb_refine_ltl_automaton_moves(
         const size_t first = a->moves;
         struct branch b = { .todo = n->set };
         /* So that there is an address even if there is no move. */
-        if (!plumb_base_grow(a->budget, (void **)&a->move, &a->move_room,
-                             first + 1, sizeof *a->move) ||
+        if (!PLUMB_GROW(a->budget, a->move, a->move_room, first + 1) ||
             first >= UNMADE || !expand(a, first, &b)) {
             a->moves = first;
             return NULL;
@@ -310,9 +304,9 @@ void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a)
     if (!a)
         return;
     b = a->budget;
-    plumb_base_release(b, a->node, a->node_room * sizeof *a->node);
-    plumb_base_release(b, a->move, a->move_room * sizeof *a->move);
-    plumb_base_release(b, a->index, a->index_room * sizeof *a->index);
+    PLUMB_RELEASE(b, a->node, a->node_room);
+    PLUMB_RELEASE(b, a->move, a->move_room);
+    PLUMB_RELEASE(b, a->index, a->index_room);
     plumb_base_release(b, a, sizeof *a);
 }
 

@@ -36,12 +36,9 @@ static bool add_hop(struct lasso *l, uint32_t place, uint32_t edge)
 {
     if (edge == PLUMB_LTL_STAYS)
         return true;
-    if (!plumb_base_grow(l->p->budget, (void **)&l->hop, &l->hop_room,
-                         l->hops + 1, sizeof *l->hop))
-        return false;
-    l->hop[l->hops++] =
-        (struct plumb_refine_hop){ l->p->place[place].state, edge };
-    return true;
+    return PLUMB_APPEND(
+        l->p->budget, l->hop, l->hops, l->hop_room,
+        (struct plumb_refine_hop){ l->p->place[place].state, edge });
 }
 
 /* The way of the last search to `place`. */
@@ -272,8 +269,8 @@ enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
     l.queue = plumb_base_alloc(p->budget, places * sizeof *l.queue);
     status = l.from && l.queue ? make_run(&l, arena, run)
                                : plumb_base_fail_budget(p->budget, p->err);
-    plumb_base_release(p->budget, l.from, places * sizeof *l.from);
-    plumb_base_release(p->budget, l.queue, places * sizeof *l.queue);
-    plumb_base_release(p->budget, l.hop, l.hop_room * sizeof *l.hop);
+    PLUMB_RELEASE(p->budget, l.from, places);
+    PLUMB_RELEASE(p->budget, l.queue, places);
+    PLUMB_RELEASE(p->budget, l.hop, l.hop_room);
     return status;
 }

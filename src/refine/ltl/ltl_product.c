@@ -31,11 +31,11 @@ void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
 void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
 {
     struct plumb_budget *const b = p->budget;
-    plumb_base_release(b, p->place, p->place_room * sizeof *p->place);
-    plumb_base_release(b, p->index, p->index_room * sizeof *p->index);
-    plumb_base_release(b, p->letter, p->letter_room * sizeof *p->letter);
-    plumb_base_release(b, p->mask, p->mask_room * sizeof *p->mask);
-    plumb_base_release(b, p->first, p->first_room * sizeof *p->first);
+    PLUMB_RELEASE(b, p->place, p->place_room);
+    PLUMB_RELEASE(b, p->index, p->index_room);
+    PLUMB_RELEASE(b, p->letter, p->letter_room);
+    PLUMB_RELEASE(b, p->mask, p->mask_room);
+    PLUMB_RELEASE(b, p->first, p->first_room);
 }
 
 /* ---- places ---- */
@@ -49,7 +49,7 @@ static bool grow_index(struct plumb_refine_ltl_product *p)
         return false;
     for (size_t n = 0; n < p->places; n++) {
         if (!plumb_base_in_time(p->budget, n)) {
-            plumb_base_release(p->budget, index, room * sizeof *index);
+            PLUMB_RELEASE(p->budget, index, room);
             return false;
         }
         size_t i =
@@ -79,8 +79,7 @@ static uint32_t place_of(struct plumb_refine_ltl_product *p, uint32_t state,
             return p->index[i] - 1;
     }
     if (p->places >= UINT32_MAX - 2 ||
-        !plumb_base_grow(p->budget, (void **)&p->place, &p->place_room,
-                         p->places + 1, sizeof *p->place))
+        !PLUMB_GROW(p->budget, p->place, p->place_room, p->places + 1))
         return UINT32_MAX;
     p->place[p->places] = (struct plumb_refine_ltl_place){ state, node };
     p->index[i] = (uint32_t)++p->places;
@@ -110,15 +109,12 @@ static bool room_for_edges(struct plumb_refine_ltl_product *p, uint32_t state,
                            uint32_t count)
 {
     const size_t need = p->edges + count;
-    if (!plumb_base_grow(p->budget, (void **)&p->letter, &p->letter_room, need,
-                         sizeof *p->letter) ||
-        !plumb_base_grow(p->budget, (void **)&p->first, &p->first_room,
-                         (size_t)state + 1, sizeof *p->first))
+    if (!PLUMB_GROW(p->budget, p->letter, p->letter_room, need) ||
+        !PLUMB_GROW(p->budget, p->first, p->first_room, (size_t)state + 1))
         return false;
     for (; p->firsts <= state; p->firsts++)
         p->first[p->firsts] = 0;
-    return !p->actors || plumb_base_grow(p->budget, (void **)&p->mask,
-                                         &p->mask_room, need, sizeof *p->mask);
+    return !p->actors || PLUMB_GROW(p->budget, p->mask, p->mask_room, need);
 }
 
 static enum plumb_status ask_about_edge(struct plumb_refine_ltl_product *p,

@@ -45,7 +45,7 @@ struct search {
     struct root *root;
     struct frame *frame;
     size_t number_room, live_room, root_room, frame_room;
-    size_t numbered, alive, roots, frames;
+    size_t alive, roots, frames;
     uint32_t next;
 };
 
@@ -61,7 +61,7 @@ struct checker {
     bool strong;
     struct search main, sub;
     uint32_t *set; /* which set a place belongs to */
-    size_t sets, set_room;
+    size_t set_room;
     uint32_t last_set;
     uint32_t *member; /* of jobs */
     struct job *job;
@@ -70,26 +70,16 @@ struct checker {
 
 /* ---- stacks ---- */
 
-#define ROOM(k, array, room, need)                                             \
-    plumb_base_grow((k)->p.budget, (void **)&(array), &(room), (need),         \
-                    sizeof *(array))
+#define ROOM(k, array, room, need) PLUMB_GROW((k)->p.budget, array, room, need)
 
-static bool know_places(struct checker *k, uint32_t **array, size_t *room,
-                        size_t *known)
+static bool know_places(struct checker *k, uint32_t **array, size_t *room)
 {
-    if (*known >= k->p.places)
-        return true;
-    if (!plumb_base_grow(k->p.budget, (void **)array, room, k->p.places,
-                         sizeof **array))
-        return false;
-    memset(*array + *known, 0, (*room - *known) * sizeof **array);
-    *known = *room;
-    return true;
+    return PLUMB_GROW_ZEROED(k->p.budget, *array, *room, k->p.places);
 }
 
 static bool know_numbers(struct search *s)
 {
-    return know_places(s->k, &s->number, &s->number_room, &s->numbered);
+    return know_places(s->k, &s->number, &s->number_room);
 }
 
 static bool visit(struct search *s, uint32_t place, uint64_t arc_kept,
@@ -135,7 +125,7 @@ static enum plumb_status keep_top(struct search *s)
 {
     struct checker *const k = s->k;
     const uint32_t from = s->root[s->roots - 1].number;
-    if (!know_places(k, &k->set, &k->set_room, &k->sets))
+    if (!know_places(k, &k->set, &k->set_room))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
     k->last_set = 1;
     for (size_t i = s->alive; i-- > 0;) {
@@ -337,7 +327,7 @@ static enum plumb_status do_jobs(struct checker *k)
 {
     size_t next = 0;
     enum plumb_status status = PLUMB_OK;
-    if (k->jobs && !know_places(k, &k->set, &k->set_room, &k->sets))
+    if (k->jobs && !know_places(k, &k->set, &k->set_room))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
     while (status == PLUMB_OK && next < k->jobs) {
         const struct job j = k->job[next++];
@@ -386,10 +376,10 @@ static enum plumb_status look_for_run(struct checker *k)
 
 static void release_search(struct search *s, struct plumb_budget *b)
 {
-    plumb_base_release(b, s->number, s->number_room * sizeof *s->number);
-    plumb_base_release(b, s->live, s->live_room * sizeof *s->live);
-    plumb_base_release(b, s->root, s->root_room * sizeof *s->root);
-    plumb_base_release(b, s->frame, s->frame_room * sizeof *s->frame);
+    PLUMB_RELEASE(b, s->number, s->number_room);
+    PLUMB_RELEASE(b, s->live, s->live_room);
+    PLUMB_RELEASE(b, s->root, s->root_room);
+    PLUMB_RELEASE(b, s->frame, s->frame_room);
 }
 
 static void release(struct checker *k)
@@ -397,9 +387,9 @@ static void release(struct checker *k)
     struct plumb_budget *const b = k->p.budget;
     release_search(&k->main, b);
     release_search(&k->sub, b);
-    plumb_base_release(b, k->set, k->set_room * sizeof *k->set);
-    plumb_base_release(b, k->member, k->member_room * sizeof *k->member);
-    plumb_base_release(b, k->job, k->job_room * sizeof *k->job);
+    PLUMB_RELEASE(b, k->set, k->set_room);
+    PLUMB_RELEASE(b, k->member, k->member_room);
+    PLUMB_RELEASE(b, k->job, k->job_room);
     plumb_refine_ltl_product_release(&k->p);
 }
 

@@ -29,8 +29,7 @@ enum plumb_status plumb_refine_propositions_open(
 void plumb_refine_propositions_close(struct plumb_refine_propositions *p)
 {
     plumb_csp_steps_release(&p->steps, p->world->budget);
-    plumb_base_release(p->world->budget, p->vector,
-                       p->slots * sizeof *p->vector);
+    PLUMB_RELEASE(p->world->budget, p->vector, p->slots);
 }
 
 /* The globals come first in a vector; as values they are signed. */

@@ -114,8 +114,8 @@ static enum plumb_status compare(struct simulate_comparison *c, bool *same,
                                            c->budget, &c->both, err);
     if (status == PLUMB_OK)
         *same = c->both.block[0] == c->both.block[a->lts.states];
-    plumb_base_release(c->budget, j.first, (j.states + 1) * sizeof *j.first);
-    plumb_base_release(c->budget, j.edge, j.edges * sizeof *j.edge);
+    PLUMB_RELEASE(c->budget, j.first, j.states + 1);
+    PLUMB_RELEASE(c->budget, j.edge, j.edges);
     return status;
 }
 
@@ -191,7 +191,7 @@ static enum plumb_status map_back(struct simulate_comparison *c,
         return plumb_base_fail_memory(err);
     const enum plumb_status status =
         plumb_refine_retrace(c->impl, &to, c->budget, arena, r, err);
-    plumb_base_release(c->budget, event, length * sizeof *event);
+    PLUMB_RELEASE(c->budget, event, length);
     return status;
 }
 

@@ -110,17 +110,15 @@ static bool reserve(struct refiner *r)
 static void release(struct refiner *r)
 {
     const size_t n = (size_t)r->g.knots + 1;
-    plumb_base_release(r->budget, r->block, n * sizeof *r->block);
-    plumb_base_release(r->budget, r->elem, n * sizeof *r->elem);
-    plumb_base_release(r->budget, r->place, n * sizeof *r->place);
-    plumb_base_release(r->budget, r->number, n * sizeof *r->number);
-    plumb_base_release(r->budget, r->spare, n * sizeof *r->spare);
-    plumb_base_release(r->budget, r->blocks,
-                       r->blocks_room * sizeof *r->blocks);
-    plumb_base_release(r->budget, r->word, r->word_room * sizeof *r->word);
-    plumb_base_release(r->budget, r->size, r->size_room * sizeof *r->size);
-    plumb_base_release(r->budget, r->number_of,
-                       r->number_room * sizeof *r->number_of);
+    PLUMB_RELEASE(r->budget, r->block, n);
+    PLUMB_RELEASE(r->budget, r->elem, n);
+    PLUMB_RELEASE(r->budget, r->place, n);
+    PLUMB_RELEASE(r->budget, r->number, n);
+    PLUMB_RELEASE(r->budget, r->spare, n);
+    PLUMB_RELEASE(r->budget, r->blocks, r->blocks_room);
+    PLUMB_RELEASE(r->budget, r->word, r->word_room);
+    PLUMB_RELEASE(r->budget, r->size, r->size_room);
+    PLUMB_RELEASE(r->budget, r->number_of, r->number_room);
     plumb_refine_signatures_release(&r->signatures);
     plumb_refine_condensed_release(&r->g);
 }
@@ -294,10 +292,8 @@ static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
 {
     const struct block *const b = r->blocks + block;
     const uint32_t groups = r->signatures.count;
-    if (!plumb_base_grow(r->budget, (void **)&r->size, &r->size_room,
-                         (size_t)groups + 1, sizeof *r->size) ||
-        !plumb_base_grow(r->budget, (void **)&r->number_of, &r->number_room,
-                         groups, sizeof *r->number_of) ||
+    if (!PLUMB_GROW(r->budget, r->size, r->size_room, (size_t)groups + 1) ||
+        !PLUMB_GROW(r->budget, r->number_of, r->number_room, groups) ||
         !plumb_base_paced_set(r->budget, r->size, 0, groups * sizeof *r->size))
         return false;
     r->size[0] = b->end - b->fresh;
@@ -327,7 +323,7 @@ static bool tidy_words(struct refiner *r)
     for (uint32_t b = 0; b < r->count; b++) {
         struct block *const block = r->blocks + b;
         if (!may_spend(r, 1 + block->word_count)) {
-            plumb_base_release(r->budget, word, room * sizeof *word);
+            PLUMB_RELEASE(r->budget, word, room);
             return false;
         }
         if (block->word_count)
@@ -336,7 +332,7 @@ static bool tidy_words(struct refiner *r)
         block->words = at;
         at += block->word_count;
     }
-    plumb_base_release(r->budget, r->word, r->word_room * sizeof *r->word);
+    PLUMB_RELEASE(r->budget, r->word, r->word_room);
     r->word = word;
     r->word_room = room;
     r->words = at;
@@ -355,8 +351,7 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
     b->word_count = 0;
     if (r->words > 2 * r->alive + (1 << 20) && !tidy_words(r))
         return false;
-    if (!plumb_base_grow(r->budget, (void **)&r->word, &r->word_room,
-                         r->words + count, sizeof *r->word))
+    if (!PLUMB_GROW(r->budget, r->word, r->word_room, r->words + count))
         return false;
     for (size_t i = 0; i < count; i++)
         r->word[r->words + i] =
@@ -408,8 +403,8 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
 {
     const uint32_t groups = r->signatures.count;
     uint32_t at = r->blocks[block].start;
-    if (!plumb_base_grow(r->budget, (void **)&r->blocks, &r->blocks_room,
-                         (size_t)r->count + groups, sizeof *r->blocks))
+    if (!PLUMB_GROW(r->budget, r->blocks, r->blocks_room,
+                    (size_t)r->count + groups))
         return false;
     for (uint32_t i = 1; i <= groups; i++) {
         const uint32_t g = i == groups ? 0 : i; /* as they are arranged */
@@ -511,11 +506,8 @@ static bool split(struct refiner *r, uint32_t block)
 
 static bool begin(struct refiner *r)
 {
-    if (!reserve(r) ||
-        !plumb_base_grow(r->budget, (void **)&r->blocks, &r->blocks_room, 1,
-                         sizeof *r->blocks) ||
-        !plumb_base_grow(r->budget, (void **)&r->word, &r->word_room, 1,
-                         sizeof *r->word))
+    if (!reserve(r) || !PLUMB_GROW(r->budget, r->blocks, r->blocks_room, 1) ||
+        !PLUMB_GROW(r->budget, r->word, r->word_room, 1))
         return false;
     for (uint32_t k = 0; k < r->g.knots; k++) {
         if (!may_spend(r, 1))
@@ -600,6 +592,6 @@ enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,
 void plumb_refine_partition_release(struct plumb_refine_partition *p,
                                     struct plumb_budget *budget)
 {
-    plumb_base_release(budget, p->block, p->states * sizeof *p->block);
+    PLUMB_RELEASE(budget, p->block, p->states);
     *p = (struct plumb_refine_partition){ .block = NULL };
 }

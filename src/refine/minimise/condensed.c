@@ -14,14 +14,14 @@ void plumb_refine_condensed_release(struct plumb_refine_condensed *c)
 {
     struct plumb_budget *const b = c->budget;
     const size_t states = c->states, knots = states + 1, edges = c->edges;
-    plumb_base_release(b, c->knot, states * sizeof *c->knot);
-    plumb_base_release(b, c->circle, states * sizeof *c->circle);
-    plumb_base_release(b, c->first, knots * sizeof *c->first);
-    plumb_base_release(b, c->visible, knots * sizeof *c->visible);
-    plumb_base_release(b, c->edge, edges * sizeof *c->edge);
-    plumb_base_release(b, c->back_first, knots * sizeof *c->back_first);
-    plumb_base_release(b, c->back_visible, knots * sizeof *c->back_visible);
-    plumb_base_release(b, c->back, edges * sizeof *c->back);
+    PLUMB_RELEASE(b, c->knot, states);
+    PLUMB_RELEASE(b, c->circle, states);
+    PLUMB_RELEASE(b, c->first, knots);
+    PLUMB_RELEASE(b, c->visible, knots);
+    PLUMB_RELEASE(b, c->edge, edges);
+    PLUMB_RELEASE(b, c->back_first, knots);
+    PLUMB_RELEASE(b, c->back_visible, knots);
+    PLUMB_RELEASE(b, c->back, edges);
     *c = (struct plumb_refine_condensed){ .budget = b };
 }
 
@@ -56,9 +56,9 @@ static bool begin_search(struct tarjan *t)
 static void end_search(struct tarjan *t)
 {
     const size_t n = t->lts->states;
-    plumb_base_release(t->c->budget, t->low, n * sizeof *t->low);
-    plumb_base_release(t->c->budget, t->open, n * sizeof *t->open);
-    plumb_base_release(t->c->budget, t->visit, n * sizeof *t->visit);
+    PLUMB_RELEASE(t->c->budget, t->low, n);
+    PLUMB_RELEASE(t->c->budget, t->open, n);
+    PLUMB_RELEASE(t->c->budget, t->visit, n);
 }
 
 static uint64_t degree(const struct plumb_csp_lts *lts, uint32_t state)

@@ -169,9 +169,9 @@ static bool fill(struct making *m, struct plumb_budget *budget,
 static void release(struct making *m, struct plumb_budget *budget)
 {
     const size_t blocks = m->p->blocks;
-    plumb_base_release(budget, m->lowest, blocks * sizeof *m->lowest);
-    plumb_base_release(budget, m->at, (blocks + 1) * sizeof *m->at);
-    plumb_base_release(budget, m->word, m->words * sizeof *m->word);
+    PLUMB_RELEASE(budget, m->lowest, blocks);
+    PLUMB_RELEASE(budget, m->at, blocks + 1);
+    PLUMB_RELEASE(budget, m->word, m->words);
     plumb_refine_condensed_release(&m->knots);
 }
 
@@ -204,8 +204,7 @@ enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
 void plumb_refine_quotient_release(struct plumb_refine_quotient *q,
                                    struct plumb_budget *budget)
 {
-    plumb_base_release(budget, q->first,
-                       ((size_t)q->lts.states + 1) * sizeof *q->first);
-    plumb_base_release(budget, q->edge, q->edges * sizeof *q->edge);
+    PLUMB_RELEASE(budget, q->first, ((size_t)q->lts.states + 1));
+    PLUMB_RELEASE(budget, q->edge, q->edges);
     *q = (struct plumb_refine_quotient){ .edges = 0 };
 }

@@ -17,10 +17,10 @@ void plumb_refine_signatures_init(struct plumb_refine_signatures *s,
 
 void plumb_refine_signatures_release(struct plumb_refine_signatures *s)
 {
-    plumb_base_release(s->budget, s->word, s->word_room * sizeof *s->word);
-    plumb_base_release(s->budget, s->first, s->first_room * sizeof *s->first);
-    plumb_base_release(s->budget, s->hash, s->hash_room * sizeof *s->hash);
-    plumb_base_release(s->budget, s->slot, s->slot_room * sizeof *s->slot);
+    PLUMB_RELEASE(s->budget, s->word, s->word_room);
+    PLUMB_RELEASE(s->budget, s->first, s->first_room);
+    PLUMB_RELEASE(s->budget, s->hash, s->hash_room);
+    PLUMB_RELEASE(s->budget, s->slot, s->slot_room);
     plumb_refine_signatures_init(s, s->budget);
 }
 
@@ -30,12 +30,9 @@ bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s,
     size_t slots = 4;
     while (slots < 2 * most)
         slots *= 2;
-    if (!plumb_base_grow(s->budget, (void **)&s->slot, &s->slot_room, slots,
-                         sizeof *s->slot) ||
-        !plumb_base_grow(s->budget, (void **)&s->first, &s->first_room, 2,
-                         sizeof *s->first) ||
-        !plumb_base_grow(s->budget, (void **)&s->word, &s->word_room, 1,
-                         sizeof *s->word) ||
+    if (!PLUMB_GROW(s->budget, s->slot, s->slot_room, slots) ||
+        !PLUMB_GROW(s->budget, s->first, s->first_room, 2) ||
+        !PLUMB_GROW(s->budget, s->word, s->word_room, 1) ||
         !plumb_base_paced_set(s->budget, s->slot, 0, slots * sizeof *s->slot))
         return false;
     s->slots = slots;
@@ -48,8 +45,7 @@ bool plumb_refine_signatures_begin(struct plumb_refine_signatures *s,
 bool plumb_refine_signature_add(struct plumb_refine_signatures *s,
                                 const uint64_t *word, size_t count)
 {
-    if (!plumb_base_grow(s->budget, (void **)&s->word, &s->word_room,
-                         s->words + count, sizeof *s->word))
+    if (!PLUMB_GROW(s->budget, s->word, s->word_room, s->words + count))
         return false;
     if (count)
         memcpy(s->word + s->words, word, count * sizeof *word);
@@ -129,10 +125,8 @@ uint32_t plumb_refine_signature_number(struct plumb_refine_signatures *s)
             s->words = s->first[s->count];
             return s->slot[i] - 1;
         }
-    if (!plumb_base_grow(s->budget, (void **)&s->first, &s->first_room,
-                         (size_t)s->count + 2, sizeof *s->first) ||
-        !plumb_base_grow(s->budget, (void **)&s->hash, &s->hash_room,
-                         (size_t)s->count + 1, sizeof *s->hash))
+    if (!PLUMB_GROW(s->budget, s->first, s->first_room, (size_t)s->count + 2) ||
+        !PLUMB_GROW(s->budget, s->hash, s->hash_room, (size_t)s->count + 1))
         return UINT32_MAX;
     assert(2 * ((size_t)s->count + 1) <= s->slots);
     s->hash[s->count] = hash;

@@ -6,9 +6,9 @@
 
 void plumb_refine_breadth_release(struct plumb_refine_breadth *b)
 {
-    plumb_base_release(b->budget, b->met, b->met_room * sizeof *b->met);
-    plumb_base_release(b->budget, b->from, b->from_room * sizeof *b->from);
-    plumb_base_release(b->budget, b->queue, b->queue_room * sizeof *b->queue);
+    PLUMB_RELEASE(b->budget, b->met, b->met_room);
+    PLUMB_RELEASE(b->budget, b->from, b->from_room);
+    PLUMB_RELEASE(b->budget, b->queue, b->queue_room);
 }
 
 void plumb_refine_breadth_clear(struct plumb_refine_breadth *b)
@@ -22,12 +22,9 @@ static bool make_room(struct plumb_refine_breadth *b, size_t places)
 {
     if (places <= b->places)
         return true;
-    if (!plumb_base_grow(b->budget, (void **)&b->met, &b->met_room, places,
-                         sizeof *b->met) ||
-        !plumb_base_grow(b->budget, (void **)&b->from, &b->from_room, places,
-                         sizeof *b->from) ||
-        !plumb_base_grow(b->budget, (void **)&b->queue, &b->queue_room, places,
-                         sizeof *b->queue))
+    if (!PLUMB_GROW(b->budget, b->met, b->met_room, places) ||
+        !PLUMB_GROW(b->budget, b->from, b->from_room, places) ||
+        !PLUMB_GROW(b->budget, b->queue, b->queue_room, places))
         return false;
     for (; b->places < places; b->places++)
         b->met[b->places] = false;

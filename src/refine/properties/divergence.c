@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { UNKNOWN, ENTERED, CALM, DIVERGES };
+enum { UNKNOWN = 0, ENTERED, CALM, DIVERGES };
 
 void plumb_refine_divergence_init(struct plumb_refine_divergence *d,
                                   struct plumb_csp_graph *graph,
@@ -17,27 +17,19 @@ void plumb_refine_divergence_init(struct plumb_refine_divergence *d,
 
 void plumb_refine_divergence_release(struct plumb_refine_divergence *d)
 {
-    plumb_base_release(d->budget, d->known, d->known_room * sizeof *d->known);
-    plumb_base_release(d->budget, d->stack, d->stack_room * sizeof *d->stack);
+    PLUMB_RELEASE(d->budget, d->known, d->knowns);
+    PLUMB_RELEASE(d->budget, d->stack, d->stack_room);
     plumb_refine_divergence_init(d, d->graph, d->budget);
 }
 
 static bool reserve(struct plumb_refine_divergence *d, uint32_t state)
 {
-    if (state < d->knowns)
-        return true;
-    if (!plumb_base_grow(d->budget, (void **)&d->known, &d->known_room,
-                         (size_t)state + 1, sizeof *d->known))
-        return false;
-    memset(d->known + d->knowns, UNKNOWN, d->known_room - d->knowns);
-    d->knowns = d->known_room;
-    return true;
+    return PLUMB_GROW_ZEROED(d->budget, d->known, d->knowns, (size_t)state + 1);
 }
 
 static bool enter(struct plumb_refine_divergence *d, uint32_t state)
 {
-    if (!plumb_base_grow(d->budget, (void **)&d->stack, &d->stack_room,
-                         (size_t)d->depth + 1, sizeof *d->stack))
+    if (!PLUMB_GROW(d->budget, d->stack, d->stack_room, (size_t)d->depth + 1))
         return false;
     d->known[state] = ENTERED;
     d->stack[d->depth++] = (struct plumb_refine_hop){ state, 0 };

@@ -11,7 +11,7 @@ struct plumb_refine_divergence {
     struct plumb_budget *budget;
     struct plumb_csp_graph *graph;
     uint8_t *known; /* of states */
-    size_t known_room, knowns;
+    size_t knowns;
     struct plumb_refine_hop
         *stack; /* after a yes: the way into the circle... */
     size_t stack_room;

@@ -57,10 +57,8 @@ static bool know_event(struct examiner *e, uint32_t event)
 {
     if (event < e->events)
         return true;
-    if (!plumb_base_grow(e->budget, (void **)&e->user, &e->user_room,
-                         (size_t)event + 1, sizeof *e->user) ||
-        !plumb_base_grow(e->budget, (void **)&e->first, &e->first_room,
-                         (size_t)event + 1, sizeof *e->first))
+    if (!PLUMB_GROW(e->budget, e->user, e->user_room, (size_t)event + 1) ||
+        !PLUMB_GROW(e->budget, e->first, e->first_room, (size_t)event + 1))
         return false;
     for (; e->events <= event; e->events++)
         e->user[e->events] = PLUMB_NOWHERE;
@@ -193,8 +191,8 @@ static enum plumb_status search(struct examiner *e, struct task *t)
 static void release(struct examiner *e)
 {
     plumb_refine_breadth_release(&e->b);
-    plumb_base_release(e->budget, e->user, e->user_room * sizeof *e->user);
-    plumb_base_release(e->budget, e->first, e->first_room * sizeof *e->first);
+    PLUMB_RELEASE(e->budget, e->user, e->user_room);
+    PLUMB_RELEASE(e->budget, e->first, e->first_room);
 }
 
 static uint64_t states_met(const struct examiner *e)

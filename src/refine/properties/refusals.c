@@ -41,12 +41,10 @@ void plumb_refine_judge_release(struct plumb_refine_judge *j)
     plumb_base_lists_release(&j->offers);
     plumb_refine_divergence_release(&j->impl_divergence);
     plumb_refine_divergence_release(&j->spec_divergence);
-    plumb_base_release(j->budget, j->offer, j->offer_room * sizeof *j->offer);
-    plumb_base_release(j->budget, j->view, j->view_room * sizeof *j->view);
-    plumb_base_release(j->budget, j->acceptance,
-                       j->acceptance_room * sizeof *j->acceptance);
-    plumb_base_release(j->budget, j->scratch,
-                       j->scratch_room * sizeof *j->scratch);
+    PLUMB_RELEASE(j->budget, j->offer, j->offer_room);
+    PLUMB_RELEASE(j->budget, j->view, j->views);
+    PLUMB_RELEASE(j->budget, j->acceptance, j->acceptance_room);
+    PLUMB_RELEASE(j->budget, j->scratch, j->scratch_room);
     plumb_refine_judge_init(j, j->impl, j->sets, j->semantics, j->budget);
 }
 
@@ -83,8 +81,7 @@ static enum plumb_status offer_of(struct plumb_refine_judge *j,
         plumb_csp_graph_edges(graph, state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_base_grow(j->budget, (void **)&j->scratch, &j->scratch_room,
-                         (size_t)count + 1, sizeof *j->scratch))
+    if (!PLUMB_GROW(j->budget, j->scratch, j->scratch_room, (size_t)count + 1))
         return plumb_base_fail_budget(j->budget, err);
     *offer = UNSTABLE;
     for (uint32_t i = 0; i < count; i++) {
@@ -104,8 +101,7 @@ static enum plumb_status impl_offer(struct plumb_refine_judge *j,
                                     struct plumb_error *err)
 {
     if (state >= j->offer_count) {
-        if (!plumb_base_grow(j->budget, (void **)&j->offer, &j->offer_room,
-                             (size_t)state + 1, sizeof *j->offer))
+        if (!PLUMB_GROW(j->budget, j->offer, j->offer_room, (size_t)state + 1))
             return plumb_base_fail_budget(j->budget, err);
         for (; j->offer_count < j->offer_room; j->offer_count++)
             j->offer[j->offer_count] = UNKNOWN;
@@ -143,15 +139,9 @@ static bool offers_no_more(struct plumb_refine_judge *j, uint32_t a, uint32_t b)
 static struct plumb_refine_set_view *view_of(struct plumb_refine_judge *j,
                                              uint32_t set)
 {
-    if (set >= j->views) {
-        if (!plumb_base_grow(j->budget, (void **)&j->view, &j->view_room,
-                             (size_t)set + 1, sizeof *j->view))
-            return NULL;
-        memset(j->view + j->views, 0,
-               (j->view_room - j->views) * sizeof *j->view);
-        j->views = j->view_room;
-    }
-    return j->view + set;
+    return PLUMB_GROW_ZEROED(j->budget, j->view, j->views, (size_t)set + 1)
+               ? j->view + set
+               : NULL;
 }
 
 /* Keep `offer` among those from `first` on if it is minimal. */
@@ -168,11 +158,8 @@ static bool keep_minimal(struct plumb_refine_judge *j, size_t first,
         if (!offers_no_more(j, offer, j->acceptance[i]))
             j->acceptance[kept++] = j->acceptance[i];
     j->acceptances = kept;
-    if (!plumb_base_grow(j->budget, (void **)&j->acceptance,
-                         &j->acceptance_room, kept + 1, sizeof *j->acceptance))
-        return false;
-    j->acceptance[j->acceptances++] = offer;
-    return true;
+    return PLUMB_APPEND(j->budget, j->acceptance, j->acceptances,
+                        j->acceptance_room, offer);
 }
 
 static enum plumb_status find_acceptances(struct plumb_refine_judge *j,

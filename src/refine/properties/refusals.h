@@ -26,7 +26,7 @@ struct plumb_refine_judge {
     uint32_t *offer;                /* of states of the implementation */
     size_t offer_room, offer_count;
     struct plumb_refine_set_view *view; /* of sets */
-    size_t view_room, views;
+    size_t views;
     uint32_t *acceptance; /* of all sets: numbers of minimal offers */
     size_t acceptances, acceptance_room;
     uint32_t *scratch;

@@ -30,11 +30,11 @@ static void tarjan_release(struct tarjan *t)
 {
     struct plumb_budget *const b = t->budget;
     const size_t n = t->states;
-    plumb_base_release(b, t->low, n * sizeof *t->low);
-    plumb_base_release(b, t->number, n * sizeof *t->number);
-    plumb_base_release(b, t->open, n * sizeof *t->open);
-    plumb_base_release(b, t->frame, n * sizeof *t->frame);
-    plumb_base_release(b, t->cyclic, n * sizeof *t->cyclic);
+    PLUMB_RELEASE(b, t->low, n);
+    PLUMB_RELEASE(b, t->number, n);
+    PLUMB_RELEASE(b, t->open, n);
+    PLUMB_RELEASE(b, t->frame, n);
+    PLUMB_RELEASE(b, t->cyclic, n);
 }
 
 static bool tarjan_open(struct tarjan *t, struct plumb_csp_graph *g,

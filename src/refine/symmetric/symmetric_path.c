@@ -49,8 +49,7 @@ static enum plumb_status find_edge(struct telling *t, uint32_t event,
         plumb_csp_graph_edges(t->graph, t->state, &edge, &count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!plumb_base_grow(t->budget, (void **)&t->hop, &t->room,
-                         (size_t)t->hops + 1, sizeof *t->hop))
+    if (!PLUMB_GROW(t->budget, t->hop, t->room, (size_t)t->hops + 1))
         return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == event && leads_there(t, edge[i].target)) {
@@ -168,6 +167,6 @@ enum plumb_status plumb_refine_symmetric_retell(
                                 : plumb_base_fail_memory(err);
     plumb_base_release(budget, t.wanted, size);
     plumb_base_release(budget, t.seen, size);
-    plumb_base_release(budget, t.hop, t.room * sizeof *t.hop);
+    PLUMB_RELEASE(budget, t.hop, t.room);
     return status;
 }
