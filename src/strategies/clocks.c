@@ -67,11 +67,11 @@ void plumb_strategies_clocks_init(struct plumb_strategies_clocks *c,
 void plumb_strategies_clocks_release(struct plumb_strategies_clocks *c)
 {
     struct plumb_budget *const b = c->budget;
-    plumb_base_release(b, c->row, c->row_capacity * sizeof *c->row);
-    plumb_base_release(b, c->event, c->event_capacity * sizeof *c->event);
-    plumb_base_release(b, c->access, c->access_capacity * sizeof *c->access);
-    plumb_base_release(b, c->cell, c->cell_capacity * sizeof *c->cell);
-    plumb_base_release(b, c->slot, c->slots * sizeof *c->slot);
+    PLUMB_RELEASE(b, c->row, c->row_capacity);
+    PLUMB_RELEASE(b, c->event, c->event_capacity);
+    PLUMB_RELEASE(b, c->access, c->access_capacity);
+    PLUMB_RELEASE(b, c->cell, c->cell_capacity);
+    PLUMB_RELEASE(b, c->slot, c->slots);
     plumb_strategies_clocks_init(c, b);
 }
 
@@ -84,12 +84,7 @@ static uint32_t *row_of(const struct plumb_strategies_clocks *c, uint32_t event)
 
 static bool grow_rows(struct plumb_strategies_clocks *c, size_t need)
 {
-    void *block = c->row;
-    if (!plumb_base_grow(c->budget, &block, &c->row_capacity, need,
-                         sizeof *c->row))
-        return false;
-    c->row = block;
-    return true;
+    return PLUMB_GROW(c->budget, c->row, c->row_capacity, need);
 }
 
 /* The last row moves first, so that none is overwritten before it has moved. */
@@ -153,7 +148,7 @@ static bool grow_table(struct plumb_strategies_clocks *c)
         plumb_base_alloc_zeroed(c->budget, slots * sizeof *table);
     if (!table)
         return false;
-    plumb_base_release(c->budget, c->slot, c->slots * sizeof *c->slot);
+    PLUMB_RELEASE(c->budget, c->slot, c->slots);
     c->slot = table;
     c->slots = slots;
     for (uint32_t i = 0; i < c->cells; i++)
@@ -169,11 +164,9 @@ static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key,
         return false;
     uint32_t *const slot = slot_of(c, key);
     if (!*slot) {
-        void *block = c->cell;
-        if (!plumb_base_grow(c->budget, &block, &c->cell_capacity,
-                             (size_t)c->cells + 1, sizeof *c->cell))
+        if (!PLUMB_GROW(c->budget, c->cell, c->cell_capacity,
+                        (size_t)c->cells + 1))
             return false;
-        c->cell = block;
         c->cell[c->cells] = (struct plumb_strategies_clock_cell){ .key = key };
         *slot = ++c->cells;
     }
@@ -184,18 +177,15 @@ static bool find_cell(struct plumb_strategies_clocks *c, uint64_t key,
 static bool add_access(struct plumb_strategies_clocks *c, uint32_t cell,
                        unsigned thread, uint8_t bytes, bool writes)
 {
-    void *block = c->access;
-    if (!plumb_base_grow(c->budget, &block, &c->access_capacity,
-                         (size_t)c->accesses + 1, sizeof *c->access))
+    if (!PLUMB_APPEND(c->budget, c->access, c->accesses, c->access_capacity,
+                      (struct plumb_strategies_clock_access){
+                          .event = c->length + 1,
+                          .older = c->cell[cell].latest,
+                          .cell = cell,
+                          .bytes = bytes,
+                          .thread = (uint8_t)thread,
+                          .writes = writes }))
         return false;
-    c->access = block;
-    c->access[c->accesses++] =
-        (struct plumb_strategies_clock_access){ .event = c->length + 1,
-                                                .older = c->cell[cell].latest,
-                                                .cell = cell,
-                                                .bytes = bytes,
-                                                .thread = (uint8_t)thread,
-                                                .writes = writes };
     c->cell[cell].latest = c->accesses;
     return true;
 }
@@ -468,11 +458,9 @@ static bool make_room(struct plumb_strategies_clocks *c, unsigned thread,
         c->threads = threads;
     if (threads > c->width && !widen(c, threads))
         return false;
-    void *block = c->event;
-    if (!plumb_base_grow(c->budget, &block, &c->event_capacity,
-                         (size_t)c->length + 1, sizeof *c->event))
+    if (!PLUMB_GROW(c->budget, c->event, c->event_capacity,
+                    (size_t)c->length + 1))
         return false;
-    c->event = block;
     return grow_rows(c, ((size_t)c->length + 1) * c->width);
 }
 

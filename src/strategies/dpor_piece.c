@@ -23,11 +23,7 @@ size_t plumb_strategies_piece_size(const struct plumb_strategies_piece *p)
 static bool make_room(struct plumb_budget *budget,
                       struct plumb_strategy_block *b, size_t size)
 {
-    void *block = b->piece;
-    if (!plumb_base_grow(budget, &block, &b->room, size, 1))
-        return false;
-    b->piece = block;
-    return true;
+    return PLUMB_GROW(budget, b->piece, b->room, size);
 }
 
 bool plumb_strategies_block_set(struct plumb_budget *budget,

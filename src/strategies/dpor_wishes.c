@@ -41,18 +41,8 @@ static bool are_equal(const struct plumb_strategies_wish *a,
 static bool make_room(struct plumb_budget *budget,
                       struct plumb_strategies_wishes *to, uint32_t at)
 {
-    void *wish = to->wish, *last = to->last;
-    const size_t before = to->choices;
-    const bool has_room =
-        plumb_base_grow(budget, &wish, &to->capacity, (size_t)to->count + 1,
-                        sizeof *to->wish) &&
-        plumb_base_grow(budget, &last, &to->choices, (size_t)at + 1,
-                        sizeof *to->last);
-    to->wish = wish;
-    to->last = last;
-    if (to->choices > before)
-        memset(to->last + before, 0, (to->choices - before) * sizeof *to->last);
-    return has_room;
+    return PLUMB_GROW(budget, to->wish, to->capacity, (size_t)to->count + 1) &&
+           PLUMB_GROW_ZEROED(budget, to->last, to->choices, (size_t)at + 1);
 }
 
 bool plumb_strategies_wishes_add(struct plumb_budget *budget,
@@ -85,7 +75,7 @@ void plumb_strategies_wishes_clear(struct plumb_strategies_wishes *w)
 void plumb_strategies_wishes_release(struct plumb_budget *budget,
                                      struct plumb_strategies_wishes *w)
 {
-    plumb_base_release(budget, w->wish, w->capacity * sizeof *w->wish);
-    plumb_base_release(budget, w->last, w->choices * sizeof *w->last);
+    PLUMB_RELEASE(budget, w->wish, w->capacity);
+    PLUMB_RELEASE(budget, w->last, w->choices);
     *w = (struct plumb_strategies_wishes){ 0 };
 }

@@ -41,11 +41,9 @@ static unsigned lowest(uint64_t set)
 
 static bool open_choice(struct dfs *d)
 {
-    void *block = d->left;
-    if (!plumb_base_grow(d->run->options->budget, &block, &d->capacity,
-                         (size_t)d->run->length + 1, sizeof *d->left))
+    if (!PLUMB_GROW(d->run->options->budget, d->left, d->capacity,
+                    (size_t)d->run->length + 1))
         return plumb_strategies_run_fail_memory(d->run);
-    d->left = block;
     d->left[d->run->length] =
         plumb_strategies_run_affordable(d->run, d->run->length, d->run->may);
     return true;
@@ -234,6 +232,5 @@ void plumb_strategies_explore_dfs(struct plumb_strategies_run *run)
         learn_to_share(&d);
         more = more && go_back(&d);
     }
-    plumb_base_release(run->options->budget, d.left,
-                       d.capacity * sizeof *d.left);
+    PLUMB_RELEASE(run->options->budget, d.left, d.capacity);
 }

@@ -253,13 +253,10 @@ static bool fall_asleep(struct plumb_strategies_dpor *d,
                         const struct plumb_strategies_event *event,
                         unsigned thread)
 {
-    void *block = d->sleeper;
-    if (!plumb_base_grow(d->run->options->budget, &block, &d->sleeper_capacity,
-                         (size_t)d->sleepers + 1, sizeof *d->sleeper))
+    if (!PLUMB_APPEND(d->run->options->budget, d->sleeper, d->sleepers,
+                      d->sleeper_capacity,
+                      (struct plumb_strategies_sleeper){ *event, thread }))
         return plumb_strategies_run_fail_memory(d->run);
-    d->sleeper = block;
-    d->sleeper[d->sleepers++] =
-        (struct plumb_strategies_sleeper){ *event, thread };
     c->asleep |= bit(thread);
     return true;
 }
@@ -287,11 +284,9 @@ static bool open_choice(struct plumb_strategies_dpor *d,
                         const struct plumb_strategies_event *before)
 {
     const uint32_t at = d->run->length;
-    void *block = d->choice;
-    if (!plumb_base_grow(d->run->options->budget, &block, &d->choices,
-                         (size_t)at + 1, sizeof *d->choice))
+    if (!PLUMB_GROW(d->run->options->budget, d->choice, d->choices,
+                    (size_t)at + 1))
         return plumb_strategies_run_fail_memory(d->run);
-    d->choice = block;
     d->choice[at] = (struct plumb_strategies_choice){ .ready = d->run->ready,
                                                       .sleepers = d->sleepers };
     return !before || sleep_on(d, d->choice + at, before);
@@ -431,17 +426,10 @@ bool plumb_strategies_dpor_make_room(struct plumb_strategies_dpor *d,
 {
     struct plumb_budget *const budget = d->run->options->budget;
     struct plumb_strategies_run *const run = d->run;
-    void *step = run->step, *choice = d->choice, *sleeper = d->sleeper;
     const bool has_room =
-        plumb_base_grow(budget, &step, &run->capacity, length,
-                        sizeof *run->step) &&
-        plumb_base_grow(budget, &choice, &d->choices, (size_t)length + 1,
-                        sizeof *d->choice) &&
-        plumb_base_grow(budget, &sleeper, &d->sleeper_capacity, sleepers,
-                        sizeof *d->sleeper);
-    run->step = step;
-    d->choice = choice;
-    d->sleeper = sleeper;
+        PLUMB_GROW(budget, run->step, run->capacity, length) &&
+        PLUMB_GROW(budget, d->choice, d->choices, (size_t)length + 1) &&
+        PLUMB_GROW(budget, d->sleeper, d->sleeper_capacity, sleepers);
     return has_room || plumb_strategies_run_fail_memory(run);
 }
 
@@ -490,7 +478,6 @@ void plumb_strategies_explore_dpor(struct plumb_strategies_run *run)
         more = plumb_strategies_dpor_next(&d);
     plumb_strategies_clocks_release(&d.clocks);
     plumb_strategies_wishes_release(budget, &d.wishes);
-    plumb_base_release(budget, d.choice, d.choices * sizeof *d.choice);
-    plumb_base_release(budget, d.sleeper,
-                       d.sleeper_capacity * sizeof *d.sleeper);
+    PLUMB_RELEASE(budget, d.choice, d.choices);
+    PLUMB_RELEASE(budget, d.sleeper, d.sleeper_capacity);
 }

@@ -64,11 +64,9 @@ static struct plumb_base_hash128 key_of(const struct plumb_strategies_run *run,
 static bool open_frame(struct states *s, uint32_t node)
 {
     const struct plumb_strategies_run *const run = s->run;
-    void *block = s->frame;
-    if (!plumb_base_grow(run->options->budget, &block, &s->capacity,
-                         (size_t)run->length + 1, sizeof *s->frame))
+    if (!PLUMB_GROW(run->options->budget, s->frame, s->capacity,
+                    (size_t)run->length + 1))
         return plumb_strategies_run_fail_memory(s->run);
-    s->frame = block;
     s->frame[run->length] = (struct frame){
         .left = plumb_strategies_run_affordable(run, run->length, run->ready),
         .node = node,
@@ -249,6 +247,6 @@ void plumb_strategies_explore_states(struct plumb_strategies_run *run)
     if (s.cyclic && (!run->over || run->enough) &&
         !plumb_strategies_fair_cycles(&s.graph, tell_endless, &s))
         plumb_strategies_run_fail_memory(run);
-    plumb_base_release(budget, s.frame, s.capacity * sizeof *s.frame);
+    PLUMB_RELEASE(budget, s.frame, s.capacity);
     plumb_strategies_state_graph_release(&s.graph);
 }

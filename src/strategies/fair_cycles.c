@@ -26,7 +26,7 @@ static uint32_t *per_node(const struct plumb_strategies_state_graph *g)
 static void release(const struct plumb_strategies_state_graph *g,
                     uint32_t *array)
 {
-    plumb_base_release(g->budget, array, g->nodes * sizeof *array);
+    PLUMB_RELEASE(g->budget, array, g->nodes);
 }
 
 /* ---- components ---- */
@@ -210,12 +210,8 @@ static uint32_t find_nearest(struct walker *w, is_goal *goal)
 
 static bool make_room(struct walker *w, uint32_t more)
 {
-    void *block = w->edge;
-    if (!plumb_base_grow(w->graph->budget, &block, &w->capacity,
-                         (size_t)w->length + more, sizeof *w->edge))
-        return false;
-    w->edge = block;
-    return true;
+    return PLUMB_GROW(w->graph->budget, w->edge, w->capacity,
+                      (size_t)w->length + more);
 }
 
 static void take_edge(struct walker *w, uint32_t edge)
@@ -324,6 +320,6 @@ bool plumb_strategies_fair_cycles(
     release(g, w.via);
     release(g, w.from);
     release(g, w.queue);
-    plumb_base_release(g->budget, w.edge, w.capacity * sizeof *w.edge);
+    PLUMB_RELEASE(g->budget, w.edge, w.capacity);
     return ok;
 }

@@ -57,11 +57,9 @@ bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
 
 static bool keep_ready(struct plumb_strategies_run *run)
 {
-    void *block = run->before;
-    if (!plumb_base_grow(run->options->budget, &block, &run->befores,
-                         (size_t)run->length + 1, sizeof *run->before))
+    if (!PLUMB_GROW(run->options->budget, run->before, run->befores,
+                    (size_t)run->length + 1))
         return plumb_strategies_run_fail_memory(run);
-    run->before = block;
     run->before[run->length] = run->ready;
     return true;
 }
@@ -158,11 +156,9 @@ bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
 
 static bool make_room(struct plumb_strategies_run *run)
 {
-    void *block = run->step;
-    if (!plumb_base_grow(run->options->budget, &block, &run->capacity,
-                         (size_t)run->length + 1, sizeof *run->step))
+    if (!PLUMB_GROW(run->options->budget, run->step, run->capacity,
+                    (size_t)run->length + 1))
         return plumb_strategies_run_fail_memory(run);
-    run->step = block;
     return true;
 }
 
@@ -363,9 +359,7 @@ enum plumb_status plumb_strategies_explore(
         break;
     }
     stats->exhausted = !run.over && !stats->cut && !stats->withheld;
-    plumb_base_release(options->budget, run.before,
-                       run.befores * sizeof *run.before);
-    plumb_base_release(options->budget, run.step,
-                       run.capacity * sizeof *run.step);
+    PLUMB_RELEASE(options->budget, run.before, run.befores);
+    PLUMB_RELEASE(options->budget, run.step, run.capacity);
     return run.status;
 }

@@ -21,9 +21,9 @@ void plumb_strategies_state_graph_release(
     struct plumb_strategies_state_graph *g)
 {
     struct plumb_budget *const b = g->budget;
-    plumb_base_release(b, g->node, g->node_capacity * sizeof *g->node);
-    plumb_base_release(b, g->edge, g->edge_capacity * sizeof *g->edge);
-    plumb_base_release(b, g->slot, g->slots * sizeof *g->slot);
+    PLUMB_RELEASE(b, g->node, g->node_capacity);
+    PLUMB_RELEASE(b, g->edge, g->edge_capacity);
+    PLUMB_RELEASE(b, g->slot, g->slots);
     plumb_strategies_state_graph_init(g, g->machine, b);
 }
 
@@ -60,7 +60,7 @@ static bool grow_table(struct plumb_strategies_state_graph *g)
         plumb_base_alloc_zeroed(g->budget, slots * sizeof *table);
     if (!table)
         return false;
-    plumb_base_release(g->budget, g->slot, g->slots * sizeof *g->slot);
+    PLUMB_RELEASE(g->budget, g->slot, g->slots);
     g->slot = table;
     g->slots = slots;
     for (uint32_t n = 0; n < g->nodes; n++)
@@ -72,12 +72,9 @@ static bool add_node(struct plumb_strategies_state_graph *g,
                      const struct plumb_base_hash128 *key, uint32_t class,
                      uint32_t same)
 {
-    void *block = g->node;
     if (g->nodes == UINT32_MAX - 1 ||
-        !plumb_base_grow(g->budget, &block, &g->node_capacity,
-                         (size_t)g->nodes + 1, sizeof *g->node))
+        !PLUMB_GROW(g->budget, g->node, g->node_capacity, (size_t)g->nodes + 1))
         return false;
-    g->node = block;
     g->node[g->nodes++] = (struct plumb_strategies_state_node){ .key = *key,
                                                                 .class = class,
                                                                 .same = same };
@@ -122,12 +119,9 @@ bool plumb_strategies_state_graph_connect(
     struct plumb_strategies_state_graph *g, uint32_t from, uint32_t to,
     unsigned thread, unsigned option)
 {
-    void *block = g->edge;
     if (g->edges == UINT32_MAX - 1 ||
-        !plumb_base_grow(g->budget, &block, &g->edge_capacity,
-                         (size_t)g->edges + 1, sizeof *g->edge))
+        !PLUMB_GROW(g->budget, g->edge, g->edge_capacity, (size_t)g->edges + 1))
         return false;
-    g->edge = block;
     g->edge[g->edges++] =
         (struct plumb_strategies_state_edge){ .to = to,
                                               .next = g->node[from].edges,
