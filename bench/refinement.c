@@ -52,12 +52,10 @@ static uint32_t number_of(struct maker *m, uint64_t word)
          (n = plumb_base_probe_next(&m->index, &p)) != PLUMB_ABSENT;)
         if (m->word[n] == word)
             return n;
-    if (!plumb_base_grow(NULL, (void **)&m->word, &m->room,
-                         (size_t)m->count + 1, sizeof *m->word))
-        exit(1);
-    m->word[m->count] = word;
     plumb_base_index_put(&m->index, &p, m->count);
-    return m->count++;
+    if (!PLUMB_APPEND(NULL, m->word, m->count, m->room, word))
+        exit(1);
+    return m->count - 1;
 }
 
 static void go(struct maker *m, uint32_t event, uint64_t to)

@@ -159,11 +159,8 @@ static const char *name_in_function(const struct binary_symbols *s,
 static void keep_variable(struct binary_symbols *s,
                           struct binary_dwarf_variable v, const char *name)
 {
-    void *block = s->variable;
-    if (!plumb_base_grow(NULL, &block, &s->variable_room, s->variables + 1,
-                         sizeof v))
+    if (!PLUMB_GROW(NULL, s->variable, s->variable_room, s->variables + 1))
         return;
-    s->variable = block;
     v.name = strdup(name_in_function(s, &v, name));
     if (v.name)
         s->variable[s->variables++] = v;
@@ -241,6 +238,5 @@ void binary_dwarf_forget(struct binary_symbols *s)
 {
     for (size_t i = 0; i < s->variables; i++)
         free(s->variable[i].name);
-    plumb_base_release(NULL, s->variable,
-                       s->variable_room * sizeof *s->variable);
+    PLUMB_RELEASE(NULL, s->variable, s->variable_room);
 }

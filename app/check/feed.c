@@ -73,11 +73,7 @@ static int read_some(struct check_feed *f, unsigned milliseconds, size_t *came)
 
 static bool make_room(struct check_feed *f)
 {
-    void *block = f->data;
-    if (!plumb_base_grow(f->budget, &block, &f->capacity, AT_ONCE, 1))
-        return false;
-    f->data = block;
-    return true;
+    return PLUMB_GROW(f->budget, f->data, f->capacity, AT_ONCE);
 }
 
 /* Whoever rotates logs moves the file, and makes a new one of its name. */

@@ -51,18 +51,18 @@ static enum plumb_status read_whole(struct console_input *in, int fd,
 {
     for (;;) {
         union {
-            const void *read;
-            void *write;
+            const char *read;
+            char *write;
         } block = { in->data };
         const enum plumb_status status = wait_for_bytes(in, fd);
         if (status != PLUMB_OK)
             return status;
-        if (!plumb_base_grow(in->budget, &block.write, &in->capacity,
-                             in->size + 65536, 1))
+        if (!PLUMB_GROW(in->budget, block.write, in->capacity,
+                        in->size + 65536))
             return PLUMB_EMEMORY;
         in->data = block.read;
         const ssize_t got =
-            read(fd, (char *)block.write + in->size, in->capacity - in->size);
+            read(fd, block.write + in->size, in->capacity - in->size);
         if (got == 0)
             return PLUMB_OK;
         if (got > 0)

@@ -60,5 +60,5 @@ enum plumb_status generate_random_event_tell(
 
 void generate_random_events_release(struct generate_random_events *e)
 {
-    plumb_base_release(e->budget, e->ring, e->capacity * sizeof *e->ring);
+    PLUMB_RELEASE(e->budget, e->ring, e->capacity);
 }

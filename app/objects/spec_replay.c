@@ -245,8 +245,8 @@ bool objects_spec_replay_open(struct objects_spec_replay *r,
 void objects_spec_replay_close(struct objects_spec_replay *r)
 {
     const size_t room = (size_t)r->history->count + 1;
-    plumb_base_release(r->budget, r->step, room * sizeof *r->step);
-    plumb_base_release(r->budget, r->front, room * sizeof *r->front);
+    PLUMB_RELEASE(r->budget, r->step, room);
+    PLUMB_RELEASE(r->budget, r->front, room);
     if (r->plain)
         plumb_proof_plain_free(r->plain);
     plumb_check_state_sets_close(&r->fronts);

@@ -98,13 +98,7 @@ static long choose(struct stroll *s)
 
 static bool remember(struct stroll *s, uint32_t state)
 {
-    void *been = s->been;
-    const bool well = plumb_base_grow(NULL, &been, &s->capacity, s->count + 1,
-                                      sizeof *s->been);
-    s->been = been;
-    if (well)
-        s->been[s->count++] = state;
-    return well;
+    return PLUMB_APPEND(NULL, s->been, s->count, s->capacity, state);
 }
 
 /* One step on, or back.  False at the end. */
@@ -153,7 +147,7 @@ static enum plumb_status begin(struct stroll *s,
 static void end(struct stroll *s)
 {
     verify_way_end(&s->way);
-    plumb_base_release(NULL, s->been, s->capacity * sizeof *s->been);
+    PLUMB_RELEASE(NULL, s->been, s->capacity);
     plumb_refine_side_close(&s->j.impl);
     plumb_csp_world_close(&s->j.world);
 }

@@ -41,25 +41,21 @@ bool explore_trace_rows_add(struct explore_trace_rows *rows,
                             struct explore_trace_row row, const char *text,
                             const char *place)
 {
-    void *block = rows->row;
     row.line.text = plumb_base_arena_copy(&rows->arena, text, strlen(text) + 1);
     row.line.place =
         plumb_base_arena_copy(&rows->arena, place, strlen(place) + 1);
     if (!row.line.text || !row.line.place ||
-        !plumb_base_grow(NULL, &block, &rows->room, rows->count + 1,
-                         sizeof row)) {
+        !PLUMB_APPEND(NULL, rows->row, rows->count, rows->room, row)) {
         rows->broken = true;
         return false;
     }
-    rows->row = block;
-    rows->row[rows->count++] = row;
     return true;
 }
 
 void explore_trace_rows_release(struct explore_trace_rows *rows)
 {
     plumb_base_arena_release(&rows->arena);
-    plumb_base_release(NULL, rows->row, rows->room * sizeof *rows->row);
+    PLUMB_RELEASE(NULL, rows->row, rows->room);
     *rows = (struct explore_trace_rows){ 0 };
 }
 
