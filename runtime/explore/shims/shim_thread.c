@@ -46,24 +46,29 @@ static void *take_argument(void)
     return argument;
 }
 
-static void live(void *run)
+/* What a thread runs, on its way through the scheduler. */
+union start {
+    void *word;
+    thread_start *posix;
+    int (*c11)(void *);
+};
+
+static void live(void *word)
 {
-    thread_start *start;
-    *(void **)&start = run;
-    end_with(start(take_argument()));
+    const union start run = { word };
+    end_with(run.posix(take_argument()));
 }
 
-static void live_c11(void *run)
+static void live_c11(void *word)
 {
-    int (*start)(void *);
-    *(void **)&start = run;
-    end_with((void *)(intptr_t)start(take_argument()));
+    const union start run = { word };
+    end_with((void *)(intptr_t)run.c11(take_argument()));
 }
 
 static int create(struct shims_place from, pthread_t *made, bool detached,
-                  void (*life)(void *), void *run, void *argument)
+                  void (*life)(void *), union start run, void *argument)
 {
-    const unsigned t = scheduler_spawn(from.pc, life, run);
+    const unsigned t = scheduler_spawn(from.pc, life, run.word);
     if (t == UINT_MAX)
         shims_unmodelled(from, "there are too many threads");
     /* It does not begin before this step ends. */
@@ -76,13 +81,15 @@ static int create(struct shims_place from, pthread_t *made, bool detached,
 int shims_thread_create(struct shims_place from, pthread_t *made, bool detached,
                         thread_start *run, void *argument)
 {
-    return create(from, made, detached, live, *(void **)&run, argument);
+    return create(from, made, detached, live, (union start){ .posix = run },
+                  argument);
 }
 
 int shims_thread_create_c11(struct shims_place from, pthread_t *made,
                             int (*run)(void *), void *argument)
 {
-    return create(from, made, false, live_c11, *(void **)&run, argument);
+    return create(from, made, false, live_c11, (union start){ .c11 = run },
+                  argument);
 }
 
 /* ---- ending from within ----
