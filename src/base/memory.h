@@ -47,17 +47,6 @@ void *plumb_base_grown_zeroed(struct plumb_budget *budget, void *array,
                               size_t *capacity, size_t need,
                               size_t element_size);
 
-/* The same for callers that still hold a `void *` of the array. */
-static inline bool plumb_base_grow(struct plumb_budget *budget, void **block,
-                                   size_t *capacity, size_t need,
-                                   size_t element_size)
-{
-    return need <= *capacity ||
-           (*block =
-                plumb_base_grown(budget, *block, capacity, need, element_size),
-            need <= *capacity);
-}
-
 /* Work that only makes an answer better should end: a stop is asked for, or
  * less than a seventh of the time is left for having the answer verified. */
 bool plumb_base_budget_is_tight(const struct plumb_budget *budget);
