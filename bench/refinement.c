@@ -48,8 +48,7 @@ static uint32_t number_of(struct maker *m, uint64_t word)
         exit(1);
     struct plumb_base_probe p =
         plumb_base_index_probe(&m->index, plumb_base_mix(word, 1));
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&m->index, &p)) != PLUMB_ABSENT;)
+    PLUMB_FOR_CANDIDATES(&m->index, &p, n)
         if (m->word[n] == word)
             return n;
     plumb_base_index_put(&m->index, &p, m->count);

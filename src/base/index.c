@@ -3,13 +3,20 @@
 
 #include "memory.h"
 #include "pace.h"
+#include <string.h>
 
 enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
+
+/* What is looked for in an index without slots is looked for here. */
+static const struct {
+    _Alignas(LINE) uint32_t slot[PLUMB_BUCKET];
+} nothing;
 
 void plumb_base_index_init(struct plumb_base_index *ix,
                            struct plumb_budget *budget)
 {
-    *ix = (struct plumb_base_index){ .budget = budget };
+    *ix = (struct plumb_base_index){ .budget = budget,
+                                     .slot = (uint32_t *)(uintptr_t)&nothing };
 }
 
 /* With room to begin where a line does. */
@@ -22,6 +29,13 @@ void plumb_base_index_release(struct plumb_base_index *ix)
 {
     plumb_base_release(ix->budget, ix->block, plumb_base_index_bytes(ix));
     plumb_base_index_init(ix, ix->budget);
+}
+
+void plumb_base_index_clear(struct plumb_base_index *ix)
+{
+    if (ix->count)
+        memset(ix->slot, 0, ix->slots * sizeof *ix->slot);
+    ix->count = 0;
 }
 
 static void put(struct plumb_base_index *ix, uint64_t hash, uint32_t number)

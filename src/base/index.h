@@ -4,7 +4,7 @@
  * keeps a number in each slot it uses and gives candidates:
  *
  *     struct plumb_base_probe p = plumb_base_index_probe(ix, hash);
- *     for (uint32_t n; (n = plumb_base_probe_next(ix, &p)) != PLUMB_ABSENT;)
+ *     PLUMB_FOR_CANDIDATES(ix, &p, n)
  *         if (equal(thing[n], wanted))
  *             return n;
  *     plumb_base_index_put(ix, &p, number);       the slot where the search ended
@@ -25,8 +25,8 @@
  * not need hold bits of the hash.  So most of those that are in the way are
  * passed without the caller having to look at them.
  *
- * src/spec/stores/slots.h is the other table: it keeps the hashes, so it grows without
- * asking for them again, and takes twice the memory. */
+ * This is the table of the house: pair_index.h and number_lists.h stand on it.
+ * The few others say why they are. */
 #ifndef PLUMB_BASE_INDEX_H
 #define PLUMB_BASE_INDEX_H
 
@@ -70,6 +70,10 @@ struct plumb_base_probe {
 void plumb_base_index_init(struct plumb_base_index *ix,
                            struct plumb_budget *budget);
 void plumb_base_index_release(struct plumb_base_index *ix);
+
+/* Nothing is in it any more; the room stays. */
+void plumb_base_index_clear(struct plumb_base_index *ix);
+
 size_t plumb_base_index_bytes(const struct plumb_base_index *ix);
 
 /* The hash of the number-th thing, for growing. */
@@ -172,6 +176,11 @@ static inline uint32_t plumb_base_probe_next(const struct plumb_base_index *ix,
         }
     }
 }
+
+/* For each number that may be of the one looked for, in `probe`. */
+#define PLUMB_FOR_CANDIDATES(ix, probe, number)                                \
+    for (uint32_t number;                                                      \
+         (number = plumb_base_probe_next(ix, probe)) != PLUMB_ABSENT;)
 
 static inline void plumb_base_index_put(struct plumb_base_index *ix,
                                         const struct plumb_base_probe *p,

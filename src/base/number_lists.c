@@ -62,8 +62,7 @@ uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
         !plumb_base_index_room(&l->index, hash_of, l))
         return PLUMB_ABSENT;
     struct plumb_base_probe p = plumb_base_index_probe(&l->index, hash);
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&l->index, &p)) != PLUMB_ABSENT;)
+    PLUMB_FOR_CANDIDATES(&l->index, &p, n)
         if (l->hash[n] == hash && is_list(l, n, number, count))
             return n;
     if (!append(l, number, count, hash))

@@ -108,8 +108,7 @@ uint32_t plumb_base_pairs_find(const struct plumb_base_pairs *t,
         return UINT32_MAX;
     struct plumb_base_probe probe =
         plumb_base_index_probe(&t->index, plumb_base_pair_hash(p));
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
+    PLUMB_FOR_CANDIDATES(&t->index, &probe, n)
         if (plumb_base_pairs_word(t, n) == word)
             return n;
     return UINT32_MAX;
@@ -126,8 +125,7 @@ uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t,
     const uint64_t word = word_of(t, p);
     struct plumb_base_probe probe =
         plumb_base_index_probe(&t->index, plumb_base_pair_hash(p));
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
+    PLUMB_FOR_CANDIDATES(&t->index, &probe, n)
         if (plumb_base_pairs_word(t, n) == word)
             return n;
     if (t->count == UINT32_MAX - 1)

@@ -27,7 +27,7 @@ struct binder {
     struct plumb_value *value;
     size_t value_capacity;
     plumb_spec_vid values;
-    struct plumb_spec_slots index; /* of values */
+    struct plumb_base_index index; /* of values */
     plumb_spec_vid *vid;           /* where the next argument or result goes */
     struct plumb_spec_complaint complaint; /* the last one made */
 };
@@ -45,30 +45,26 @@ static const struct plumb_spec_complaint *about(struct binder *b, uint32_t op)
 
 /* ---- values ---- */
 
-static plumb_spec_vid new_value(struct binder *b, struct plumb_value v)
+static uint64_t hash_of(const void *context, uint32_t number)
 {
-    if (b->values >= INT32_MAX || /* types use the bit above for themselves */
-        !PLUMB_GROW(b->budget, b->value, b->value_capacity,
-                    (size_t)b->values + 1))
-        return PLUMB_NO_VALUE;
-    b->value[b->values] = v;
-    return b->values++;
+    const struct binder *const b = context;
+    return plumb_base_mix(b->value[number].bits, b->value[number].tag);
 }
 
 static plumb_spec_vid number_of(struct binder *b, struct plumb_value v)
 {
-    const uint32_t hash = (uint32_t)plumb_base_mix(v.bits, v.tag);
-    size_t at = hash;
-    plumb_spec_vid n;
-    if (!plumb_spec_slots_reserve(&b->index))
+    if (!plumb_base_index_room(&b->index, hash_of, b))
         return PLUMB_NO_VALUE;
-    while (plumb_spec_slots_next(&b->index, hash, &at, &n))
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&b->index, plumb_base_mix(v.bits, v.tag));
+    PLUMB_FOR_CANDIDATES(&b->index, &p, n)
         if (plumb_value_equal(b->value[n], v))
             return n;
-    n = new_value(b, v);
-    if (n != PLUMB_NO_VALUE)
-        plumb_spec_slots_fill(&b->index, at, hash, n);
-    return n;
+    if (b->values >= INT32_MAX || /* types use the bit above for themselves */
+        !PLUMB_APPEND(b->budget, b->value, b->values, b->value_capacity, v))
+        return PLUMB_NO_VALUE;
+    plumb_base_index_put(&b->index, &p, b->values - 1);
+    return b->values - 1;
 }
 
 static bool is_symbol(const struct plumb_history *h, uint64_t symbol,
@@ -326,9 +322,9 @@ enum plumb_status plumb_spec_bind(const struct plumb_history *h,
                         .err = err };
     *bound = (struct plumb_spec_bound){ .history = h, .spec = spec };
     plumb_base_arena_init(&bound->arena, budget);
-    plumb_spec_slots_init(&b.index, budget);
+    plumb_base_index_init(&b.index, budget);
     const enum plumb_status status = bind(&b);
-    plumb_spec_slots_release(&b.index);
+    plumb_base_index_release(&b.index);
     PLUMB_RELEASE(budget, b.value, b.value_capacity);
     plumb_spec_lexicon_close(&b.lexicon);
     if (status != PLUMB_OK)

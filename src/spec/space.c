@@ -26,7 +26,7 @@ bool plumb_spec_space_open(struct plumb_spec_space *space,
 {
     *space = (struct plumb_spec_space){ .bound = bound, .spec = bound->spec };
     plumb_base_arena_init(&space->arena, budget);
-    plumb_spec_slots_init(&space->index, budget);
+    plumb_base_index_init(&space->index, budget);
     const struct plumb_spec_type *const type = space->spec->type;
     if (!type->open || type->open(space))
         return true;
@@ -40,7 +40,7 @@ void plumb_spec_space_close(struct plumb_spec_space *space)
     const struct plumb_spec_type *const type = space->spec->type;
     if (type->close)
         type->close(space);
-    plumb_spec_slots_release(&space->index);
+    plumb_base_index_release(&space->index);
     PLUMB_RELEASE(budget, space->data, space->capacity);
     PLUMB_RELEASE(budget, space->size, space->size_capacity);
     plumb_base_arena_release(&space->arena);
@@ -51,23 +51,26 @@ void plumb_spec_space_close(struct plumb_spec_space *space)
 static bool grow(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    if (space->count >= PLUMB_NO_STATE - 1)
-        return false;
-    if (!PLUMB_GROW(budget, space->data, space->capacity, space->count + 1))
-        return false;
-    return PLUMB_GROW(budget, space->size, space->size_capacity,
-                      space->count + 1);
+    const size_t need = space->count + 1;
+    return space->count < PLUMB_NO_STATE - 1 &&
+           PLUMB_GROW(budget, space->data, space->capacity, need) &&
+           PLUMB_GROW(budget, space->size, space->size_capacity, need);
+}
+
+static uint64_t hash_of(const void *context, uint32_t number)
+{
+    const struct plumb_spec_space *const space = context;
+    return plumb_base_hash_bytes(space->data[number], space->size[number]);
 }
 
 plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space,
                                          const void *data, uint32_t size)
 {
-    const uint32_t hash = (uint32_t)plumb_base_hash_bytes(data, size);
-    size_t at = hash;
-    plumb_spec_state s;
-    if (!plumb_spec_slots_reserve(&space->index))
+    if (!plumb_base_index_room(&space->index, hash_of, space))
         return PLUMB_NO_STATE;
-    while (plumb_spec_slots_next(&space->index, hash, &at, &s))
+    struct plumb_base_probe p = plumb_base_index_probe(
+        &space->index, plumb_base_hash_bytes(data, size));
+    PLUMB_FOR_CANDIDATES(&space->index, &p, s)
         if (space->size[s] == size && memcmp(space->data[s], data, size) == 0)
             return s;
     void *const copy = /* of no bytes it has an address, too */
@@ -76,9 +79,9 @@ plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space,
     if (!copy)
         return PLUMB_NO_STATE;
     memcpy(copy, data, size);
-    s = (plumb_spec_state)space->count++;
+    const plumb_spec_state s = (plumb_spec_state)space->count++;
     space->data[s] = copy;
     space->size[s] = size;
-    plumb_spec_slots_fill(&space->index, at, hash, s);
+    plumb_base_index_put(&space->index, &p, s);
     return s;
 }

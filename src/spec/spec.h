@@ -12,8 +12,8 @@
 #define PLUMB_SPEC_SPEC_H
 
 #include "base/arena.h"
+#include "base/index.h"
 #include "base/text.h"
-#include "spec/stores/slots.h"
 #include <plumb/history.h>
 #include <plumb/spec.h>
 
@@ -253,7 +253,7 @@ struct plumb_spec_space {
     const void **data;
     uint32_t *size;
     size_t count, capacity, size_capacity;
-    struct plumb_spec_slots index;
+    struct plumb_base_index index;
     void *extra; /* the type's own */
 };
 

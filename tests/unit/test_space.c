@@ -1,4 +1,4 @@
-/* test_space.c - bytes, cells and slots: the same content, the same number. */
+/* test_space.c - bytes, cells and indices: the same content, the same number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,21 +110,44 @@ static void equal_words_are_one_cell(void **state)
     plumb_spec_cells_release(&cells);
 }
 
+static uint64_t seven(const void *context, uint32_t number)
+{
+    (void)context, (void)number;
+    return 7;
+}
+
 static void equal_hashes_are_told_apart(void **state)
 {
-    struct plumb_spec_slots slots;
+    struct plumb_base_index index;
     (void)state;
-    plumb_spec_slots_init(&slots, NULL);
+    plumb_base_index_init(&index, NULL);
     for (uint32_t i = 0; i < 500; i++) {
-        size_t at = 7;
-        uint32_t n, seen = 0;
-        assert_true(plumb_spec_slots_reserve(&slots));
-        while (plumb_spec_slots_next(&slots, 7, &at, &n))
-            seen++;
+        uint32_t seen = 0;
+        assert_true(plumb_base_index_room(&index, seven, NULL));
+        struct plumb_base_probe p = plumb_base_index_probe(&index, 7);
+        PLUMB_FOR_CANDIDATES(&index, &p, n)
+            assert_int_equal(n, seen++); /* the first that was put in first */
         assert_int_equal(seen, i);
-        plumb_spec_slots_fill(&slots, at, 7, i);
+        plumb_base_index_put(&index, &p, i);
     }
-    plumb_spec_slots_release(&slots);
+    plumb_base_index_release(&index);
+}
+
+static void nothing_is_in_an_empty_index(void **state)
+{
+    struct plumb_base_index index;
+    (void)state;
+    plumb_base_index_init(&index, NULL);
+    for (int i = 0; i < 2; i++) {
+        struct plumb_base_probe p = plumb_base_index_probe(&index, ~0ull / 3);
+        assert_int_equal(plumb_base_probe_next(&index, &p), PLUMB_ABSENT);
+        assert_true(plumb_base_index_room(&index, seven, NULL));
+        p = plumb_base_index_probe(&index, 7);
+        assert_int_equal(plumb_base_probe_next(&index, &p), PLUMB_ABSENT);
+        plumb_base_index_put(&index, &p, 0);
+        plumb_base_index_clear(&index);
+    }
+    plumb_base_index_release(&index);
 }
 
 int main(void)
@@ -135,6 +158,7 @@ int main(void)
         cmocka_unit_test(a_used_up_budget_keeps_what_is_there),
         cmocka_unit_test(equal_words_are_one_cell),
         cmocka_unit_test(equal_hashes_are_told_apart),
+        cmocka_unit_test(nothing_is_in_an_empty_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,14 +62,15 @@ struct plumb_check_configurations {
     struct plumb_base_arena arena; /* the words of fronts */
     struct front *front;
     size_t fronts, front_capacity;
-    struct plumb_spec_slots index;
+    struct plumb_base_index index;
     struct transition *past;
     size_t pasts, past_capacity; /* a power of two, or 0 */
     /* scratch */
     struct words made;            /* the front in the making */
     struct words work;            /* rows to go on from */
     struct words row;             /* the one at hand */
-    struct plumb_spec_slots seen; /* of rows in `work` */
+    struct plumb_base_index seen; /* of rows in `work` */
+    size_t width;                 /* of those */
     struct plumb_spec_states next, probe;
     struct plumb_error err;
 };
@@ -275,26 +276,33 @@ static bool copy_without(struct plumb_check_configurations *f,
     return true;
 }
 
+static uint64_t hash_of_row(const void *context, uint32_t number)
+{
+    const struct plumb_check_configurations *const f = context;
+    const uint32_t *const row = f->work.word + number * f->width;
+    return plumb_base_hash_bytes(row, f->width * sizeof *row);
+}
+
 /* Go on from f->row, unless it was gone on from before. */
 static bool go_on(struct plumb_check_configurations *f, size_t width)
 {
     const uint32_t *const row = f->row.word;
-    const uint32_t hash =
-        (uint32_t)plumb_base_hash_bytes(row, width * sizeof *row);
-    size_t at = hash;
-    uint32_t n;
-    if (!plumb_spec_slots_reserve(&f->seen))
+    f->width = width;
+    if (!plumb_base_index_room(&f->seen, hash_of_row, f))
         return false;
-    while (plumb_spec_slots_next(&f->seen, hash, &at, &n))
+    struct plumb_base_probe p = plumb_base_index_probe(
+        &f->seen, plumb_base_hash_bytes(row, width * sizeof *row));
+    PLUMB_FOR_CANDIDATES(&f->seen, &p, n)
         if (compare_rows(f->work.word + n * width, row, width) == 0)
             return true;
     uint32_t *const to = add_words(f, &f->work, width);
     if (!to)
         return false;
     memcpy(to, row, width * sizeof *row);
-    n = (uint32_t)(f->work.count / width) - 1;
-    plumb_spec_slots_fill(&f->seen, at, hash, n);
-    return n < UINT32_MAX - 2;
+    if (f->work.count / width >= UINT32_MAX - 1)
+        return false;
+    plumb_base_index_put(&f->seen, &p, (uint32_t)(f->work.count / width) - 1);
+    return true;
 }
 
 /* The operation takes effect in f->row, with its answer, and returns. */
@@ -387,9 +395,7 @@ static bool make_return(struct plumb_check_configurations *f,
 static void clear_scratch(struct plumb_check_configurations *f)
 {
     f->made.count = f->work.count = f->row.count = 0;
-    if (f->seen.count)
-        memset(f->seen.slot, 0, f->seen.capacity * sizeof *f->seen.slot);
-    f->seen.count = 0;
+    plumb_base_index_clear(&f->seen);
 }
 
 /* What `from` becomes by `event`, into f->made; `*made` describes it. */
@@ -427,17 +433,20 @@ static bool is_made(const struct plumb_check_configurations *f,
                   f->made.count * sizeof *f->made.word) == 0;
 }
 
-/* The front with these words if there is one, and the slot if there is not. */
-static plumb_check_configuration_set find(
-    const struct plumb_check_configurations *f, const struct front *made,
-    uint32_t hash, size_t *slot)
+static uint64_t hash_of_front(const void *context, uint32_t number)
 {
-    uint32_t n;
-    *slot = hash;
-    while (plumb_spec_slots_next(&f->index, hash, slot, &n))
-        if (is_made(f, f->front + n, made))
-            return n;
-    return PLUMB_FRONT_NONE;
+    const struct plumb_check_configurations *const f = context;
+    const struct front *const x = f->front + number;
+    const size_t words = x->open + x->rows * ((size_t)x->open + 1);
+    return plumb_base_hash_bytes(x->word, words * sizeof *x->word);
+}
+
+static struct plumb_base_probe look_for_made(
+    const struct plumb_check_configurations *f)
+{
+    const size_t size = f->made.count * sizeof *f->made.word;
+    return plumb_base_index_probe(&f->index,
+                                  plumb_base_hash_bytes(f->made.word, size));
 }
 
 /* Give f->made the number that its equal has, or the next one. */
@@ -445,13 +454,12 @@ static plumb_check_configuration_set keep(struct plumb_check_configurations *f,
                                           struct front made)
 {
     const size_t size = f->made.count * sizeof *f->made.word;
-    const uint32_t hash = (uint32_t)plumb_base_hash_bytes(f->made.word, size);
-    size_t slot;
-    if (!plumb_spec_slots_reserve(&f->index))
+    if (!plumb_base_index_room(&f->index, hash_of_front, f))
         return PLUMB_FRONT_FAILED;
-    const plumb_check_configuration_set there = find(f, &made, hash, &slot);
-    if (there != PLUMB_FRONT_NONE)
-        return there;
+    struct plumb_base_probe p = look_for_made(f);
+    PLUMB_FOR_CANDIDATES(&f->index, &p, n)
+        if (is_made(f, f->front + n, &made))
+            return n;
     if (f->fronts >= PLUMB_FRONT_FAILED ||
         !PLUMB_GROW(f->budget, f->front, f->front_capacity, f->fronts + 1))
         return PLUMB_FRONT_FAILED;
@@ -459,7 +467,7 @@ static plumb_check_configuration_set keep(struct plumb_check_configurations *f,
     if (!made.word)
         return PLUMB_FRONT_FAILED;
     f->front[f->fronts] = made;
-    plumb_spec_slots_fill(&f->index, slot, hash, (uint32_t)f->fronts);
+    plumb_base_index_put(&f->index, &p, (uint32_t)f->fronts);
     return (plumb_check_configuration_set)f->fronts++;
 }
 
@@ -472,7 +480,7 @@ static void forget_states(struct plumb_check_configurations *f)
     f->open = false;
     plumb_spec_cells_release(&f->effects);
     plumb_base_arena_release(&f->arena);
-    plumb_spec_slots_release(&f->index);
+    plumb_base_index_release(&f->index);
 }
 
 /* Make front n again.  Its number stays, even should it now equal another. */
@@ -480,19 +488,18 @@ static bool renew(struct plumb_check_configurations *f,
                   plumb_check_configuration_set n)
 {
     struct front made;
-    size_t slot;
     if (!make(f, f->front[n].parent, f->front[n].event, &made) ||
-        !plumb_spec_slots_reserve(&f->index))
+        !plumb_base_index_room(&f->index, hash_of_front, f))
         return false;
-    const size_t size = f->made.count * sizeof *f->made.word;
-    const uint32_t hash = (uint32_t)plumb_base_hash_bytes(f->made.word, size);
-    const bool is_new = find(f, &made, hash, &slot) == PLUMB_FRONT_NONE;
-    made.word = plumb_base_arena_copy(&f->arena, f->made.word, size);
+    struct plumb_base_probe p = look_for_made(f);
+    PLUMB_FOR_CANDIDATES(&f->index, &p, other)
+        (void)other; /* a number put in first is found first */
+    made.word = plumb_base_arena_copy(&f->arena, f->made.word,
+                                      f->made.count * sizeof *f->made.word);
     if (!made.word)
         return false;
     f->front[n] = made;
-    if (is_new)
-        plumb_spec_slots_fill(&f->index, slot, hash, n);
+    plumb_base_index_put(&f->index, &p, n);
     return true;
 }
 
@@ -691,8 +698,8 @@ struct plumb_check_configurations *plumb_check_configurations_open(
     f->budget = f->next.budget = f->probe.budget = budget;
     plumb_spec_cells_init(&f->effects, budget, EFFECT_WIDTH);
     plumb_base_arena_init(&f->arena, budget);
-    plumb_spec_slots_init(&f->index, budget);
-    plumb_spec_slots_init(&f->seen, budget);
+    plumb_base_index_init(&f->index, budget);
+    plumb_base_index_init(&f->seen, budget);
     if (plumb_check_universe_open(&f->universe, spec, budget))
         return f;
     plumb_check_configurations_free(f);
@@ -710,7 +717,7 @@ void plumb_check_configurations_free(struct plumb_check_configurations *f)
         return;
     forget_states(f);
     plumb_check_universe_close(&f->universe);
-    plumb_spec_slots_release(&f->seen);
+    plumb_base_index_release(&f->seen);
     plumb_spec_states_release(&f->next);
     plumb_spec_states_release(&f->probe);
     release_words(f, &f->made);

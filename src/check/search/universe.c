@@ -21,14 +21,12 @@ static bool reserve(struct plumb_check_universe *u, uint32_t values,
                     uint32_t threads)
 {
     const size_t count = (size_t)u->history.count + 1;
-    const bool grown =
-        PLUMB_GROW(u->budget, u->op, u->op_capacity, count) &&
-        PLUMB_GROW(u->budget, u->entry, u->entry_capacity, count) &&
-        PLUMB_GROW(u->budget, u->value, u->value_capacity,
-                   (size_t)u->history.values + values + 1) &&
-        PLUMB_GROW(u->budget, u->thread, u->thread_capacity,
-                   (size_t)threads + 1);
-    return grown && plumb_spec_slots_reserve(&u->index);
+    return PLUMB_GROW(u->budget, u->op, u->op_capacity, count) &&
+           PLUMB_GROW(u->budget, u->entry, u->entry_capacity, count) &&
+           PLUMB_GROW(u->budget, u->value, u->value_capacity,
+                      (size_t)u->history.values + values + 1) &&
+           PLUMB_GROW(u->budget, u->thread, u->thread_capacity,
+                      (size_t)threads + 1);
 }
 
 static bool name_threads(struct plumb_check_universe *u, uint32_t threads)
@@ -147,14 +145,22 @@ static unsigned values_of(const struct plumb_op *o)
     return (unsigned)o->nargs + o->nres;
 }
 
-static uint32_t hash_of(const struct plumb_op *o, uint32_t call,
+static uint64_t hash_of(const struct plumb_op *o, uint32_t call,
                         const struct plumb_value *value)
 {
     uint64_t hash = plumb_base_mix(plumb_base_mix(o->thread, o->name),
                                    plumb_base_mix(o->term, call));
     for (unsigned i = 0; i < values_of(o); i++)
         hash = plumb_base_mix(hash + value[i].tag, value[i].bits);
-    return (uint32_t)hash;
+    return hash;
+}
+
+static uint64_t hash_of_number(const void *context, uint32_t number)
+{
+    const struct plumb_check_universe *const u = context;
+    const struct plumb_op *const o = u->op + number;
+    const uint32_t call = u->entry[number].call;
+    return hash_of(o, call == number ? UINT32_MAX : call, u->value + o->values);
 }
 
 /* `call` is UINT32_MAX of a call, so it is told from its answers by its own
@@ -236,23 +242,21 @@ static uint32_t find_or_add(struct plumb_check_universe *u,
                             const struct plumb_value *value,
                             struct plumb_error *err)
 {
-    const uint32_t hash = hash_of(o, call, value);
-    size_t at = hash;
-    uint32_t number;
-    while (plumb_spec_slots_next(&u->index, hash, &at, &number))
+    if (u->history.count >= UINT32_MAX / 2 ||
+        !plumb_base_index_room(&u->index, hash_of_number, u))
+        return no_room(err);
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&u->index, hash_of(o, call, value));
+    PLUMB_FOR_CANDIDATES(&u->index, &p, number)
         if (is_same(u, number, o, call, value))
             return number;
-    if (u->history.count >= UINT32_MAX / 2 ||
-        !reserve(u, values_of(o), o->thread + 1) ||
+    if (!reserve(u, values_of(o), o->thread + 1) ||
         !name_threads(u, o->thread + 1))
         return no_room(err);
-    at = hash; /* there may be more slots now */
-    while (plumb_spec_slots_next(&u->index, hash, &at, &number))
-        continue;
-    number = u->history.count;
     if (!append(u, *o, call, value, err))
         return UINT32_MAX;
-    plumb_spec_slots_fill(&u->index, at, hash, number);
+    const uint32_t number = u->history.count - 1;
+    plumb_base_index_put(&u->index, &p, number);
     return number;
 }
 
@@ -318,7 +322,7 @@ bool plumb_check_universe_open(struct plumb_check_universe *u,
                                struct plumb_budget *budget)
 {
     *u = (struct plumb_check_universe){ .budget = budget, .spec = spec };
-    plumb_spec_slots_init(&u->index, budget);
+    plumb_base_index_init(&u->index, budget);
     if (fill(u))
         return true;
     plumb_check_universe_close(u);
@@ -329,12 +333,12 @@ void plumb_check_universe_close(struct plumb_check_universe *u)
 {
     struct plumb_budget *const b = u->budget;
     plumb_spec_bound_release(&u->bound);
-    plumb_spec_slots_release(&u->index);
+    plumb_base_index_release(&u->index);
     plumb_history_symbols_release(&u->symbols);
     PLUMB_RELEASE(b, u->op, u->op_capacity);
     PLUMB_RELEASE(b, u->entry, u->entry_capacity);
     PLUMB_RELEASE(b, u->value, u->value_capacity);
     PLUMB_RELEASE(b, u->thread, u->thread_capacity);
     *u = (struct plumb_check_universe){ .budget = b, .spec = u->spec };
-    plumb_spec_slots_init(&u->index, b);
+    plumb_base_index_init(&u->index, b);
 }

@@ -29,7 +29,7 @@ struct plumb_check_universe {
     uint32_t *thread; /* symbols */
     size_t op_capacity, entry_capacity, value_capacity, thread_capacity;
     uint32_t object; /* symbol */
-    struct plumb_spec_slots index;
+    struct plumb_base_index index;
     struct plumb_history history;  /* of the arrays above */
     struct plumb_spec_bound bound; /* action[n] is that of number n */
     /* Counts how often a new operation changed what states made of the old

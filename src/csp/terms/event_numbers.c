@@ -86,8 +86,7 @@ static uint32_t find(const struct plumb_csp_event_numbers *events,
     const uint32_t count = like->count;
     *p = plumb_base_index_probe(&events->index,
                                 hash_of(like->kind, like->name, data, count));
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&events->index, p)) != PLUMB_ABSENT;) {
+    PLUMB_FOR_CANDIDATES(&events->index, p, n) {
         const struct event *const e = events->event + n;
         if (e->kind == like->kind && e->name == like->name &&
             e->count == count &&

@@ -98,8 +98,7 @@ uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s,
         return UINT32_MAX;
     struct plumb_base_probe p =
         plumb_base_index_probe(&s->index, hash_of(sequence, value, count));
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&s->index, &p)) != PLUMB_ABSENT;) {
+    PLUMB_FOR_CANDIDATES(&s->index, &p, n) {
         const struct sequence *const q = s->sequence + n;
         if (q->before == sequence && q->count == count &&
             (count == 0 || memcmp(q->value, value, count * sizeof *value) == 0))

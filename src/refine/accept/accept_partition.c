@@ -209,8 +209,7 @@ static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
         return UINT32_MAX;
     struct plumb_base_probe p =
         plumb_base_index_probe(&c->numbers, plumb_base_mix(event, block));
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&c->numbers, &p)) != PLUMB_ABSENT;)
+    PLUMB_FOR_CANDIDATES(&c->numbers, &p, n)
         if (c->offer[n].event == event && c->offer[n].block == block)
             return n;
     plumb_base_index_put(&c->numbers, &p, c->offers);

@@ -77,8 +77,7 @@ enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
         return plumb_base_fail_budget(t->budget, err);
     const uint64_t hash = plumb_base_hash_bytes(member, count * sizeof *member);
     struct plumb_base_probe p = plumb_base_index_probe(&t->index, hash);
-    for (uint32_t n;
-         (n = plumb_base_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
+    PLUMB_FOR_CANDIDATES(&t->index, &p, n)
         if (t->hash[n] == hash && is_set(t, n, member, count)) {
             *set = n;
             return PLUMB_OK;

@@ -6,14 +6,14 @@
 #ifndef PLUMB_SPEC_STORES_CELLS_H
 #define PLUMB_SPEC_STORES_CELLS_H
 
-#include "slots.h"
+#include "base/index.h"
 
 struct plumb_spec_cells {
     struct plumb_budget *budget;
     uint32_t *word;
     size_t capacity; /* in words */
     uint32_t count, width;
-    struct plumb_spec_slots index;
+    struct plumb_base_index index;
 };
 
 void plumb_spec_cells_init(struct plumb_spec_cells *c,

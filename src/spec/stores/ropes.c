@@ -18,28 +18,39 @@ struct plumb_spec_known_rope {
 
 enum { NUMBER_SIZE = 24 }; /* the longest has 20 characters */
 
-static uint32_t hash_of(const struct plumb_spec_rope *r)
+static uint64_t hash_of(const struct plumb_spec_rope *r)
 {
-    return (uint32_t)plumb_base_mix(r->print.h[0] ^ r->length, r->print.h[1]);
+    return plumb_base_mix(r->print.h[0] ^ r->length, r->print.h[1]);
+}
+
+static uint64_t hash_of_rope(const void *context, uint32_t number)
+{
+    const struct plumb_spec_ropes *const r = context;
+    return hash_of(r->rope + number);
+}
+
+static uint64_t hash_of_known(const void *context, uint32_t number)
+{
+    const struct plumb_spec_ropes *const r = context;
+    return plumb_base_mix1(r->known[number].value);
 }
 
 static uint32_t intern(struct plumb_spec_ropes *r,
                        const struct plumb_spec_rope *wanted)
 {
-    const uint32_t hash = hash_of(wanted);
-    size_t at = hash;
-    uint32_t n;
-    if (r->count >= INT32_MAX || !plumb_spec_slots_reserve(&r->index) ||
+    if (r->count >= INT32_MAX ||
+        !plumb_base_index_room(&r->index, hash_of_rope, r) ||
         !PLUMB_GROW(r->budget, r->rope, r->capacity, r->count + 1))
         return PLUMB_NO_ROPE;
-    while (plumb_spec_slots_next(&r->index, hash, &at, &n))
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&r->index, hash_of(wanted));
+    PLUMB_FOR_CANDIDATES(&r->index, &p, n)
         if (r->rope[n].length == wanted->length &&
             plumb_spec_print_equal(r->rope[n].print, wanted->print))
             return n;
-    n = (uint32_t)r->count++;
-    r->rope[n] = *wanted;
-    plumb_spec_slots_fill(&r->index, at, hash, n);
-    return n;
+    r->rope[r->count] = *wanted;
+    plumb_base_index_put(&r->index, &p, (uint32_t)r->count);
+    return (uint32_t)r->count++;
 }
 
 bool plumb_spec_ropes_init(struct plumb_spec_ropes *r,
@@ -47,8 +58,8 @@ bool plumb_spec_ropes_init(struct plumb_spec_ropes *r,
 {
     const struct plumb_spec_rope empty = { .suffix = PLUMB_VID_NIL };
     *r = (struct plumb_spec_ropes){ .budget = budget };
-    plumb_spec_slots_init(&r->index, budget);
-    plumb_spec_slots_init(&r->known_index, budget);
+    plumb_base_index_init(&r->index, budget);
+    plumb_base_index_init(&r->known_index, budget);
     return intern(r, &empty) == PLUMB_EMPTY_ROPE;
 }
 
@@ -57,8 +68,8 @@ void plumb_spec_ropes_release(struct plumb_spec_ropes *r)
     struct plumb_budget *const b = r->budget;
     PLUMB_RELEASE(b, r->rope, r->capacity);
     PLUMB_RELEASE(b, r->known, r->known_capacity);
-    plumb_spec_slots_release(&r->index);
-    plumb_spec_slots_release(&r->known_index);
+    plumb_base_index_release(&r->index);
+    plumb_base_index_release(&r->known_index);
     *r = (struct plumb_spec_ropes){ .budget = b };
 }
 
@@ -93,14 +104,13 @@ static struct plumb_spec_rope rope_of_text(const char *text, size_t length,
     return (struct plumb_spec_rope){ sum, length, PLUMB_EMPTY_ROPE, v };
 }
 
-static bool know(struct plumb_spec_ropes *r, size_t at, uint32_t hash,
+static bool know(struct plumb_spec_ropes *r, const struct plumb_base_probe *p,
                  plumb_spec_vid v, uint32_t rope)
 {
-    if (!PLUMB_GROW(r->budget, r->known, r->known_capacity, r->known_count + 1))
+    if (!PLUMB_APPEND(r->budget, r->known, r->known_count, r->known_capacity,
+                      (struct plumb_spec_known_rope){ v, rope }))
         return false;
-    r->known[r->known_count] = (struct plumb_spec_known_rope){ v, rope };
-    plumb_spec_slots_fill(&r->known_index, at, hash,
-                          (uint32_t)r->known_count++);
+    plumb_base_index_put(&r->known_index, p, (uint32_t)r->known_count - 1);
     return true;
 }
 
@@ -108,19 +118,19 @@ uint32_t plumb_spec_rope_of(struct plumb_spec_ropes *r,
                             const struct plumb_spec_space *space,
                             plumb_spec_vid v)
 {
-    const uint32_t hash = (uint32_t)plumb_base_mix1(v);
     char number[NUMBER_SIZE];
-    size_t at = hash, length;
-    uint32_t n;
-    if (!plumb_spec_slots_reserve(&r->known_index))
+    size_t length;
+    if (!plumb_base_index_room(&r->known_index, hash_of_known, r))
         return PLUMB_NO_ROPE;
-    while (plumb_spec_slots_next(&r->known_index, hash, &at, &n))
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&r->known_index, plumb_base_mix1(v));
+    PLUMB_FOR_CANDIDATES(&r->known_index, &p, n)
         if (r->known[n].value == v)
             return r->known[n].rope;
     const char *const text = text_of(space, v, number, &length);
     const struct plumb_spec_rope fresh = rope_of_text(text, length, v);
     const uint32_t rope = intern(r, &fresh);
-    if (rope == PLUMB_NO_ROPE || !know(r, at, hash, v, rope))
+    if (rope == PLUMB_NO_ROPE || !know(r, &p, v, rope))
         return PLUMB_NO_ROPE;
     return rope;
 }

@@ -21,10 +21,10 @@ struct plumb_spec_ropes {
     struct plumb_budget *budget;
     struct plumb_spec_rope *rope;
     size_t count, capacity;
-    struct plumb_spec_slots index;
+    struct plumb_base_index index;
     struct plumb_spec_known_rope *known; /* ropes of values, found by value */
     size_t known_count, known_capacity;
-    struct plumb_spec_slots known_index;
+    struct plumb_base_index known_index;
 };
 
 #define PLUMB_NO_ROPE UINT32_MAX

@@ -28,20 +28,32 @@ static bool power_of(struct plumb_spec_sequences *q, size_t n,
     return true;
 }
 
-/* The number of a sequence that is known; else room is made, and it is
- * PLUMB_NO_STATE with *at where it belongs (SIZE_MAX: memory is used up). */
-static plumb_spec_state find(struct plumb_spec_sequences *q,
-                             const struct plumb_spec_sequence *wanted,
-                             uint32_t hash, size_t *at)
+static uint64_t hash_of(const struct plumb_spec_sequence *s)
 {
-    plumb_spec_state s;
-    *at = SIZE_MAX;
-    if (q->count >= PLUMB_NO_STATE - 1 ||
-        !plumb_spec_slots_reserve(&q->index) ||
-        !PLUMB_GROW(q->budget, q->sequence, q->capacity, q->count + 1))
-        return PLUMB_NO_STATE;
-    *at = hash;
-    while (plumb_spec_slots_next(&q->index, hash, at, &s))
+    return plumb_base_mix(s->print.h[0] + s->length, s->print.h[1]);
+}
+
+static uint64_t hash_of_number(const void *context, uint32_t number)
+{
+    const struct plumb_spec_sequences *const q = context;
+    return hash_of(q->sequence + number);
+}
+
+static bool make_room(struct plumb_spec_sequences *q)
+{
+    return q->count < PLUMB_NO_STATE - 1 &&
+           plumb_base_index_room(&q->index, hash_of_number, q) &&
+           PLUMB_GROW(q->budget, q->sequence, q->capacity, q->count + 1);
+}
+
+/* The number of a sequence that is known, else PLUMB_NO_STATE and *p is where
+ * it belongs.  Room was made. */
+static plumb_spec_state find(const struct plumb_spec_sequences *q,
+                             const struct plumb_spec_sequence *wanted,
+                             struct plumb_base_probe *p)
+{
+    *p = plumb_base_index_probe(&q->index, hash_of(wanted));
+    PLUMB_FOR_CANDIDATES(&q->index, p, s)
         if (is_same(q->sequence + s, wanted))
             return s;
     return PLUMB_NO_STATE;
@@ -49,33 +61,24 @@ static plumb_spec_state find(struct plumb_spec_sequences *q,
 
 static plumb_spec_state add(struct plumb_spec_sequences *q,
                             const struct plumb_spec_sequence *fresh,
-                            uint32_t hash, size_t at)
+                            const struct plumb_base_probe *p)
 {
-    const plumb_spec_state s = (plumb_spec_state)q->count++;
-    q->sequence[s] = *fresh;
-    plumb_spec_slots_fill(&q->index, at, hash, s);
-    return s;
-}
-
-static uint32_t hash_of(const struct plumb_spec_sequence *s)
-{
-    return (uint32_t)plumb_base_mix(s->print.h[0] + s->length, s->print.h[1]);
+    q->sequence[q->count] = *fresh;
+    plumb_base_index_put(&q->index, p, (uint32_t)q->count);
+    return (plumb_spec_state)q->count++;
 }
 
 bool plumb_spec_sequences_init(struct plumb_spec_sequences *q,
                                struct plumb_budget *budget)
 {
     const struct plumb_spec_sequence empty = { .length = 0 };
-    size_t at;
+    struct plumb_base_probe p;
     *q = (struct plumb_spec_sequences){ .budget = budget };
     q->inverse =
         plumb_spec_print_power(plumb_spec_print_base(), PLUMB_PRIME - 2);
-    plumb_spec_slots_init(&q->index, budget);
-    find(q, &empty, hash_of(&empty), &at);
-    if (at == SIZE_MAX)
-        return false;
-    add(q, &empty, hash_of(&empty), at);
-    return true;
+    plumb_base_index_init(&q->index, budget);
+    return make_room(q) && find(q, &empty, &p) == PLUMB_NO_STATE &&
+           add(q, &empty, &p) == PLUMB_EMPTY_SEQUENCE;
 }
 
 void plumb_spec_sequences_release(struct plumb_spec_sequences *q)
@@ -84,7 +87,7 @@ void plumb_spec_sequences_release(struct plumb_spec_sequences *q)
     PLUMB_RELEASE(b, q->item, q->item_capacity);
     PLUMB_RELEASE(b, q->sequence, q->capacity);
     PLUMB_RELEASE(b, q->power, q->power_capacity);
-    plumb_spec_slots_release(&q->index);
+    plumb_base_index_release(&q->index);
     *q = (struct plumb_spec_sequences){ .budget = b };
 }
 
@@ -149,12 +152,14 @@ static plumb_spec_state push(struct plumb_spec_sequences *q, plumb_spec_state s,
     struct plumb_spec_sequence fresh = q->sequence[s];
     fresh.print = print;
     fresh.length++;
-    const uint32_t hash = hash_of(&fresh), length = fresh.length;
+    const uint32_t length = fresh.length;
     const uint32_t end = back ? fresh.last : fresh.first;
     uint32_t number;
-    size_t at;
-    const plumb_spec_state known = find(q, &fresh, hash, &at);
-    if (known != PLUMB_NO_STATE || at == SIZE_MAX)
+    struct plumb_base_probe p;
+    if (!make_room(q))
+        return PLUMB_NO_STATE;
+    const plumb_spec_state known = find(q, &fresh, &p);
+    if (known != PLUMB_NO_STATE)
         return known;
     if (!add_item(q, value, length > 1 ? &end : NULL, &number))
         return PLUMB_NO_STATE;
@@ -162,7 +167,7 @@ static plumb_spec_state push(struct plumb_spec_sequences *q, plumb_spec_state s,
         fresh.last = number;
     if (!back || length == 1)
         fresh.first = number;
-    return add(q, &fresh, hash, at);
+    return add(q, &fresh, &p);
 }
 
 plumb_spec_state plumb_spec_sequence_push_back(struct plumb_spec_sequences *q,
@@ -193,16 +198,17 @@ static plumb_spec_state pop(struct plumb_spec_sequences *q,
 {
     if (--fresh.length == 0)
         return PLUMB_EMPTY_SEQUENCE;
-    const uint32_t hash = hash_of(&fresh);
-    size_t at;
-    const plumb_spec_state known = find(q, &fresh, hash, &at);
-    if (known != PLUMB_NO_STATE || at == SIZE_MAX)
+    struct plumb_base_probe p;
+    if (!make_room(q))
+        return PLUMB_NO_STATE;
+    const plumb_spec_state known = find(q, &fresh, &p);
+    if (known != PLUMB_NO_STATE)
         return known;
     if (back)
         fresh.last = step_towards(q, fresh.last, fresh.first);
     else
         fresh.first = step_towards(q, fresh.first, fresh.last);
-    return add(q, &fresh, hash, at);
+    return add(q, &fresh, &p);
 }
 
 plumb_spec_state plumb_spec_sequence_pop_front(struct plumb_spec_sequences *q,

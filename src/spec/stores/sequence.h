@@ -39,7 +39,7 @@ struct plumb_spec_sequences {
     size_t count, capacity;
     size_t powers, power_capacity;
     struct plumb_spec_print inverse; /* of the base */
-    struct plumb_spec_slots index;
+    struct plumb_base_index index;
 };
 
 enum { PLUMB_EMPTY_SEQUENCE = 0 };
