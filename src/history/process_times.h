@@ -5,15 +5,13 @@
 #ifndef PLUMB_HISTORY_PROCESS_TIMES_H
 #define PLUMB_HISTORY_PROCESS_TIMES_H
 
-#include <plumb/budget.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/pair_index.h"
 
 /* Zero is an empty one. */
 struct plumb_history_process_times {
-    struct plumb_history_process_time *slot;
-    size_t slots, used;
+    struct plumb_base_pairs process; /* both halves of a hash of its name */
+    int64_t *time;
+    size_t times;
 };
 
 void plumb_history_process_times_release(struct plumb_history_process_times *t,

@@ -25,97 +25,57 @@ static bool is_text(const struct plumb_symbols *s, uint32_t symbol,
     return have == length && memcmp(there, text, length) == 0;
 }
 
-/* The slot that holds `text`, or the free one where it belongs. */
-static uint32_t *find_slot(const struct plumb_symbols *s, const char *text,
-                           size_t length)
+static uint64_t hash_of(const void *context, uint32_t symbol)
 {
-    const uint32_t mask = s->slots - 1;
-    uint32_t i = (uint32_t)plumb_base_hash_bytes(text, length) & mask;
-    while (s->slot[i] && !is_text(s, s->slot[i] - 1, text, length))
-        i = (i + 1) & mask;
-    return s->slot + i;
+    size_t length;
+    const char *const text = plumb_symbol_text(context, symbol, &length);
+    return plumb_base_hash_bytes(text, length);
+}
+
+static uint32_t find(const struct plumb_symbols *s,
+                     const struct plumb_base_index *ix, const char *text,
+                     size_t length, struct plumb_base_probe *p)
+{
+    *p = plumb_base_index_probe(ix, plumb_base_hash_bytes(text, length));
+    PLUMB_FOR_CANDIDATES(ix, p, n)
+        if (is_text(s, n, text, length))
+            return n;
+    return PLUMB_ABSENT;
 }
 
 uint32_t plumb_symbol_find(const struct plumb_symbols *s, const char *text,
                            size_t length)
 {
-    if (s->slot) {
-        const uint32_t found = *find_slot(s, text, length);
-        return found ? found - 1 : UINT32_MAX;
-    }
+    struct plumb_base_probe p;
+    if (s->index.slots)
+        return find(s, &s->index, text, length, &p);
     for (uint32_t i = 0; i < s->count; i++) /* mapped: no index */
         if (is_text(s, i, text, length))
             return i;
     return UINT32_MAX;
 }
 
-/* Fill the empty table with all symbols.  False at the first one whose text is
- * there already, which is the `*twin`; or, if that is UINT32_MAX, when the
- * budget ends the run. */
-static bool fill_slots(struct plumb_symbols *s, uint32_t *twin)
-{
-    *twin = UINT32_MAX;
-    for (uint32_t i = 0; i < s->count; i++) {
-        size_t length;
-        const char *const text = plumb_symbol_text(s, i, &length);
-        uint32_t *const slot = find_slot(s, text, length);
-        if (*slot) {
-            *twin = i;
-            return false;
-        }
-        if (!plumb_base_in_time(s->budget, i))
-            return false;
-        *slot = i + 1;
-    }
-    return true;
-}
-
-static bool resize_slots(struct plumb_symbols *s, uint32_t slots)
-{
-    struct plumb_symbols larger = *s;
-    uint32_t ignored;
-    larger.slots = slots;
-    larger.slot =
-        plumb_base_alloc_zeroed(s->budget, slots * sizeof *larger.slot);
-    if (!larger.slot)
-        return false;
-    if (!fill_slots(&larger, &ignored)) {
-        PLUMB_RELEASE(s->budget, larger.slot, slots);
-        return false;
-    }
-    PLUMB_RELEASE(s->budget, s->slot, s->slots);
-    *s = larger;
-    return true;
-}
-
-/* At most half of the table is in use.  2^31 slots are the most there can be,
- * so 2^30 symbols are. */
-static bool make_room(struct plumb_symbols *s)
-{
-    if (s->count < s->slots / 2)
-        return true;
-    if (s->slots > UINT32_MAX / 2)
-        return false;
-    return resize_slots(s, s->slots ? s->slots * 2 : 64);
-}
-
 bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s,
                                         uint32_t *twin)
 {
-    struct plumb_symbols index = *s;
-    index.slots = 64;
+    struct plumb_base_index index;
+    bool distinct = true;
     *twin = UINT32_MAX;
-    while (index.slots / 2 < s->count) {
-        if (index.slots > UINT32_MAX / 2)
-            return false;
-        index.slots *= 2;
+    plumb_base_index_init(&index, s->budget);
+    for (uint32_t i = 0; distinct && i < s->count; i++) {
+        size_t length;
+        struct plumb_base_probe p;
+        const char *const text = plumb_symbol_text(s, i, &length);
+        distinct = plumb_base_in_time(s->budget, i) &&
+                   plumb_base_index_room(&index, hash_of, s);
+        if (distinct && find(s, &index, text, length, &p) != PLUMB_ABSENT) {
+            *twin = i;
+            distinct = false;
+        }
+        if (distinct)
+            plumb_base_index_put(&index, &p, i);
     }
-    const size_t size = index.slots * sizeof *index.slot;
-    index.slot = plumb_base_alloc_zeroed(s->budget, size);
-    if (!index.slot)
-        return false;
-    const bool distinct = fill_slots(&index, twin);
-    plumb_base_release(s->budget, index.slot, size);
+    plumb_base_index_release(&index);
     return distinct;
 }
 
@@ -123,6 +83,7 @@ bool plumb_history_symbols_init(struct plumb_symbols *s,
                                 struct plumb_budget *budget)
 {
     *s = (struct plumb_symbols){ .budget = budget };
+    plumb_base_index_init(&s->index, budget);
     if (plumb_history_symbols_intern(s, "", 0) == 0)
         return true;
     plumb_history_symbols_release(s);
@@ -140,8 +101,8 @@ void plumb_history_symbols_release(struct plumb_symbols *s)
         plumb_base_release(s->budget, start.write,
                            s->start_capacity * sizeof *s->start);
     }
-    PLUMB_RELEASE(s->budget, s->slot, s->slots);
-    *s = (struct plumb_symbols){ .budget = s->budget };
+    plumb_base_index_release(&s->index);
+    *s = (struct plumb_symbols){ .budget = s->budget, .index = s->index };
 }
 
 static bool append(struct plumb_symbols *s, const char *text, size_t length)
@@ -178,13 +139,14 @@ static bool append(struct plumb_symbols *s, const char *text, size_t length)
 uint32_t plumb_history_symbols_intern(struct plumb_symbols *s, const char *text,
                                       size_t length)
 {
-    if (!make_room(s))
+    struct plumb_base_probe p;
+    if (!plumb_base_index_room(&s->index, hash_of, s))
         return UINT32_MAX;
-    uint32_t *const slot = find_slot(s, text, length);
-    if (*slot)
-        return *slot - 1;
+    const uint32_t found = find(s, &s->index, text, length, &p);
+    if (found != PLUMB_ABSENT)
+        return found;
     if (!append(s, text, length))
         return UINT32_MAX;
-    *slot = s->count;
+    plumb_base_index_put(&s->index, &p, s->count - 1);
     return s->count - 1;
 }

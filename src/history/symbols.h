@@ -6,6 +6,7 @@
 #ifndef PLUMB_HISTORY_SYMBOLS_H
 #define PLUMB_HISTORY_SYMBOLS_H
 
+#include "base/index.h"
 #include <plumb/history.h>
 
 struct plumb_symbols {
@@ -16,8 +17,7 @@ struct plumb_symbols {
     uint32_t text_size;
     /* Only of tables that were built here; 0 / NULL for mapped ones. */
     size_t text_capacity, start_capacity;
-    uint32_t *slot; /* open addressing: symbol + 1, or 0 */
-    uint32_t slots;
+    struct plumb_base_index index;
 };
 
 /* False when memory is used up. */
