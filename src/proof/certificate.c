@@ -346,7 +346,8 @@ enum plumb_status plumb_proof_core_certify(
     const struct plumb_certificate_step *step, uint32_t count)
 {
     struct plumb_budget *const b = core->p->budget;
-    struct prover v = { .core = core, .table = { .p = core->p } };
+    struct prover v = { .core = core };
+    plumb_proof_configurations_init(&v.table, core->p);
     assert(core->count);
     v.enabled = plumb_base_alloc(b, core->count * sizeof *v.enabled);
     v.leads = plumb_base_alloc(b, core->count);

@@ -7,10 +7,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/pace.h"
+#include <assert.h>
 #include <stdlib.h>
-
-#define NOWHERE UINT32_MAX
 
 /* ---- rows ---- */
 
@@ -60,85 +58,48 @@ static bool add_number(struct plumb_proof_configurations *c, uint32_t number)
 
 /* ---- finding rows and states ---- */
 
-static void release_finder(struct plumb_budget *b, struct plumb_proof_finder *f)
-{
-    PLUMB_RELEASE(b, f->slot, f->slots);
-}
-
-static bool make_slot(
-    struct plumb_proof_configurations *c, struct plumb_proof_finder *f,
-    uint64_t (*hash)(const struct plumb_proof_configurations *c,
-                     uint32_t number))
-{
-    if (2 * (f->used + 1) <= f->slots)
-        return true;
-    struct plumb_proof_finder larger = { .slots = f->slots ? 2 * f->slots : 64,
-                                         .used = f->used };
-    larger.slot = plumb_base_alloc_zeroed(c->p->budget,
-                                          larger.slots * sizeof *larger.slot);
-    if (!larger.slot)
-        return false;
-    for (size_t i = 0; i < f->slots; i++) {
-        if (!plumb_base_in_time(c->p->budget, i)) {
-            release_finder(c->p->budget, &larger);
-            return false;
-        }
-        if (!f->slot[i])
-            continue;
-        size_t j = (size_t)hash(c, f->slot[i] - 1) & (larger.slots - 1);
-        while (larger.slot[j])
-            j = (j + 1) & (larger.slots - 1);
-        larger.slot[j] = f->slot[i];
-    }
-    PLUMB_RELEASE(c->p->budget, f->slot, f->slots);
-    *f = larger;
-    return true;
-}
-
 static uint64_t hash_row(const uint32_t *row)
 {
     return plumb_base_hash_bytes(row, plumb_proof_row_size(row) * sizeof *row);
 }
 
-static uint64_t hash_of_row(const struct plumb_proof_configurations *c,
-                            uint32_t number)
+static uint64_t hash_of_row(const void *context, uint32_t number)
 {
-    return hash_row(plumb_proof_row_at(c, number));
+    const struct plumb_proof_configurations *const c = context;
+    return hash_row(c->pool.at + c->distinct[number]);
 }
 
-static uint64_t hash_of_state(const struct plumb_proof_configurations *c,
-                              uint32_t number)
+static uint64_t hash_of_state(const void *context, uint32_t number)
 {
+    const struct plumb_proof_configurations *const c = context;
     return c->state_hash[number];
 }
 
-/* The slot of a row, or the free one where it belongs.  There must be slots. */
-static size_t row_slot(const struct plumb_proof_configurations *c,
-                       const uint32_t *row)
+/* Among the distinct ones, or PLUMB_ABSENT and *p is where it belongs. */
+static uint32_t find_row(const struct plumb_proof_configurations *c,
+                         const uint32_t *row, struct plumb_base_probe *p)
 {
-    const struct plumb_proof_finder *const f = &c->row_finder;
     const size_t size = plumb_proof_row_size(row);
-    size_t i = (size_t)hash_row(row) & (f->slots - 1);
-    while (f->slot[i]) {
-        const uint32_t *const there = plumb_proof_row_at(c, f->slot[i] - 1);
+    *p = plumb_base_index_probe(&c->row_index, hash_row(row));
+    PLUMB_FOR_CANDIDATES(&c->row_index, p, n) {
+        const uint32_t *const there = c->pool.at + c->distinct[n];
         if (plumb_proof_row_size(there) == size &&
             memcmp(there, row, size * sizeof *row) == 0)
-            break;
-        i = (i + 1) & (f->slots - 1);
+            return n;
     }
-    return i;
+    return PLUMB_ABSENT;
 }
 
-static size_t state_slot(const struct plumb_proof_configurations *c,
-                         const struct plumb_proof_plain_state *s, uint64_t hash)
+static uint32_t find_state(const struct plumb_proof_configurations *c,
+                           const struct plumb_proof_plain_state *s,
+                           uint64_t hash, struct plumb_base_probe *p)
 {
-    const struct plumb_proof_finder *const f = &c->state_finder;
-    size_t i = (size_t)hash & (f->slots - 1);
-    while (f->slot[i] &&
-           (c->state_hash[f->slot[i] - 1] != hash ||
-            !plumb_proof_plain_state_equal(c->p, c->state[f->slot[i] - 1], s)))
-        i = (i + 1) & (f->slots - 1);
-    return i;
+    *p = plumb_base_index_probe(&c->state_index, hash);
+    PLUMB_FOR_CANDIDATES(&c->state_index, p, n)
+        if (c->state_hash[n] == hash &&
+            plumb_proof_plain_state_equal(c->p, c->state[n], s))
+            return n;
+    return PLUMB_ABSENT;
 }
 
 /* Takes over the state.  False when memory is used up. */
@@ -146,41 +107,32 @@ static bool number_state(struct plumb_proof_configurations *c,
                          struct plumb_proof_plain_state *s, uint32_t *number)
 {
     const uint64_t hash = plumb_proof_plain_state_hash(c->p, s);
-    const bool grown = PLUMB_GROW(c->p->budget, c->state, c->state_capacity,
-                                  (size_t)c->states + 1) &&
-                       PLUMB_GROW(c->p->budget, c->state_hash, c->hash_capacity,
-                                  (size_t)c->states + 1);
-    if (!grown || c->states == NOWHERE ||
-        !make_slot(c, &c->state_finder, hash_of_state)) {
+    const size_t need = (size_t)c->states + 1;
+    struct plumb_base_probe p;
+    if (!PLUMB_GROW(c->p->budget, c->state, c->state_capacity, need) ||
+        !PLUMB_GROW(c->p->budget, c->state_hash, c->hash_capacity, need) ||
+        c->states == PLUMB_ABSENT - 1 ||
+        !plumb_base_index_room(&c->state_index, hash_of_state, c)) {
         plumb_proof_plain_state_free(c->p, s);
         return false;
     }
-    uint32_t *const slot = c->state_finder.slot + state_slot(c, s, hash);
-    if (*slot) {
+    *number = find_state(c, s, hash, &p);
+    if (*number != PLUMB_ABSENT) {
         plumb_proof_plain_state_free(c->p, s);
-        *number = *slot - 1;
         return true;
     }
     c->state[c->states] = s;
     c->state_hash[c->states] = hash;
     *number = c->states++;
-    *slot = c->states;
-    c->state_finder.used++;
+    plumb_base_index_put(&c->state_index, &p, *number);
     return true;
-}
-
-static uint32_t find_state(const struct plumb_proof_configurations *c,
-                           const struct plumb_proof_plain_state *s)
-{
-    const uint64_t hash = plumb_proof_plain_state_hash(c->p, s);
-    const uint32_t found = c->state_finder.slot[state_slot(c, s, hash)];
-    return found ? found - 1 : NOWHERE;
 }
 
 bool plumb_proof_configurations_has(const struct plumb_proof_configurations *c,
                                     const uint32_t *row)
 {
-    return c->row_finder.slot[row_slot(c, row)] != 0;
+    struct plumb_base_probe p;
+    return find_row(c, row, &p) != PLUMB_ABSENT;
 }
 
 /* ---- making one ---- */
@@ -247,9 +199,14 @@ static void seal(struct plumb_proof_numbers *w)
 
 bool plumb_proof_configurations_complete(struct plumb_proof_configurations *c)
 {
-    for (size_t n = 0; n < c->set.count; n++)
-        if (!add_number(c, find_state(c, c->set.member[n].state)))
+    static_assert(PLUMB_ABSENT == UINT32_MAX, "the number of no state");
+    for (size_t n = 0; n < c->set.count; n++) {
+        const struct plumb_proof_plain_state *const s = c->set.member[n].state;
+        struct plumb_base_probe p;
+        if (!add_number(
+                c, find_state(c, s, plumb_proof_plain_state_hash(c->p, s), &p)))
             return false;
+    }
     seal(&c->next);
     return true;
 }
@@ -269,21 +226,21 @@ static bool add_states(struct plumb_proof_configurations *c)
 
 static bool add_row(struct plumb_proof_configurations *c)
 {
-    if (!PLUMB_GROW(c->p->budget, c->row, c->row_capacity,
-                    (size_t)c->rows + 1) ||
-        !make_slot(c, &c->row_finder, hash_of_row))
+    struct plumb_budget *const b = c->p->budget;
+    struct plumb_base_probe p;
+    if (!plumb_base_index_room(&c->row_index, hash_of_row, c))
         return false;
-    uint32_t *const slot = c->row_finder.slot + row_slot(c, c->next.at);
-    if (*slot) {
-        c->row[c->rows++] = c->row[*slot - 1];
-        return true;
+    uint32_t n = find_row(c, c->next.at, &p);
+    if (n == PLUMB_ABSENT) {
+        const size_t place = c->pool.count;
+        if (!add_numbers(c, &c->pool, c->next.at, c->next.count) ||
+            !PLUMB_APPEND(b, c->distinct, c->distincts, c->distinct_capacity,
+                          place))
+            return false;
+        n = c->distincts - 1;
+        plumb_base_index_put(&c->row_index, &p, n);
     }
-    c->row[c->rows] = c->pool.count;
-    if (!add_numbers(c, &c->pool, c->next.at, c->next.count))
-        return false;
-    *slot = ++c->rows;
-    c->row_finder.used++;
-    return true;
+    return PLUMB_APPEND(b, c->row, c->rows, c->row_capacity, c->distinct[n]);
 }
 
 bool plumb_proof_configurations_add(struct plumb_proof_configurations *c)
@@ -291,7 +248,15 @@ bool plumb_proof_configurations_add(struct plumb_proof_configurations *c)
     return add_states(c) && add_row(c);
 }
 
-/* ---- the end ---- */
+/* ---- the beginning and the end ---- */
+
+void plumb_proof_configurations_init(struct plumb_proof_configurations *c,
+                                     struct plumb_proof_plain *p)
+{
+    *c = (struct plumb_proof_configurations){ .p = p };
+    plumb_base_index_init(&c->row_index, p->budget);
+    plumb_base_index_init(&c->state_index, p->budget);
+}
 
 static void release_numbers(struct plumb_budget *b,
                             struct plumb_proof_numbers *n)
@@ -307,8 +272,9 @@ void plumb_proof_configurations_release(struct plumb_proof_configurations *c)
     PLUMB_RELEASE(b, c->state, c->state_capacity);
     PLUMB_RELEASE(b, c->state_hash, c->hash_capacity);
     PLUMB_RELEASE(b, c->row, c->row_capacity);
-    release_finder(b, &c->state_finder);
-    release_finder(b, &c->row_finder);
+    PLUMB_RELEASE(b, c->distinct, c->distinct_capacity);
+    plumb_base_index_release(&c->state_index);
+    plumb_base_index_release(&c->row_index);
     release_numbers(b, &c->pool);
     release_numbers(b, &c->next);
     plumb_proof_plain_set_release(c->p, &c->set);

@@ -8,6 +8,7 @@
 #ifndef PLUMB_PROOF_CONFIGURATIONS_H
 #define PLUMB_PROOF_CONFIGURATIONS_H
 
+#include "base/index.h"
 #include "plain.h"
 #include <string.h>
 
@@ -46,25 +47,21 @@ struct plumb_proof_numbers {
     size_t count, capacity;
 };
 
-/* Open addressing: number + 1, or 0. */
-struct plumb_proof_finder {
-    uint32_t *slot;
-    size_t slots, used;
-};
-
-/* Begins as { .p = ... }. */
 struct plumb_proof_configurations {
     struct plumb_proof_plain *p;
     struct plumb_proof_numbers pool; /* all rows, each once             */
     size_t *row;                     /* by number: where in the pool    */
     uint32_t rows;                   /* equal ones counted              */
     size_t row_capacity;
-    struct plumb_proof_finder row_finder;
+    struct plumb_base_index row_index;
+    size_t *distinct; /* rows, by their number in the index             */
+    uint32_t distincts;
+    size_t distinct_capacity;
     struct plumb_proof_plain_state **state; /* all of them, by number   */
     uint64_t *state_hash;
     uint32_t states;
     size_t state_capacity, hash_capacity;
-    struct plumb_proof_finder state_finder;
+    struct plumb_base_index state_index;
     /* The configuration that is being made: its row and its states. */
     struct plumb_proof_numbers next;
     struct plumb_proof_plain_set set;
@@ -76,6 +73,8 @@ static inline const uint32_t *plumb_proof_row_at(
     return c->pool.at + c->row[number];
 }
 
+void plumb_proof_configurations_init(struct plumb_proof_configurations *c,
+                                     struct plumb_proof_plain *p);
 void plumb_proof_configurations_release(struct plumb_proof_configurations *c);
 
 /* Make the initial configuration, or the one behind the step by operation i

@@ -171,7 +171,8 @@ static struct plumb_proof_plain_entry *scan(
     return NULL;
 }
 
-/* The slot of a key, or the free one where it belongs. */
+/* The slot of a key, or the free one where it belongs.  Keys are removed, too,
+ * which base/index.h cannot do. */
 static size_t find_slot(const struct plumb_proof_plain_table *t,
                         struct plumb_value key, struct plumb_value second)
 {
