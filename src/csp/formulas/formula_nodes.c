@@ -25,6 +25,7 @@ struct plumb_csp_formulas *plumb_csp_formulas_new(
     f->model = model;
     f->sequences = sequences;
     f->budget = budget;
+    plumb_base_index_init(&f->index, budget);
     if (plumb_csp_node_intern(f, &nothing, NULL) == PLUMB_NO_FORMULA) {
         plumb_csp_formulas_free(f);
         return NULL;
@@ -51,21 +52,27 @@ void plumb_csp_formulas_free(struct plumb_csp_formulas *f)
     b = f->budget;
     PLUMB_RELEASE(b, f->node, f->node_capacity);
     PLUMB_RELEASE(b, f->operand, f->operand_capacity);
-    PLUMB_RELEASE(b, f->index, f->index_capacity);
+    plumb_base_index_release(&f->index);
     PLUMB_RELEASE(b, f->code, f->code_capacity);
     PLUMB_RELEASE(b, f->origin, f->origin_capacity);
     PLUMB_RELEASE(b, f->reg, f->registers);
     plumb_base_release(b, f, sizeof *f);
 }
 
-static uint32_t hash_of(const struct plumb_csp_formula_node *n,
+static uint64_t hash_of(const struct plumb_csp_formula_node *n,
                         const uint32_t *operand)
 {
     uint64_t h = plumb_base_mix((uint64_t)n->kind << 8 | n->op,
                                 (uint64_t)n->number << 32 | (uint32_t)n->value);
     for (uint32_t i = 0; i < n->operands; i++)
         h = plumb_base_mix(h, operand[i]);
-    return (uint32_t)(h ^ h >> 32);
+    return h;
+}
+
+static uint64_t hash_of_node(const void *context, uint32_t number)
+{
+    const struct plumb_csp_formulas *const f = context;
+    return hash_of(f->node + number, f->operand + f->node[number].first);
 }
 
 static bool is_same(const struct plumb_csp_formulas *f,
@@ -79,48 +86,24 @@ static bool is_same(const struct plumb_csp_formulas *f,
                                     a->operands * sizeof *operand));
 }
 
-/* Where in the index `like` is, or belongs. */
-static size_t position(const struct plumb_csp_formulas *f,
-                       const struct plumb_csp_formula_node *like,
-                       const uint32_t *operand, uint32_t hash)
+/* The node, or PLUMB_NO_FORMULA and *p is where it belongs. */
+static uint32_t find(const struct plumb_csp_formulas *f,
+                     const struct plumb_csp_formula_node *like,
+                     const uint32_t *operand, struct plumb_base_probe *p)
 {
-    const size_t mask = f->index_capacity - 1;
-    size_t i = hash & mask;
-    for (; f->index[i]; i = (i + 1) & mask) {
-        const struct plumb_csp_formula_node *const n =
-            f->node + f->index[i] - 1;
-        if (n->hash == hash && is_same(f, n, like, operand))
-            break;
-    }
-    return i;
-}
-
-static bool grow_index(struct plumb_csp_formulas *f)
-{
-    const size_t old = f->index_capacity, capacity = old ? 2 * old : 64;
-    uint32_t *const index =
-        plumb_base_alloc_zeroed(f->budget, capacity * sizeof *index);
-    if (!index)
-        return false;
-    for (size_t n = 0; n < f->nodes; n++) {
-        size_t i = f->node[n].hash & (capacity - 1);
-        while (index[i])
-            i = (i + 1) & (capacity - 1);
-        index[i] = (uint32_t)n + 1;
-    }
-    plumb_base_release(f->budget, f->index, old * sizeof *index);
-    f->index = index;
-    f->index_capacity = capacity;
-    return true;
+    *p = plumb_base_index_probe(&f->index, hash_of(like, operand));
+    PLUMB_FOR_CANDIDATES(&f->index, p, n)
+        if (is_same(f, f->node + n, like, operand))
+            return n;
+    return PLUMB_NO_FORMULA;
 }
 
 static bool make_room(struct plumb_csp_formulas *f, uint32_t operands)
 {
     if (f->nodes >= UINT32_MAX - 1 || f->operand_count + operands >= UINT32_MAX)
         return false;
-    if (2 * (f->nodes + 1) > f->index_capacity && !grow_index(f))
-        return false;
-    return PLUMB_GROW(f->budget, f->node, f->node_capacity, f->nodes + 1) &&
+    return plumb_base_index_room(&f->index, hash_of_node, f) &&
+           PLUMB_GROW(f->budget, f->node, f->node_capacity, f->nodes + 1) &&
            PLUMB_GROW(f->budget, f->operand, f->operand_capacity,
                       f->operand_count + operands + 1);
 }
@@ -140,18 +123,16 @@ uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
                                const struct plumb_csp_formula_node *like,
                                const uint32_t *operand)
 {
-    const uint32_t hash = hash_of(like, operand);
     const uint32_t depth = depth_of(f, like, operand);
     struct plumb_csp_formula_node *n;
-    size_t at;
+    struct plumb_base_probe p;
     if (depth > PLUMB_DEEPEST_NODE || !make_room(f, like->operands))
         return PLUMB_NO_FORMULA;
-    at = position(f, like, operand, hash);
-    if (f->index[at])
-        return f->index[at] - 1;
+    const uint32_t found = find(f, like, operand, &p);
+    if (found != PLUMB_NO_FORMULA)
+        return found;
     n = f->node + f->nodes;
     *n = *like;
-    n->hash = hash;
     n->depth = (uint16_t)depth;
     n->code = PLUMB_NO_CODE;
     n->first = (uint32_t)f->operand_count;
@@ -159,8 +140,8 @@ uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
         memcpy(f->operand + n->first, operand,
                like->operands * sizeof *operand);
     f->operand_count += like->operands;
-    f->index[at] = (uint32_t)++f->nodes;
-    return (uint32_t)f->nodes - 1;
+    plumb_base_index_put(&f->index, &p, (uint32_t)f->nodes);
+    return (uint32_t)f->nodes++;
 }
 
 /* ---- constants ---- */
@@ -177,7 +158,8 @@ uint32_t plumb_csp_formula_find_constant(const struct plumb_csp_formulas *f,
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_CONSTANT,
                                                  .value = value };
-    return f->index[position(f, &like, NULL, hash_of(&like, NULL))] - 1;
+    struct plumb_base_probe p;
+    return find(f, &like, NULL, &p);
 }
 
 bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f,

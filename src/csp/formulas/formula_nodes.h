@@ -7,6 +7,7 @@
 #ifndef PLUMB_CSP_FORMULAS_FORMULA_NODES_H
 #define PLUMB_CSP_FORMULAS_FORMULA_NODES_H
 
+#include "base/index.h"
 #include "formulas.h"
 
 enum plumb_csp_formula_node_kind {
@@ -38,8 +39,7 @@ struct plumb_csp_formula_node {
     uint32_t number;
     int32_t value;
     uint32_t first, operands; /* in formulas' operand[]                 */
-    uint32_t hash;
-    uint32_t code; /* where its bytecode begins, or PLUMB_NO_CODE  */
+    uint32_t code;            /* where its bytecode begins, or PLUMB_NO_CODE  */
     struct plumb_csp_place place;
 };
 
@@ -64,8 +64,7 @@ struct plumb_csp_formulas {
     size_t nodes, node_capacity;
     uint32_t *operand;
     size_t operand_count, operand_capacity;
-    uint32_t *index; /* open addressing, node + 1 */
-    size_t index_capacity;
+    struct plumb_base_index index;
     struct plumb_csp_instruction *code;
     uint32_t *origin; /* of each instruction: the node it stands for */
     size_t code_size, code_capacity, origin_capacity;

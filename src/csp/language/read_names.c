@@ -20,7 +20,8 @@ static const struct plumb_csp_entry *entry_at(const struct plumb_csp_table *t,
     return (const struct plumb_csp_entry *)t->entry.data + n;
 }
 
-/* Where it is, or the free bucket where it belongs. */
+/* Where it is, or the free bucket where it belongs.  Tables live in an arena and
+ * are dropped with it, some half made: so not base/index.h. */
 static uint32_t *bucket_of(const struct plumb_csp_table *t, const char *text,
                            size_t length)
 {

@@ -6,7 +6,10 @@
 #include "vector_tree.h"
 #include <string.h>
 
-/* A slot is a number plus one and, in the bits that numbers do not need, some
+/* Not base/index.h, which nobody may look into while it grows: workers look
+ * for nodes all the time, in the old index until the new one is published.
+ *
+ * A slot is a number plus one and, in the bits that numbers do not need, some
  * of the hash; 0 is free.  At most three quarters are used. */
 struct plumb_csp_inner_index {
     size_t slots; /* a power of two */

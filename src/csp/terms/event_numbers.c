@@ -102,7 +102,7 @@ uint32_t plumb_csp_event_find(const struct plumb_csp_event_numbers *events,
 {
     const struct event like = { .kind = kind, .name = name, .count = count };
     struct plumb_base_probe p;
-    return events->index.slots ? find(events, &like, data, &p) : UINT32_MAX;
+    return find(events, &like, data, &p);
 }
 
 static uint32_t add(struct plumb_csp_event_numbers *events, struct event event,

@@ -16,6 +16,7 @@
 #ifndef PLUMB_CSP_TERMS_TERM_STORE_H
 #define PLUMB_CSP_TERMS_TERM_STORE_H
 
+#include "base/index.h"
 #include "event_sets.h"
 #include "terms.h"
 
@@ -73,7 +74,7 @@ struct plumb_csp_term_node {
     const struct plumb_csp_process
         *origin;                      /* where it was written first, or NULL */
     const plumb_csp_binding *binding; /* RECEIVE: what its locals stand for */
-    uint32_t count, hash;
+    uint32_t count;
     uint32_t normal, acting; /* PLUMB_UNKNOWN until asked for              */
     uint32_t body; /* REFERENCE, MESSAGE: what it stands for             */
     uint32_t moves, move_count; /* see term_moves.h                        */
@@ -87,8 +88,7 @@ struct plumb_csp_terms {
     struct plumb_csp_term_node *node;
     size_t capacity;
     uint32_t count;
-    uint32_t *index; /* open addressing; 0 is free, else term + 1 */
-    size_t index_size;
+    struct plumb_base_index index;
     struct plumb_csp_event_sets sets;
     struct plumb_csp_move *move;
     size_t moves, move_capacity;

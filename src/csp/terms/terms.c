@@ -13,8 +13,6 @@
 #include "term_store.h"
 #include <string.h>
 
-enum { FIRST_INDEX = 1024 };
-
 static bool make_first_terms(struct plumb_csp_terms *t)
 {
     struct plumb_error ignored;
@@ -36,12 +34,10 @@ struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world)
     t->farthest = PLUMB_FARTHEST;
     plumb_base_arena_init(&t->arena, world->budget);
     plumb_csp_event_sets_init(&t->sets, world->budget);
-    t->index =
-        plumb_base_alloc_zeroed(world->budget, FIRST_INDEX * sizeof *t->index);
-    t->index_size = t->index ? FIRST_INDEX : 0;
+    plumb_base_index_init(&t->index, world->budget);
     t->scratch = plumb_base_alloc(world->budget, (world->model->slots + 1) *
                                                      sizeof *t->scratch);
-    if (t->index && t->scratch && make_first_terms(t))
+    if (t->scratch && make_first_terms(t))
         return t;
     plumb_csp_terms_free(t);
     return NULL;
@@ -55,7 +51,7 @@ void plumb_csp_terms_free(struct plumb_csp_terms *t)
     plumb_csp_event_sets_release(&t->sets);
     plumb_base_arena_release(&t->arena);
     PLUMB_RELEASE(budget, t->node, t->capacity);
-    PLUMB_RELEASE(budget, t->index, t->index_size);
+    plumb_base_index_release(&t->index);
     PLUMB_RELEASE(budget, t->move, t->move_capacity);
     PLUMB_RELEASE(budget, t->list, t->list_capacity);
     if (t->scratch)
@@ -65,62 +61,37 @@ void plumb_csp_terms_free(struct plumb_csp_terms *t)
 
 /* ---- the index ---- */
 
-static uint32_t hash_of(enum plumb_csp_term_kind operation,
+static uint64_t hash_of(enum plumb_csp_term_kind operation,
                         const uint32_t *operand, uint32_t count)
 {
     uint64_t h = plumb_base_mix((uint64_t)operation, count);
     for (uint32_t i = 0; i < count; i++)
         h = plumb_base_mix(h, operand[i]);
-    return (uint32_t)(h ^ h >> 32);
+    return h;
 }
 
-static bool is_node(const struct plumb_csp_term_node *n,
-                    enum plumb_csp_term_kind operation, const uint32_t *operand,
-                    uint32_t count, uint32_t hash)
+static uint64_t hash_of_term(const void *context, uint32_t number)
 {
-    return n->hash == hash && n->operation == operation && n->count == count &&
-           (!count || !memcmp(n->operand, operand, count * sizeof *operand));
+    const struct plumb_csp_terms *const t = context;
+    const struct plumb_csp_term_node *const n = t->node + number;
+    return hash_of((enum plumb_csp_term_kind)n->operation, n->operand,
+                   n->count);
 }
 
-/* The entry where the node is, or where it belongs. */
-static uint32_t *entry_of(const struct plumb_csp_terms *t,
-                          enum plumb_csp_term_kind operation,
-                          const uint32_t *operand, uint32_t count,
-                          uint32_t hash)
+/* The term, or PLUMB_NO_TERM and *p is where it belongs. */
+static uint32_t find(const struct plumb_csp_terms *t,
+                     enum plumb_csp_term_kind operation,
+                     const uint32_t *operand, uint32_t count,
+                     struct plumb_base_probe *p)
 {
-    const size_t mask = t->index_size - 1;
-    for (size_t i = hash & mask;; i = (i + 1) & mask)
-        if (!t->index[i] ||
-            is_node(&t->node[t->index[i] - 1], operation, operand, count, hash))
-            return &t->index[i];
-}
-
-static bool widen_index(struct plumb_csp_terms *t)
-{
-    struct plumb_budget *const budget = t->world->budget;
-    const size_t size = 2 * t->index_size, mask = size - 1;
-    uint32_t *const index =
-        plumb_base_alloc_zeroed(budget, size * sizeof *index);
-    if (!index)
-        return false;
-    for (uint32_t term = 0; term < t->count; term++) {
-        size_t i = t->node[term].hash & mask;
-        while (index[i])
-            i = (i + 1) & mask;
-        index[i] = term + 1;
+    *p = plumb_base_index_probe(&t->index, hash_of(operation, operand, count));
+    PLUMB_FOR_CANDIDATES(&t->index, p, i) {
+        const struct plumb_csp_term_node *const n = t->node + i;
+        if (n->operation == operation && n->count == count &&
+            (!count || !memcmp(n->operand, operand, count * sizeof *operand)))
+            return i;
     }
-    PLUMB_RELEASE(budget, t->index, t->index_size);
-    t->index = index;
-    t->index_size = size;
-    return true;
-}
-
-static bool make_room(struct plumb_csp_terms *t)
-{
-    if (!PLUMB_GROW(t->world->budget, t->node, t->capacity,
-                    (size_t)t->count + 1))
-        return false;
-    return (size_t)t->count * 3 < t->index_size * 2 || widen_index(t);
+    return PLUMB_NO_TERM;
 }
 
 /* ---- nodes ---- */
@@ -203,12 +174,15 @@ static uint32_t refuse(struct plumb_error *err)
 }
 
 static uint32_t add_node(struct plumb_csp_terms *t,
-                         struct plumb_csp_term_node *n, struct plumb_error *err)
+                         struct plumb_csp_term_node *n,
+                         const struct plumb_base_probe *p,
+                         struct plumb_error *err)
 {
     const uint32_t depth = depth_of(t, n);
     if (depth > PLUMB_DEEPEST)
         return too_deep(n->origin, err);
-    if (!make_room(t))
+    if (!PLUMB_GROW(t->world->budget, t->node, t->capacity,
+                    (size_t)t->count + 1))
         return refuse(err);
     const uint32_t *const operand = n->operand;
     if (n->count) {
@@ -218,9 +192,8 @@ static uint32_t add_node(struct plumb_csp_terms *t,
             return refuse(err);
     }
     n->depth = (uint16_t)depth;
-    *entry_of(t, (enum plumb_csp_term_kind)n->operation, n->operand, n->count,
-              n->hash) = t->count + 1;
     t->node[t->count] = *n;
+    plumb_base_index_put(&t->index, p, t->count);
     return t->count++;
 }
 
@@ -230,29 +203,29 @@ uint32_t plumb_csp_term_make(struct plumb_csp_terms *t,
                              const struct plumb_csp_process *origin,
                              struct plumb_error *err)
 {
-    const uint32_t hash = hash_of(operation, operand, count);
-    const uint32_t found = *entry_of(t, operation, operand, count, hash);
-    if (found)
-        return found - 1;
+    struct plumb_base_probe p;
+    if (!plumb_base_index_room(&t->index, hash_of_term, t))
+        return refuse(err);
+    const uint32_t found = find(t, operation, operand, count, &p);
+    if (found != PLUMB_NO_TERM)
+        return found;
     struct plumb_csp_term_node n = { .operand = operand,
                                      .origin = origin,
                                      .count = count,
-                                     .hash = hash,
                                      .normal = PLUMB_UNKNOWN,
                                      .acting = PLUMB_UNKNOWN,
                                      .body = PLUMB_UNKNOWN,
                                      .moves = PLUMB_UNKNOWN,
                                      .operation = (uint16_t)operation };
-    return add_node(t, &n, err);
+    return add_node(t, &n, &p, err);
 }
 
 uint32_t plumb_csp_term_find(const struct plumb_csp_terms *t,
                              enum plumb_csp_term_kind operation,
                              const uint32_t *operand, uint32_t count)
 {
-    return *entry_of(t, operation, operand, count,
-                     hash_of(operation, operand, count)) -
-           1;
+    struct plumb_base_probe p;
+    return find(t, operation, operand, count, &p);
 }
 
 bool plumb_csp_term_push(struct plumb_csp_terms *t, uint32_t operand)
