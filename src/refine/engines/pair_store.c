@@ -5,7 +5,10 @@
  * are not the one that is looked for are passed without a look at them.
  *
  * It holds nothing that the pairs do not say: to grow, it is thrown away first,
- * and the old one and the new one are never there together. */
+ * and the old one and the new one are never there together.
+ *
+ * Not base/pair_index.h: pairs are asked for by the thousand, and their slots
+ * are fetched ahead; a power of two of slots makes that a mask. */
 #include "pair_store.h"
 
 #include "base/hash.h"

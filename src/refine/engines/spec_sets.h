@@ -63,6 +63,8 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
                                               uint32_t *next,
                                               struct plumb_error *err);
 
+/* Each set has a small table of events in row[], filled once: not base/index.h,
+ * of which there would be one per set, and this is asked at every pair. */
 static inline uint32_t plumb_refine_spec_slot(uint32_t event, uint8_t bits)
 {
     return (uint32_t)((event * 0x9e3779b97f4a7c15u) >> (64 - bits));

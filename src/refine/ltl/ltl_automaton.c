@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/index.h"
 #include "base/memory.h"
 #include "ltl_parts.h"
 #include <string.h>
@@ -37,8 +38,8 @@ struct plumb_refine_ltl_automaton {
     struct plumb_budget *budget;
     struct node *node;
     struct plumb_refine_ltl_move *move;
-    uint32_t *index; /* open addressing, node + 1 */
-    size_t nodes, node_room, moves, move_room, index_room;
+    struct plumb_base_index index; /* of nodes */
+    size_t nodes, node_room, moves, move_room;
     uint32_t steps; /* so that time is looked at now and then */
 };
 
@@ -81,40 +82,26 @@ static uint64_t hash_of(const struct set *s)
 
 /* ---- states ---- */
 
-static bool grow_index(struct plumb_refine_ltl_automaton *a)
+static uint64_t hash_of_number(const void *context, uint32_t number)
 {
-    const size_t room = a->index_room ? 2 * a->index_room : 32;
-    uint32_t *const index =
-        plumb_base_alloc_zeroed(a->budget, room * sizeof *index);
-    if (!index)
-        return false;
-    for (uint32_t n = 0; n < a->nodes; n++) {
-        size_t i = hash_of(&a->node[n].set) & (room - 1);
-        while (index[i])
-            i = (i + 1) & (room - 1);
-        index[i] = n + 1;
-    }
-    plumb_base_release(a->budget, a->index, a->index_room * sizeof *index);
-    a->index = index;
-    a->index_room = room;
-    return true;
+    const struct plumb_refine_ltl_automaton *const a = context;
+    return hash_of(&a->node[number].set);
 }
 
 /* The number of a state, UINT32_MAX if memory is refused. */
 static uint32_t state_of(struct plumb_refine_ltl_automaton *a,
                          const struct set *s)
 {
-    size_t i;
-    if (2 * (a->nodes + 1) > a->index_room && !grow_index(a))
+    if (!plumb_base_index_room(&a->index, hash_of_number, a))
         return UINT32_MAX;
-    i = hash_of(s) & (a->index_room - 1);
-    for (; a->index[i]; i = (i + 1) & (a->index_room - 1))
-        if (!memcmp(&a->node[a->index[i] - 1].set, s, sizeof *s))
-            return a->index[i] - 1;
-    if (!PLUMB_GROW(a->budget, a->node, a->node_room, a->nodes + 1))
+    struct plumb_base_probe p = plumb_base_index_probe(&a->index, hash_of(s));
+    PLUMB_FOR_CANDIDATES(&a->index, &p, n)
+        if (!memcmp(&a->node[n].set, s, sizeof *s))
+            return n;
+    if (!PLUMB_APPEND(a->budget, a->node, a->nodes, a->node_room,
+                      (struct node){ .set = *s, .first = UNMADE }))
         return UINT32_MAX;
-    a->node[a->nodes] = (struct node){ .set = *s, .first = UNMADE };
-    a->index[i] = (uint32_t)++a->nodes;
+    plumb_base_index_put(&a->index, &p, (uint32_t)a->nodes - 1);
     return (uint32_t)a->nodes - 1;
 }
 
@@ -306,7 +293,7 @@ void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a)
     b = a->budget;
     PLUMB_RELEASE(b, a->node, a->node_room);
     PLUMB_RELEASE(b, a->move, a->move_room);
-    PLUMB_RELEASE(b, a->index, a->index_room);
+    plumb_base_index_release(&a->index);
     plumb_base_release(b, a, sizeof *a);
 }
 
@@ -322,6 +309,7 @@ enum plumb_status plumb_refine_ltl_automaton_open(
     if (!a)
         return plumb_base_fail_memory(err);
     a->budget = budget;
+    plumb_base_index_init(&a->index, budget);
     status = plumb_refine_ltl_parts(&a->parts, formula, budget, err);
     if (status == PLUMB_OK) {
         add(&initial, a->parts.root);

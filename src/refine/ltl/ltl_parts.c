@@ -18,7 +18,9 @@ struct made {
 
 struct maker {
     struct plumb_refine_ltl_parts *p;
-    struct made *made; /* open addressing by node; MADE of them */
+    /* Open addressing by node; MADE of them, never more: a formula with more
+     * nodes is too large. */
+    struct made *made;
     uint32_t used;
 };
 

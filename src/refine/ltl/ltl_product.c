@@ -26,13 +26,14 @@ void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
                                             .err = err,
                                             .atoms = atoms,
                                             .actors = actors };
+    plumb_base_index_init(&p->index, budget);
 }
 
 void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
 {
     struct plumb_budget *const b = p->budget;
     PLUMB_RELEASE(b, p->place, p->place_room);
-    PLUMB_RELEASE(b, p->index, p->index_room);
+    plumb_base_index_release(&p->index);
     PLUMB_RELEASE(b, p->letter, p->letter_room);
     PLUMB_RELEASE(b, p->mask, p->mask_room);
     PLUMB_RELEASE(b, p->first, p->first_room);
@@ -40,49 +41,28 @@ void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
 
 /* ---- places ---- */
 
-static bool grow_index(struct plumb_refine_ltl_product *p)
+static uint64_t hash_of(const void *context, uint32_t number)
 {
-    const size_t room = p->index_room ? 2 * p->index_room : 256;
-    uint32_t *const index =
-        plumb_base_alloc_zeroed(p->budget, room * sizeof *index);
-    if (!index)
-        return false;
-    for (size_t n = 0; n < p->places; n++) {
-        if (!plumb_base_in_time(p->budget, n)) {
-            PLUMB_RELEASE(p->budget, index, room);
-            return false;
-        }
-        size_t i =
-            plumb_base_mix(p->place[n].state, p->place[n].node) & (room - 1);
-        while (index[i])
-            i = (i + 1) & (room - 1);
-        index[i] = (uint32_t)n + 1;
-    }
-    plumb_base_release(p->budget, p->index, p->index_room * sizeof *index);
-    p->index = index;
-    p->index_room = room;
-    return true;
+    const struct plumb_refine_ltl_product *const p = context;
+    return plumb_base_mix(p->place[number].state, p->place[number].node);
 }
 
 /* The number of a place, UINT32_MAX if the budget refuses. */
 static uint32_t place_of(struct plumb_refine_ltl_product *p, uint32_t state,
                          uint32_t node)
 {
-    size_t i;
-    if (2 * (p->places + 1) > p->index_room && !grow_index(p))
+    if (!plumb_base_index_room(&p->index, hash_of, p))
         return UINT32_MAX;
-    i = plumb_base_mix(state, node) & (p->index_room - 1);
-    for (; p->index[i]; i = (i + 1) & (p->index_room - 1)) {
-        const struct plumb_refine_ltl_place *const at =
-            p->place + p->index[i] - 1;
-        if (at->state == state && at->node == node)
-            return p->index[i] - 1;
-    }
+    struct plumb_base_probe probe =
+        plumb_base_index_probe(&p->index, plumb_base_mix(state, node));
+    PLUMB_FOR_CANDIDATES(&p->index, &probe, n)
+        if (p->place[n].state == state && p->place[n].node == node)
+            return n;
     if (p->places >= UINT32_MAX - 2 ||
-        !PLUMB_GROW(p->budget, p->place, p->place_room, p->places + 1))
+        !PLUMB_APPEND(p->budget, p->place, p->places, p->place_room,
+                      (struct plumb_refine_ltl_place){ state, node }))
         return UINT32_MAX;
-    p->place[p->places] = (struct plumb_refine_ltl_place){ state, node };
-    p->index[i] = (uint32_t)++p->places;
+    plumb_base_index_put(&p->index, &probe, (uint32_t)p->places - 1);
     return (uint32_t)p->places - 1;
 }
 

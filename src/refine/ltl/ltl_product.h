@@ -7,6 +7,7 @@
 #ifndef PLUMB_REFINE_LTL_LTL_PRODUCT_H
 #define PLUMB_REFINE_LTL_LTL_PRODUCT_H
 
+#include "base/index.h"
 #include "ltl_automaton.h"
 
 #define PLUMB_LTL_STAYS UINT32_MAX /* instead of the index of an edge */
@@ -24,8 +25,8 @@ struct plumb_refine_ltl_product {
     uint32_t atoms;
     bool actors; /* are asked for */
     struct plumb_refine_ltl_place *place;
-    uint32_t *index; /* open addressing, place + 1 */
-    size_t places, place_room, index_room;
+    struct plumb_base_index index; /* of places */
+    size_t places, place_room;
     /* Of each edge of states that were looked at: which atoms hold where it
      * leads, and who takes part.  first: where those of a state begin, plus
      * 1. */

@@ -20,7 +20,9 @@ struct plumb_refine_signatures {
     uint64_t *hash;
     size_t hash_room;
     uint32_t count;
-    uint32_t *slot; /* number plus one */
+    /* Open addressing, number plus one.  As many slots as this splitting needs:
+     * clearing the largest base/index.h there was would cost more than most. */
+    uint32_t *slot;
     size_t slot_room, slots;
 };
 
