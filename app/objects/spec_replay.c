@@ -69,10 +69,12 @@ static void state(void *context, const struct plumb_report_replay_step *step,
     const plumb_check_state_set front = run(r, step, count);
     if (front == PLUMB_NO_FRONT)
         return;
-    const uint32_t states = r->fronts.count[front];
-    for (uint32_t i = 0; i < states && i < STATES_SHOWN; i++) {
+    size_t states;
+    const plumb_spec_state *const member =
+        plumb_base_lists_get(&r->fronts.set, front, &states);
+    for (size_t i = 0; i < states && i < STATES_SHOWN; i++) {
         plumb_base_text_add(out, i ? " or " : "");
-        show_state(r, r->fronts.member[front][i], out);
+        show_state(r, member[i], out);
     }
     if (states > STATES_SHOWN)
         plumb_base_text_add(out, " or ...");

@@ -3,27 +3,17 @@
  * By object because linearizability is local (Herlihy & Wing, 1990, Theorem 1);
  * by key because a type whose operations each touch one key is a product of
  * independent objects (P-compositionality; Horn & Kroening, 2015). */
-#include "base/hash.h"
-#include "base/memory.h"
 #include "base/pace.h"
+#include "base/pair_index.h"
 #include "check/search/part.h"
 #include <assert.h>
 #include <string.h>
 
-/* Which part an operation belongs to, found by (object, key). */
-struct slot {
-    uint32_t object;
-    plumb_spec_vid key;
-    uint32_t part; /* + 1; 0 is free */
-};
-
 struct splitter {
     const struct plumb_spec_bound *bound;
-    bool *by_key; /* by object */
-    struct slot *slot;
-    size_t slots;
-    uint32_t parts;
-    uint32_t *part_of; /* by operation */
+    bool *by_key;                 /* by object */
+    struct plumb_base_pairs part; /* object and key */
+    uint32_t *part_of;            /* by operation */
 };
 
 static plumb_spec_vid key_of(const struct plumb_spec_bound *b,
@@ -48,17 +38,6 @@ static bool find_keyed_objects(struct splitter *s, bool whole,
     return true;
 }
 
-static uint32_t part_of(struct splitter *s, uint32_t object, plumb_spec_vid key)
-{
-    const size_t mask = s->slots - 1;
-    size_t i = plumb_base_mix(object, key) & mask;
-    for (; s->slot[i].part; i = (i + 1) & mask)
-        if (s->slot[i].object == object && s->slot[i].key == key)
-            return s->slot[i].part - 1;
-    s->slot[i] = (struct slot){ object, key, ++s->parts };
-    return s->parts - 1;
-}
-
 static bool assign(struct splitter *s, struct plumb_budget *budget)
 {
     const struct plumb_history *const h = s->bound->history;
@@ -67,12 +46,15 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
         const uint32_t object = h->op[i].object;
         if (!plumb_base_in_time(budget, i))
             return false;
+        s->part_of[i] = UINT32_MAX;
         if (a->skip)
-            s->part_of[i] = UINT32_MAX;
-        else
-            s->part_of[i] = part_of(s, object,
-                                    s->by_key[object] ? key_of(s->bound, a)
-                                                      : PLUMB_NO_VALUE);
+            continue;
+        s->part_of[i] = plumb_base_pairs_number(
+            &s->part, (struct plumb_base_pair){
+                          object, s->by_key[object] ? key_of(s->bound, a)
+                                                    : PLUMB_NO_VALUE });
+        if (s->part_of[i] == UINT32_MAX)
+            return false;
     }
     return true;
 }
@@ -87,7 +69,7 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
         if (s->part_of[i] != UINT32_MAX)
             part[s->part_of[i]].count++;
     }
-    for (uint32_t p = 0; p < s->parts; p++) {
+    for (uint32_t p = 0; p < s->part.count; p++) {
         part[p].item =
             plumb_base_arena_alloc(arena, part[p].count * sizeof *part[p].item);
         if (!part[p].item || !plumb_base_in_time(arena->budget, p))
@@ -102,7 +84,7 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
 {
     const struct plumb_history *const h = s->bound->history;
     struct plumb_check_part *const part =
-        plumb_base_arena_zeroed(arena, (s->parts + 1) * sizeof *part);
+        plumb_base_arena_zeroed(arena, (s->part.count + 1) * sizeof *part);
     if (!part || !make_room(s, part, arena))
         return false;
     for (uint32_t i = 0; i < h->count; i++) {
@@ -117,16 +99,8 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
             (struct plumb_check_part_item){ a, i, h->op[i].call,
                                             plumb_op_ret(h->op + i) };
     }
-    *parts = (struct plumb_check_parts){ part, s->parts };
+    *parts = (struct plumb_check_parts){ part, s->part.count };
     return true;
-}
-
-static size_t enough_slots(size_t parts)
-{
-    size_t slots = 16;
-    while (slots < 2 * parts)
-        slots *= 2;
-    return slots;
 }
 
 bool plumb_check_partition(const struct plumb_spec_bound *bound, bool whole,
@@ -136,17 +110,14 @@ bool plumb_check_partition(const struct plumb_spec_bound *bound, bool whole,
     const struct plumb_history *const h = bound->history;
     struct plumb_base_arena scratch;
     struct splitter s = { .bound = bound };
-    /* No more parts than objects, or than objects and operations with keys. */
-    s.slots = enough_slots(
-        (size_t)h->objects +
-        (whole || bound->spec->type->ops[0].key < 0 ? 0 : h->count));
     plumb_base_arena_init(&scratch, arena->budget);
+    plumb_base_pairs_init(&s.part, arena->budget);
     s.by_key = plumb_base_arena_alloc(&scratch, h->objects * sizeof *s.by_key);
-    s.slot = plumb_base_arena_zeroed(&scratch, s.slots * sizeof *s.slot);
     s.part_of = plumb_base_arena_alloc(&scratch, h->count * sizeof *s.part_of);
-    const bool done = s.by_key && s.slot && s.part_of &&
+    const bool done = s.by_key && s.part_of &&
                       find_keyed_objects(&s, whole, arena->budget) &&
                       assign(&s, arena->budget) && fill(&s, arena, parts);
+    plumb_base_pairs_release(&s.part);
     plumb_base_arena_release(&scratch);
     return done;
 }

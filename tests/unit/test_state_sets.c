@@ -3,6 +3,14 @@
 
 #include "check/search/state_sets.h"
 
+static size_t size_of(const struct plumb_check_state_sets *f,
+                      plumb_check_state_set set)
+{
+    size_t count;
+    plumb_base_lists_get(&f->set, set, &count);
+    return count;
+}
+
 static void open_fronts(struct plumb_check_state_sets *f, struct ready *r,
                         const char *spec, const char *text)
 {
@@ -40,17 +48,17 @@ static void a_stuttering_dequeue_leaves_two_states(void **state)
     assert_true(f.sets);
     const plumb_check_state_set full =
         after(&f, &r, after(&f, &r, plumb_check_state_sets_initial(&f), 0), 1);
-    assert_int_equal(f.count[full], 1);
+    assert_int_equal(size_of(&f, full), 1);
     const plumb_check_state_set once = after(&f, &r, full, 2);
-    assert_int_equal(f.count[once], 2);
+    assert_int_equal(size_of(&f, once), 2);
     const plumb_check_state_set twice = after(&f, &r, once, 3);
-    assert_int_equal(f.count[twice], 1);
+    assert_int_equal(size_of(&f, twice), 1);
     assert_int_equal(after(&f, &r, twice, 3), PLUMB_NO_FRONT);
     assert_true(plumb_check_state_sets_within(&f, twice, once));
     assert_false(plumb_check_state_sets_within(&f, once, twice));
     assert_false(plumb_check_state_sets_within(&f, full, once));
     const plumb_check_state_set two = after(&f, &r, twice, 4);
-    assert_int_equal(f.count[two], 2);
+    assert_int_equal(size_of(&f, two), 2);
     assert_int_equal(after(&f, &r, once, 4), two);
     assert_int_equal(after(&f, &r, two, 5), plumb_check_state_sets_initial(&f));
     close_fronts(&f, &r);
@@ -70,9 +78,9 @@ static void a_pending_dequeue_may_have_taken_any_item(void **state)
         after(&f, &r, after(&f, &r, plumb_check_state_sets_initial(&f), 0), 1),
         2);
     const plumb_check_state_set one_less = after(&f, &r, full, 3);
-    assert_int_equal(f.count[one_less], 2); /* {1, 1} or {1, 2} */
+    assert_int_equal(size_of(&f, one_less), 2); /* {1, 1} or {1, 2} */
     const plumb_check_state_set two_less = after(&f, &r, one_less, 4);
-    assert_int_equal(f.count[two_less], 2); /* {1} or {2} */
+    assert_int_equal(size_of(&f, two_less), 2); /* {1} or {2} */
     const plumb_check_state_set one = after(&f, &r, two_less, 5);
     assert_int_equal(one, plumb_check_state_sets_initial(&f));
     assert_int_equal(after(&f, &r, two_less, 6), PLUMB_NO_FRONT);
@@ -106,8 +114,8 @@ static void a_type_that_does_not_branch_has_states_for_sets(void **state)
 static bool has_state(const struct plumb_check_state_sets *f,
                       plumb_check_state_set front, plumb_spec_state s)
 {
-    for (uint32_t i = 0; i < f->count[front]; i++)
-        if (f->member[front][i] == s)
+    for (uint32_t i = 0; i < size_of(f, front); i++)
+        if (f->set.number[f->set.first[front] + i] == s)
             return true;
     return false;
 }
@@ -115,8 +123,8 @@ static bool has_state(const struct plumb_check_state_sets *f,
 static bool is_subset(const struct plumb_check_state_sets *f,
                       plumb_check_state_set a, plumb_check_state_set b)
 {
-    for (uint32_t i = 0; i < f->count[a]; i++)
-        if (!has_state(f, b, f->member[a][i]))
+    for (uint32_t i = 0; i < size_of(f, a); i++)
+        if (!has_state(f, b, f->set.number[f->set.first[a] + i]))
             return false;
     return true;
 }
@@ -124,9 +132,10 @@ static bool is_subset(const struct plumb_check_state_sets *f,
 static void assert_ascending(const struct plumb_check_state_sets *f,
                              plumb_check_state_set front)
 {
-    assert_true(f->count[front] > 0);
-    for (uint32_t i = 1; i < f->count[front]; i++)
-        assert_true(f->member[front][i - 1] < f->member[front][i]);
+    assert_true(size_of(f, front) > 0);
+    for (uint32_t i = 1; i < size_of(f, front); i++)
+        assert_true(f->set.number[f->set.first[front] + i - 1] <
+                    f->set.number[f->set.first[front] + i]);
 }
 
 /* What the states become by `a`, each by itself, is what the set becomes. */
@@ -136,16 +145,16 @@ static void assert_steps_like_its_states(struct plumb_check_state_sets *f,
                                          plumb_check_state_set next)
 {
     struct plumb_spec_states out = { .budget = NULL };
-    for (uint32_t i = 0; i < f->count[from]; i++)
-        assert_true(
-            f->space.spec->type->step(&f->space, f->member[from][i], a, &out));
+    for (uint32_t i = 0; i < size_of(f, from); i++)
+        assert_true(f->space.spec->type->step(
+            &f->space, f->set.number[f->set.first[from] + i], a, &out));
     assert_int_equal(out.count == 0, next == PLUMB_NO_FRONT);
     for (size_t i = 0; i < out.count; i++)
         assert_true(has_state(f, next, out.state[i]));
-    for (uint32_t i = 0; out.count && i < f->count[next]; i++) {
+    for (uint32_t i = 0; out.count && i < size_of(f, next); i++) {
         bool reached = false;
         for (size_t j = 0; j < out.count; j++)
-            reached |= out.state[j] == f->member[next][i];
+            reached |= out.state[j] == f->set.number[f->set.first[next] + i];
         assert_true(reached);
     }
     plumb_spec_states_release(&out);
@@ -153,9 +162,9 @@ static void assert_steps_like_its_states(struct plumb_check_state_sets *f,
 
 static void assert_numbers_are_sets(const struct plumb_check_state_sets *f)
 {
-    for (uint32_t a = 0; a < f->fronts; a++) {
+    for (uint32_t a = 0; a < f->set.count; a++) {
         assert_ascending(f, a);
-        for (uint32_t b = 0; b < f->fronts; b++) {
+        for (uint32_t b = 0; b < f->set.count; b++) {
             const bool within = is_subset(f, a, b);
             assert_int_equal(plumb_check_state_sets_within(f, a, b), within);
             if (a != b) /* no set has two numbers */
@@ -184,7 +193,7 @@ static size_t walk(struct plumb_base_rng *rng, const char *spec)
         }
     }
     assert_numbers_are_sets(&f);
-    const size_t fronts = f.fronts;
+    const size_t fronts = f.set.count;
     close_fronts(&f, &r);
     return fronts;
 }

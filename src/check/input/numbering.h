@@ -25,7 +25,8 @@ struct plumb_check_numbering {
     uint64_t *page;  /* which it is                           */
     uint64_t *used;  /* its integers that there are; NULL: all */
     uint32_t *first; /* the number of the least of them       */
-    uint32_t *slot;  /* open addressing: page + 1, 0 is free  */
+    uint32_t *slot;  /* open addressing: page + 1, 0 is free; made once, of the
+                        right size, and asked for every value */
     uint32_t mask;
 };
 

@@ -1,4 +1,7 @@
-/* live_numbers.c - a hash table with chains, from which can be removed. */
+/* live_numbers.c - a hash table with chains, from which can be removed.
+ *
+ * Nothing can be removed from base/index.h, and here as many values go as come:
+ * numbers are given again. */
 #include "live_numbers.h"
 
 #include "base/hash.h"

@@ -46,7 +46,8 @@ struct words {
     size_t count, capacity;
 };
 
-/* What an event made of a front. */
+/* What an event made of a front.  Key and value stand in the slot: almost every
+ * event of an exploration is one look at it, and nothing else. */
 struct transition {
     uint64_t key; /* front and event; 0 is a free slot */
     plumb_check_configuration_set next;

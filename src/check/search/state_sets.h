@@ -7,6 +7,7 @@
 #ifndef PLUMB_CHECK_SEARCH_STATE_SETS_H
 #define PLUMB_CHECK_SEARCH_STATE_SETS_H
 
+#include "base/number_lists.h"
 #include "spec/spec.h"
 
 typedef uint32_t plumb_check_state_set;
@@ -16,14 +17,8 @@ struct plumb_check_state_sets {
     struct plumb_spec_space space;
     bool sets; /* some operation may branch: ids number sets, not states */
     struct plumb_spec_states out;
-    /* sets: number i is count[i] sorted states at member[i] */
-    struct plumb_base_arena arena;
-    plumb_spec_state **member;
-    uint32_t *count;
-    size_t fronts, member_capacity, count_capacity;
-    uint32_t *slot; /* open addressing: set + 1, or 0 */
-    size_t slots;
-    uint64_t steps; /* of the specification, in all */
+    struct plumb_base_lists set; /* sorted states */
+    uint64_t steps;              /* of the specification, in all */
 };
 
 bool plumb_check_state_sets_open(struct plumb_check_state_sets *f,

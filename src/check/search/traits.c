@@ -8,7 +8,7 @@
 struct classes {
     const struct plumb_spec_action **member; /* one action of each class */
     bool *pending;
-    uint32_t *slot; /* class + 1, or 0 */
+    uint32_t *slot; /* class + 1, or 0; for all actions, so it never grows */
     size_t slots;
     uint32_t count;
     bool by_thread; /* a user's specification may look at the thread */

@@ -1,5 +1,7 @@
 /* visited.c - open addressing with linear probing, at most three quarters full.
- */
+ *
+ * Not base/index.h: the key is all there is, so it stands in the slot itself,
+ * and a look-up, the innermost step of every search, is one cache line. */
 #include "visited.h"
 
 #include "base/memory.h"

@@ -146,7 +146,7 @@ static bool select_operation(struct analysis *a, struct event **inv,
     *inv = NULL;
     for (; e && !is_response(e); e = e->next) {
         if (++a->steps % 1024 == 0 &&
-            plumb_budget_state(a->fronts->arena.budget) != PLUMB_OK)
+            plumb_budget_state(a->fronts->out.budget) != PLUMB_OK)
             return false;
         if (!plumb_check_state_sets_step(a->fronts, from, e->item->action,
                                          after))
