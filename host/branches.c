@@ -5,6 +5,7 @@
 #include "branches.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "coverage.h"
 #include "findings.h"
 #include "runtime/common/wait.h"
@@ -18,7 +19,8 @@
 /* Each word once. */
 struct list {
     uint64_t *word;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     struct host_hash_set known;
 };
 
@@ -32,17 +34,8 @@ static struct pile *pile[PLUMB_MOST_BRANCHES];
 static bool add_word(struct list *l, uint64_t word)
 {
     if (!host_hash_set_add(&l->known, plumb_base_mix1(word)))
-        return l->known.slot != NULL;
-    if (l->count == l->room) {
-        const uint32_t room = l->room ? 2 * l->room : 64;
-        uint64_t *const more = realloc(l->word, room * sizeof *more);
-        if (!more)
-            return false;
-        l->word = more;
-        l->room = room;
-    }
-    l->word[l->count++] = word;
-    return true;
+        return l->known.seen.count != 0;
+    return PLUMB_APPEND(NULL, l->word, l->count, l->room, word);
 }
 
 static bool add_words(struct list *l, const uint64_t *word, uint32_t count)
@@ -55,7 +48,7 @@ static bool add_words(struct list *l, const uint64_t *word, uint32_t count)
 
 static void release(struct list *l)
 {
-    free(l->word);
+    PLUMB_RELEASE(NULL, l->word, l->room);
     host_hash_set_release(&l->known);
 }
 

@@ -35,7 +35,7 @@ static struct exploring exploring;
 static void tell_histories(const struct exploring *e)
 {
     struct job *const job = e->job;
-    job->histories = e->histories.count;
+    job->histories = e->histories.seen.count;
     memcpy(job->history_set, e->histories.whole, sizeof job->history_set);
     memcpy(job->answer_set, e->answers.whole, sizeof job->answer_set);
 }

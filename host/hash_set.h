@@ -5,14 +5,11 @@
 #ifndef PLUMB_HOST_HASH_SET_H
 #define PLUMB_HOST_HASH_SET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/pair_index.h"
 
 struct host_hash_set {
-    uint64_t *slot; /* 0: free */
-    size_t slots, count;
-    uint64_t whole[2]; /* the number */
+    struct plumb_base_pairs seen; /* both halves of each */
+    uint64_t whole[2];            /* the number */
 };
 
 /* True if it is new.  Without memory nothing is. */
