@@ -2,7 +2,10 @@
  *
  * The table begins small, so that it stays in the caches, and doubles when it
  * is half full.  Pools are ranges of addresses that get memory when they are
- * first used; beginning anew is setting their counts back. */
+ * first used; beginning anew is setting their counts back.
+ *
+ * A table of its own, not base/index.h: it is asked at every access of the
+ * target, so a cell stands in its slot, and nothing of it is from malloc. */
 #include "shadow.h"
 
 #include <string.h>
