@@ -23,7 +23,10 @@ size_t plumb_strategies_piece_size(const struct plumb_strategies_piece *p)
 static bool make_room(struct plumb_budget *budget,
                       struct plumb_strategy_block *b, size_t size)
 {
-    return PLUMB_GROW(budget, b->piece, b->room, size);
+    unsigned char *bytes = (unsigned char *)b->piece;
+    const bool grown = PLUMB_GROW(budget, bytes, b->room, size);
+    b->piece = (struct plumb_strategies_piece *)(void *)bytes;
+    return grown;
 }
 
 bool plumb_strategies_block_set(struct plumb_budget *budget,

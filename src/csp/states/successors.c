@@ -286,10 +286,10 @@ static inline bool find_step(struct plumb_csp_quick *q, uint32_t component,
     }
     if (!describe(q, component, number, step))
         return false;
-    if (q->learns && q->t->move[number].event != PLUMB_UNKNOWN)
-        plumb_csp_learn_step(q->known, component, number, step->event,
-                             step->target);
-    return true;
+    return !q->learns || q->t->move[number].event == PLUMB_UNKNOWN ||
+           plumb_csp_learn_step(q->known, component, number, step->event,
+                                step->target) ||
+           refuse(q);
 }
 
 static bool take(struct plumb_csp_quick *q, uint32_t component, uint32_t first,

@@ -123,13 +123,14 @@ const struct plumb_csp_known_writes *plumb_csp_learn_writes(
 
 /* ---- what moves are ---- */
 
-void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
+bool plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
                           uint32_t move, uint32_t event, uint32_t target)
 {
     if (!MAKE_ROOM(k, k->step, k->steps, move))
-        return;
+        return false;
     k->step[move] =
         (struct plumb_csp_known_step){ component + 1, event, target };
+    return true;
 }
 
 /* ---- what is compiled ---- */

@@ -81,8 +81,8 @@ static inline const struct plumb_csp_known_step *plumb_csp_known_step(
                                                                 : NULL;
 }
 
-/* It makes things quicker, so it does not matter whether there is memory. */
-void plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
+/* False when memory is refused. */
+bool plumb_csp_learn_step(struct plumb_csp_known *k, uint32_t component,
                           uint32_t move, uint32_t event, uint32_t target);
 
 /* The same, worked out if need be; NULL when memory is refused. */
