@@ -144,7 +144,7 @@ static const struct console_option rows[] = {
               "if the arguments contain --." },
 
     { "json", 0, IN_FLAG(json), .group = "Output",
-      .help = "print each result as one line of JSON (docs/JSON.md)" },
+      .help = "print each result as one line of JSON (docs/json-output.md)" },
     OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
                    "the speed"),
 };

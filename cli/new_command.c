@@ -78,7 +78,7 @@ static enum console_status make_new(const struct console_options *o,
            "Try it:  plumb explore %s\n"
            "Or:      plumb simulate -c %s -d\n"
            "Then:    replace the queue by what you want to test;\n"
-           "         docs/OBJECTS.md explains every line\n",
+           "         docs/testing-an-object.md explains every line\n",
            path, path, path);
     return STATUS_HOLDS;
 }

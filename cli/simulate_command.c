@@ -49,7 +49,7 @@ static const struct console_option rows[] = {
     { "object", 'c', IN_OBJECT(object), "OBJECT", .group = RUNNING,
       .help = "run OBJECT: a name (see `plumb list objects`), a source in C or "
               "C++, a .o or a .so file",
-      .more = "docs/OBJECTS.md explains how to write one." },
+      .more = "docs/testing-an-object.md explains how to write one." },
     { "processes", 'p', IN_UNSIGNED(processes, 1, PLUMB_MAX_PROCESSES), "N",
       .help = "let N processes call operations at the same time",
       .more = "They are threads." },
@@ -102,7 +102,7 @@ static const struct console_option rows[] = {
       .more = "Keys stay as they are." },
 
     { "json", 0, IN_FLAG(json), .group = "Output",
-      .help = "print each result as one line of JSON (docs/JSON.md)" },
+      .help = "print each result as one line of JSON (docs/json-output.md)" },
     OPTIONS_OUTPUT("print more about each verdict"),
 };
 
@@ -361,11 +361,12 @@ const struct console_command cli_simulate = {
         "With --compare nothing is recorded or checked: the OBJECTs, all of "
         "one type, run as fast as they can with 1 to N processes (default: one "
         "per processor, at least 4) for S seconds each (default 1).  "
-        "docs/STATISTICS.md explains the tables of throughput and latency.\n\n"
+        "docs/measuring-objects.md explains the tables of throughput and "
+        "latency.\n\n"
         "With --record nothing is checked either: N processes (default: one "
         "per processor, at least 2) run for S seconds (default 10), or N "
         "operations each.  `plumb check` reads FILE, even while it is "
-        "written (docs/RECORDING.md).",
+        "written (docs/recording.md).",
     .examples =
         "  plumb simulate -c queue-reread -d\n"
         "  plumb simulate -c my_queue.c -s queue -p 3 -n 5 -- -I ../include\n"

@@ -179,7 +179,8 @@ const struct console_command cli_verify = {
     .about =
         "Prove each assertion of MODEL for all behaviours of the model, or "
         "show a shortest counterexample.  MODEL is a file, or the name of one "
-        "that comes with plumb (see `plumb list models`).  docs/MODELLING.md "
+        "that comes with plumb (see `plumb list models`).  "
+        "docs/modelling-language.md "
         "teaches the language.  Assertions look like these:\n\n"
         "  #assert Queue() linearizable \"queue\" (clients 2, values {1..2});\n"
         "  #assert Stack() refines StackA();\n"

@@ -146,7 +146,8 @@ enum { CONSOLE_MOST_JOBS = 256 };
 #define OPTION_JSON                                                            \
     {                                                                          \
         "json", 0, IN_FLAG(json),                                              \
-            .help = "print each result as one line of JSON (docs/JSON.md)"     \
+            .help =                                                            \
+                "print each result as one line of JSON (docs/json-output.md)"  \
     }
 
 extern const char *const console_colors[];
