@@ -58,7 +58,8 @@ static const struct console_option rows[] = {
       .more = "It does not matter who wrote them.  The result names the "
               "specification; give --spec to check against yours instead of "
               "the one that WITNESS names." },
-    OPTION_JSON,
+    OPTION_JSON("With --verbose it has the order of a linearizable history.",
+                NULL),
     OPTIONS_OUTPUT("print more: the order of a linearizable history, and how "
                    "it was decided"),
 };

@@ -102,7 +102,8 @@ static const struct console_option rows[] = {
               "event before them: a fault that needs another order, such as a "
               "use after free, may be missed." },
     { "leaks", 0, IN_FLAG(leaks),
-      .help = "report memory that was not freed and that nothing points to" },
+      .help =
+          "treat lost memory, neither freed nor pointed to, as a violation" },
     { "reuse", 0, IN_WORD(reuse, HEAP_REUSE_AT_ONCE, explore_schedule_reuse),
       "WHEN", "at-once", .help = "when freed memory is allocated again",
       .more = "never means as late as possible; choice tries both." },
@@ -143,8 +144,7 @@ static const struct console_option rows[] = {
       .more = "Each list ends where the other begins; write -- --args WORD... "
               "if the arguments contain --." },
 
-    { "json", 0, IN_FLAG(json), .group = "Output",
-      .help = "print each result as one line of JSON (docs/json-output.md)" },
+    OPTION_JSON(NULL, "Output"),
     OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
                    "the speed"),
 };

@@ -31,8 +31,10 @@ static const struct console_option rows[] = {
               "stored values and memory." },
     OPTION_TIMEOUT,
     OPTION_MEMORY,
-    OPTION_JSON,
-    OPTIONS_OUTPUT("print more about the events and the specification"),
+    OPTION_JSON(NULL, NULL),
+    OPTIONS_OUTPUT(
+        "print the numbers of events and open operations also after a "
+        "violation"),
 };
 
 static enum console_status monitor(const struct console_options *o,

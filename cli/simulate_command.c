@@ -101,8 +101,7 @@ static const struct console_option rows[] = {
               "--record",
       .more = "Keys stay as they are." },
 
-    { "json", 0, IN_FLAG(json), .group = "Output",
-      .help = "print each result as one line of JSON (docs/json-output.md)" },
+    OPTION_JSON(NULL, "Output"),
     OPTIONS_OUTPUT("print more about each verdict"),
 };
 

@@ -81,7 +81,7 @@ static const struct console_option rows[] = {
               "sound, and says why where it is not." },
     { "fairness", 0,
       IN_WORD(fairness, PLUMB_UNFAIR, WORDS("none", "weak", "strong")), "KIND",
-      "none", .help = "assume that processes are scheduled fairly, in formulas",
+      "none", .help = "assume this fairness of processes in formulas",
       .more = "The processes are the operands of ||| and ||, also where they "
               "begin later, and the copies of |||{N}.  There may be at most "
               "64." },
@@ -121,7 +121,7 @@ static const struct console_option rows[] = {
               "minimise both sides.  The output is the same for any N." },
     OPTION_TIMEOUT,
     OPTION_MEMORY,
-    OPTION_JSON,
+    OPTION_JSON(NULL, NULL),
     OPTIONS_OUTPUT("show every step of a counterexample, hidden ones too"),
 };
 

@@ -74,7 +74,7 @@ install(FILES completions/plumb.fish
 find_program(SCDOC scdoc)
 file(GLOB MAN_SOURCES CONFIGURE_DEPENDS man/*.scd)
 set(RENDER ${CMAKE_SOURCE_DIR}/man/render.sh)
-if(SCDOC AND TARGET plumb-cli)
+if(SCDOC AND TARGET plumb-cli AND NOT CMAKE_CROSSCOMPILING)
   foreach(source ${MAN_SOURCES})
     get_filename_component(page ${source} NAME_WLE) # plumb-check.1
     string(REGEX REPLACE "^.*\\." "" section ${page})

@@ -5,6 +5,7 @@
 #include "quantity.h"
 #include "say.h"
 #include "suggest.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <plumb/format.h>
 #include <stdarg.h>
@@ -40,10 +41,10 @@ bool console_usage_fails(const struct console_options *o, const char *format,
 bool console_given(const struct console_options *o, const char *name)
 {
     const struct console_option *const row = o->command->options;
-    for (unsigned i = 0; row[i].name; i++)
-        if (strcmp(row[i].name, name) == 0)
-            return o->given >> i & 1;
-    return false;
+    unsigned i = 0;
+    while (row[i].name && strcmp(row[i].name, name) != 0)
+        i++;
+    return row[i].name && o->given >> i & 1;
 }
 
 /* ---- values ---- */
@@ -53,6 +54,7 @@ static bool take_word(const struct console_options *o,
                       unsigned *index)
 {
     char list[192], message[224];
+    assert(row->to.words);
     for (*index = 0; row->to.words[*index]; ++*index)
         if (strcmp(row->to.words[*index], value) == 0)
             return true;
@@ -213,6 +215,7 @@ static bool make_table(struct console_options *o)
     unsigned count = 0;
     while (row[count].name)
         count++;
+    assert(count <= 64); /* bits of `given` */
     o->table = calloc(count + 1, sizeof *o->table);
     for (unsigned i = 0, n = 0; o->table && i < count; i++) {
         const char *const argument = row[i].argument;

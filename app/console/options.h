@@ -141,13 +141,14 @@ enum { CONSOLE_MOST_JOBS = 256 };
 #define OPTIONS_END                                                            \
     { "help", 'h', .help = "show this help" },                                 \
     {                                                                          \
-        NULL                                                                   \
+        .name = NULL                                                           \
     }
-#define OPTION_JSON                                                            \
+#define OPTION_JSON(more_, group_)                                             \
     {                                                                          \
         "json", 0, IN_FLAG(json),                                              \
             .help =                                                            \
-                "print each result as one line of JSON (docs/json-output.md)"  \
+                "print each result as one line of JSON (docs/json-output.md)", \
+            .more = more_, .group = group_                                     \
     }
 
 extern const char *const console_colors[];
