@@ -86,7 +86,8 @@ static const struct console_option rows[] = {
     { "preemptions", 0, IN_OWN(take_preemptions, 0, 1000, WORDS("all")),
       "N|all", "2",
       .help = "run only schedules with at most N preemptions; all: no bound",
-      .more = "A preemption is a switch away from a thread that could go on." },
+      .more = "A preemption is a switch away from a thread that could go on.  "
+              "The strategies random and pct have no bound." },
     { "executions", 0, IN_COUNT(executions, 1, UINT64_MAX), "N",
       .help = "stop a test after N executions (default for random and pct: "
               "100000)" },

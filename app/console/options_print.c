@@ -189,7 +189,7 @@ static void print_range(const struct console_place *p)
 {
     const bool number = p->kind == OPTION_UNSIGNED || p->kind == OPTION_COUNT ||
                         p->kind == OPTION_JOBS;
-    if (number && p->most != UINT64_MAX)
+    if (number && p->most < UINT32_MAX)
         printf("  The range is %" PRIu64 " to %" PRIu64 ".", p->least, p->most);
 }
 
