@@ -110,5 +110,5 @@ mkdir none
 printf '#!/bin/sh\nexit 1\n' >none/objdump
 chmod +x none/objdump
 PATH="$work/none:$PATH"
-expect 3 'undecided \(cannot look' two.c -- part.c -DPLAIN
+expect 3 'undecided \(cannot search' two.c -- part.c -DPLAIN
 exit $failed

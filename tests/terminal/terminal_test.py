@@ -118,7 +118,7 @@ class Terminal:
         text = self.seen.decode().replace("\r\n", "\n")
         text = re.sub(r"\r\x1b\[K(\d+ s, [^\r\n]*? \(Ctrl-C to stop\))?", "",
                       text)  # progress, if it takes longer than a second
-        text = re.sub(r"note: \d+ of them got stuck.*\n", "", text)
+        text = re.sub(r"note: \d+ histor(?:y|ies) got stuck.*\n", "", text)
         return re.sub(r"\d+ histor(y|ies) with \d+ operations? in [\d.]+ s, "
                       r"\d+ histories/s", "N histories", text)
 
