@@ -421,7 +421,7 @@ static void note_misuse(const struct exploration *e,
         explore_scenario_misuse(s, object, &thread);
     if (o)
         console_note("%s: --test calls %s in thread %u, but its .by reserves "
-                     "the operation for %s (see OBJECTS.md)",
+                     "the operation for %s (see testing-an-object.md)",
                      e->target->given, o->name, thread + 1,
                      o->by == PLUMB_BY_FIRST ? "the first thread"
                                              : "all but the first thread");
