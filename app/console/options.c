@@ -69,7 +69,7 @@ bool console_option_number(const struct console_options *o,
 {
     const uint64_t least = row->to.least, most = row->to.most;
     char message[128];
-    uint64_t n;
+    uint64_t n = 0;
     if (console_read_count(value, &n) && n >= least && n <= most) {
         *number = n;
         return true;
@@ -90,7 +90,7 @@ static bool take_unsigned(const struct console_options *o,
                           const struct console_option *row, const char *value,
                           unsigned *to)
 {
-    uint64_t n;
+    uint64_t n = 0;
     if (!console_option_number(o, row, value, &n))
         return false;
     if (row->to.kind == OPTION_JOBS && n == 0) {
@@ -173,14 +173,14 @@ static bool begins(const struct console_option *row, const char *word)
            strcmp(row->name, word + 2) == 0;
 }
 
-/* Where the first option of the kind, other than `but`, stands, or argc. */
-static int find_rest(const struct console_option *row,
-                     const struct console_option *but, int begin, int argc,
-                     const char **argv)
+/* Where the first option of the kind stands that is not the word `but`, or
+ * argc. */
+static int find_rest(const struct console_option *row, const char *but,
+                     int begin, int argc, const char **argv)
 {
     for (int i = begin; i < argc; i++)
         for (const struct console_option *r = row; r->name; r++)
-            if (r != but && begins(r, argv[i]))
+            if (strcmp(argv[i], but) != 0 && begins(r, argv[i]))
                 return i;
     return argc;
 }
@@ -190,14 +190,15 @@ static int find_rest(const struct console_option *row,
 static int cut_off(struct console_options *o, int argc, const char **argv)
 {
     const struct console_option *const row = o->command->options;
-    const int end = find_rest(row, NULL, 1, argc, argv);
+    const int end = find_rest(row, "", 1, argc, argv);
     int begin = end;
     while (begin < argc) {
         const struct console_option *r = row;
         while (!begins(r, argv[begin]))
             r++;
         const int next =
-            begin == end ? find_rest(row, r, begin + 1, argc, argv) : argc;
+            begin == end ? find_rest(row, argv[begin], begin + 1, argc, argv)
+                         : argc;
         *(const char *const **)((char *)o->settings + r->to.at) =
             argv + begin + 1;
         *(size_t *)((char *)o->settings + r->to.most) =
