@@ -9,7 +9,7 @@
  * it is. */
 #include "formulas.h"
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "formula_nodes.h"
 #include <assert.h>
 #include <string.h>
@@ -21,8 +21,7 @@ struct walk {
     /* Of an effect: bindings that read what it writes become temporaries. */
     const uint64_t *writes; /* NULL: none does */
     uint32_t words, temps;
-    uint32_t *saved; /* the formula of temporary temps + i */
-    size_t saves, saved_capacity;
+    PLUMB_VECTOR(uint32_t) saved; /* the formula of temporary temps + i */
     uint32_t depth;
 };
 
@@ -58,10 +57,9 @@ static uint32_t saved_temp(struct walk *w, uint32_t formula,
                            struct plumb_csp_place place)
 {
     size_t i = 0;
-    while (i < w->saves && w->saved[i] != formula)
+    while (i < w->saved.count && w->saved.at[i] != formula)
         i++;
-    if (i == w->saves && !PLUMB_APPEND(w->f->budget, w->saved, w->saves,
-                                       w->saved_capacity, formula))
+    if (i == w->saved.count && !PLUMB_PUSH(w->f->budget, &w->saved, formula))
         return PLUMB_NO_FORMULA;
     return temp_node(w->f, w->temps + (uint32_t)i, place);
 }
@@ -297,13 +295,13 @@ static uint32_t with_saves(struct walk *w, uint32_t body,
                            struct plumb_csp_place place)
 {
     struct operands o;
-    const uint32_t saves = (uint32_t)w->saves;
+    const uint32_t saves = (uint32_t)w->saved.count;
     uint32_t result = PLUMB_NO_FORMULA;
     if (!operands_open(w, &o, saves + 1))
         return PLUMB_NO_FORMULA;
     for (uint32_t i = 0; i < saves; i++) {
         const uint32_t part[] = { temp_node(w->f, w->temps + i, place),
-                                  w->saved[i] };
+                                  w->saved.at[i] };
         if (part[0] == PLUMB_NO_FORMULA)
             goto out;
         o.node[i] = statement_node(w->f, PLUMB_NODE_ASSIGN, part, 2, place);
@@ -331,8 +329,8 @@ static uint32_t walk_saving(struct walk *w,
     w->writes = writes;
     result = walk_block(w, program->first);
     if (result != PLUMB_NO_FORMULA)
-        result = w->saves ? with_saves(w, result, program->place) : plain;
-    PLUMB_RELEASE(w->f->budget, w->saved, w->saved_capacity);
+        result = w->saved.count ? with_saves(w, result, program->place) : plain;
+    PLUMB_VECTOR_RELEASE(w->f->budget, &w->saved);
     plumb_base_release(w->f->budget, writes, size);
     return result;
 }

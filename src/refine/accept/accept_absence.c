@@ -14,8 +14,8 @@
 #include "accept_absence.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include "base/pace.h"
+#include "base/vector.h"
 
 enum {
     MEMBER = 1,
@@ -38,8 +38,7 @@ struct walk {
     uint32_t states; /* that the search knew */
     uint8_t *mark;
     uint32_t number; /* members below it were looked at, or wait */
-    uint32_t *waiting;
-    size_t waits, waiting_room;
+    PLUMB_VECTOR(uint32_t) waiting;
     struct user *user;
     size_t users, user_room;
     bool rejected;
@@ -47,8 +46,7 @@ struct walk {
 
 static bool push(struct walk *w, uint32_t state)
 {
-    return PLUMB_APPEND(w->budget, w->waiting, w->waits, w->waiting_room,
-                        state);
+    return PLUMB_PUSH(w->budget, &w->waiting, state);
 }
 
 /* ---- members ---- */
@@ -149,8 +147,8 @@ static enum plumb_status gather(struct walk *w)
             return plumb_base_fail_budget(w->budget, w->err);
         if (w->mark[w->number] & MEMBER)
             status = look_at(w, w->number);
-        while (status == PLUMB_OK && w->waits && !w->rejected)
-            status = look_at(w, w->waiting[--w->waits]);
+        while (status == PLUMB_OK && w->waiting.count && !w->rejected)
+            status = look_at(w, PLUMB_POP(&w->waiting));
         if (status != PLUMB_OK)
             return status;
     }
@@ -196,11 +194,11 @@ static bool enter(struct walk *w, uint32_t state,
 /* The state that waits on top: what it leads to goes before it. */
 static enum plumb_status rank_top(struct walk *w)
 {
-    const uint32_t state = w->waiting[w->waits - 1];
+    const uint32_t state = w->waiting.at[w->waiting.count - 1];
     const struct plumb_csp_edge *edge;
     uint32_t count;
     if (w->mark[state] & RANKED) {
-        w->waits--;
+        w->waiting.count--;
         return PLUMB_OK;
     }
     const enum plumb_status status =
@@ -224,7 +222,7 @@ static enum plumb_status rank_all(struct walk *w)
             continue;
         if (!push(w, s))
             return plumb_base_fail_memory(w->err);
-        while (status == PLUMB_OK && w->waits && !w->rejected)
+        while (status == PLUMB_OK && w->waiting.count && !w->rejected)
             status = rank_top(w);
         if (status != PLUMB_OK)
             return status;
@@ -264,7 +262,7 @@ enum plumb_status plumb_refine_accept_absence(
     const enum plumb_status status = check(&w);
     *yes = status == PLUMB_OK && !w.rejected;
     PLUMB_RELEASE(budget, w.mark, w.states);
-    PLUMB_RELEASE(budget, w.waiting, w.waiting_room);
+    PLUMB_VECTOR_RELEASE(budget, &w.waiting);
     PLUMB_RELEASE(budget, w.user, w.user_room);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "ltl_lasso.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
+#include "base/vector.h"
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
@@ -24,8 +24,7 @@ struct lasso {
     uint32_t inside, places, search;
     struct origin *from;
     uint32_t *queue;
-    struct plumb_refine_hop *hop; /* the run so far */
-    size_t hops, hop_room;
+    PLUMB_VECTOR(struct plumb_refine_hop) hop; /* the run so far */
     struct plumb_refine_ltl_needs missing;
 };
 
@@ -36,22 +35,22 @@ static bool add_hop(struct lasso *l, uint32_t place, uint32_t edge)
 {
     if (edge == PLUMB_LTL_STAYS)
         return true;
-    return PLUMB_APPEND(
-        l->p->budget, l->hop, l->hops, l->hop_room,
+    return PLUMB_PUSH(
+        l->p->budget, &l->hop,
         (struct plumb_refine_hop){ l->p->place[place].state, edge });
 }
 
 /* The way of the last search to `place`. */
 static bool add_way(struct lasso *l, uint32_t place)
 {
-    const size_t before = l->hops;
+    const size_t before = l->hop.count;
     for (; l->from[place].place != NOWHERE; place = l->from[place].place)
         if (!add_hop(l, l->from[place].place, l->from[place].edge))
             return false;
-    for (size_t i = before, k = l->hops; i + 1 < k; i++, k--) {
-        const struct plumb_refine_hop h = l->hop[i];
-        l->hop[i] = l->hop[k - 1];
-        l->hop[k - 1] = h;
+    for (size_t i = before, k = l->hop.count; i + 1 < k; i++, k--) {
+        const struct plumb_refine_hop h = l->hop.at[i];
+        l->hop.at[i] = l->hop.at[k - 1];
+        l->hop.at[k - 1] = h;
     }
     return true;
 }
@@ -239,17 +238,17 @@ static enum plumb_status make_run(struct lasso *l,
     enum plumb_status status = go_there(l, &entry);
     if (status != PLUMB_OK)
         return status;
-    stem = (uint32_t)l->hops;
+    stem = (uint32_t)l->hop.count;
     status = go_round(l, entry);
     if (status != PLUMB_OK)
         return status;
-    if (l->hops) {
-        run->path =
-            plumb_base_arena_copy(arena, l->hop, l->hops * sizeof *l->hop);
+    if (l->hop.count) {
+        run->path = plumb_base_arena_copy(arena, l->hop.at,
+                                          l->hop.count * sizeof *l->hop.at);
         if (!run->path)
             return plumb_base_fail_budget(l->p->budget, l->p->err);
     }
-    run->length = (uint32_t)l->hops;
+    run->length = (uint32_t)l->hop.count;
     run->cycle = stem;
     return PLUMB_OK;
 }
@@ -271,6 +270,6 @@ enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
                                : plumb_base_fail_budget(p->budget, p->err);
     PLUMB_RELEASE(p->budget, l.from, places);
     PLUMB_RELEASE(p->budget, l.queue, places);
-    PLUMB_RELEASE(p->budget, l.hop, l.hop_room);
+    PLUMB_VECTOR_RELEASE(p->budget, &l.hop);
     return status;
 }

@@ -18,8 +18,8 @@
 #include "ltl.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include "base/pace.h"
+#include "base/vector.h"
 #include "ltl_lasso.h"
 #include <string.h>
 
@@ -41,11 +41,10 @@ struct search {
     struct checker *k;
     uint32_t only;    /* places of this set alone; 0: all */
     uint32_t *number; /* of each place, in the order they were met; or DEAD */
-    uint32_t *live;
-    struct root *root;
-    struct frame *frame;
-    size_t number_room, live_room, root_room, frame_room;
-    size_t alive, roots, frames;
+    size_t number_room;
+    PLUMB_VECTOR(uint32_t) live;
+    PLUMB_VECTOR(struct root) root;
+    PLUMB_VECTOR(struct frame) frame;
     uint32_t next;
 };
 
@@ -63,14 +62,11 @@ struct checker {
     uint32_t *set; /* which set a place belongs to */
     size_t set_room;
     uint32_t last_set;
-    uint32_t *member; /* of jobs */
-    struct job *job;
-    size_t members, member_room, jobs, job_room;
+    PLUMB_VECTOR(uint32_t) member; /* of jobs */
+    PLUMB_VECTOR(struct job) job;
 };
 
 /* ---- stacks ---- */
-
-#define ROOM(k, array, room, need) PLUMB_GROW((k)->p.budget, array, room, need)
 
 static bool know_places(struct checker *k, uint32_t **array, size_t *room)
 {
@@ -86,25 +82,21 @@ static bool visit(struct search *s, uint32_t place, uint64_t arc_kept,
                   uint64_t arc_weak)
 {
     struct checker *const k = s->k;
-    if (!ROOM(k, s->live, s->live_room, s->alive + 1) ||
-        !ROOM(k, s->root, s->root_room, s->roots + 1) ||
-        !ROOM(k, s->frame, s->frame_room, s->frames + 1))
-        return false;
     s->number[place] = ++s->next;
-    s->live[s->alive++] = place;
-    s->root[s->roots++] = (struct root){ .number = s->next,
-                                         .arc_kept = arc_kept,
-                                         .arc_weak = arc_weak };
-    s->frame[s->frames++] = (struct frame){ place, 0, 0 };
-    return true;
+    return PLUMB_PUSH(k->p.budget, &s->live, place) &&
+           PLUMB_PUSH(k->p.budget, &s->root,
+                      (struct root){ .number = s->next,
+                                     .arc_kept = arc_kept,
+                                     .arc_weak = arc_weak }) &&
+           PLUMB_PUSH(k->p.budget, &s->frame, (struct frame){ place, 0, 0 });
 }
 
 /* An arc leads back to a place with this number: all between are one. */
 static struct root *merge(struct search *s, uint32_t number, uint64_t kept,
                           uint64_t weak)
 {
-    struct root *top = s->root + s->roots - 1;
-    for (; top->number > number; top--, s->roots--) {
+    struct root *top = s->root.at + s->root.count - 1;
+    for (; top->number > number; top--, s->root.count--) {
         kept |= top->kept | top->arc_kept;
         weak |= top->weak | top->arc_weak;
     }
@@ -124,16 +116,16 @@ static bool is_enough(const struct checker *k, const struct root *r)
 static enum plumb_status keep_top(struct search *s)
 {
     struct checker *const k = s->k;
-    const uint32_t from = s->root[s->roots - 1].number;
+    const uint32_t from = s->root.at[s->root.count - 1].number;
     if (!know_places(k, &k->set, &k->set_room))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
     k->last_set = 1;
-    for (size_t i = s->alive; i-- > 0;) {
-        if (s->number[s->live[i]] < from)
+    for (size_t i = s->live.count; i-- > 0;) {
+        if (s->number[s->live.at[i]] < from)
             break;
         if (!plumb_base_in_time(k->p.budget, i))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        k->set[s->live[i]] = 1;
+        k->set[s->live.at[i]] = 1;
     }
     return PLUMB_END;
 }
@@ -142,12 +134,12 @@ static enum plumb_status keep_top(struct search *s)
 
 static bool add_job(struct checker *k, const uint32_t *member, size_t count)
 {
-    if (!ROOM(k, k->job, k->job_room, k->jobs + 1) ||
-        !ROOM(k, k->member, k->member_room, k->members + count))
+    if (!PLUMB_RESERVE(k->p.budget, &k->member, k->member.count + count) ||
+        !PLUMB_PUSH(k->p.budget, &k->job,
+                    (struct job){ k->member.count, count }))
         return false;
-    memcpy(k->member + k->members, member, count * sizeof *member);
-    k->job[k->jobs++] = (struct job){ k->members, count };
-    k->members += count;
+    memcpy(k->member.at + k->member.count, member, count * sizeof *member);
+    k->member.count += count;
     return true;
 }
 
@@ -155,21 +147,21 @@ static bool add_job(struct checker *k, const uint32_t *member, size_t count)
 static enum plumb_status retreat(struct search *s)
 {
     struct checker *const k = s->k;
-    const uint32_t place = s->frame[--s->frames].place;
-    const struct root *const top = s->root + s->roots - 1;
-    size_t first = s->alive;
+    const uint32_t place = PLUMB_POP(&s->frame).place;
+    const struct root *const top = s->root.at + s->root.count - 1;
+    size_t first = s->live.count;
     if (top->number != s->number[place])
         return PLUMB_OK;
     do {
         if (!plumb_base_in_time(k->p.budget, first))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        s->number[s->live[--first]] = DEAD;
-    } while (s->live[first] != place);
+        s->number[s->live.at[--first]] = DEAD;
+    } while (s->live.at[first] != place);
     if (k->strong && top->cyclic &&
-        !add_job(k, s->live + first, s->alive - first))
+        !add_job(k, s->live.at + first, s->live.count - first))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
-    s->alive = first;
-    s->roots--;
+    s->live.count = first;
+    s->root.count--;
     return PLUMB_OK;
 }
 
@@ -203,7 +195,7 @@ static enum plumb_status follow(struct search *s,
 static enum plumb_status work(struct search *s)
 {
     struct checker *const k = s->k;
-    struct frame *const top = s->frame + s->frames - 1;
+    struct frame *const top = s->frame.at + s->frame.count - 1;
     struct plumb_refine_ltl_cursor c;
     struct plumb_refine_ltl_arc arc;
     enum plumb_status status = plumb_refine_ltl_cursor_resume(
@@ -238,7 +230,7 @@ static enum plumb_status outline_of(struct checker *k, const struct job *j,
         struct plumb_refine_ltl_cursor c;
         struct plumb_refine_ltl_arc arc;
         enum plumb_status status =
-            plumb_refine_ltl_cursor_at(&k->p, k->member[j->first + i], &c);
+            plumb_refine_ltl_cursor_at(&k->p, k->member.at[j->first + i], &c);
         if (status != PLUMB_OK)
             return status;
         o->enabled |= c.enabled;
@@ -260,7 +252,7 @@ static enum plumb_status take_out(struct checker *k, const struct job *j,
                                   uint64_t starved)
 {
     for (size_t i = 0; i < j->count; i++) {
-        const uint32_t place = k->member[j->first + i];
+        const uint32_t place = k->member.at[j->first + i];
         struct plumb_refine_ltl_cursor c;
         const enum plumb_status status =
             plumb_refine_ltl_cursor_at(&k->p, place, &c);
@@ -284,15 +276,15 @@ static enum plumb_status split(struct checker *k, const struct job *j,
     for (size_t i = 0; i < j->count; i++) {
         if (!plumb_base_in_time(k->p.budget, i))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        s->number[k->member[j->first + i]] = 0;
+        s->number[k->member.at[j->first + i]] = 0;
     }
     for (size_t i = 0; i < j->count; i++) {
-        const uint32_t place = k->member[j->first + i];
+        const uint32_t place = k->member.at[j->first + i];
         if (k->set[place] != set || s->number[place])
             continue;
         if (!visit(s, place, 0, 0))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        while (s->frames) {
+        while (s->frame.count) {
             const enum plumb_status status = work(s);
             if (status != PLUMB_OK)
                 return status;
@@ -310,7 +302,7 @@ static enum plumb_status do_job(struct checker *k, const struct job *j)
     for (size_t i = 0; i < j->count; i++) {
         if (!plumb_base_in_time(k->p.budget, i))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        k->set[k->member[j->first + i]] = set;
+        k->set[k->member.at[j->first + i]] = set;
     }
     status = outline_of(k, j, set, &o);
     if (status != PLUMB_OK || (k->needs.untils & ~o.kept))
@@ -327,13 +319,13 @@ static enum plumb_status do_jobs(struct checker *k)
 {
     size_t next = 0;
     enum plumb_status status = PLUMB_OK;
-    if (k->jobs && !know_places(k, &k->set, &k->set_room))
+    if (k->job.count && !know_places(k, &k->set, &k->set_room))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
-    while (status == PLUMB_OK && next < k->jobs) {
-        const struct job j = k->job[next++];
+    while (status == PLUMB_OK && next < k->job.count) {
+        const struct job j = k->job.at[next++];
         status = do_job(k, &j);
     }
-    k->jobs = k->members = 0;
+    k->job.count = k->member.count = 0;
     return status;
 }
 
@@ -348,9 +340,9 @@ static enum plumb_status explore(struct checker *k, uint32_t place)
         return PLUMB_OK;
     if (!visit(s, place, 0, 0))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
-    while (s->frames) {
+    while (s->frame.count) {
         enum plumb_status status = work(s);
-        if (status == PLUMB_OK && k->jobs)
+        if (status == PLUMB_OK && k->job.count)
             status = do_jobs(k);
         if (status != PLUMB_OK)
             return status;
@@ -377,9 +369,9 @@ static enum plumb_status look_for_run(struct checker *k)
 static void release_search(struct search *s, struct plumb_budget *b)
 {
     PLUMB_RELEASE(b, s->number, s->number_room);
-    PLUMB_RELEASE(b, s->live, s->live_room);
-    PLUMB_RELEASE(b, s->root, s->root_room);
-    PLUMB_RELEASE(b, s->frame, s->frame_room);
+    PLUMB_VECTOR_RELEASE(b, &s->live);
+    PLUMB_VECTOR_RELEASE(b, &s->root);
+    PLUMB_VECTOR_RELEASE(b, &s->frame);
 }
 
 static void release(struct checker *k)
@@ -388,8 +380,8 @@ static void release(struct checker *k)
     release_search(&k->main, b);
     release_search(&k->sub, b);
     PLUMB_RELEASE(b, k->set, k->set_room);
-    PLUMB_RELEASE(b, k->member, k->member_room);
-    PLUMB_RELEASE(b, k->job, k->job_room);
+    PLUMB_VECTOR_RELEASE(b, &k->member);
+    PLUMB_VECTOR_RELEASE(b, &k->job);
     plumb_refine_ltl_product_release(&k->p);
 }
 
