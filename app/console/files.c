@@ -91,13 +91,12 @@ bool shims_output_format(const struct console_options *o, const char *path,
     if (*format == PLUMB_FORMAT_AUTO)
         return console_usage_fails(
             o,
-            "%s: its name does not tell the format; end it in "
-            ".hist, .jsonl or .plumb%s",
+            "%s: the name does not determine the format; end it in .hist, "
+            ".jsonl or .plumb%s",
             path, has_option(o, "to") ? ", or give --to" : "");
     if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
         return console_usage_fails(
-            o, "the binary format is not for a terminal; name "
-               "a file");
+            o, "cannot write the binary format to a terminal; name a file");
     return true;
 }
 
@@ -121,8 +120,8 @@ void console_note_losses(const char *file,
     for (int i = 0; i < PLUMB_LOSSES; i++) {
         const uint64_t n = losses->histories[i];
         if (n > 0)
-            console_note("%s: not kept: %s (%" PRIu64 " %s)", file,
-                         plumb_loss_name((enum plumb_loss)i), n,
+            console_note("%s: the format cannot store %s (%" PRIu64 " %s)",
+                         file, plumb_loss_name((enum plumb_loss)i), n,
                          n == 1 ? "history" : "histories");
     }
 }
