@@ -7,7 +7,6 @@
 #include "simulate_record.h"
 
 #include "app/console/interrupt.h"
-#include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "runtime/simulate/measure.h"
 #include "worker_process.h"

@@ -4,7 +4,6 @@
  * decides them, and stops at the first violation.  A worker that got stuck or
  * died is replaced: its last history ends with open calls, which are pending,
  * so it is a history of the object like every other. */
-#include "app/check/check_report.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/progress.h"
@@ -20,7 +19,6 @@
 #include "worker_process.h"
 #include "worker_scripts.h"
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -175,10 +176,4 @@ const char *const *toolchain_instrument_family_flags(
                                                 [FAMILY_GCC] = gcc_flags,
                                                 [FAMILY_CLANG] = clang_flags };
     return flags[family];
-}
-
-const char *const *toolchain_instrument_flags(const char *compiler)
-{
-    return toolchain_instrument_family_flags(
-        toolchain_instrument_family(compiler));
 }

@@ -7,7 +7,6 @@
 #include "report/wrap.h"
 #include "verify_history.h"
 #include "verify_reason.h"
-#include "verify_record.h"
 #include "verify_steps.h"
 #include <inttypes.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 #include "app/console/memory_limit.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
-#include "base/fail.h"
-#include "base/memory.h"
 #include "verify_dot.h"
 #include "verify_record.h"
 #include "verify_report.h"

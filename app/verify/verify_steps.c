@@ -5,7 +5,6 @@
 #include "verify_steps.h"
 
 #include "base/arena.h"
-#include "base/memory.h"
 #include "report/interleaving.h"
 #include "verify_reason.h"
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "check/search/search.h"
 #include "check/search/wing_gong.h"
 #include "merge.h"
-#include <string.h>
 
 struct check_pool {
     const struct plumb_check_case *c;

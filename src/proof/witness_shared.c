@@ -11,7 +11,6 @@
  * what we were told. */
 #include "witness.h"
 
-#include "base/memory.h"
 #include "base/workers.h"
 
 enum { WORTH_WHILE = 50000 /* operations */ };

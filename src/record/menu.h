@@ -11,7 +11,6 @@
 
 #include "base/rng.h"
 #include "log.h"
-#include <stddef.h>
 
 struct plumb_record_menu {
     const struct plumb_object *object;

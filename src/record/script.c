@@ -2,7 +2,6 @@
 #include "script.h"
 
 #include "base/fail.h"
-#include "menu.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

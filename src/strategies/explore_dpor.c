@@ -23,8 +23,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
-
 enum { MOST_AWAITED = 64 };
 
 static uint64_t bit(unsigned thread)

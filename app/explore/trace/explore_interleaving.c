@@ -14,7 +14,7 @@
 enum { INDENT = 2 };
 
 /* Races are told on the way; anything else ended it. */
-const struct job_finding *explore_finding(const struct job *job)
+static const struct job_finding *finding_of(const struct job *job)
 {
     const uint32_t count =
         job->findings < JOB_FINDINGS ? job->findings : JOB_FINDINGS;
@@ -210,7 +210,7 @@ static void tell(const struct explore_trace_names *n,
                  struct plumb_base_text *out)
 {
     struct explore_trace_rows rows;
-    const struct job_finding *const finding = explore_finding(n->job);
+    const struct job_finding *const finding = finding_of(n->job);
     if (n->count == 0) /* it died before anything was recorded, or so */
         return;
     explore_trace_rows_init(&rows, n, finding, all);
@@ -235,7 +235,7 @@ static void json_tell(const struct explore_trace_names *n, bool all,
                       struct plumb_base_text *out)
 {
     struct explore_trace_rows rows;
-    const struct job_finding *const finding = explore_finding(n->job);
+    const struct job_finding *const finding = finding_of(n->job);
     if (n->count == 0 || !finding)
         return;
     explore_trace_rows_init(&rows, n, finding, all);

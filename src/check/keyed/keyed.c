@@ -11,8 +11,6 @@
 
 #include "base/arena.h"
 #include "base/pace.h"
-#include <assert.h>
-#include <string.h>
 
 bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
                                   enum plumb_status why)

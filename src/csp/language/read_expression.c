@@ -4,8 +4,6 @@
  * and ! - + before an operand. */
 #include "model_reader.h"
 
-#include <string.h>
-
 enum { LEVEL_OR = 1, LEVEL_ADD = 7, LEVEL_LAST = 8 };
 
 struct operator_text {

@@ -7,7 +7,6 @@
 #define PLUMB_CSP_TERMS_SEQUENCES_H
 
 #include <plumb/budget.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct plumb_spec_sequences;

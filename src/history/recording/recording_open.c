@@ -249,9 +249,3 @@ const char *plumb_history_recording_note(
 {
     return r->note[0] ? r->note : NULL;
 }
-
-uint64_t plumb_history_recording_ticks_per_second(
-    const struct plumb_history_recording_reader *r)
-{
-    return r->ticks_per_second;
-}

@@ -13,7 +13,6 @@
  * Circles by Tarjan's algorithm; all else is counting. */
 #include "accept_partition.h"
 
-#include "accept.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/index.h"
@@ -441,14 +440,4 @@ enum plumb_status plumb_refine_accept_partition(
         blocks->lts.edge = blocks->edge;
     }
     return status;
-}
-
-enum plumb_status plumb_refine_accept_bisimulation(
-    const struct plumb_csp_lts *lts, const struct plumb_refine_partition *p,
-    bool divergence, struct plumb_budget *budget, bool *yes,
-    struct plumb_error *err)
-{
-    const struct plumb_refine_pieces of = { lts, NULL };
-    return plumb_refine_accept_partition(&of, p, divergence, budget, NULL, yes,
-                                         err);
 }

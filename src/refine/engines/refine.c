@@ -15,11 +15,9 @@
 
 #include "antichain.h"
 #include "base/fail.h"
-#include "base/memory.h"
 #include "product.h"
 #include "refine/evidence.h"
 #include "refine/minimise/bisimilar.h"
-#include <assert.h>
 
 enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
 

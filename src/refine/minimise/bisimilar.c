@@ -14,8 +14,6 @@
 #include "bisimulation.h"
 #include "refine/engines/retrace.h"
 #include "refine/evidence.h"
-#include <assert.h>
-#include <string.h>
 
 struct side {
     struct plumb_budget *budget;
