@@ -5,6 +5,7 @@
 #include "verify_steps.h"
 
 #include "base/arena.h"
+#include "base/spelling.h"
 #include "report/interleaving.h"
 #include "verify_reason.h"
 #include <stdio.h>
@@ -252,8 +253,8 @@ void verify_steps(struct plumb_refine_judgement *j,
                 out,
                 "%*s%u hidden step%s that change%s no variable "
                 "left out: see --verbose\n",
-                (int)indent, "", (unsigned)s.folded, s.folded == 1 ? "" : "s",
-                s.folded == 1 ? "s" : "");
+                (int)indent, "", (unsigned)s.folded,
+                plumb_base_plural(s.folded), s.folded == 1 ? "s" : "");
     }
     plumb_base_arena_release(&s.arena);
 }

@@ -78,3 +78,9 @@ bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
     plumb_base_release(budget, s.spare, room);
     return sorted;
 }
+
+int plumb_base_by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}

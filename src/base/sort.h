@@ -13,4 +13,7 @@
 bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
                      size_t size, int (*compare)(const void *a, const void *b));
 
+/* For arrays of uint32_t, in ascending order. */
+int plumb_base_by_number(const void *a, const void *b);
+
 #endif

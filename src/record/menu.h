@@ -25,6 +25,13 @@ struct plumb_record_menu {
     bool unique;
 };
 
+/* Is the process, from 0, one of those that may call the operation? */
+static inline bool plumb_record_may_invoke(const struct plumb_operation *o,
+                                           unsigned process)
+{
+    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
+}
+
 /* The object was found complete; no process invokes more than `most`. */
 void plumb_record_menu_init(struct plumb_record_menu *m,
                             const struct plumb_object *object, uint64_t most);

@@ -1,5 +1,6 @@
 /* explore_pass.c - no violation was found: how much that means. */
 #include "app/explore/trace/explore_interleaving.h"
+#include "base/spelling.h"
 #include "explore_report.h"
 #include "explore_words.h"
 #include "report/json.h"
@@ -18,10 +19,10 @@ static void add_size(const struct explore_scenario_shape *s, bool several,
 {
     const bool alike = s->least == s->most;
     plumb_base_text_printf(out, "%s%u thread%s", several ? "up to " : "",
-                           s->threads, explore_plural(s->threads));
+                           s->threads, plumb_base_plural(s->threads));
     plumb_base_text_printf(out, " x %s%u operation%s",
                            several || alike ? "" : "at most ", s->most,
-                           explore_plural(s->most));
+                           plumb_base_plural(s->most));
 }
 
 /* Behind a comma and the blank. */
@@ -31,7 +32,7 @@ static void add_bound(const struct exploration *e, const char *blank,
     if (e->with->bounded)
         plumb_base_text_printf(out, ",%sat most %u preemption%s", blank,
                                e->with->preemptions,
-                               explore_plural(e->with->preemptions));
+                               plumb_base_plural(e->with->preemptions));
 }
 
 /* Nothing is left to run: of what?  "up to 3 threads x 2 operations, at most 2
@@ -43,7 +44,7 @@ static void add_extent(const struct exploration *e,
     if (e->program && e->with->bounded) {
         plumb_base_text_printf(
             out, "every schedule with at most %u preemption%s",
-            e->with->preemptions, explore_plural(e->with->preemptions));
+            e->with->preemptions, plumb_base_plural(e->with->preemptions));
         return;
     }
     if (!e->program) {
@@ -99,12 +100,12 @@ static void add_how_far(const struct exploration *e,
         add_scenarios(e, t, out);
     const size_t begin = out->size;
     plumb_base_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
-                           explore_plural(t->executions));
+                           plumb_base_plural(t->executions));
     if (t->asleep)
         plumb_base_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
     if (t->states)
         plumb_base_text_printf(out, ", %" PRIu64 " state%s", t->states,
-                               explore_plural(t->states));
+                               plumb_base_plural(t->states));
     if (t->histories)
         add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
@@ -271,7 +272,7 @@ static void add_coverage(const struct exploration *e,
                                t->stuck);
     if (t->leaks)
         plumb_base_text_printf(out, "  memory was not freed in %u scenario%s\n",
-                               t->leaks, explore_plural(t->leaks));
+                               t->leaks, plumb_base_plural(t->leaks));
 }
 
 /* ---- the same as JSON ---- */
@@ -376,14 +377,14 @@ static void text_pass(const struct exploration *e,
     plumb_base_text_add(&what, verdict);
     if (passed && !e->program)
         plumb_base_text_printf(&what, " in %u test%s", t->scenarios,
-                               explore_plural(t->scenarios));
+                               plumb_base_plural(t->scenarios));
     if (*doubt)
         plumb_base_text_add(&more, doubt);
     else if (passed)
         add_extent(e, t, &more);
     else
         plumb_base_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
-                               t->executions, explore_plural(t->executions));
+                               t->executions, plumb_base_plural(t->executions));
     explore_result_line(e, passed ? "green" : "yellow",
                         plumb_base_text_string(&what),
                         plumb_base_text_string(&more), out);
@@ -405,7 +406,7 @@ static void text_pass(const struct exploration *e,
                                "  rand() and its like gave one of %u number%s; "
                                "--random for more\n",
                                e->with->random,
-                               explore_plural(e->with->random));
+                               plumb_base_plural(e->with->random));
     add_unseen(e, out);
     if (e->target->unread)
         plumb_base_text_add(out,

@@ -5,6 +5,7 @@
 #include "app/explore/trace/explore_interleaving.h"
 #include "app/objects/object_spec.h"
 #include "app/objects/spec_replay.h"
+#include "base/spelling.h"
 #include "check/search/stuck.h"
 #include "explore_words.h"
 #include "report/json.h"
@@ -300,14 +301,14 @@ static void add_how_found(const struct exploration *e,
         explore_violation_finding(&f->violation)->preemptions;
     const unsigned size = explore_scenario_size(&f->violation.scenario);
     plumb_base_text_printf(out, "  %u preemption%s", preemptions,
-                           explore_plural(preemptions));
+                           plumb_base_plural(preemptions));
     if (!e->program && size < f->size)
         plumb_base_text_printf(
             out, "; made smaller, from %u operations to %u\n  ", f->size, size);
     else
         plumb_base_text_add(out, "; ");
     plumb_base_text_printf(out, "found after %" PRIu64 " execution%s",
-                           f->executions, explore_plural(f->executions));
+                           f->executions, plumb_base_plural(f->executions));
     if (f->scenarios > 1)
         plumb_base_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
                                f->scenario + 1, f->scenarios, e->with->seed);

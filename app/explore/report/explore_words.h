@@ -22,11 +22,6 @@ void explore_result_line(const struct exploration *e, const char *color,
 void explore_wrapped_line(const struct exploration *e, const char *line,
                           struct plumb_base_text *out);
 
-static inline const char *explore_plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* The beginning of an object with what every one has, and one more member. */
 void explore_json_begin(const struct exploration *e, const char *verdict,
                         struct plumb_base_text *out);

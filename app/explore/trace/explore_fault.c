@@ -6,6 +6,7 @@
 #include "explore_fault.h"
 
 #include "base/range.h"
+#include "base/spelling.h"
 #include "report/execution_json.h"
 #include "report/faults.h"
 #include "report/interleaving.h"
@@ -473,7 +474,7 @@ static void show_block(const struct explore_trace_names *n,
     if (f->what.fault == FAULT_OVERFLOW)
         snprintf(behind, sizeof behind,
                  ": it has %" PRIu64 " byte%s, and this begins at +%" PRIu64,
-                 b->size, b->size == 1 ? "" : "s", at - b->at);
+                 b->size, plumb_base_plural(b->size), at - b->at);
     name_block(n, b, at, f->what.fault != FAULT_FREED, object);
     deed[0] = deed_of(n, f, b->from, "allocated", &doer[0]);
     deed[1] = deed_of(n, f, b->freed, "freed", &doer[1]);

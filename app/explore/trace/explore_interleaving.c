@@ -2,6 +2,7 @@
 #include "explore_interleaving.h"
 
 #include "app/binary/debug_symbols.h"
+#include "base/spelling.h"
 #include "explore_fault.h"
 #include "report/execution_json.h"
 #include "report/interleaving.h"
@@ -145,17 +146,12 @@ static void json_rows(const struct job *job,
 
 /* ---- before and behind ---- */
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void show_heading(const struct explore_trace_rows *rows, size_t lines,
                          bool all, struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "  interleaving (%u preemption%s",
                            (unsigned)rows->preemptions,
-                           plural(rows->preemptions));
+                           plumb_base_plural(rows->preemptions));
     if (rows->count < lines)
         plumb_base_text_printf(out, "; %zu of %zu lines, --verbose for all",
                                rows->count, lines);

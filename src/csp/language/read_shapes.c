@@ -13,6 +13,7 @@
  * A process that is given different shapes is read once for each, as a
  * definition of its own.  Messages of one channel that have the same number of
  * parts have to have the same shapes: what is received can then be known. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <stdio.h>
@@ -189,7 +190,7 @@ static bool check_apart(struct plumb_csp_read *r, uint32_t channel,
             "messages of %.60s cannot be told apart: %u numbers in %u part%s "
             "here, in %u at %u:%u",
             channel_name(r, channel), values_in(one), one->parts,
-            one->parts == 1 ? "" : "s", p[i].parts, p[i].shape->place.line,
+            plumb_base_plural(one->parts), p[i].parts, p[i].shape->place.line,
             p[i].shape->place.column);
     }
     return true;

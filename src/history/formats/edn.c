@@ -10,6 +10,7 @@
  * Pieces of a stream end anywhere.  A map that does not end in one is read
  * again when there is more. */
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "jepsenop.h"
 #include "lines.h"
 #include <string.h>
@@ -66,7 +67,7 @@ static struct shims_place *place_for(struct map *m,
     if (t->kind != PLUMB_EDN_KEYWORD)
         return NULL;
     for (int i = 0; i < KEYS; i++)
-        if (plumb_history_text_is(t->text, t->length, key_name[i]))
+        if (plumb_base_is_word(t->text, t->length, key_name[i]))
             return m->at + i;
     return NULL;
 }
@@ -113,7 +114,7 @@ static enum plumb_status read_time(const struct map *m,
 {
     const struct plumb_history_edn_token *const t = &m->at[TIME].token;
     const struct plumb_history_field field = { t->text, t->length, t->origin };
-    if (!m->at[TIME].given || plumb_history_text_is(t->text, t->length, "nil"))
+    if (!m->at[TIME].given || plumb_base_is_word(t->text, t->length, "nil"))
         return PLUMB_OK;
     op->has_time = true;
     op->time_origin = t->origin;

@@ -9,6 +9,7 @@
  * comparison failed: it has the result false.  Every other failure did not
  * happen. */
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "jepsenop.h"
 #include "lines.h"
 
@@ -107,7 +108,7 @@ static bool is_refused(const struct plumb_history_lines *l,
     if (t.kind == PLUMB_EDN_END)
         return true;
     const bool said_again =
-        t.bracket == '[' || plumb_history_text_is(t.text, t.length, "nil");
+        t.bracket == '[' || plumb_base_is_word(t.text, t.length, "nil");
     return said_again && plumb_history_edn_skip(&e, &t, &err) == PLUMB_OK &&
            plumb_history_edn_next(&e, &more, &err) == PLUMB_OK &&
            more.kind == PLUMB_EDN_END;

@@ -11,6 +11,7 @@
  * not two, and its read none.  Where the specification takes two (the write of a
  * map), the pair is two arguments.  Without a specification, a whole history in
  * which only some values are pairs is read as arguments as well. */
+#include "base/spelling.h"
 #include "jepsenop.h"
 
 #include "base/fail.h"
@@ -67,8 +68,7 @@ static struct form look_at(struct plumb_history_edn e,
     size_t inner = 0;
     if (plumb_history_edn_untag(&e, &t, &err) != PLUMB_OK)
         return odd;
-    if (t.kind == PLUMB_EDN_WORD &&
-        plumb_history_text_is(t.text, t.length, "nil"))
+    if (t.kind == PLUMB_EDN_WORD && plumb_base_is_word(t.text, t.length, "nil"))
         form.count = 0;
     if (!is_list(&t))
         return form;
@@ -99,7 +99,7 @@ static bool takes(const struct plumb_history_jepsen *j,
 static bool is_function(const struct plumb_history_jepsen_op *op,
                         const char *name)
 {
-    return plumb_history_text_is(op->function, op->function_length, name);
+    return plumb_base_is_word(op->function, op->function_length, name);
 }
 
 /* Of the tests on registers. */
@@ -294,7 +294,7 @@ enum plumb_status plumb_history_jepsen_value(
     struct plumb_error *err)
 {
     op->is_empty = t->kind == PLUMB_EDN_KEYWORD &&
-                   plumb_history_text_is(t->text, t->length, "empty");
+                   plumb_base_is_word(t->text, t->length, "empty");
     if (is_tuple_tag(t))
         return read_tuple(j, e, t, op, err);
     const struct form form = look_at(*e, *t);

@@ -9,6 +9,7 @@
  * have.  A second call: the name was called before in this history.  A quoted
  * name is taken as it stands and never guessed about, so that the writer can
  * express every history. */
+#include "base/spelling.h"
 #include "native_scan.h"
 
 #include "base/fail.h"
@@ -61,11 +62,6 @@ bool plumb_history_native_fold(struct plumb_base_text *scratch,
     return true;
 }
 
-static inline bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 bool plumb_history_native_term(const char *text, size_t length,
                                enum plumb_outcome *outcome)
 {
@@ -78,7 +74,7 @@ bool plumb_history_native_term(const char *text, size_t length,
         { "fail", PLUMB_OUTCOME_FAIL }, { "info", PLUMB_OUTCOME_INFO },
     };
     for (size_t i = 0; i < sizeof term / sizeof *term; i++)
-        if (is_word(text, length, term[i].text)) {
+        if (plumb_base_is_word(text, length, term[i].text)) {
             if (outcome)
                 *outcome = term[i].outcome;
             return true;

@@ -34,7 +34,7 @@ static enum plumb_status check_kind(
         return plumb_base_fail(err, PLUMB_EINPUT, 0, FIELD(version),
                                "version %u of recordings is not known",
                                (unsigned)h->version);
-    if (h->checksum != plumb_history_recording_fnv(h, FIELD(checksum)))
+    if (h->checksum != plumb_base_fnv(PLUMB_FNV, h, FIELD(checksum)))
         return plumb_history_fail_at_byte(
             err, FIELD(checksum),
             "the header is corrupt: its checksum is wrong");
