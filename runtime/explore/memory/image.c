@@ -168,14 +168,14 @@ static const char *keep_segment(struct module *m,
 /* ---- loading ---- */
 
 /* The module to look for, and what is wrong with it. */
-struct scheduler_wanted {
+struct wanted {
     const struct link_map *map;
     const char *wrong;
 };
 
 static int keep_module(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct scheduler_wanted *const w = context;
+    struct wanted *const w = context;
     (void)size;
     if (info->dlpi_addr != w->map->l_addr ||
         strcmp(info->dlpi_name, w->map->l_name) != 0)
@@ -239,7 +239,7 @@ static bool fail(char *why, size_t size, const char *path, const char *what)
 static bool keep(const struct link_map *map, const char *path, char *why,
                  size_t size)
 {
-    struct scheduler_wanted w = { .map = map };
+    struct wanted w = { .map = map };
     if (!dl_iterate_phdr(keep_module, &w))
         return fail(why, size, path, "was loaded and is not there");
     return w.wrong ? fail(why, size, path, w.wrong) : true;

@@ -18,7 +18,7 @@
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
-struct plumb_record_known {
+struct known {
     struct plumb_history_jepsen_known jepsen;
     bool maps; /* it is of maps outside any collection */
     char open; /* or of a collection: [ or (, else 0   */
@@ -27,7 +27,7 @@ struct plumb_record_known {
 
 struct history {
     struct plumb_reader *reader;
-    struct plumb_record_known *known;
+    struct known *known;
     struct plumb_history_jepsen jepsen;
     struct plumb_history_edn edn;
     bool whole; /* the map that is being read: all of it is there */
@@ -35,7 +35,7 @@ struct history {
 };
 
 /* Where a key's value stands: its first token, and the cursor behind that. */
-struct shims_place {
+struct place {
     bool given;
     struct plumb_history_edn_token token;
     struct plumb_history_edn after;
@@ -48,7 +48,7 @@ static const char *const key_name[KEYS] = { "process", "type", "f",
 
 struct map {
     struct plumb_history_edn_token open;
-    struct shims_place at[KEYS];
+    struct place at[KEYS];
 };
 
 static enum plumb_status fail_at(struct plumb_error *err,
@@ -61,8 +61,8 @@ static enum plumb_status fail_at(struct plumb_error *err,
 
 /* ---- one map ---- */
 
-static struct shims_place *place_for(struct map *m,
-                                     const struct plumb_history_edn_token *t)
+static struct place *place_for(struct map *m,
+                               const struct plumb_history_edn_token *t)
 {
     if (t->kind != PLUMB_EDN_KEYWORD)
         return NULL;
@@ -73,7 +73,7 @@ static struct shims_place *place_for(struct map *m,
 }
 
 static enum plumb_status find_value(struct plumb_history_edn *e,
-                                    struct shims_place *place,
+                                    struct place *place,
                                     struct plumb_error *err)
 {
     struct plumb_history_edn_token t;
@@ -81,7 +81,7 @@ static enum plumb_status find_value(struct plumb_history_edn *e,
     if (status != PLUMB_OK)
         return status;
     if (place)
-        *place = (struct shims_place){ true, t, *e };
+        *place = (struct place){ true, t, *e };
     return plumb_history_edn_skip(e, &t, err);
 }
 
@@ -260,7 +260,7 @@ static bool is_list(const struct plumb_history_edn_token *t)
 /* Behind the last map: the end of the data.  In a piece that says nothing. */
 static enum plumb_status end_data(struct history *h, struct plumb_error *err)
 {
-    const struct plumb_record_known *const k = h->known;
+    const struct known *const k = h->known;
     if (!k->open || h->reader->more)
         return PLUMB_END;
     return plumb_base_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
@@ -282,7 +282,7 @@ static void begin_list(struct history *h,
 /* What comes next: a map, or the beginning or end of a collection of them. */
 static enum plumb_status read_item(struct history *h, struct plumb_error *err)
 {
-    struct plumb_record_known *const k = h->known;
+    struct known *const k = h->known;
     struct plumb_history_edn_token t;
     h->whole = false;
     const enum plumb_status status = next_untagged(&h->edn, &t, err);
@@ -362,13 +362,13 @@ static enum plumb_status read_on(struct plumb_reader *r,
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
 }
 
 static void forget(struct plumb_reader *r)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     plumb_history_jepsen_forget(&known->jepsen, r->budget);
 }
 
@@ -414,7 +414,7 @@ const struct plumb_history_format_class plumb_history_format_edn = {
     .what = "operation maps of Jepsen, Knossos and Porcupine",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
-    .state = sizeof(struct plumb_record_known),
+    .state = sizeof(struct known),
     .forget = forget,
     .detect = detect,
     .next = next,
