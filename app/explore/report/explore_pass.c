@@ -327,36 +327,36 @@ static void json_pass(const struct exploration *e,
     const char *const why = explore_totals_shortfall(t);
     explore_json_begin(e, verdict, out);
     if (*doubt)
-        explore_json_text("reason", doubt, out);
+        plumb_report_json_text("reason", doubt, out);
     plumb_base_text_printf(out, ",\"complete\":%s",
                            t->exhausted ? "true" : "false");
     if (why)
-        explore_json_text("ended", why, out);
-    explore_json_number("scenarios", t->scenarios, out);
-    explore_json_number("wanted", t->wanted, out);
-    explore_json_number("seed", e->with->seed, out);
-    explore_json_number("threads", t->shape.threads, out);
-    explore_json_number("ops", t->shape.most, out);
+        plumb_report_json_text("ended", why, out);
+    plumb_report_json_number("scenarios", t->scenarios, out);
+    plumb_report_json_number("wanted", t->wanted, out);
+    plumb_report_json_number("seed", e->with->seed, out);
+    plumb_report_json_number("threads", t->shape.threads, out);
+    plumb_report_json_number("ops", t->shape.most, out);
     if (e->with->bounded)
-        explore_json_number("preemptions", e->with->preemptions, out);
-    explore_json_text("memory", "sequentially consistent", out);
-    explore_json_number("executions", t->executions, out);
-    explore_json_number("asleep", t->asleep, out);
-    explore_json_number("states", t->states, out);
-    explore_json_number(counts_whole_executions(e) ? "histories_run_to_the_end"
-                                                   : "histories",
-                        t->histories, out);
+        plumb_report_json_number("preemptions", e->with->preemptions, out);
+    plumb_report_json_text("memory", "sequentially consistent", out);
+    plumb_report_json_number("executions", t->executions, out);
+    plumb_report_json_number("asleep", t->asleep, out);
+    plumb_report_json_number("states", t->states, out);
+    plumb_report_json_number(
+        counts_whole_executions(e) ? "histories_run_to_the_end" : "histories",
+        t->histories, out);
     json_pairs(e, t, true, "overlapped", out);
     json_pairs(e, t, false, "never_overlapped", out);
-    explore_json_number("failed_swaps", t->coverage.failed_swaps, out);
-    explore_json_number("places", t->coverage.places, out);
-    explore_json_number("places_run_alone", places_run_alone(t), out);
-    explore_json_number("stuck", t->stuck, out);
-    explore_json_number("leaks", t->leaks, out);
+    plumb_report_json_number("failed_swaps", t->coverage.failed_swaps, out);
+    plumb_report_json_number("places", t->coverage.places, out);
+    plumb_report_json_number("places_run_alone", places_run_alone(t), out);
+    plumb_report_json_number("stuck", t->stuck, out);
+    plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
-        explore_json_number("failed", t->failed, out);
+        plumb_report_json_number("failed", t->failed, out);
     if (e->what.chance)
-        explore_json_number("random", e->with->random, out);
+        plumb_report_json_number("random", e->with->random, out);
     json_unseen(e, out);
     if (e->target->unread)
         plumb_base_text_add(out, ",\"assembly_looked_for\":false");

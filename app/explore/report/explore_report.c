@@ -387,21 +387,21 @@ static void json_violation(const struct exploration *e,
     const struct explore_scenario *const s = &f->violation.scenario;
     explore_json_begin(e, explore_verdict_of_fault(finding->what.fault), out);
     if (finding->what.text[0])
-        explore_json_text("text", finding->what.text, out);
+        plumb_report_json_text("text", finding->what.text, out);
     if (s->init[0])
-        explore_json_text("init", s->init, out);
+        plumb_report_json_text("init", s->init, out);
     if (s->test[0])
-        explore_json_text("test", s->test, out);
+        plumb_report_json_text("test", s->test, out);
     if (s->final[0])
-        explore_json_text("final", s->final, out);
-    explore_json_number("preemptions", finding->preemptions, out);
-    explore_json_number("steps", finding->length, out);
-    explore_json_number("executions", f->executions, out);
-    explore_json_number("scenario", f->scenario + 1, out);
-    explore_json_number("scenarios", f->scenarios, out);
-    explore_json_number("seed", e->with->seed, out);
+        plumb_report_json_text("final", s->final, out);
+    plumb_report_json_number("preemptions", finding->preemptions, out);
+    plumb_report_json_number("steps", finding->length, out);
+    plumb_report_json_number("executions", f->executions, out);
+    plumb_report_json_number("scenario", f->scenario + 1, out);
+    plumb_report_json_number("scenarios", f->scenarios, out);
+    plumb_report_json_number("seed", e->with->seed, out);
     if (f->schedule[0])
-        explore_json_text("schedule", f->schedule, out);
+        plumb_report_json_text("schedule", f->schedule, out);
     explore_json_interleaving(f->replayed.job, e->target->object,
                               e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);

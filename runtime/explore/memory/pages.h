@@ -42,4 +42,8 @@ void memory_pages_restore(struct memory_pages *p);
 unsigned memory_pages_ranges(struct memory_pages *p,
                              struct memory_heap_range *range, unsigned most);
 
+/* Zeroed memory that costs nothing until it is written; NULL if there is none.
+ */
+void *memory_map(size_t size);
+
 #endif

@@ -13,6 +13,7 @@
 #include "race_prefilter.h"
 
 #include "base/range.h"
+#include "races.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -57,17 +58,6 @@ static clocks mask(bool is)
     return is ? ~none : none;
 }
 
-static bool is_acquire(int order)
-{
-    return order != memory_order_relaxed && order != memory_order_release;
-}
-
-static bool is_release(int order)
-{
-    return order == memory_order_release || order == memory_order_acq_rel ||
-           order == memory_order_seq_cst;
-}
-
 static struct manner manner_of(unsigned kind, int order)
 {
     const bool writes = kind & RACE_WRITES, atomic = kind & RACE_ATOMIC;
@@ -75,11 +65,11 @@ static struct manner manner_of(unsigned kind, int order)
     return (struct manner){
         .meets = { mask(writes), mask(true), mask(writes && !atomic),
                    mask(!atomic) },
-        .acquires = mask(reads && is_acquire(order)),
-        .hears = mask(reads && !is_acquire(order)),
+        .acquires = mask(reads && races_order_acquires(order)),
+        .hears = mask(reads && !races_order_acquires(order)),
         .goes_on = mask(reads || !writes),
-        .releases = mask(writes && atomic && is_release(order)),
-        .said = mask(writes && atomic && !is_release(order)),
+        .releases = mask(writes && atomic && races_order_releases(order)),
+        .said = mask(writes && atomic && !races_order_releases(order)),
     };
 }
 
@@ -307,9 +297,9 @@ static inline clocks pass(const struct race_entry *e)
 
 static void fence(struct thread *t, int order)
 {
-    if (is_acquire(order))
+    if (races_order_acquires(order))
         learn(t, t->heard);
-    if (is_release(order)) {
+    if (races_order_releases(order)) {
         keep(&t->fenced);
         t->fenced = t->knows;
         tick(t);

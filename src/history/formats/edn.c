@@ -252,11 +252,6 @@ static enum plumb_status next_untagged(struct plumb_history_edn *e,
     return status == PLUMB_OK ? plumb_history_edn_untag(e, t, err) : status;
 }
 
-static bool is_list(const struct plumb_history_edn_token *t)
-{
-    return t->bracket == '[' || t->bracket == '(';
-}
-
 /* Behind the last map: the end of the data.  In a piece that says nothing. */
 static enum plumb_status end_data(struct history *h, struct plumb_error *err)
 {
@@ -294,7 +289,7 @@ static enum plumb_status read_item(struct history *h, struct plumb_error *err)
         h->reader->first = t.origin;
     if (t.bracket == '{')
         return read_map(h, &t, err);
-    if (!k->open && is_list(&t)) {
+    if (!k->open && plumb_history_edn_is_list(&t)) {
         begin_list(h, &t);
         return PLUMB_OK;
     }
@@ -383,7 +378,7 @@ static bool first_inside(struct plumb_history_edn *e,
     for (;;) {
         if (next_untagged(e, t, &err) != PLUMB_OK)
             return false;
-        if (!is_list(t))
+        if (!plumb_history_edn_is_list(t))
             return true;
         if (opened)
             return false;

@@ -29,11 +29,6 @@ enum meaning { ARGUMENTS, TUPLE, NOTHING, CONTRADICTION };
 
 /* ---- looking at it ---- */
 
-static bool is_list(const struct plumb_history_edn_token *t)
-{
-    return t->bracket == '[' || t->bracket == '(';
-}
-
 /* How many elements has the list that is open, and which is the second? */
 static bool count_elements(struct plumb_history_edn *e, size_t *count,
                            struct plumb_history_edn_token *second,
@@ -70,12 +65,12 @@ static struct form look_at(struct plumb_history_edn e,
         return odd;
     if (t.kind == PLUMB_EDN_WORD && plumb_base_is_word(t.text, t.length, "nil"))
         form.count = 0;
-    if (!is_list(&t))
+    if (!plumb_history_edn_is_list(&t))
         return form;
     if (!count_elements(&e, &form.count, &second, &inside))
         return odd;
     form.pair = form.count == 2;
-    if (form.pair && is_list(&second)) {
+    if (form.pair && plumb_history_edn_is_list(&second)) {
         struct plumb_history_edn_token other;
         struct plumb_history_edn behind;
         if (!count_elements(&inside, &inner, &other, &behind))
@@ -248,7 +243,7 @@ static enum plumb_status read_tuple(struct plumb_history_jepsen *j,
     struct plumb_history_edn_token t = *begin;
     struct plumb_value key;
     enum plumb_status status = plumb_history_edn_untag(e, &t, err);
-    if (status == PLUMB_OK && !is_list(&t))
+    if (status == PLUMB_OK && !plumb_history_edn_is_list(&t))
         status = plumb_history_edn_unexpected(&t, "the [ of a tuple", err);
     if (status == PLUMB_OK)
         status = plumb_history_edn_next(e, &t, err);
