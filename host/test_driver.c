@@ -423,7 +423,7 @@ static bool add_operation(struct host_test_driver *p,
                           const struct plumb_record_script_step *s)
 {
     if (p->operations == JOB_OPERATIONS)
-        return host_complain(p->job, "the scenario has more than %d operations",
+        return host_complain(p->job, "the test has more than %d operations",
                              JOB_OPERATIONS);
     struct host_test_driver_operation *const o = &p->operation[p->operations++];
     o->what = &p->object->operations[s->operation];
@@ -457,7 +457,8 @@ static bool add_part(struct host_test_driver *p, const char *what,
         return false;
     bool added =
         s.processes == 1 ||
-        host_complain(p->job, "%s: these operations have no processes", what);
+        host_complain(
+            p->job, "%s: | separates processes and is not allowed here", what);
     for (size_t i = 0; added && i < s.count; i++)
         added = add_operation(p, &s.step[i]);
     *count = p->operations - before;
@@ -629,7 +630,8 @@ static bool open_program(struct host_test_driver *p)
 {
     void *const entry = memory_image_symbol("main");
     if (!entry)
-        return host_complain(p->job, "it has neither PLUMB_OBJECT nor main()");
+        return host_complain(p->job,
+                             "the target has neither PLUMB_OBJECT nor main()");
     read_arguments(&p->job->request);
     p->role[0] = (struct scheduler_adapter_role){ .body = be_program,
                                                   .argument = entry };
@@ -640,7 +642,7 @@ static bool open_program(struct host_test_driver *p)
 
 /* `states` comes back to states by itself.  Without a bound dpor must not have
  * threads that wait for memory; with one, a thread has to be there again when
- * it is cheap.  docs/EXPLORE.md tells why. */
+ * it is cheap.  docs/how-exploration-works.md tells why. */
 static enum scheduler_adapter_pruning pruning_for(const struct job_request *r)
 {
     if (r->mode == JOB_REPLAY)
@@ -672,7 +674,7 @@ bool host_test_driver_open(struct host_test_driver *p, struct job *job,
     };
     return (p->object ? open_scenario(p, budget) : open_program(p)) &&
            (scheduler_adapter_cast(p->theatre.roles) ||
-            host_complain(job, "the system gives no threads or memory"));
+            host_complain(job, "cannot get threads or memory from the system"));
 }
 
 void host_test_driver_close(struct host_test_driver *p)
