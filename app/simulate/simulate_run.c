@@ -274,18 +274,10 @@ static void heed(struct run *r, enum simulate_worker_news news, int how)
     case WORKER_DIED:
         tell_death(r, how);
         return;
-    case WORKER_HANGS:
-        console_say("%s: %s has not returned for 5 seconds",
-                    r->worker.target->given,
-                    r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
-        break;
-    case WORKER_UNUSABLE:
-        break;
-    case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot create %u threads",
-                    r->with->processes);
+    default:
         break;
     }
+    simulate_worker_complain(&r->worker, news);
     r->outcome.status = STATUS_ERROR;
     r->over = true;
 }
