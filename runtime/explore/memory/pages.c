@@ -22,13 +22,6 @@ void memory_pages_watch(void)
     page_size = (size_t)getpagesize();
 }
 
-void *memory_map(size_t size)
-{
-    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 static void unmap(void *at, size_t size)
 {
     if (at)
