@@ -52,25 +52,18 @@ static void tell_text(const struct finding *f, const char *subject)
     plumb_base_text_release(&t);
 }
 
-static void add_member(struct plumb_base_text *t, const char *name,
-                       const char *value)
-{
-    plumb_base_text_printf(t, ",\"%s\":", name);
-    plumb_report_json_string(value, strlen(value), t);
-}
-
 static void tell_json(const struct finding *f, const char *subject)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
     plumb_base_text_printf(&t, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    add_member(&t, "subject", subject);
-    add_member(&t, "verdict", f->verdict);
-    add_member(&t, "proof", f->proof);
+    plumb_report_json_text("subject", subject, &t);
+    plumb_report_json_text("verdict", f->verdict, &t);
+    plumb_report_json_text("proof", f->proof, &t);
     if (f->spec)
-        add_member(&t, "spec", f->spec);
+        plumb_report_json_text("spec", f->spec, &t);
     if (f->why)
-        add_member(&t, "why", f->why);
+        plumb_report_json_text("why", f->why, &t);
     printf("%s}\n", plumb_base_text_string(&t));
     plumb_base_text_release(&t);
 }
@@ -147,7 +140,7 @@ static enum console_status verify(struct verifying *v,
         plumb_report_witness_find(&v->witnesses, v->number);
     struct plumb_error err = { 0 };
     if (!w)
-        return reject(v, "there is nothing about it in the file of --verify");
+        return reject(v, "the witness file has no entry for this history");
     if (plumb_report_witness_is_about(w, h, &err) != PLUMB_OK)
         return reject(v, err.message);
     const struct plumb_spec *const spec = spec_for(v, w, h, &err);
@@ -191,7 +184,7 @@ static enum console_status verify_histories(struct verifying *v,
     struct plumb_error err = { 0 }, ahead_err = { 0 };
     enum plumb_status status = read_history(v, reader, 1, &h, &err);
     if (status == PLUMB_END) {
-        console_say("%s: no history in it", v->file.name);
+        console_say("%s: contains no history", v->file.name);
         return STATUS_ERROR;
     }
     for (v->number = 1; status != PLUMB_END; v->number++) {

@@ -4,11 +4,8 @@
 #include "app/console/say.h"
 #include "app/objects/imported_functions.h"
 #include "base/fail.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "list_models.h"
-#include "report/label.h"
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -132,10 +129,9 @@ static void say_unread(const char *file, const struct plumb_error *err)
         return;
     }
     const char *const near = verify_model_nearest(file, name);
-    console_say(
-        "%s: no such file, and no model of that name%s%s%s (see `plumb list "
-        "models`)",
-        file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    console_say("%s: no such file or model%s%s%s (see `plumb list models`)",
+                file, near ? "; did you mean " : "", near ? near : "",
+                near ? "?" : "");
 }
 
 enum plumb_status verify_source_open(struct verify_source *source,

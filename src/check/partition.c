@@ -6,7 +6,6 @@
 #include "base/pace.h"
 #include "base/pair_index.h"
 #include "check/search/part.h"
-#include <assert.h>
 #include <string.h>
 
 struct splitter {

@@ -2,7 +2,7 @@
 #include "script.h"
 
 #include "base/fail.h"
-#include "menu.h"
+#include "base/spelling.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,14 +62,6 @@ static size_t word_length(const char *at)
     return strcspn(at, " \t\r\n\v\f(),|\"");
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 'a' ^ 'A';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The character an escape stands for; *at is behind the backslash, and then
  * behind the escape.  0 if there is none such: texts hold no NUL. */
 static char unescape(const char **at)
@@ -79,10 +71,12 @@ static char unescape(const char **at)
     const char *const known = c ? strchr(letters, c) : NULL;
     if (known)
         return meant[known - letters];
-    if (c != 'x' || hex_digit((*at)[0]) < 0 || hex_digit((*at)[1]) < 0)
+    if (c != 'x' || plumb_base_hex_digit((*at)[0]) < 0 ||
+        plumb_base_hex_digit((*at)[1]) < 0)
         return 0;
     *at += 2;
-    return (char)(hex_digit((*at)[-2]) * 16 + hex_digit((*at)[-1]));
+    return (char)(plumb_base_hex_digit((*at)[-2]) * 16 +
+                  plumb_base_hex_digit((*at)[-1]));
 }
 
 static bool read_quoted(struct parse *p, const char **text)
@@ -110,11 +104,6 @@ static bool read_quoted(struct parse *p, const char **text)
     return true;
 }
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 /* As in the words of PLUMB_ONE_OF: digits all through, perhaps with a sign. */
 static bool is_number(const char *word, size_t length)
 {
@@ -133,8 +122,9 @@ static bool read_number(struct parse *p, const char *word, size_t length,
 
 static bool means_no_text(const char *word, size_t length)
 {
-    return is_word(word, length, "true") || is_word(word, length, "false") ||
-           is_word(word, length, "nil");
+    return plumb_base_is_word(word, length, "true") ||
+           plumb_base_is_word(word, length, "false") ||
+           plumb_base_is_word(word, length, "nil");
 }
 
 /* A number if it is one, else a text. */
@@ -143,10 +133,12 @@ static bool read_word(struct parse *p, struct plumb_record_script_value *v)
     const char *const word = p->at;
     const size_t length = word_length(word);
     if (length == 0)
-        return FAIL(p, word, "a value is missing");
+        return FAIL(p, word, "expected a value");
     if (means_no_text(word, length))
-        return FAIL(p, word, "%.*s cannot be an argument; the text is \"%.*s\"",
-                    (int)length, word, (int)length, word);
+        return FAIL(
+            p, word,
+            "%.*s cannot be an argument; quote it to pass the text \"%.*s\"",
+            (int)length, word, (int)length, word);
     p->at += length;
     if (is_number(word, length))
         return read_number(p, word, length, &v->number);
@@ -221,20 +213,20 @@ static bool read_arguments(struct parse *p, const struct plumb_operation *op,
         n++;
         skip_blanks(p);
         if (*p->at != ',' && *p->at != ')')
-            return FAIL(p, p->at, "a comma or ) is missing");
+            return FAIL(p, p->at, "expected a comma or )");
         if (*p->at == ')')
             break;
         p->at++;
         skip_blanks(p);
         if (*p->at == ')')
-            return FAIL(p, p->at, "a value is missing");
+            return FAIL(p, p->at, "expected a value");
     }
     p->at++;
     step->nargs = n;
     if (n == arity)
         return true;
     return FAIL(p, open, "%.40s takes %u argument%s, not %u", op->name, arity,
-                arity == 1 ? "" : "s", n);
+                plumb_base_plural(arity), n);
 }
 
 /* ---- operations ---- */
@@ -252,7 +244,7 @@ static bool fail_unknown(struct parse *p, size_t length)
         memcpy(names + used + 2, name, size + 1);
         used += size + 2;
     }
-    return FAIL(p, p->at, "unknown operation \"%.*s\" (it has %s)",
+    return FAIL(p, p->at, "unknown operation \"%.*s\" (the object has %s)",
                 shown(length), p->at, used ? names + 2 : "none");
 }
 
@@ -260,7 +252,7 @@ static bool find_operation(struct parse *p, size_t length, unsigned *found)
 {
     for (unsigned i = 0; i < plumb_record_object_size(p->object); i++) {
         *found = i;
-        if (is_word(p->at, length, p->object->operations[i].name))
+        if (plumb_base_is_word(p->at, length, p->object->operations[i].name))
             return true;
     }
     return fail_unknown(p, length);
@@ -290,9 +282,9 @@ static bool read_step(struct parse *p)
     const size_t length = word_length(p->at);
     unsigned operation = 0;
     if (length == 0)
-        return FAIL(p, p->at, "an operation is missing");
+        return FAIL(p, p->at, "expected an operation");
     if (p->at[length] != '(')
-        return FAIL(p, p->at + length, "( is missing");
+        return FAIL(p, p->at + length, "expected (");
     if (!find_operation(p, length, &operation))
         return false;
     struct plumb_record_script_step *const step = new_step(p);

@@ -2,7 +2,6 @@
 #include "judge.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include "csp/language/abstraction.h"
 #include "csp/terms/participants.h"
 #include "refine/accept/accept.h"
@@ -141,8 +140,7 @@ static enum plumb_status refuse_many(const struct plumb_refine_judgement *j,
     if (status == PLUMB_OK && many)
         return plumb_base_fail(
             err, PLUMB_EINPUT, a->place.line, a->place.column,
-            "|||{..} stands for more than it has, and cannot "
-            "be a specification");
+            "|||{..} over-approximates and cannot be a specification");
     return status;
 }
 
@@ -162,7 +160,7 @@ static enum plumb_status count_processes(const struct plumb_refine_judgement *j,
         return status;
     return plumb_base_fail(
         err, PLUMB_EINPUT, a->place.line, a->place.column,
-        "fairness is for up to %d processes, and here are %u",
+        "fairness supports at most %d processes; this model has %u",
         PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
 
@@ -204,7 +202,7 @@ static void tell_of_states(struct plumb_refine_judgement *j,
                              how->context);
 }
 
-enum plumb_refine_semantics plumb_refine_judge_semantics(
+static enum plumb_refine_semantics semantics_of(
     enum plumb_csp_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
@@ -217,7 +215,7 @@ static enum plumb_status reject(const struct plumb_refine_judgement *j,
 {
     const struct plumb_csp_place place = j->assertion->place;
     return plumb_base_fail(err, PLUMB_EBUG, place.line, place.column,
-                           "internal error: our verifier rejects %s", what);
+                           "internal error: the verifier rejects %s", what);
 }
 
 enum plumb_status plumb_refine_judge_unverified(
@@ -256,11 +254,11 @@ enum plumb_status plumb_refine_judge_accept_refinement(
 {
     bool yes = false;
     const enum plumb_status status = plumb_refine_accept_refinement(
-        impl, spec, plumb_refine_judge_semantics(j->assertion->kind),
-        &j->refinement, j->world.budget, &yes, err);
-    return accepted(
-        j, j->refinement.refines, status, yes,
-        j->refinement.refines ? "why it holds" : "the counterexample", err);
+        impl, spec, semantics_of(j->assertion->kind), &j->refinement,
+        j->world.budget, &yes, err);
+    return accepted(j, j->refinement.refines, status, yes,
+                    j->refinement.refines ? "the proof" : "the counterexample",
+                    err);
 }
 
 /* ---- refinement ---- */
@@ -285,7 +283,7 @@ static enum plumb_status refine(struct plumb_refine_judgement *j,
 {
     enum { PAYS = 6, BRIEF_STATES = 100000 };
     struct plumb_refine_options options = {
-        .semantics = plumb_refine_judge_semantics(j->assertion->kind),
+        .semantics = semantics_of(j->assertion->kind),
         .engine = how->engine,
         .threads = how->threads,
         .certificate = true,
@@ -355,9 +353,10 @@ enum plumb_status plumb_refine_judge_accept_examination(
     const enum plumb_status status = plumb_refine_accept_examination(
         graph, plumb_refine_judge_question(j->assertion->kind), goal,
         &j->examination, j->world.budget, &yes, err);
-    return accepted(
-        j, j->examination.holds, status, yes,
-        j->examination.path ? "the way to it" : "that there is none", err);
+    return accepted(j, j->examination.holds, status, yes,
+                    j->examination.path ? "the path that was found"
+                                        : "the claim that no path exists",
+                    err);
 }
 
 static enum plumb_status examine_plainly(struct plumb_refine_judgement *j,
@@ -421,8 +420,8 @@ static enum plumb_status accept_run(struct plumb_refine_judgement *j,
     j->believed = status == PLUMB_END;
     if (j->believed)
         return PLUMB_OK;
-    return accepted(j, holds, status, yes, holds ? "that it holds" : "the run",
-                    err);
+    return accepted(j, holds, status, yes,
+                    holds ? "the proof" : "the counterexample", err);
 }
 
 static enum plumb_status decide_formula(struct plumb_refine_judgement *j,

@@ -243,13 +243,13 @@ enum problem {
 };
 
 static const char *const problem_words[] = {
-    "",           "does not fit",     "division by zero", "index",
-    "is outside", "cannot be called", "is empty",         "no value"
+    "",           "does not fit", "division by zero", "index",
+    "is outside", "cannot call",  "is empty",         "no value"
 };
 
 struct world {
     int32_t *slots;
-    struct plumb_spec_sequences *sequences;
+    struct plumb_csp_sequences *sequences;
     const struct plumb_csp_expr *const *bound; /* of each local */
     const int32_t *before; /* the slots that locals are about */
     int64_t temp[16];

@@ -1,7 +1,6 @@
 /* live.c - see live.h. */
 #include "live.h"
 
-#include "base/fail.h"
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
 #include "live_keyed.h"
@@ -146,7 +145,7 @@ static enum plumb_status complain(struct plumb_check_live *l,
         return status;
     plumb_spec_bound_release(&bound);
     l->state.verdict = PLUMB_UNDECIDED;
-    l->state.declined = "an operation that cannot be followed";
+    l->state.declined = "an operation that no monitor supports";
     return PLUMB_OK;
 }
 

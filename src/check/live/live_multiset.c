@@ -12,12 +12,6 @@ static uint32_t start(const struct plumb_check_live_talk *talk)
     return 0;
 }
 
-static const char *declines(const struct plumb_check_live_op *o)
-{
-    (void)o;
-    return NULL;
-}
-
 static uint32_t step(uint32_t count, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
 {
@@ -59,27 +53,25 @@ static const char *reason(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_INSERT:
-        return "insert(%0) cannot have taken effect together with how often %0 "
-               "was found";
+        return "insert(%0) contradicts what other operations returned for %0";
     case PLUMB_ROLE_DELETE:
         return o->word[1]
-                   ? "delete(%0) answered true, but %0 cannot have been there"
-                   : "delete(%0) answered false, but %0 cannot have been "
+                   ? "delete(%0) returned true, but %0 cannot have been present"
+                   : "delete(%0) returned false, but %0 cannot have been "
                      "absent";
     case PLUMB_ROLE_MEMBER:
         return o->word[1]
-                   ? "member(%0) answered true, but %0 cannot have been there"
-                   : "member(%0) answered false, but %0 cannot have been "
+                   ? "member(%0) returned true, but %0 cannot have been present"
+                   : "member(%0) returned false, but %0 cannot have been "
                      "absent";
     default:
-        return "count(%0) answered how often %0 cannot have been there";
+        return "count(%0) returned an impossible number";
     }
 }
 
 static const struct plumb_check_live_small_state_type multiset = {
     .alike = true,
     .start = start,
-    .declines = declines,
     .step = step,
     .tone = tone,
     .watches = watches,
@@ -93,13 +85,5 @@ static void *open_multiset(struct plumb_check_live_talk *talk)
     return plumb_check_live_small_state_open(talk, &multiset, NULL);
 }
 
-const struct plumb_check_live_class plumb_check_live_class_multiset = {
-    .open = open_multiset,
-    .close = plumb_check_live_small_state_close,
-    .call = plumb_check_live_small_state_call,
-    .ret = plumb_check_live_small_state_ret,
-    .info = plumb_check_live_small_state_info,
-    .fail = plumb_check_live_small_state_fail,
-    .resident = plumb_check_live_small_state_resident,
-    .idle = plumb_check_live_small_state_idle,
-};
+const struct plumb_check_live_class plumb_check_live_class_multiset =
+    PLUMB_LIVE_SMALL_STATE_CLASS(open_multiset);

@@ -2,7 +2,6 @@
  *
  * queue_order.c decides as if no remove were open.  If that is not a queue,
  * open removes may explain what is missing: queue_prefix.c. */
-#include "base/arena.h"
 #include "queue_earliest.h"
 #include "queue_order.h"
 #include "queue_prefix.h"
@@ -14,11 +13,11 @@ static const char *declines(const struct plumb_spec *spec,
                             const struct plumb_check_queue_view *view)
 {
     if (spec->given[PLUMB_CAP])
-        return "a limit";
+        return "a capacity limit";
     if (spec->given[K])
-        return "a quasi queue";
+        return "a quasi-queue";
     if (spec->param[PLUMB_BLOCKING] && view->vain)
-        return "a blocking queue answered empty";
+        return "a blocking queue returned empty";
     return view->strange;
 }
 

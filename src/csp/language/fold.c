@@ -5,8 +5,6 @@
  * within bounds, and nobody who walks a tree runs out of stack. */
 #include "model_reader.h"
 
-#include <string.h>
-
 static const struct plumb_csp_syntax_node *node_of(
     const struct plumb_csp_expr *e)
 {
@@ -109,11 +107,10 @@ void plumb_csp_expr_wants(struct plumb_csp_read *r,
     const enum plumb_csp_type has = plumb_csp_expr_type(e);
     if (has == PLUMB_TYPE_ANY || type == PLUMB_TYPE_ANY || has == type)
         return;
-    plumb_csp_read_warn(
-        r, e->place, "%s",
-        type == PLUMB_TYPE_TRUTH
-            ? "a number where a truth value is meant (0 is false)"
-            : "a truth value where a number is meant (true is 1)");
+    plumb_csp_read_warn(r, e->place, "%s",
+                        type == PLUMB_TYPE_TRUTH
+                            ? "a number is used as a truth value (0 is false)"
+                            : "a truth value is used as a number (true is 1)");
 }
 
 static bool is_bitwise(enum plumb_csp_operator op)
@@ -142,7 +139,8 @@ static void want_alike(struct plumb_csp_read *r, struct plumb_csp_place place,
                               y = plumb_csp_expr_type(b);
     if (x != y && x != PLUMB_TYPE_ANY && y != PLUMB_TYPE_ANY)
         plumb_csp_read_warn(
-            r, place, "a number and a truth value (true is 1, false is 0)");
+            r, place,
+            "a number is combined with a truth value (true is 1, false is 0)");
 }
 
 static void check_types(struct plumb_csp_read *r, struct plumb_csp_place place,
@@ -227,8 +225,8 @@ static int64_t value_of(enum plumb_csp_operator op, int64_t a, int64_t b)
     }
 }
 
-bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
-                              int32_t *value)
+static bool operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
+                           int32_t *value)
 {
     int64_t v;
     if (op == PLUMB_OP_DIVIDE || op == PLUMB_OP_MODULO) {
@@ -258,7 +256,7 @@ const struct plumb_csp_expr *plumb_csp_expr_unary(
     if (!a)
         return NULL;
     plumb_csp_expr_wants(r, a, type);
-    if (is_constant(a) && plumb_csp_operator_value(op, a->value, 0, &value))
+    if (is_constant(a) && operator_value(op, a->value, 0, &value))
         return plumb_csp_expr_constant(r, place, value, op == PLUMB_OP_NOT);
     struct plumb_csp_syntax_node *const n =
         new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
@@ -289,7 +287,7 @@ const struct plumb_csp_expr *plumb_csp_expr_binary(
     if (is_decided(op, a))
         return plumb_csp_expr_constant(r, place, op == PLUMB_OP_OR, true);
     if (is_constant(a) && is_constant(b) &&
-        plumb_csp_operator_value(op, a->value, b->value, &value))
+        operator_value(op, a->value, b->value, &value))
         return plumb_csp_expr_constant(r, place, value,
                                        type == PLUMB_TYPE_TRUTH);
     struct plumb_csp_syntax_node *const n =
@@ -330,13 +328,13 @@ bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
 {
     const struct plumb_csp_expr *const bad = worthless(e);
     if (!bad)
-        return plumb_csp_read_fail(r, place, "%s has to be constant", what);
+        return plumb_csp_read_fail(r, place, "%s must be constant", what);
     if (bad->op == PLUMB_OP_DIVIDE || bad->op == PLUMB_OP_MODULO)
         if (bad->operand[1]->value == 0)
             return plumb_csp_read_fail(r, bad->place, "division by zero");
     const int64_t a = bad->operand[0]->value;
     const int64_t b = bad->operands > 1 ? bad->operand[1]->value : 0;
-    return plumb_csp_read_fail(r, bad->place, "%lld does not fit into 32 bits",
+    return plumb_csp_read_fail(r, bad->place, "%lld does not fit in 32 bits",
                                bad->op == PLUMB_OP_DIVIDE
                                    ? (long long)(a / b)
                                    : (long long)value_of(bad->op, a, b));

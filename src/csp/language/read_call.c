@@ -3,6 +3,7 @@
  *
  * A name that a #define gives comes first, then what is asked of channels,
  * then built-in functions.  What is left is imported, if anything is. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ bool plumb_csp_read_arguments(struct plumb_csp_read *r,
             if (!e || !(*e = read_argument(r, arrays)))
                 return false;
         } while (plumb_csp_read_accept(r, ","));
-        if (!plumb_csp_read_expect(r, ")", "behind the arguments"))
+        if (!plumb_csp_read_expect(r, ")", "after the arguments"))
             return false;
     }
     r->repeats = repeats;
@@ -90,7 +91,7 @@ static const struct plumb_csp_expr *read_query(
         return NULL;
     }
     if (!plumb_csp_read_channel_index(r, name, s->number, &index) ||
-        !plumb_csp_read_expect(r, ")", "behind the channel") ||
+        !plumb_csp_read_expect(r, ")", "after the channel") ||
         (q->query == PLUMB_CHANNEL_PEEK &&
          !plumb_csp_shapes_peek(r, s->number, name->place)))
         return NULL;
@@ -131,9 +132,10 @@ static bool check_signature(struct plumb_csp_read *r,
     const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t wanted = (uint32_t)strlen(b->signature);
     if (args->count != wanted)
-        return plumb_csp_read_fail(
-            r, f->place, "%.*s takes %u argument%s, not %u",
-            PLUMB_TOKEN_ARGS(f), wanted, wanted == 1 ? "" : "s", args->count);
+        return plumb_csp_read_fail(r, f->place,
+                                   "%.*s takes %u argument%s, not %u",
+                                   PLUMB_TOKEN_ARGS(f), wanted,
+                                   plumb_base_plural(wanted), args->count);
     for (uint32_t i = 0; i < wanted; i++) {
         const bool array = is_array(r, arg[i]);
         if (array != (b->signature[i] == 'a'))
@@ -170,7 +172,7 @@ static bool is_called_alike(struct plumb_csp_read *r,
     if (known->arguments != args->count)
         return plumb_csp_read_fail(
             r, f->place, "%.*s has %u argument%s here, but %u at %u:%u",
-            PLUMB_TOKEN_ARGS(f), args->count, args->count == 1 ? "" : "s",
+            PLUMB_TOKEN_ARGS(f), args->count, plumb_base_plural(args->count),
             known->arguments, known->place.line, known->place.column);
     const uint32_t arrays = arrays_of(r, args);
     if (known->arrays == arrays)
@@ -243,7 +245,7 @@ const struct plumb_csp_expr *plumb_csp_read_call(
         return read_query(r, call, q);
     if (plumb_csp_read_accept(r, ",")
             ? !plumb_csp_read_arguments(r, &args, !defined)
-            : !plumb_csp_read_expect(r, ")", "behind the function"))
+            : !plumb_csp_read_expect(r, ")", "after the function"))
         return NULL;
     if (defined)
         return plumb_csp_define_expand(

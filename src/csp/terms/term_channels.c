@@ -51,8 +51,8 @@ static enum plumb_status find_index(struct plumb_csp_stepping *g, uint32_t term,
         return status;
     const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                           "there is no channel %s[%d]: it has %u", c->name,
-                           (int)*index, (unsigned)c->size);
+                           "there is no channel %s[%d]; the array has %u",
+                           c->name, (int)*index, (unsigned)c->size);
 }
 
 static enum plumb_status too_long(struct plumb_csp_stepping *g, uint32_t term)
@@ -334,7 +334,7 @@ static enum plumb_status take_first(struct plumb_csp_stepping *g,
                                     const struct plumb_csp_channel *c,
                                     int32_t index)
 {
-    struct plumb_spec_sequences *const sequences = g->t->world->sequences;
+    struct plumb_csp_sequences *const sequences = g->t->world->sequences;
     const uint32_t slot = c->slot + (uint32_t)index;
     if (!plumb_csp_sequence_length(sequences, g->before[slot]))
         return PLUMB_OK;

@@ -170,10 +170,11 @@ static enum plumb_status go_indexed(struct plumb_csp_stepping *g, uint32_t term)
             return g->err->status;
     if (n.operand[0] == PLUMB_COPIES)
         return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                               "%d copies: there cannot be fewer than 0",
+                               "%d copies; the number cannot be negative",
                                (int)value);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                           "a range of more than %d values", PLUMB_MOST_VALUES);
+                           "the range has more than %d values",
+                           PLUMB_MOST_VALUES);
 }
 
 static enum plumb_status go_outside(struct plumb_csp_stepping *g, uint32_t term)
@@ -353,22 +354,5 @@ enum plumb_status plumb_csp_term_go(struct plumb_csp_stepping *g, uint32_t term)
     const enum plumb_status status =
         acting == PLUMB_NO_TERM ? g->err->status : go_acting(g, acting);
     plumb_csp_term_leave(g->t);
-    return status;
-}
-
-enum plumb_status plumb_csp_term_steps(struct plumb_csp_terms *t, uint32_t term,
-                                       const uint32_t *globals,
-                                       struct plumb_csp_steps *steps,
-                                       struct plumb_error *err)
-{
-    struct plumb_csp_stepping g = {
-        .t = t, .before = globals, .base = globals, .steps = steps, .err = err
-    };
-    uint32_t kept = steps->count;
-    const enum plumb_status status = plumb_csp_term_go(&g, term);
-    for (uint32_t k = kept; k < steps->count; k++)
-        if (!steps->step[k].half)
-            steps->step[kept++] = steps->step[k];
-    steps->count = kept;
     return status;
 }

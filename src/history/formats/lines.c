@@ -2,6 +2,7 @@
 #include "lines.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
 #include <string.h>
 
 void plumb_history_lines_init(struct plumb_history_lines *l, const char *data,
@@ -60,15 +61,10 @@ bool plumb_history_lines_field(const struct plumb_history_lines *l,
     return p > text;
 }
 
-bool plumb_history_text_is(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 bool plumb_history_field_is(const struct plumb_history_field *f,
                             const char *word)
 {
-    return plumb_history_text_is(f->text, f->length, word);
+    return plumb_base_is_word(f->text, f->length, word);
 }
 
 /* Digits only; PLUMB_NUMBER_TOO_LARGE beyond 64 bits. */
@@ -138,7 +134,7 @@ static enum plumb_status fail_number(struct plumb_error *err,
     return plumb_base_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
                            "bad number %s: %s%s",
                            plumb_history_quote(f->text, f->length).text, what,
-                           too_large ? " that fits 64 bits" : "");
+                           too_large ? " that fits in 64 bits" : "");
 }
 
 enum plumb_status plumb_history_field_integer(

@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/vector.h"
-#include <string.h>
 
 #define NOWHERE UINT32_MAX
 
@@ -146,8 +145,9 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
         if (status != PLUMB_OK)
             return status;
     }
-    return plumb_base_fail(l->p->err, PLUMB_EBUG, 0, 0,
-                           "a run that breaks the formula was lost");
+    return plumb_base_fail(
+        l->p->err, PLUMB_EBUG, 0, 0,
+        "internal error: a run that violates the formula was lost");
 }
 
 /* ---- the three parts ---- */
