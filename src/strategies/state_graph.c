@@ -2,8 +2,8 @@
  *
  * A slot has half of the hash beside the number of its node, so that a node is
  * looked at only if it is very likely the one; keys are hashes already and are
- * not hashed again.  Not base/index.h: a slot changes when a key gets another
- * node, and searching all nodes of a key there took some 3% more time. */
+ * not hashed again.  Not base/index.h, whose slots are written once: here a slot
+ * changes when a key gets another node. */
 #include "state_graph.h"
 
 #include "base/memory.h"
