@@ -92,7 +92,7 @@ static bool make_new(const struct console_options *o, bool cpp)
            "try it:    plumb explore %s\n"
            "or:        plumb simulate -c %s -d\n"
            "then:      replace the queue by what you want to test; "
-           "docs/OBJECTS.md\n"
+           "docs/testing-an-object.md\n"
            "           explains every line\n",
            path, path, path);
     return true;

@@ -107,8 +107,8 @@ void cli_verify_help(void)
           "  #assert Stack() refines StackA();\n"
           "  #assert System() deadlockfree;\n\n"
           "Each is proved for all behaviour of the model, or shown to be "
-          "violated by the\nshortest way there.  docs/MODELLING.md teaches the "
-          "language.\n\n"
+          "violated by the\nshortest way there.  docs/modelling-language.md "
+          "teaches the language.\n\n"
           "Exit status: 0 all hold, 1 one is violated, 2 error, 3 undecided.\n",
           stdout);
 }

@@ -1,5 +1,5 @@
 /* hasty_queue.c - a queue whose taker looks before it locks, and not again:
- * docs/OBJECTS.md finds out what is wrong with that. */
+ * docs/testing-an-object.md finds out what is wrong with that. */
 #include <plumb/object.h>
 #include <pthread.h>
 

@@ -641,7 +641,7 @@ static bool open_program(struct host_test_driver *p)
 
 /* `states` comes back to states by itself.  Without a bound dpor must not have
  * threads that wait for memory; with one, a thread has to be there again when
- * it is cheap.  docs/EXPLORE.md tells why. */
+ * it is cheap.  docs/how-exploration-works.md tells why. */
 static enum scheduler_adapter_pruning pruning_for(const struct job_request *r)
 {
     if (r->mode == JOB_REPLAY)

@@ -22,7 +22,7 @@ void simulate_add_latency_table(const struct plumb_report_style *style,
                                 const struct simulate_latencies *l,
                                 double seconds, struct plumb_base_text *out);
 
-/* Add what docs/JSON.md calls a measurement: one line. */
+/* Add what docs/json-output.md calls a measurement: one line. */
 struct simulate_measurement {
     const char *subject, *operation;
     unsigned processes;

@@ -1,4 +1,5 @@
-/* verify_json.c - the verdict about an assertion, for programs: docs/JSON.md. */
+/* verify_json.c - the verdict about an assertion, for programs:
+ * docs/json-output.md. */
 #include "report/json.h"
 #include "verify_reason.h"
 #include "verify_report.h"

@@ -16,7 +16,7 @@ enum plumb_format {
     PLUMB_FORMAT_CALLRET,  /* LiMo and Violin: [1] call push(2)             */
     PLUMB_FORMAT_FASTLIN,  /* method value start end                        */
     PLUMB_FORMAT_FPTLIN,   /* process start end METHOD values               */
-    PLUMB_FORMAT_JSONL,    /* one JSON object per event, docs/FORMATS.md    */
+    PLUMB_FORMAT_JSONL,    /* one JSON object per event                     */
     PLUMB_FORMAT_BINARY,   /* mapped, not parsed                            */
     PLUMB_FORMAT_RECORDING /* what <plumb/record.h> writes                  */
 };

@@ -25,8 +25,8 @@
  *                  .operations = { { "enq", enq, { PLUMB_FRESH } },
  *                                  { "deq", deq } });
  *
- * docs/OBJECTS.md teaches it.  C and C++; in C++ the members must be named in
- * the order in which they are declared here. */
+ * docs/testing-an-object.md teaches it.  C and C++; in C++ the members must be
+ * named in the order in which they are declared here. */
 #ifndef PLUMB_OBJECT_H
 #define PLUMB_OBJECT_H
 

@@ -12,8 +12,8 @@
  *     plumb_record_close(r);
  *
  * The file is read by `plumb check`, also while it is being written, and also
- * if the program was killed.  docs/RECORDING.md teaches it, docs/FORMATS.md
- * defines the file.
+ * if the program was killed.  docs/recording.md teaches it,
+ * docs/history-formats.md defines the file.
  *
  * Threads share nothing while they record: each writes to a part of the file
  * of its own, that is mapped into memory.  A call that never ends, because the

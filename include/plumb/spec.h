@@ -1,8 +1,8 @@
 /* spec.h - sequential specifications: built-in ones by name, and your own in C.
  *
  * Your own: write a step function on a plain struct, name the operations, and
- * give the file to `plumb check --spec my_spec.c`.  docs/SPECS.md has a
- * complete example.  The struct must be all there is to the state: it is
+ * give the file to `plumb check --spec my_spec.c`.  docs/specifications.md has
+ * a complete example.  The struct must be all there is to the state: it is
  * copied and compared as bytes, so it holds no pointers, and starts as zeros.
  */
 #ifndef PLUMB_SPEC_H

@@ -479,7 +479,7 @@ bool plumb_proof_plain_agrees(const struct plumb_proof_plain *p,
     return true;
 }
 
-/* ---- what docs/SPECS.md says about operations ---- */
+/* ---- what docs/specifications.md says about operations ---- */
 
 bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
                                     const struct plumb_proof_plain_call *c)

@@ -1,4 +1,4 @@
-/* plain.h - sequential specifications, as plain as docs/SPECS.md.
+/* plain.h - sequential specifications, as plain as docs/specifications.md.
  *
  * These are the verifier's own: written from that page alone, with no thought
  * of speed beyond "one operation costs about as much as it says".  A type is a

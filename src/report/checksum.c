@@ -1,10 +1,10 @@
 /* checksum.c - a history as one number that does not depend on its file.
  *
  * Everything a decider looks at goes in, and nothing else: symbols as their
- * texts, numbers as 8 bytes, lowest first.  FNV-1a, because docs/WITNESS.md can
- * define it in two lines and any program that writes witnesses can compute it;
- * it guards against a mistaken file, not against malice: what a witness claims
- * is verified anyway. */
+ * texts, numbers as 8 bytes, lowest first.  FNV-1a, because
+ * docs/witness-files.md can define it in two lines and any program that writes
+ * witnesses can compute it; it guards against a mistaken file, not against
+ * malice: what a witness claims is verified anyway. */
 #include "witness_file.h"
 
 static uint64_t add_bytes(uint64_t sum, const unsigned char *byte, size_t size)

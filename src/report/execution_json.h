@@ -1,4 +1,5 @@
-/* execution_json.h - an execution that went wrong, for programs: docs/JSON.md.
+/* execution_json.h - an execution that went wrong, for programs:
+ * docs/json-output.md.
  *
  * Each adds members to an object that has some already. */
 #ifndef PLUMB_REPORT_EXECUTION_JSON_H

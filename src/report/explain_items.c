@@ -226,7 +226,7 @@ static int compare_texts(const struct plumb_history *h, struct plumb_value a,
     return order ? order : (x > y) - (x < y);
 }
 
-/* nil < false < true < integers < strings, as docs/SPECS.md has it. */
+/* nil < false < true < integers < strings, as docs/specifications.md has it. */
 static int compare_values(const struct plumb_history *h, struct plumb_value a,
                           struct plumb_value b)
 {

@@ -1,4 +1,4 @@
-/* json.h - the report about one subject, for programs: docs/JSON.md. */
+/* json.h - the report about one subject, for programs: docs/json-output.md. */
 #ifndef PLUMB_REPORT_JSON_H
 #define PLUMB_REPORT_JSON_H
 

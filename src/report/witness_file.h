@@ -1,4 +1,5 @@
-/* witness_file.h - answers as a file that anybody can check: docs/WITNESS.md.
+/* witness_file.h - answers as a file that anybody can check:
+ * docs/witness-files.md.
  *
  *     plumb-witness 1
  *

@@ -3,7 +3,7 @@
  * dfs runs every schedule, dpor one of each class of schedules that differ only
  * in the order of independent events, random and pct as many as they are told,
  * states enough to reach every state.
- * docs/EXPLORE.md has the arguments. */
+ * docs/how-exploration-works.md has the arguments. */
 #ifndef PLUMB_STRATEGIES_EXPLORE_H
 #define PLUMB_STRATEGIES_EXPLORE_H
 

@@ -25,7 +25,8 @@ root=$scratch/moved
 [ -z "$(find "$scratch/stage" -type f)" ] || fail "files outside of the prefix"
 for file in include/plumb/plumb.h lib/libplumb-hooks.a \
     lib/pkgconfig/plumb.pc \
-    lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md; do
+    lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md \
+    share/doc/plumb/LICENSE share/doc/plumb/docs/explore.md; do
     [ -f "$root/$file" ] || fail "$file is not installed"
 done
 if grep -rlF "$build" "$root" --include='*.pc' --include='*.cmake' \

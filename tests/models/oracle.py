@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """oracle.py MODEL.csp - what a small model does, by writing its rules down.
 
-Written from docs/MODELLING.md alone, for comparing: its own reader of the core
+Written from docs/modelling-language.md alone, for comparing: its own reader of the core
 of the language, and a plain enumeration of states.  Slow, and meant to be
 obviously right.
 

@@ -1,4 +1,4 @@
-/* closure.c - what docs/SPECS.md claims of the types, by brute force.
+/* closure.c - what docs/specifications.md claims of the types, by brute force.
  *
  * Deciders and cores rely on three columns of its tables: closed under
  * deleting a value, read-only, by key.  Here they are compared with what the

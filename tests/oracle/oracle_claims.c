@@ -1,6 +1,6 @@
-/* oracle_claims.c - the columns of docs/SPECS.md that are not behaviour:
- * read-only, belongs to, closed, by key.  closure.c tests them by brute force
- * against the behaviour in oracle_types.c. */
+/* oracle_claims.c - the columns of docs/specifications.md that are not
+ * behaviour: read-only, belongs to, closed, by key.  closure.c tests them by
+ * brute force against the behaviour in oracle_types.c. */
 #include "oracle_types.h"
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* oracle_types.c - see oracle_types.h; read beside docs/SPECS.md. */
+/* oracle_types.c - see oracle_types.h; read beside docs/specifications.md. */
 #include "oracle_types.h"
 #include <assert.h>
 #include <stddef.h>
@@ -186,7 +186,7 @@ static void add_item(const struct oracle_spec *spec,
         outcome(out, s, TERM_FULL);
 }
 
-/* queue:k, as docs/SPECS.md words it: v, t, o and K. */
+/* queue:k, as docs/specifications.md words it: v, t, o and K. */
 static bool quasi_may_remove(const struct oracle_spec *spec,
                              const struct oracle_state *s, unsigned i)
 {

@@ -1,4 +1,5 @@
-/* oracle_types.h - the sequential types of docs/SPECS.md, as plainly as can be.
+/* oracle_types.h - the sequential types of docs/specifications.md, as plainly
+ * as can be.
  *
  * A state is a struct that is copied; a type lists, for a state and a call,
  * *every* answer it may give and the state it leaves.  Nothing is looked up by
@@ -163,7 +164,7 @@ bool oracle_same_answer(const struct oracle_answer *a,
 bool oracle_same_state(const struct oracle_state *a,
                        const struct oracle_state *b);
 
-/* ---- what docs/SPECS.md claims of the types (oracle_claims.c) ----
+/* ---- what docs/specifications.md claims of the types (oracle_claims.c) ----
  * `answer` is NULL for a pending operation. */
 
 /* Does it leave every state as it is? */

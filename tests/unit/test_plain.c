@@ -1,4 +1,4 @@
-/* The plain specifications say what docs/SPECS.md says.
+/* The plain specifications say what docs/specifications.md says.
  *
  * Each row is a sequential history and whether it is legal; the verifier is
  * given the witness that is the history's own order. */

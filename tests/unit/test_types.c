@@ -1,4 +1,4 @@
-/* test_types.c - docs/SPECS.md as a table of sequences.
+/* test_types.c - docs/specifications.md as a table of sequences.
  *
  * Each row is a specification, a sequence of operations, and what is to come
  * of it.  In "enq(1) deq()=1 deq()=empty", a result without term is ok's, none

@@ -420,13 +420,12 @@ static void note_misuse(const struct exploration *e,
     const struct plumb_operation *const o =
         explore_scenario_misuse(s, object, &thread);
     if (o)
-        console_note(
-            "%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
-            "--test does it",
-            e->target->given, o->name,
-            o->by == PLUMB_BY_FIRST ? "the first thread"
-                                    : "all but the first thread",
-            thread + 1);
+        console_note("%s: %s is left to %s (.by in testing-an-object.md), but "
+                     "thread %u of --test does it",
+                     e->target->given, o->name,
+                     o->by == PLUMB_BY_FIRST ? "the first thread"
+                                             : "all but the first thread",
+                     thread + 1);
 }
 
 static bool test_is_good(const struct exploration *e,

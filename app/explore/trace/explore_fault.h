@@ -19,7 +19,7 @@ void explore_show_fault(const struct explore_trace_names *n,
                         const struct job_finding *finding,
                         struct plumb_base_text *out);
 
-/* The same as members of an object, for programs: docs/JSON.md. */
+/* The same as members of an object, for programs: docs/json-output.md. */
 void explore_json_fault(const struct explore_trace_names *n,
                         const struct job_finding *finding,
                         struct plumb_base_text *out);

@@ -13,7 +13,7 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
                                const struct plumb_report_style *style, bool all,
                                struct plumb_base_text *out);
 
-/* The same as members of an object, for programs: docs/JSON.md. */
+/* The same as members of an object, for programs: docs/json-output.md. */
 void explore_json_interleaving(const struct job *replayed, const char *object,
                                bool all, struct plumb_base_text *out);
 

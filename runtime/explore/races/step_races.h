@@ -4,8 +4,9 @@
  * its last step.  Nothing of the thread comes after them yet, so they happen
  * before nothing that another thread does until the thread's next step: if that
  * touches the same memory and one of the two writes, it is a race, and the two
- * can come either way round.  docs/EXPLORE.md tells why every race that memory
- * as seen here can show is found like this, if tails are part of the state.
+ * can come either way round.  docs/how-exploration-works.md tells why every
+ * race that memory as seen here can show is found like this, if tails are part
+ * of the state.
  *
  * A step that begins an operation has plain accesses before its event, too: its
  * *front*, with that event.  Two steps that can be taken in the same state, one

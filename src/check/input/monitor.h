@@ -1,7 +1,8 @@
 /* monitor.h - deciders for one type each, in near-linear time.
  *
  * A monitor is right about what it decides, and declines what it cannot decide:
- * the search takes over.  docs/MONITORS.md has an argument for each. */
+ * the search takes over.  docs/how-monitors-work.md has an argument for
+ * each. */
 #ifndef PLUMB_CHECK_INPUT_MONITOR_H
 #define PLUMB_CHECK_INPUT_MONITOR_H
 

@@ -9,7 +9,8 @@
  *
  * neither can come first.  If no two values stand so, and no value is read
  * before its write is called, there is an order (Gibbons and Korach 1997, who
- * tell forward zones, first < last, from backward ones; docs/MONITORS.md). */
+ * tell forward zones, first < last, from backward ones;
+ * docs/how-monitors-work.md). */
 #ifndef PLUMB_CHECK_KEYED_REGISTER_INTERVALS_H
 #define PLUMB_CHECK_KEYED_REGISTER_INTERVALS_H
 

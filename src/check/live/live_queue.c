@@ -17,7 +17,7 @@
  * meanwhile happens behind (plumb_check_line_hold).  As long as it is not known how
  * long that is, there are choices (queue_state_sets.h).
  *
- * docs/MONITORS.md has the proof. */
+ * docs/how-monitors-work.md has the proof. */
 #include "live_queue.h"
 
 #include "base/memory.h"

@@ -18,8 +18,8 @@
  * needed, and one that returns false after all is a violation.
  *
  * A return walks over what was called or flipped during the operation and is
- * still in the list: no more than what overlaps it.  docs/MONITORS.md has the
- * proof that waiting is never wrong. */
+ * still in the list: no more than what overlaps it.  docs/how-monitors-work.md
+ * has the proof that waiting is never wrong. */
 #include "live_set.h"
 
 #include "base/memory.h"

@@ -4,7 +4,7 @@
  * without a result may be needed: then the operation that fails names an item
  * that one of them must have taken, and each is tried.  A prefix of the history
  * is decided in the same way, and that finds the earliest event.
- * docs/MONITORS.md has the arguments. */
+ * docs/how-monitors-work.md has the arguments. */
 #include "base/pace.h"
 #include "check/input/monitor.h"
 #include "check/keyed/keyed.h"

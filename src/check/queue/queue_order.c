@@ -18,7 +18,7 @@
  *
  * A peeked value that is surely still there (hr < dc) is *held*: it is the
  * front until dc.  What is driven out meanwhile left before it became the
- * front.  docs/MONITORS.md has the proof. */
+ * front.  docs/how-monitors-work.md has the proof. */
 #include "queue_order.h"
 
 #include "base/arena.h"

@@ -10,7 +10,7 @@
  *
  * Nothing takes effect before it has to: at the return of an operation that has
  * not, others that are open may go before it, in any order, and then it does.
- * docs/DECIDING.md argues that this is exact.
+ * docs/how-checking-works.md argues that this is exact.
  *
  * Invariant: the rows of a front are sorted and distinct, so fronts are equal
  * iff their words are.  A front's number is larger than that of the front it

@@ -1,10 +1,10 @@
 /* stack_peel.h - is a stack's history linearizable, with no value twice?
  *
  * A *point* is a moment in time right after a call and right before a return:
- * no other moments need be looked at (docs/MONITORS.md).  Each operation may
- * take effect at one of a range of points, several at the same point in any
- * order.  Between the last point where v may be pushed and the first where it
- * may be popped, v is surely inside: it *covers* these points.
+ * no other moments need be looked at (docs/how-monitors-work.md).  Each
+ * operation may take effect at one of a range of points, several at the same
+ * point in any order.  Between the last point where v may be pushed and the
+ * first where it may be popped, v is surely inside: it *covers* these points.
  *
  * A value can be at the bottom iff each of its operations has a point that no
  * other value covers.  If so, v can be left out without changing the verdict;

@@ -1,6 +1,7 @@
 /* formula_text.c - formulas and effects as they would be written.
  *
- * Parentheses stand where the grammar needs them (docs/MODELLING.md). */
+ * Parentheses stand where the grammar needs them
+ * (docs/modelling-language.md). */
 #include "formula_nodes.h"
 
 struct writer {

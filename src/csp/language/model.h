@@ -1,8 +1,8 @@
 /* model.h - a model that was read: names are resolved, constants are folded.
  *
  * The language is CSP with shared variables as PAT's CSP module reads it
- * (docs/MODELLING.md).  The reader turns text into this; what it means is in
- * terms.c.  Everything lives in the model's arena and is immutable.
+ * (docs/modelling-language.md).  The reader turns text into this; what it means
+ * is in terms.c.  Everything lives in the model's arena and is immutable.
  *
  * Numbers.  Values are 32-bit integers; true is 1, false is 0.  A *local* is a
  * name bound inside a definition: a parameter, an index (x:{0..2}@), what a

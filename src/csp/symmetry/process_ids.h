@@ -9,7 +9,8 @@
  * never is one.
  *
  * What is not sure is refused, with the place where an identity would be
- * something else.  docs/REFINEMENT.md has the rules and why they suffice. */
+ * something else.  docs/how-verification-works.md has the rules and why they
+ * suffice. */
 #ifndef PLUMB_CSP_SYMMETRY_PROCESS_IDS_H
 #define PLUMB_CSP_SYMMETRY_PROCESS_IDS_H
 

@@ -1,4 +1,4 @@
-/* jsonl.c - one JSON object a line: docs/FORMATS.md has the grammar.
+/* jsonl.c - one JSON object a line: docs/history-formats.md has the grammar.
  *
  *     {"plumb":1,"spec":"queue"}                       begins a history
  *     {"type":"invoke","process":"P1","object":"Q","f":"enq","args":[1]}

@@ -2,7 +2,7 @@
  *
  * Sources that name neither arguments nor results ("pop", then 3) are read by
  * what the operation must mean.  The names are those of the built-in types
- * (docs/SPECS.md), without regard to case, - and _. */
+ * (docs/specifications.md), without regard to case, - and _. */
 #ifndef PLUMB_HISTORY_FORMATS_ROLES_H
 #define PLUMB_HISTORY_FORMATS_ROLES_H
 

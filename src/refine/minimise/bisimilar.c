@@ -4,7 +4,8 @@
  * then the union of the two quotients is.  If its initial states are in one
  * block the sides are bisimilar, and each refines the other.  Otherwise the
  * antichain engine looks at the quotients, and what it finds is traced in the
- * implementation.  Which equivalence keeps what: docs/REFINEMENT.md. */
+ * implementation.  Which equivalence keeps what:
+ * docs/how-verification-works.md. */
 #include "bisimilar.h"
 
 #include "base/fail.h"
