@@ -163,7 +163,7 @@ static bool write_commands(const struct replay *r, char path[], int job)
             "shell rm -f %s\n"
             "set breakpoint pending on\n"
             "set args %d\n"
-            "tbreak trace_goes_on if step >= %u && pc != 0\n"
+            "tbreak target_trace_goes_on if step >= %u && pc != 0\n"
             "run\n"
             "set $plumb_step = step\n"
             "set $plumb_pc = (unsigned long)pc\n"

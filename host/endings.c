@@ -57,7 +57,8 @@ static bool has_exited(const struct ending *e)
     int status;
     if (!e->play->object || !scheduler_adapter_exited(&status))
         return false;
-    snprintf(f.text, sizeof f.text, "it ends its process: exit(%d)", status);
+    snprintf(f.text, sizeof f.text, "the object ended its process: exit(%d)",
+             status);
     add(e, &f);
     return true;
 }

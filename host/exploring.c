@@ -138,8 +138,8 @@ static void check_repeated(struct exploring *e)
 {
     if (host_step_journal_does_the_same_again())
         return;
-    host_complain(e->job, "the program is not deterministic: with the same "
-                          "schedule it did something else");
+    host_complain(e->job, "the program is not deterministic: the same schedule "
+                          "led to different steps");
     e->play->flawed = true;
 }
 

@@ -121,7 +121,7 @@ static bool load(struct job *job, const struct plumb_object **object)
     copy(t.object, sizeof t.object, job->request.target);
     copy(t.label, sizeof t.label, job->request.target);
     *object = objects_target_load(&t);
-    return *object || host_complain(job, "it cannot be used");
+    return *object || host_complain(job, "the target cannot be used");
 }
 
 static bool find_spec(struct job *job, struct plumb_spec **spec)
@@ -135,7 +135,7 @@ static bool find_spec(struct job *job, struct plumb_spec **spec)
         copy(plugin.object, sizeof plugin.object, r->plugin);
         const struct plumb_user_spec *const user = objects_plugin_load(&plugin);
         if (!user)
-            return host_complain(job, "the specification cannot be loaded");
+            return host_complain(job, "cannot load the specification");
         status = plumb_spec_from_user(user, spec, &err);
     } else if (*r->spec) {
         status = plumb_spec_parse(r->spec, spec, &err);
@@ -178,7 +178,8 @@ static bool work(struct job *job)
         return false;
     play.spec = spec;
     if (!scheduler_adapter_open())
-        return host_complain(job, "the system gives no threads or memory");
+        return host_complain(job,
+                             "cannot get threads or memory from the system");
     if (job->request.mode == JOB_REPLAY)
         host_replay_listen(job);
     if (!host_test_driver_open(&play, job, budget))
@@ -199,7 +200,8 @@ int main(int argc, char **argv)
 {
     struct job *const job = argc == 2 ? map_job(argv[1]) : NULL;
     if (!job || job->request.version != JOB_VERSION) {
-        fprintf(stderr, "plumb-host: started by plumb explore, not by hand\n");
+        fprintf(stderr, "plumb-host: run plumb explore instead, which starts "
+                        "this program\n");
         return 2;
     }
     unsetenv("LD_BIND_NOW"); /* it is not the target's */

@@ -424,7 +424,7 @@ static bool add_operation(struct host_test_driver *p,
                           const struct plumb_record_script_step *s)
 {
     if (p->operations == JOB_OPERATIONS)
-        return host_complain(p->job, "the scenario has more than %d operations",
+        return host_complain(p->job, "the test has more than %d operations",
                              JOB_OPERATIONS);
     struct host_test_driver_operation *const o = &p->operation[p->operations++];
     o->what = &p->object->operations[s->operation];
@@ -458,7 +458,8 @@ static bool add_part(struct host_test_driver *p, const char *what,
         return false;
     bool added =
         s.processes == 1 ||
-        host_complain(p->job, "%s: these operations have no processes", what);
+        host_complain(
+            p->job, "%s: | separates processes and is not allowed here", what);
     for (size_t i = 0; added && i < s.count; i++)
         added = add_operation(p, &s.step[i]);
     *count = p->operations - before;
@@ -630,7 +631,8 @@ static bool open_program(struct host_test_driver *p)
 {
     void *const entry = memory_image_symbol("main");
     if (!entry)
-        return host_complain(p->job, "it has neither PLUMB_OBJECT nor main()");
+        return host_complain(p->job,
+                             "the target has neither PLUMB_OBJECT nor main()");
     read_arguments(&p->job->request);
     p->role[0] = (struct scheduler_adapter_role){ .body = be_program,
                                                   .argument = entry };
@@ -673,7 +675,7 @@ bool host_test_driver_open(struct host_test_driver *p, struct job *job,
     };
     return (p->object ? open_scenario(p, budget) : open_program(p)) &&
            (scheduler_adapter_cast(p->theatre.roles) ||
-            host_complain(job, "the system gives no threads or memory"));
+            host_complain(job, "cannot get threads or memory from the system"));
 }
 
 void host_test_driver_close(struct host_test_driver *p)

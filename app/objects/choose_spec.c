@@ -52,7 +52,8 @@ const struct plumb_spec *objects_choose_spec_by_text(
     if (k)
         return k->spec;
     plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                    "give --spec: the one it names, %.100s, is not built in",
+                    "give --spec: the specification named in the file, %.100s, "
+                    "is not built in",
                     text);
     return NULL;
 }
@@ -103,7 +104,7 @@ static void fail_to_guess(const struct plumb_history *h, const char *candidates,
     list_operations(h, &names);
     if (*candidates)
         plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                        "give --spec: %.100s may be %.100s",
+                        "give --spec: %.100s may belong to %.100s",
                         plumb_base_text_string(&names), candidates);
     else
         plumb_base_fail(

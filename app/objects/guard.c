@@ -316,8 +316,8 @@ static enum console_status end_by_signal(const struct objects_plugin *plugin,
     }
     if (s)
         describe(s, what, sizeof what);
-    console_say("%s: %s crashed (%s)", plugin->name,
-                s ? what : "the check with it", name);
+    console_say("%s: %s crashed (%s)", plugin->name, s ? what : "the check",
+                name);
     return STATUS_ERROR;
 }
 
@@ -372,7 +372,7 @@ enum console_status objects_guard_run(
     int ends[2];
     const pid_t self = getpid();
     if (!share_page() || pipe(ends) != 0) {
-        console_say("%s: cannot be run: %s", plugin->name, console_reason());
+        console_say("%s: cannot run it: %s", plugin->name, console_reason());
         return STATUS_ERROR;
     }
     fflush(NULL);
@@ -384,7 +384,7 @@ enum console_status objects_guard_run(
     }
     close(ends[1]);
     if (child < 0) {
-        console_say("%s: cannot be run: %s", plugin->name, console_reason());
+        console_say("%s: cannot run it: %s", plugin->name, console_reason());
         return STATUS_ERROR;
     }
     child_pid = child;

@@ -82,7 +82,7 @@ static bool say_unbound(const struct plumb_csp_model *model)
     for (uint32_t i = 0; i < model->functions; i++) {
         const struct plumb_csp_function_use *const f = &model->function[i];
         if (!is_bound(f))
-            console_say("%s:%u:%u: no import has a function %s",
+            console_say("%s:%u:%u: no import defines a function %s",
                         model->file[f->place.file], (unsigned)f->place.line,
                         (unsigned)f->place.column, f->name);
     }

@@ -104,7 +104,8 @@ static bool read_preemptions(struct index *x, struct objects_library_object *o)
     if (!text)
         return true;
     if (o->expect == EXPECT_LINEARIZABLE)
-        return FAIL(x, line, "preemptions of what is linearizable");
+        return FAIL(x, line,
+                    "preemptions is not allowed for a linearizable object");
     if (!console_read_count(text, &n) || n > 100)
         return FAIL(x, line, "preemptions %.40s: must be a number up to 100",
                     text);
@@ -212,7 +213,7 @@ static bool read_line(struct index *x, const char *at, const char *end)
     if (k == KEYS)
         return FAIL(x, x->line, "unknown key %.*s", shown, at);
     if (s->value[k])
-        return FAIL(x, x->line, "%s was said in line %u", keys[k].name,
+        return FAIL(x, x->line, "%s is already given in line %u", keys[k].name,
                     s->line[k]);
     while (word_end < end && is_blank(*word_end))
         word_end++;
@@ -234,7 +235,7 @@ static bool take_line(struct index *x, const char *at, const char *end)
     while (at < end && is_blank(end[-1]))
         end--;
     if (memchr(at, '\0', (size_t)(end - at)))
-        return FAIL(x, x->line, "there is a NUL in the line");
+        return FAIL(x, x->line, "the line contains a NUL byte");
     if (at == end)
         return end_stanza(x);
     return *at == '#' || read_line(x, at, end);

@@ -227,10 +227,9 @@ static bool step_locked(uint32_t *state, const struct plumb_call *call,
     const struct edge *const known = follow(&e);
     if (known->entry.flaws & PLUMB_FLAW_ARGUMENT)
         refuse("an operation asks for an argument that it does not have, or "
-               "for a number where there is a text");
+               "for a number where the argument is a text");
     if (known->entry.flaws)
-        refuse("an operation has texts or results that are too long or too "
-               "many");
+        refuse("an operation has too many or too long texts or results");
     if (known->entry.blocked)
         return false;
     *state = known->to;
@@ -277,8 +276,8 @@ const struct plumb_user_spec *object_spec(const struct plumb_object *object)
         if (object->teardown)
             object->teardown();
         console_note(
-            "%s: it may keep its state elsewhere than in its own variables, "
-            "so equal states are not recognised, and deciding may take long",
+            "%s: the object may keep state outside its own variables, so plumb "
+            "cannot recognise equal states, and deciding may take long",
             graph.spec.name);
     }
     object_spec_forget();

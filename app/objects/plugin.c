@@ -89,10 +89,9 @@ static bool is_complete(const struct objects_plugin *p,
                         const struct plumb_user_spec *u)
 {
     if (u->version != PLUMB_SPEC_VERSION)
-        console_say(
-            "%s: made for version %u of plumb/spec.h, this is version %u; "
-            "compile it again",
-            p->name, u->version, PLUMB_SPEC_VERSION);
+        console_say("%s: compiled for version %u of plumb/spec.h, but this "
+                    "plumb has version %u; compile it again",
+                    p->name, u->version, PLUMB_SPEC_VERSION);
     else if (!u->name || !u->ops || !u->ops[0] || !u->step)
         console_say("%s: its PLUMB_SPEC lacks .%s", p->name,
                     !u->name   ? "name"
@@ -122,7 +121,7 @@ const struct plumb_user_spec *objects_plugin_load(
         return load_object(p);
     void *const object = dlopen(p->object, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
-        console_say("%s: cannot be loaded: %s", p->name, dlerror());
+        console_say("%s: cannot load it: %s", p->name, dlerror());
         return NULL;
     }
     const struct plumb_user_spec *const user = dlsym(object, PLUMB_SPEC_SYMBOL);

@@ -50,14 +50,12 @@ static bool find_by_path(const char *name, char path[PATH_MAX])
     if (objects_target_file(name, path))
         return true;
     if (access(name, F_OK) == 0)
-        console_say(
-            "%s: not a kind of file that can be an object: .c .cc .cpp .cxx .C "
-            ".o .so",
-            name);
+        console_say("%s: unsupported kind of file; an object is a .c .cc .cpp "
+                    ".cxx .C .o or .so file",
+                    name);
     else
         console_say(
-            "%s: there is no such file, nor one that ends in .so .o .c .cpp "
-            ".cc .cxx .C",
+            "%s: no such file, with or without .so .o .c .cpp .cc .cxx .C",
             name);
     return false;
 }
@@ -77,9 +75,9 @@ static void note_file_of_that_name(const char *name)
 {
     char path[PATH_MAX];
     if (objects_target_file(name, path))
-        console_note(
-            "%s is the one of the object library; the file here is ./%s", name,
-            path);
+        console_note("%s names the object of the library; for the file in this "
+                     "folder, write ./%s",
+                     name, path);
 }
 
 /* The library first, then a file of that name here. */
@@ -187,8 +185,9 @@ static bool take_shared(struct objects_target *t, const char *path,
                         size_t nextra)
 {
     if (nextra > 0)
-        console_say("%s: a shared object is complete: nothing may follow --",
-                    t->given);
+        console_say(
+            "%s: a shared object is already linked; nothing may follow --",
+            t->given);
     else if (!realpath(path, t->object))
         console_say("%s: cannot read it: %s", t->given, console_reason());
     else {

@@ -40,7 +40,7 @@ static bool domain_is_sound(const struct objects_target *t, const char *name,
     const int kind = (int)d->kind; /* of which anything may have been made */
     if (kind < PLUMB_DOMAIN_NONE || kind > PLUMB_DOMAIN_ONE_OF)
         return complain(t,
-                        "%.40s, argument %u: %d is no kind of domain; use "
+                        "%.40s, argument %u: unknown kind of domain %d; use "
                         "PLUMB_FRESH, PLUMB_FRESH_TEXT, PLUMB_RANGE or "
                         "PLUMB_ONE_OF",
                         name, argument + 1, kind);
@@ -50,8 +50,8 @@ static bool domain_is_sound(const struct objects_target *t, const char *name,
                         " to %" PRId64 " is empty",
                         name, argument + 1, d->low, d->high);
     if (kind == PLUMB_DOMAIN_ONE_OF && !has_word(d->words))
-        return complain(t, "%.40s, argument %u: PLUMB_ONE_OF has no word", name,
-                        argument + 1);
+        return complain(t, "%.40s, argument %u: PLUMB_ONE_OF lists no word",
+                        name, argument + 1);
     return true;
 }
 
@@ -89,8 +89,8 @@ static bool operation_is_sound(const struct objects_target *t,
         return complain(t, "operation %u has no name", n + 1);
     if (!is_plain(op->name))
         return complain(t,
-                        "operation %u: a name has no blanks and none of "
-                        "( ) , | \" /: \"%.40s\"",
+                        "operation %u: the name \"%.40s\" has a blank or one "
+                        "of ( ) , | \" /",
                         n + 1, op->name);
     if (!op->run)
         return complain(t, "operation %.40s has no function", op->name);
@@ -148,7 +148,8 @@ static bool script_is_sound(const struct objects_target *t,
     const unsigned processes = s.processes;
     plumb_record_script_release(&s);
     return processes == 1 ||
-           complain(t, ".%s: | is for scenarios; here is one process", what);
+           complain(t, ".%s: | separates processes and is not allowed here",
+                    what);
 }
 
 static bool is_sound(const struct objects_target *t,
@@ -156,8 +157,8 @@ static bool is_sound(const struct objects_target *t,
 {
     if (o->version != PLUMB_OBJECT_VERSION)
         return complain(t,
-                        "made for version %u of plumb/object.h, this is "
-                        "version %u; compile it again",
+                        "compiled for version %u of plumb/object.h, but this "
+                        "plumb has version %u; compile it again",
                         o->version, PLUMB_OBJECT_VERSION);
     if (o->name && !*o->name)
         return complain(t, "its .name is empty");
@@ -174,7 +175,7 @@ static const char *why_not_loaded(const struct objects_target *t)
     const char *const why = dlerror();
     const size_t length = strlen(t->object);
     if (!why)
-        return "for a reason unknown";
+        return "unknown reason";
     const bool named = strncmp(why, t->object, length) == 0 &&
                        strncmp(why + length, ": ", 2) == 0;
     return named ? why + length + 2 : why;
@@ -185,9 +186,9 @@ static const struct plumb_object *load(const struct objects_target *t)
     void *const handle = dlopen(t->object, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *const why = why_not_loaded(t);
-        complain(t, "cannot be loaded: %s%s", why,
+        complain(t, "cannot load it: %s%s", why,
                  strstr(why, "undefined symbol")
-                     ? " (more sources and libraries are given after --)"
+                     ? " (give more sources and libraries after --)"
                      : "");
         return NULL;
     }
@@ -195,7 +196,7 @@ static const struct plumb_object *load(const struct objects_target *t)
     if (!o)
         complain(t, "%s",
                  dlsym(handle, PLUMB_SPEC_SYMBOL)
-                     ? "is a specification (PLUMB_SPEC), not an object"
+                     ? "this is a specification (PLUMB_SPEC), not an object"
                      : "defines no object: PLUMB_OBJECT(...) is missing");
     return o;
 }

@@ -106,10 +106,10 @@ static void say_operations(const struct simulate_compared *a,
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
-    plumb_base_text_printf(&t, "%s and %s are not of one type: ", a->label,
-                           b->label);
+    plumb_base_text_printf(
+        &t, "%s and %s have different operations: ", a->label, b->label);
     add_operations(&a->about, &t);
-    plumb_base_text_add(&t, ", but ");
+    plumb_base_text_add(&t, " versus ");
     add_operations(&b->about, &t);
     console_say("plumb simulate: %s", plumb_base_text_string(&t));
     plumb_base_text_release(&t);
@@ -125,9 +125,9 @@ static bool are_of_one_type(const struct simulate_comparison *c)
             return false;
         }
         if (!same_spec(a->about.spec, b->about.spec)) {
-            console_say(
-                "plumb simulate: %s and %s are not of one type: %s, but %s",
-                a->label, b->label, a->about.spec, b->about.spec);
+            console_say("plumb simulate: %s and %s have different "
+                        "specifications: %s versus %s",
+                        a->label, b->label, a->about.spec, b->about.spec);
             return false;
         }
     }
@@ -171,17 +171,17 @@ static void note_what_comes(const struct simulate_comparison *c)
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     double load;
     const double each = (double)c->with->milliseconds / 1000;
-    console_note("%u object%s, up to %u process%s, %.3g s each: %.3g s in all",
-                 c->objects, c->objects == 1 ? "" : "s", c->processes,
-                 c->processes == 1 ? "" : "es", each, each * cells);
+    console_note(
+        "%u object%s, up to %u process%s, %.3g s each: %.3g s in total",
+        c->objects, c->objects == 1 ? "" : "s", c->processes,
+        c->processes == 1 ? "" : "es", each, each * cells);
     if (getloadavg(&load, 1) == 1 && load > (double)processors / 2)
-        console_note(
-            "the machine is busy (load %.1f, %ld processors): the numbers "
-            "will scatter",
-            load, processors);
+        console_note("the machine is busy (load %.1f, %ld processors); the "
+                     "numbers will vary",
+                     load, processors);
     if (c->processes > processors)
         console_note(
-            "there are %ld processors: more processes than that take turns",
+            "this machine has %ld processors; more processes take turns",
             processors);
 }
 

@@ -48,7 +48,7 @@ static enum progress heed(const struct simulate_worker_process *w,
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot make %u threads",
+        console_say("plumb simulate: cannot create %u threads",
                     w->s->with.processes);
         break;
     }

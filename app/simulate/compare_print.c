@@ -149,10 +149,9 @@ static void note_waiting(const struct simulate_compared *o)
             plumb_base_text_add(&names, names.size ? ", " : "");
             plumb_report_label_line(o->about.operation[i], &names);
         }
-    console_note(
-        "%s: a process invokes %s, which may wait for ever, only after more "
-        "of the others",
-        o->label, plumb_base_text_string(&names));
+    console_note("%s: %s may wait for ever, so a process invokes more of the "
+                 "other operations first",
+                 o->label, plumb_base_text_string(&names));
     plumb_base_text_release(&names);
 }
 
@@ -161,10 +160,9 @@ static void note_crashes(const struct simulate_comparison *c)
     for (unsigned i = 0; i < c->objects; i++)
         for (unsigned n = 0; n < c->processes; n++)
             if (c->object[i].cell[n].outcome == CELL_CRASHED) {
-                console_note(
-                    "%s: crashed; if it has room for so many operations "
-                    "only, try less than --operations %u",
-                    c->object[i].label, c->with->operations);
+                console_note("%s: crashed; if the object has a fixed capacity, "
+                             "try fewer than --operations %u",
+                             c->object[i].label, c->with->operations);
                 break;
             }
 }
@@ -183,9 +181,8 @@ bool simulate_compare_print(const struct simulate_comparison *c)
     for (unsigned i = 0; i < c->objects; i++)
         note_waiting(&c->object[i]);
     note_crashes(c);
-    console_note(
-        "plumb's own part: %.0f ns of every operation, %u ns of every latency",
-        c->cost.loop, (unsigned)c->cost.clock);
+    console_note("plumb's overhead: %.0f ns per operation, %u ns per latency",
+                 c->cost.loop, (unsigned)c->cost.clock);
     if (!good)
         console_say("plumb simulate: out of memory");
     return good && console_flush_results();

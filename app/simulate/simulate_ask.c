@@ -80,7 +80,7 @@ static bool ask(struct talk *t, const char *question, const char *option,
     if (answered || interrupted)
         return answered;
     console_say(
-        "plumb simulate: no answer; give %s, or -d for the usual conditions",
+        "plumb simulate: no answer; give %s, or -d for the default conditions",
         option);
     return false;
 }
@@ -110,7 +110,8 @@ static bool ask_number(struct talk *t, const char *question, const char *option,
             *number <= most)
             return true;
         fprintf(stderr, "Please type a number from 1 to %llu%s.\n",
-                (unsigned long long)most, negative ? ", or -1 for no end" : "");
+                (unsigned long long)most,
+                negative ? ", or -1 for no limit" : "");
     }
 }
 
@@ -152,8 +153,8 @@ static bool ask_objects(struct talk *t)
         s->object = t->a->object;
     }
     if (!s->spec && s->input && !strcmp(s->input, "-")) {
-        console_say(
-            "plumb simulate: -i - leaves no answers; give -s SPEC, or -d");
+        console_say("plumb simulate: -i - reads standard input, so plumb "
+                    "cannot ask for a specification; give -s SPEC, or -d");
         return false;
     }
     if (!s->spec) {

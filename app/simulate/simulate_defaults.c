@@ -74,26 +74,26 @@ static const char *take_line(struct simulate_settings *s, const char *word,
     if (!strcmp(word, "processes"))
         return number_is_between(value, PLUMB_MAX_PROCESSES, &s->processes)
                    ? NULL
-                   : "processes: a number from 1 to 64 is wanted";
+                   : "processes: must be a number from 1 to 64";
     if (!strcmp(word, "operations"))
         return number_is_between(value, MOST_OPERATIONS, &s->operations)
                    ? NULL
-                   : "operations: a number from 1 to 100000 is wanted";
+                   : "operations: must be a number from 1 to 100000";
     if (!strcmp(word, "seconds"))
         return take_span(s, true, value)
                    ? NULL
-                   : "seconds: a time is wanted, or -1 for no end";
+                   : "seconds: must be a time, or -1 for no limit";
     if (!strcmp(word, "histories"))
         return take_span(s, false, value)
                    ? NULL
-                   : "histories: a number is wanted, or -1 for no end";
+                   : "histories: must be a number, or -1 for no limit";
     if (!strcmp(word, "input"))
         take_input(s, value);
     else if (!strcmp(word, "output"))
         take_name(&s->output, output_name, value);
     else
-        return "unknown word; there are processes, operations, seconds, "
-               "histories, input and output";
+        return "unknown word; expected processes, operations, seconds, "
+               "histories, input or output";
     return NULL;
 }
 
@@ -127,7 +127,7 @@ static bool read_lines(struct simulate_settings *s, FILE *file)
         if (!cut_line(line, &word, &value) && whole)
             continue;
         const char *const wrong =
-            whole ? take_line(s, word, value) : "a line that long is none";
+            whole ? take_line(s, word, value) : "the line is too long";
         if (wrong) {
             console_say("%s:%u:%u: %s", file_name, number,
                         (unsigned)(word - line) + 1, wrong);

@@ -63,7 +63,7 @@ static enum ending heed(struct recording_run *r, enum simulate_worker_news news)
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot make %u threads",
+        console_say("plumb simulate: cannot create %u threads",
                     r->with->processes);
         break;
     }
@@ -174,19 +174,18 @@ static enum console_status tell(const struct recording_run *r,
     tell_run(r);
     if (ending == HAS_DIED) {
         if (WIFSIGNALED(r->how))
-            console_say("%s: crashed (%s); what it did until then is recorded",
+            console_say("%s: crashed (%s); the recording has all operations "
+                        "before the crash",
                         r->worker.target->label, strsignal(WTERMSIG(r->how)));
         else
-            console_say(
-                "%s: ended its process (exit status %d); what it did until "
-                "then is recorded",
-                r->worker.target->label, WEXITSTATUS(r->how));
+            console_say("%s: ended its process (exit status %d); the recording "
+                        "has all operations before that",
+                        r->worker.target->label, WEXITSTATUS(r->how));
         return STATUS_VIOLATED;
     }
     if (ending == IS_STUCK)
-        console_note(
-            "operations were left that do not return: they are pending in "
-            "the recording");
+        console_note("some operations did not return; they are pending in the "
+                     "recording");
     return console_flush_results() ? STATUS_HOLDS : STATUS_ERROR;
 }
 
@@ -196,7 +195,7 @@ static bool is_new(const char *path)
     struct stat st;
     if (lstat(path, &st) != 0)
         return true;
-    console_say("%s: exists already, and is left alone; give another name",
+    console_say("%s: already exists and was not overwritten; give another name",
                 path);
     return false;
 }

@@ -42,9 +42,9 @@ void simulate_doubt(struct simulate_outcome *o,
         : !o->histories && phase == PHASE_SETUP ? "setup has not returned"
         : !o->histories                         ? "no history was decided"
         : !o->operations                        ? "no operation was invoked"
-        : o->undecided                          ? "not all were decided"
-        : o->stuck == o->histories              ? "every history got stuck"
-                                                : "";
+        : o->undecided             ? "not all histories were decided"
+        : o->stuck == o->histories ? "every history got stuck"
+                                   : "";
     snprintf(o->doubt, sizeof o->doubt, "%s", what);
     if (!what[0] && name)
         snprintf(o->doubt, sizeof o->doubt, "%s never returned", name);
@@ -219,10 +219,10 @@ static void note_stuck(const struct simulate_outcome *o,
 {
     char names[256];
     list_waiting(object, waiting, names);
-    console_note("%" PRIu64
-                 " of them got stuck in %s: no return for 100 ms, which is "
-                 "not judged",
-                 o->stuck, names[0] ? names : "no operation");
+    console_note("%" PRIu64 " %s got stuck in %s: no return for 100 ms; stuck "
+                 "histories are not judged",
+                 o->stuck, plural(o->stuck, "history", "histories"),
+                 names[0] ? names : "no operation");
 }
 
 static void note_numbers(const struct simulate_outcome *o)
@@ -237,14 +237,14 @@ static void note_numbers(const struct simulate_outcome *o)
         console_note(
             "no process may invoke an operation; try more --processes");
     if (o->undecided)
-        console_note("%" PRIu64
-                     " of them could not be decided; try fewer processes "
+        console_note("%" PRIu64 " %s could not be decided; try fewer processes "
                      "or operations, or more --memory",
-                     o->undecided);
+                     o->undecided,
+                     plural(o->undecided, "history", "histories"));
     if (o->cut && o->histories < FEW)
         console_note(
-            "time ran out while a history was being decided, which is not "
-            "counted; try fewer processes or operations");
+            "time ran out while the last history was being decided; that "
+            "history is not counted; try fewer processes or operations");
 }
 
 /* No noise without hooks: say so, for then little is tried.  Processes of a
@@ -257,10 +257,9 @@ static void note_hooks(const struct simulate_settings *s,
     for (unsigned p = 0; p < shared->with.processes; p++)
         hooks += shared->tally[p].hooks;
     if (s->noise && hooks == 0 && !o->violation && o->histories > o->stuck)
-        console_note(
-            "no access of the object to memory was seen, so its operations "
-            "were disturbed at their ends only; compile all of it from "
-            "source, or with plumb cc");
+        console_note("the object made no memory access that plumb can see, so "
+                     "its operations were disturbed only at their ends; "
+                     "compile all of the object from source, or with plumb cc");
 }
 
 void simulate_report_end(const struct simulate_settings *s, const char *label,

@@ -284,7 +284,7 @@ static void heed(struct run *r, enum simulate_worker_news news, int how)
     case WORKER_UNUSABLE:
         break;
     case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot make %u threads",
+        console_say("plumb simulate: cannot create %u threads",
                     r->with->processes);
         break;
     }

@@ -44,10 +44,9 @@ void simulate_statistics(const struct simulate_settings *with,
     if (with->json)
         console_flush_results();
     if (s->with.noise)
-        console_note(
-            "retries and contended are per 1000 calls; times have the pauses "
-            "of --noise %u in them",
-            s->with.noise);
+        console_note("retries and contended are per 1000 calls; times include "
+                     "the pauses of --noise %u",
+                     s->with.noise);
     else
         console_note("retries and contended are per 1000 calls");
 }

@@ -118,13 +118,12 @@ static void record_and_wait(const struct simulate_worker_process *w,
     case LONG_RUN_OVER:
         wait_for_the_end();
     case LONG_RUN_UNWRITTEN:
-        console_say("%s: cannot be written: %s", w->recording, strerror(error));
+        console_say("%s: cannot write it: %s", w->recording, strerror(error));
         break;
     case LONG_RUN_FLAWED:
-        console_say(
-            "%s: an answer is too long, or an argument was asked for that is "
-            "not there",
-            w->target->given);
+        console_say("%s: a result is too long, or an operation asks for an "
+                    "argument that it does not have",
+                    w->target->given);
         break;
     case LONG_RUN_THREADLESS:
         return;
@@ -221,11 +220,11 @@ static bool say_why_not_loaded(const struct simulate_worker_process *w,
 {
     char text[64];
     if (news == WORKER_DIED)
-        console_say("%s: ends its process while it is loaded: %s",
+        console_say("%s: ended its process while it was loaded: %s",
                     w->target->given, ending(how, text));
     else if (news == WORKER_HANGS)
         console_say(
-            "%s: is not loaded after 5 seconds: a constructor does not return",
+            "%s: not loaded after 5 seconds; a constructor does not return",
             w->target->given);
     return false;
 }

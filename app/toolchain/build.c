@@ -53,9 +53,8 @@ static bool preprocess(const struct toolchain_build *b, const char *source,
         toolchain_run(b->recipe, language_of(source), &words, out);
     console_wordlist_release(&words);
     if (!done)
-        console_say(
-            "%s: could not be compiled; the compiler's messages are above",
-            b->subject);
+        console_say("%s: compilation failed; the compiler's messages are above",
+                    b->subject);
     return done;
 }
 
@@ -82,9 +81,8 @@ static bool compile(const struct toolchain_build *b, const char *source,
     const bool done = run_compiler(b, language_of(source), &words);
     console_wordlist_release(&words);
     if (!done && !console_interrupts_held_one())
-        console_say(
-            "%s: could not be compiled; the compiler's messages are above",
-            b->subject);
+        console_say("%s: compilation failed; the compiler's messages are above",
+                    b->subject);
     return done;
 }
 
@@ -141,10 +139,9 @@ static bool link_objects(const struct toolchain_build *b,
     const bool done = run_compiler(b, linker_of(b), &words);
     console_wordlist_release(&words);
     if (!done && !console_interrupts_held_one())
-        console_say(
-            "%s: could not be linked; the messages are above (objects must be "
-            "compiled with -fPIC)",
-            b->subject);
+        console_say("%s: linking failed; the linker's messages are above "
+                    "(objects must be compiled with -fPIC)",
+                    b->subject);
     return done;
 }
 
@@ -290,7 +287,7 @@ static bool fill(const struct toolchain_build *b, char object[PATH_MAX],
         toolchain_cache_discard(object, temporary);
     console_interrupts_release();
     if (!done && console_interrupts_held_one())
-        console_say("%s: interrupted while it was compiled", b->subject);
+        console_say("%s: interrupted during compilation", b->subject);
     return done;
 }
 

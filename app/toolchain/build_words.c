@@ -127,7 +127,7 @@ bool toolchain_build_add_words(struct toolchain_build *b,
         if (!o || !o->apart || word[strlen(o->word)] != '\0')
             continue;
         if (++i == count) {
-            console_say("%s: what should follow %s?", b->subject, word);
+            console_say("%s: %s needs a value", b->subject, word);
             return false;
         }
         add(b, step, words[i]);

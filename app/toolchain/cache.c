@@ -52,7 +52,7 @@ bool toolchain_cache_locate(const char *subject,
         plumb_base_hash128_bytes(key->data, key->size);
     *temporary = !keep || !find_cache(directory, sizeof directory);
     if (*temporary && !make_private_directory(directory, sizeof directory)) {
-        console_say("%s: no directory to compile into: %s", subject,
+        console_say("%s: cannot create a directory to compile in: %s", subject,
                     console_reason());
         return false;
     }

@@ -156,9 +156,8 @@ bool toolchain_version(const char *subject, enum toolchain_language language,
     if (there)
         return true;
     if (subject)
-        console_say(
-            "%s: no compiler to make it ready: `%s --version` fails; install "
-            "gcc or clang, set %s, or give a shared object (.so)",
-            subject, command, variable[language].name);
+        console_say("%s: no working compiler: `%s --version` fails; install "
+                    "gcc or clang, set %s, or give a shared object (.so)",
+                    subject, command, variable[language].name);
     return false;
 }

@@ -46,11 +46,10 @@ static bool are_equal(const struct plumb_strategies_event *a,
 bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
                                         uint32_t at, unsigned thread)
 {
-    return end(run,
-               plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
-                               "the program is not deterministic: step %u of "
-                               "thread %u was another when repeated",
-                               at + 1, thread));
+    return end(run, plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
+                                    "the program is not deterministic: step %u "
+                                    "of thread %u differed on replay",
+                                    at + 1, thread));
 }
 
 /* ---- fairness ---- */

@@ -168,11 +168,11 @@ static void bad_frees_are_told(void)
                      "its start");
     by_free(block);
     fails(block, "freed twice");
-    fails(block + 4, "freed what malloc() never gave");
+    fails(block + 4, "freed a pointer that malloc() never returned");
     char *variables;
     size_t size;
     claim(memory_image_range(0, &variables, &size), "the target has variables");
-    fails(variables, "freed what malloc() never gave");
+    fails(variables, "freed a pointer that malloc() never returned");
 }
 
 int main(void)

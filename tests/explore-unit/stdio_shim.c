@@ -82,8 +82,8 @@ static void other_streams_are_refused(void)
     if (setjmp(failed.back) == 0)
         run_with("print_to", other);
     claim(failed.fault == FAULT_UNMODELLED &&
-              strcmp(failed.text, "fprintf() to another stream than stdout "
-                                  "and stderr") == 0,
+              strcmp(failed.text,
+                     "fprintf() to a stream other than stdout and stderr") == 0,
           "another stream is refused");
     fclose(other);
 }

@@ -51,9 +51,9 @@ static void what_cannot_is_named(void **state)
     assert_null(strstr(why, "strlen"));
 #ifdef PRINTING
     assert_false(target_imports_check(PRINTING, why, sizeof why));
-    assert_string_equal(why,
-                        "uses std::cout: a stream that keeps what was printed "
-                        "for later; print with printf()");
+    assert_string_equal(
+        why,
+        "uses std::cout: this stream buffers its output; print with printf()");
 #endif
 }
 
@@ -80,8 +80,8 @@ static void hooks_must_be_there(void **state)
 {
     (void)state;
     assert_refused(NOHOOKS,
-                   "was compiled without hooks: none of its accesses to "
-                   "memory would be seen (-fsanitize=thread)");
+                   "was compiled without hooks, so none of its memory accesses "
+                   "would be seen; compile it with -fsanitize=thread");
 }
 
 static void files_of_other_kinds_are_refused(void **state)
@@ -92,7 +92,7 @@ static void files_of_other_kinds_are_refused(void **state)
     assert_string_equal(why, "/nonexistent: No such file or directory");
     assert_false(target_imports_check("/etc/passwd", why, sizeof why));
     assert_string_equal(why,
-                        "/etc/passwd: is no shared object of this machine");
+                        "/etc/passwd: not a shared object for this machine");
 }
 
 static void the_table_says_what_it_means(void **state)

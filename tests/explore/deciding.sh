@@ -6,7 +6,7 @@
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
     test="${test-}${test:+ | }push($i) push(1$i) pop()"
 done
-# within LIMIT REASON: it is not complete, which is no error.
+# within LIMIT REASON: it is incomplete, which is no error.
 within()
 {
     # shellcheck disable=SC2086 # an option and its value
@@ -14,7 +14,7 @@ within()
         >out 2>&1 </dev/null
     status=$?
     [ $status -ne 1 ] && [ $status -ne 2 ] &&
-        grep -q "^  not complete: $2" out && return
+        grep -q "^  incomplete: $2" out && return
     echo "$1: status $status"
     cat out
     failed=1

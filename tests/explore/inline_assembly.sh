@@ -92,11 +92,11 @@ for compiler in gcc clang; do
     "$plumb" cc -fPIC -g -shared two.c part.c -o both.so || failed=1
     expect 3 "${seen}count\.h:4\)" ./both.so
     $compiler -fsanitize=thread -fPIC -DPLAIN -c part.c -o part.o || failed=1
-    expect 0 'not looked for: inline assembly' two.c -- part.o
+    expect 0 'not searched for inline assembly' two.c -- part.o
     expect 0 '"assembly_looked_for":false' two.c --json -- part.o
     "$plumb" cc -fPIC -DPLAIN -c part.c -o part.o || failed=1
     expect 0 'two: no violation' two.c -- part.o
-    ! grep -q 'not looked for' out || { cat out; failed=1; }
+    ! grep -q 'not searched for' out || { cat out; failed=1; }
 done
 
 # What is linked is looked into again when it changes.
@@ -110,5 +110,5 @@ mkdir none
 printf '#!/bin/sh\nexit 1\n' >none/objdump
 chmod +x none/objdump
 PATH="$work/none:$PATH"
-expect 3 'undecided \(cannot look' two.c -- part.c -DPLAIN
+expect 3 'undecided \(cannot search' two.c -- part.c -DPLAIN
 exit $failed

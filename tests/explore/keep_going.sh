@@ -97,7 +97,7 @@ cmp -s ways got || { echo 'by chance:'; diff ways got; failed=1; }
 
 # Each is shown again.
 ways_of out.states.1 >got
-sed -n 's/^  again: plumb replay //p' out.states.1 >schedules
+sed -n 's/^  Replay:  plumb replay //p' out.states.1 >schedules
 while read -r schedule; do
     "$plumb" replay "$schedule" >>again 2>>err </dev/null
     [ $? -eq 1 ] && continue
@@ -118,7 +118,7 @@ ways_of again | cmp -s ways - || { echo 'not the same again'; failed=1; }
 } >many.c
 "$plumb" explore many.c --keep-going --random 40 >out 2>err </dev/null
 if [ "$(told out | grep -c abort)" -ne 16 ] ||
-    ! grep -q 'there are more violations than the 16 told here' err; then
+    ! grep -q 'there are more violations than the 16 reported here' err; then
     echo 'there are more than are told, and it does not say so:'
     cat out err
     failed=1
@@ -127,8 +127,8 @@ fi
 # Who wants all is told if there may be more.
 "$plumb" explore "$targets/several_faults.c" --keep-going --strategy dfs \
     --steps 12 >out 2>err </dev/null
-grep -q 'there may be more, it is not complete: executions of too many' err || {
-    echo 'executions are given up, and it does not say so:'
+grep -q 'there may be more violations; the search is incomplete: schedules of too many' err || {
+    echo 'schedules are given up, and it does not say so:'
     cat err
     failed=1
 }
@@ -136,7 +136,7 @@ grep -q 'there may be more, it is not complete: executions of too many' err || {
 # Each has a schedule of its own, which shows it and not another.
 printf 'data race\ndata race\ndata race\n' >wanted
 finds race_whole_and_part.c
-sed -n -e 's/^  race on /&/p' -e 's/^  again: plumb replay //p' out >pairs
+sed -n -e 's/^  race on /&/p' -e 's/^  Replay:  plumb replay //p' out >pairs
 while read -r race && read -r schedule; do
     "$plumb" replay "$schedule" >out 2>err </dev/null
     [ $? -eq 1 ] && grep -qF "$race" out && continue

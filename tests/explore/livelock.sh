@@ -36,7 +36,7 @@ rm -f .plumb/*
 "$plumb" explore "$targets/philosophers.c" --preemptions all -- -DTRY \
     >out 2>&1 </dev/null
 cp .plumb/*.schedule here.schedule
-told=$(sed -n 's/^  \([0-9]* preemptions*\);.*/\1/p' out)
+told=$(sed -n 's/^  Found after [0-9]* schedules* (\([0-9]* preemptions*\).*/\1/p' out)
 grep -q "interleaving ($told;" out || { failed=1 && cat out; }
 replayed 1 "interleaving ($told;"
 
@@ -46,5 +46,5 @@ replayed 1 "interleaving ($told;"
 "$plumb" explore herlihy-wing --preemptions 0 \
     --test 'enq(11) | deq() | deq()' >out 2>&1 </dev/null ||
     { failed=1 && cat out; }
-grep -q 'executions that wait for ever, .*: 2$' out || { failed=1 && cat out; }
+grep -q '^  2 schedules waited for ever, ' out || { failed=1 && cat out; }
 exit $failed

@@ -29,9 +29,9 @@ explored()
         --test 'inc() get() | inc()' "$@") >out 2>err </dev/null
     status=$?
     if [ $status -ne 1 ] || [ "$(wc -l <err)" -ne 1 ] ||
-        ! grep -q "the schedule is not kept, .*: $why\$" err ||
+        ! grep -q "cannot save the schedule, .*: $why\$" err ||
         ! grep -q 'not linearizable' out ||
-        grep -qE 'again:|"schedule"' out; then
+        grep -qE 'Replay:|"schedule"' out; then
         wrong "$where" "$why"
     fi
 }

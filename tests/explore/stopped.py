@@ -13,7 +13,7 @@ PLUMB = os.path.realpath(sys.argv[1])
 LIMIT = 120  # seconds, for anything at all
 LINES = 4    # of progress, before it is stopped
 TEST = "enq(1) deq() enq(2) | enq(3) deq() enq(4) | enq(5) deq() deq()"
-SHOWN = re.compile(rb"scenario \d+ of \d+, (\d+) executions")
+SHOWN = re.compile(rb"test \d+ of \d+, (\d+) schedules")
 
 
 def start(directory, arguments):
@@ -54,7 +54,7 @@ def check(directory, *arguments):
     os.close(fd)
     os.waitpid(pid, 0)
     shown = [int(n) for n in SHOWN.findall(seen)]
-    told = re.search(rb"\((\d+) executions, incomplete\)", seen)
+    told = re.search(rb"\((\d+) schedules, incomplete\)", seen)
     if (told and b"interrupted" in seen and shown == sorted(shown)
             and int(told[1]) >= shown[-1]):
         return True

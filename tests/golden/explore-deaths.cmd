@@ -17,4 +17,4 @@ wait-for file begun
 kill -INT $!
 wait $!
 echo "exit $?"
-sed 's/[0-9]* executions/N executions/' out
+sed 's/[0-9]* schedules/N schedules/' out

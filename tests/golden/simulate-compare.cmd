@@ -48,7 +48,7 @@ echo $?
 
 # Operations that wait are invoked with care.
 plumb simulate --compare queue-unbound -p 2 --seconds 1 2>&1 |
-    grep -o -e stuck -e ": a process.*"
+    grep -o -e stuck -e "deq may wait.*"
 
 cat >keys.py <<'END'
 import json, sys

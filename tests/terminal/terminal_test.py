@@ -118,7 +118,7 @@ class Terminal:
         text = self.seen.decode().replace("\r\n", "\n")
         text = re.sub(r"\r\x1b\[K(\d+ s, [^\r\n]*? \(Ctrl-C to stop\))?", "",
                       text)  # progress, if it takes longer than a second
-        text = re.sub(r"note: \d+ of them got stuck.*\n", "", text)
+        text = re.sub(r"note: \d+ histor(?:y|ies) got stuck.*\n", "", text)
         return re.sub(r"\d+ histor(y|ies) with \d+ operations? in [\d.]+ s, "
                       r"\d+ histories/s", "N histories", text)
 
@@ -238,7 +238,7 @@ def wrong_answers_are_asked_for_again(directory):
     claim(said.count("Please type a number from 1 to 64.") == 7, said)
     claim(said.count("Please type a number from 1 to 100000.") == 2, said)
     claim(said.count("Please type y or n.") == 2, said)
-    claim(said.count("or -1 for no end.") == 5, said)
+    claim(said.count("or -1 for no limit.") == 5, said)
     claim(said.count("-: ") == 8 + 3 + 3 + 6 + 3, said)
     claim(said.endswith("queue-coarse: no violation found\n"
                         "note: N histories\n"), said)
@@ -274,7 +274,7 @@ How many processes would you like to run?
 -: 2
 On the average, how many operations do you want to execute per process?
 -: 
-plumb simulate: no answer; give --operations N, or -d for the usual conditions
+plumb simulate: no answer; give --operations N, or -d for the default conditions
 """)
 
 
@@ -352,16 +352,16 @@ def options_go_before_init(directory):
 def a_malformed_init_has_a_position(directory):
     for text, said in (
             ("processes 4\n  proceses 4\n",
-             ".init:2:3: unknown word; there are processes, operations, "
-             "seconds, histories, input and output\n"),
+             ".init:2:3: unknown word; expected processes, operations, "
+             "seconds, histories, input or output\n"),
             ("processes 65\n",
-             ".init:1:1: processes: a number from 1 to 64 is wanted\n"),
+             ".init:1:1: processes: must be a number from 1 to 64\n"),
             ("\n\noperations\n", ".init:3:1: a value is missing\n"),
             ("seconds -x\n",
-             ".init:1:1: seconds: a time is wanted, or -1 for no end\n"),
+             ".init:1:1: seconds: must be a time, or -1 for no limit\n"),
             ("histories 0\n",
-             ".init:1:1: histories: a number is wanted, or -1 for no end\n"),
-            ("x" * 3000, ".init:1:1: a line that long is none\n")):
+             ".init:1:1: histories: must be a number, or -1 for no limit\n"),
+            ("x" * 3000, ".init:1:1: the line is too long\n")):
         write(directory + "/.init", text)
         done = piped(directory, ["-cqueue-coarse", "-d"])
         claim(done.returncode == 2, f"{text}: exit status {done.returncode}")

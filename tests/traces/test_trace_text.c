@@ -593,7 +593,7 @@ static void who_waits_for_a_lock_is_not_preempted(void **state)
            "      1                                 trylock a → busy\n"
            "                                        ↳ waits for a, held by T0\n"
            "      2  unlock a\n"
-           "         ↳ gives way\n"
+           "         ↳ yields\n"
            "      3                                 lock a\n"
            "                                        ↳ preempted\n"
            "      4  yield\n"
@@ -666,7 +666,7 @@ static void a_use_after_free_has_three_places(void **state)
                "sample.c:124\n");
     t.finding->what.fault = FAULT_FREE;
     t.finding->what.at = (const void *)(uintptr_t)heap;
-    expect(&t, "  freed twice: node#1\n"
+    expect(&t, "  double free: node#1\n"
                "    setup allocated it (sample.c:96)\n"
                "    P2 freed it at step 3 (sample.c:126)\n"
                "    P1 frees it at step 4 (sample.c:124)\n"
@@ -675,7 +675,7 @@ static void a_use_after_free_has_three_places(void **state)
                "   step  P1                      P2\n"
                "      3                          free node#1                "
                "sample.c:126\n"
-               "      4  ✗ freed what cannot be freed                       "
+               "      4  ✗ invalid free                                     "
                "sample.c:124\n");
     tale_close(&t);
 }
@@ -695,7 +695,7 @@ static void what_is_lost_is_told(void **state)
     t.finding->what.detail = 2;
     expect(
         &t,
-        "  leak: nobody freed node#2, and nothing points to it; and 1 more\n"
+        "  leak: node#2 was never freed, and nothing points to it; 1 more\n"
         "    T0 allocated it at step 1 (sample.c:96)\n"
         "\n"
         "  interleaving (0 preemptions; --verbose for more)\n"
@@ -766,8 +766,8 @@ static void a_trace_that_was_cut_says_so(void **state)
     explore_show_interleaving(t.job, t.sample.path,
                               &(struct plumb_report_style){ .width = 80 },
                               false, &out);
-    assert_non_null(strstr(plumb_base_text_string(&out),
-                           "77 more records that were not kept"));
+    assert_non_null(
+        strstr(plumb_base_text_string(&out), "77 more records were not kept"));
     plumb_base_text_release(&out);
     tale_close(&t);
 }

@@ -103,7 +103,7 @@ static void mistakes_are_reported_at_their_line(void **state)
     (void)state;
     fails_at(9, STANZA("a") "\nx y", "unknown key x");
     fails_at(1, "objekt q\n", "unknown key objekt");
-    fails_at(2, "object q\nobject r\n", "object was said in line 1");
+    fails_at(2, "object q\nobject r\n", "object is already given in line 1");
     fails_at(1, "object\n", "object has no value");
     fails_at(1, "object   \n", "object has no value");
     fails_at(1, "object q\n", "no line `source`");
@@ -116,7 +116,8 @@ static void mistakes_are_reported_at_their_line(void **state)
         "object q\nsource q.c\nfamily f\nspec s\nexpect maybe\nscenario a()\n"
         "about x\n",
         "expect maybe: must be");
-    fails_at(8, STANZA("q") "preemptions 2\n", "of what is linearizable");
+    fails_at(8, STANZA("q") "preemptions 2\n",
+             "not allowed for a linearizable object");
     fails_at(
         8,
         "object q\nsource q.c\nfamily f\nspec s\nexpect weak\nscenario a()\n"

@@ -7,6 +7,7 @@
 #include "exploration.h"
 
 #include "app/explore/trace/explore_interleaving.h"
+#include "app/explore/trace/trace_names.h"
 #include "app/objects/object_spec.h"
 #include "base/fail.h"
 #include "check/search/stuck.h"
@@ -162,7 +163,8 @@ static enum explore_judgement judge_history(const struct exploration *e,
     snprintf(why, 256,
              verdict == PLUMB_UNDECIDED
                  ? "a history could not be decided"
-                 : "a history that was found not to be linearizable is so");
+                 : "the search found a history not linearizable, but the "
+                   "checker accepts it");
     return verdict == PLUMB_UNDECIDED ? JUDGED_UNDECIDED : JUDGED_BUG;
 }
 
@@ -211,6 +213,38 @@ static enum explore_judgement ask_specification(const struct exploration *e,
     return judgement;
 }
 
+/* A thread that stays in one step: where, if that is known. */
+static void name_endless(const struct exploration *e, const struct job *job,
+                         const struct job_finding *f, char why[256])
+{
+    char thread[TRACE_THREAD_NAME];
+    struct plumb_base_text place;
+    if (!f->offset) {
+        snprintf(why, 256, "%s",
+                 f->what.text[0] ? f->what.text : words[FAULT_ENDLESS].name);
+        return;
+    }
+    plumb_base_text_init(&place, NULL);
+    explore_show_place(e->target->object, f->offset, &place);
+    snprintf(why, 256,
+             "thread %s loops at %.120s without touching memory; exploration "
+             "cannot continue",
+             explore_trace_thread(job, f->what.thread, thread),
+             plumb_base_text_string(&place));
+    plumb_base_text_release(&place);
+}
+
+/* A limit of ours that was reached. */
+static void name_limit(const struct exploration *e, const struct job *job,
+                       const struct job_finding *f, char why[256])
+{
+    if (f->what.fault == FAULT_ENDLESS)
+        name_endless(e, job, f, why);
+    else
+        snprintf(why, 256, "%s%s%s", words[f->what.fault].name,
+                 f->what.text[0] ? ": " : "", f->what.text);
+}
+
 enum explore_judgement exploration_judge(const struct exploration *e,
                                          const struct job *job,
                                          const struct job_finding *f,
@@ -219,8 +253,7 @@ enum explore_judgement exploration_judge(const struct exploration *e,
     const enum scheduler_fault fault = f->what.fault;
     const struct fault_word *const word = &words[fault];
     if (word->judgement == JUDGED_UNDECIDED)
-        snprintf(why, 256, "%s%s%s", word->name, f->what.text[0] ? ": " : "",
-                 f->what.text);
+        name_limit(e, job, f, why);
     if (!e->spec || (fault != FAULT_HISTORY && fault != FAULT_DEADLOCK &&
                      fault != FAULT_LIVELOCK))
         return word->judgement;

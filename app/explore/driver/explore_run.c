@@ -132,7 +132,7 @@ static void add_death(struct explore_host_process *h)
     char how[80];
     explore_host_death(h, how, sizeof how);
     f->what.detail = WIFSIGNALED(h->how) ? WTERMSIG(h->how) : 0;
-    snprintf(f->what.text, sizeof f->what.text, "its process died: %s", how);
+    snprintf(f->what.text, sizeof f->what.text, "the process died: %s", how);
 }
 
 /* Is the host in a specification of the user's? */
@@ -161,7 +161,7 @@ static enum job_end end_of_killed(const struct exploration *e,
         snprintf(f->what.text, sizeof f->what.text,
                  is_in_plugin(e, job)
                      ? "the specification does not return"
-                     : "too many operations at once to decide the history");
+                     : "too many operations overlap to decide the history");
     return JOB_TIME;
 }
 
@@ -174,7 +174,7 @@ static void say_last_words(const struct job *job)
     for (const char *at = job->printed; at < end;) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         const char *const stop = newline ? newline : end;
-        console_say("it printed: %.*s", (int)(stop - at), at);
+        console_say("the target printed: %.*s", (int)(stop - at), at);
         at = newline ? newline + 1 : end;
     }
 }
@@ -185,10 +185,10 @@ static enum job_end say_death(const struct exploration *e,
     char how[80];
     explore_host_death(h, how, sizeof how);
     if (WIFEXITED(h->how) && WEXITSTATUS(h->how) == 127)
-        console_say("%s: plumb-host cannot be run", e->target->given);
+        console_say("%s: cannot run plumb-host", e->target->given);
     else
-        console_say("%s: ends the process it is loaded into: %s",
-                    e->target->given, how);
+        console_say("%s: the target ended its process: %s", e->target->given,
+                    how);
     say_last_words(h->job);
     return JOB_ERROR;
 }
@@ -205,7 +205,7 @@ static enum job_end end_of_dead(const struct exploration *e,
     if (job->judging && e->plugin) {
         char how[80];
         explore_host_death(h, how, sizeof how);
-        console_say("%s: the specification ends its process: %s", e->spec_name,
+        console_say("%s: the specification ended its process: %s", e->spec_name,
                     how);
         return JOB_ERROR;
     }
@@ -221,7 +221,8 @@ static enum job_end say_error_of(const struct exploration *e,
 {
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
-    binary_demangle(*message ? message : "it cannot be explored", &text);
+    binary_demangle(*message ? message : "the target cannot be explored",
+                    &text);
     console_say("%s: %s", e->target->given, plumb_base_text_string(&text));
     plumb_base_text_release(&text);
     return JOB_ERROR;
@@ -236,7 +237,7 @@ enum job_end exploration_end(const struct exploration *e,
     if (end == JOB_ERROR)
         return say_error_of(e, h->job->message);
     if (end > JOB_ERROR)
-        return say_error_of(e, "it writes to memory that is not its own");
+        return say_error_of(e, "the target overwrote memory of the explorer");
     /* It is also told to stop when its time is up. */
     if (end == JOB_STOPPED && plumb_budget_state(e->budget) != PLUMB_ESTOP)
         return JOB_TIME;
@@ -323,7 +324,7 @@ bool exploration_describe(struct exploration *e)
     const enum job_end end = exploration_run_job(e, &h, 0);
     e->what = h.job->target;
     if (end != JOB_DONE && end != JOB_ERROR && end != JOB_STOPPED)
-        console_say("%s: it was not loaded in time", e->target->given);
+        console_say("%s: the target was not loaded in time", e->target->given);
     explore_host_close(&h);
     return end == JOB_DONE;
 }
@@ -439,8 +440,7 @@ static void show_progress(struct runs *r)
     r->shown = now;
     const double seconds = (double)(now - r->began) / 1e9;
     snprintf(line, sizeof line,
-             "scenario %u of %u, %" PRIu64
-             " executions, %.0f/s, depth %" PRIu32,
+             "test %u of %u, %" PRIu64 " schedules, %.0f/s, depth %" PRIu32,
              r->taken + 1, r->tests->count, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
     console_progress_line(line);

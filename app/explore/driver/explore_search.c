@@ -37,8 +37,9 @@ struct search {
 
 static bool internal_error(const struct search *s, const char *why)
 {
-    console_say("%s: internal error: %s; please report this as a bug of plumb",
-                s->e->subject, why);
+    console_say(
+        "%s: internal error: %s; this is a bug in plumb, please report it",
+        s->e->subject, why);
     return false;
 }
 
@@ -223,14 +224,13 @@ static bool replay(const struct search *s, struct explore_found *f)
         return false;
     if (end == JOB_DIVERGED) {
         char why[96];
-        snprintf(
-            why, sizeof why,
-            "the schedule of a finding cannot be repeated at step %" PRIu32,
-            (uint32_t)f->replayed.job->now.length);
+        snprintf(why, sizeof why,
+                 "the replay of a finding diverges at step %" PRIu32,
+                 (uint32_t)f->replayed.job->now.length);
         return internal_error(s, why);
     }
     return shows_the_same(s, f) ||
-           internal_error(s, "a finding is not there when it is replayed");
+           internal_error(s, "a finding does not appear on replay");
 }
 
 static void add_flags(const struct exploration *e,
@@ -312,7 +312,7 @@ static enum console_status tell_violations(struct search *s)
                 status = STATUS_ERROR;
         }
     if (s->too_many)
-        console_note("%s: there are more violations than the %u told here",
+        console_note("%s: there are more violations than the %u reported here",
                      s->e->subject, s->founds);
     return status;
 }
@@ -326,14 +326,13 @@ static enum console_status not_instrumented(const struct exploration *e)
         toolchain_kind_of_file(e->target->given);
     if (kind == FILE_OBJECT || kind == FILE_SHARED)
         console_say(
-            "%s: nothing in it is instrumented, so nothing could be explored; "
-            "give its sources, or compile it with `plumb cc`",
+            "%s: no code in this file is instrumented, so there was nothing to "
+            "explore; give the sources, or compile them with `plumb cc`",
             e->target->given);
     else
-        console_say(
-            "%s: there is nothing to explore: it has touched no memory that "
-            "threads could share",
-            e->target->given);
+        console_say("%s: nothing to explore: the target touched no memory that "
+                    "threads can share",
+                    e->target->given);
     return STATUS_ERROR;
 }
 
@@ -342,7 +341,7 @@ static void note_rate(const struct search *s, uint64_t began)
 {
     const double seconds = (double)(runtime_nanoseconds_now() - began) / 1e9;
     if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
-        console_note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions,
+        console_note("%" PRIu64 " schedules in %.1f s, %.0f/s", s->executions,
                      seconds,
                      seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
@@ -363,8 +362,9 @@ static void note_shortfall(const struct search *s)
 {
     const char *const why = explore_totals_shortfall(&s->totals);
     if (s->e->with->keep_going && why)
-        console_note("%s: there may be more, it is not complete: %s",
-                     s->e->subject, why);
+        console_note(
+            "%s: there may be more violations; the search is incomplete: %s",
+            s->e->subject, why);
 }
 
 static enum console_status conclude(struct search *s)
@@ -420,12 +420,11 @@ static void note_misuse(const struct exploration *e,
     const struct plumb_operation *const o =
         explore_scenario_misuse(s, object, &thread);
     if (o)
-        console_note("%s: %s is left to %s (.by in testing-an-object.md), but "
-                     "thread %u of --test does it",
-                     e->target->given, o->name,
+        console_note("%s: --test calls %s in thread %u, but its .by reserves "
+                     "the operation for %s (see testing-an-object.md)",
+                     e->target->given, o->name, thread + 1,
                      o->by == PLUMB_BY_FIRST ? "the first thread"
-                                             : "all but the first thread",
-                     thread + 1);
+                                             : "all but the first thread");
 }
 
 static bool test_is_good(const struct exploration *e,
@@ -504,10 +503,9 @@ static enum console_status search_samples(struct exploration *e,
     }
     enum console_status status = STATUS_ERROR;
     if (samples.count == 0)
-        console_say(
-            "%s: there is nothing to test: no operation that a thread may "
-            "invoke",
-            e->target->given);
+        console_say("%s: nothing to test: the object has no operation that a "
+                    "thread may invoke",
+                    e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
         status = search_drawn(e, &samples, own_init);
     explore_samples_release(&samples);
@@ -522,8 +520,7 @@ enum console_status exploration_search(struct exploration *e)
     if (e->program)
         return search_one(e, nothing);
     if (!objects_described_object(&e->what, &object)) {
-        console_say("%s: its PLUMB_OBJECT cannot be understood",
-                    e->target->given);
+        console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
         return STATUS_ERROR;
     }
     if (!e->with->test)

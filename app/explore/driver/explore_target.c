@@ -82,10 +82,9 @@ static bool find_spec(struct exploration *e)
                                    : e->what.spec;
     if (e->program || *e->spec_name)
         return true;
-    console_say(
-        "%s: names no specification; give one, as --spec queue (plumb list "
-        "specs)",
-        e->target->given);
+    console_say("%s: the object names no specification; give one, such as "
+                "--spec queue (see `plumb list specs`)",
+                e->target->given);
     return false;
 }
 
@@ -99,15 +98,13 @@ static bool find_kind(struct exploration *e)
     if (!e->program)
         return true;
     if (!binary_exports(e->target->object, "main"))
-        console_say(
-            "%s: there is neither a PLUMB_OBJECT(...) nor a main() in it "
-            "(plumb new makes a file to begin with)",
-            e->target->given);
+        console_say("%s: found neither a PLUMB_OBJECT(...) nor a main() "
+                    "(`plumb new` writes a file to start from)",
+                    e->target->given);
     else if (s->test || s->init || s->final || s->spec)
-        console_say(
-            "%s: is a program with a main(): --test, --init, --final and "
-            "--spec are for objects",
-            e->target->given);
+        console_say("%s: this is a program with a main(); --test, --init, "
+                    "--final and --spec are for objects only",
+                    e->target->given);
     else
         return true;
     return false;
@@ -136,9 +133,8 @@ static bool arguments_fit(const struct explore_settings *s)
         bytes += strlen(s->args[i]) + 1;
     if (s->nargs <= JOB_ARGUMENTS && bytes <= JOB_ARGUMENT_BYTES)
         return true;
-    console_say(
-        "%s: main() can have at most %d arguments, of %d bytes together",
-        s->object, JOB_ARGUMENTS, JOB_ARGUMENT_BYTES);
+    console_say("%s: main() can have at most %d arguments, %d bytes in total",
+                s->object, JOB_ARGUMENTS, JOB_ARGUMENT_BYTES);
     return false;
 }
 

@@ -24,8 +24,7 @@ bool explore_host_find(char path[PATH_MAX])
         console_install_paths_host(path);
     if (access(path, X_OK) == 0)
         return true;
-    console_say("%s: the program that runs targets is not there: %s", path,
-                console_reason());
+    console_say("%s: plumb-host not found: %s", path, console_reason());
     return false;
 }
 

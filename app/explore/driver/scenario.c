@@ -205,9 +205,9 @@ static enum plumb_status check_part(const char *text, const char *option,
     const unsigned processes = script->processes;
     plumb_record_script_release(script);
     if (processes > most && most == 1)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "%s: | is for --test; here is one thread",
-                               option);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "%s: | separates threads and is allowed only in --test", option);
     if (processes > most)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "%s: more than %u threads", option, most);
@@ -253,17 +253,17 @@ enum plumb_status explore_scenario_check(const struct explore_scenario *s,
     if (explore_scenario_size(s) > JOB_OPERATIONS)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "--test, --init and --final have more than %d "
-                               "operations together",
+                               "operations in total",
                                JOB_OPERATIONS);
     if (count_operations(s->test) == 0)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "--test: there is no operation in it");
+                               "--test: no operation given");
     const char *const missing = missing_operation(s->test);
     if (missing && !numbers_matter(object))
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "--test, column %td: an operation is missing: a "
-                               "thread has none",
-                               missing - s->test + 1);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "--test, column %td: this thread has no operation",
+            missing - s->test + 1);
     return PLUMB_OK;
 }
 

@@ -46,7 +46,8 @@ static bool says_the_same(const char *path, const struct plumb_base_text *text)
 /* Always false. */
 static bool is_not_kept(const char *path)
 {
-    console_say("%s: the schedule is not kept, so it cannot be replayed: %s",
+    console_say("%s: cannot save the schedule, so this violation cannot be "
+                "replayed: %s",
                 path, console_reason());
     return false;
 }
@@ -83,8 +84,9 @@ static bool write_text(const struct plumb_base_text *text, const char *label,
         if (says_the_same(path, text))
             return true;
     }
-    console_say("%s: the schedule is not kept: there are too many of that name",
-                path);
+    console_say(
+        "%s: cannot save the schedule: too many schedules have this name",
+        path);
     return false;
 }
 
@@ -97,7 +99,7 @@ bool explore_schedule_write(const struct explore_schedule *s, const char *label,
     plumb_base_text_init(&text, NULL);
     explore_schedule_print(s, &text);
     if (text.broken)
-        console_say("plumb explore: out of memory; the schedule is not kept");
+        console_say("plumb explore: out of memory; cannot save the schedule");
     const bool done = !text.broken && write_text(&text, label, path);
     plumb_base_text_release(&text);
     return done;

@@ -154,7 +154,7 @@ static bool read_number(const struct reading *r, const char **at,
     if (*at == begin)
         return FAIL(r, begin, "%s is missing", what);
     if (n > most)
-        return FAIL(r, begin, "%s is more than %" PRIu32, what, most);
+        return FAIL(r, begin, "%s is greater than %" PRIu32, what, most);
     *number = (uint32_t)n;
     return true;
 }
@@ -190,10 +190,11 @@ static bool read_value(const struct reading *r, const char *at, const char *end,
         const char c = *at == '\\' ? unescape(&at, end) : *at++;
         if (!c)
             return FAIL(r, from,
-                        *from ? "unknown escape: there are \\\\ and \\xHH"
-                              : "a zero byte");
+                        *from
+                            ? "unknown escape; only \\\\ and \\xHH are allowed"
+                            : "zero byte in a value");
         if (used + 1 >= size)
-            return FAIL(r, from, "longer than %zu bytes", size - 1);
+            return FAIL(r, from, "value longer than %zu bytes", size - 1);
         to[used++] = c;
     }
     to[used] = '\0';
@@ -220,7 +221,12 @@ static bool read_choice(const struct reading *r, const char *at,
         if (strlen(choice[*which]) == (size_t)(end - at) &&
             memcmp(at, choice[*which], (size_t)(end - at)) == 0)
             return true;
-    return FAIL(r, at, "this is %s or %s", choice[0], choice[1]);
+    char all[64] = "";
+    size_t used = 0;
+    for (unsigned i = 0; choice[i] && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                 i ? ", " : "", choice[i]);
+    return FAIL(r, at, "expected %s%s", choice[1] ? "one of " : "", all);
 }
 
 static bool read_whole_number(const struct reading *r, const char *at,
@@ -229,7 +235,7 @@ static bool read_whole_number(const struct reading *r, const char *at,
 {
     if (!read_number(r, &at, end, most, what, number))
         return false;
-    return at == end || FAIL(r, at, "something follows the number");
+    return at == end || FAIL(r, at, "unexpected text after the number");
 }
 
 static bool read_race(const struct reading *r, const char *at, const char *end,
@@ -239,7 +245,7 @@ static bool read_race(const struct reading *r, const char *at, const char *end,
     if (!read_number(r, &at, end, UINT32_MAX, "a place", &place[0]))
         return false;
     if (at == end || *at != ' ')
-        return FAIL(r, at, "a race has two places");
+        return FAIL(r, at, "a race needs two places");
     race[0] = place[0];
     if (!read_whole_number(r, at + 1, end, UINT32_MAX, "a place", &place[1]))
         return false;
@@ -300,7 +306,7 @@ static bool take_text(struct reading *r, enum key key, const char *at,
 static bool take_value(struct reading *r, enum key key, const char *at,
                        const char *end)
 {
-    static const char *const yes[] = { "yes", "yes", NULL };
+    static const char *const yes[] = { "yes", NULL };
     struct explore_schedule *const s = r->s;
     int which = 0;
     bool good;
@@ -327,12 +333,12 @@ static bool take_value(struct reading *r, enum key key, const char *at,
     case KEY_RANDOM:
         return read_whole_number(r, at, end, MOST_RANDOM, "a number",
                                  &s->random) &&
-               (s->random > 0 || FAIL(r, at, "rand() has no number to give"));
+               (s->random > 0 || FAIL(r, at, "random must be at least 1"));
     case KEY_POINT:
         return s->points < JOB_POINTS
                    ? read_whole_number(r, at, end, UINT32_MAX, "a place",
                                        &s->point[s->points++])
-                   : FAIL(r, r->line, "there are too many points");
+                   : FAIL(r, r->line, "too many points");
     case KEY_RACE:
         return read_race(r, at, end, s->race);
     case KEY_CYCLE:
@@ -356,12 +362,12 @@ static bool read_key(struct reading *r, const char *end)
             memcmp(key_name[key], r->line, (size_t)(stop - r->line)) != 0))
         key++;
     if (key == KEYS)
-        return FAIL(r, r->line, "unknown word at the beginning of the line");
+        return FAIL(r, r->line, "unknown key at the start of the line");
     if (!blank || (blank + 1 == end && key != KEY_ARGUMENT))
         return FAIL(r, end, "a value is missing after %s", key_name[key]);
     if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT &&
         key != KEY_POINT)
-        return FAIL(r, r->line, "%s is there twice", key_name[key]);
+        return FAIL(r, r->line, "%s is given twice", key_name[key]);
     r->seen |= UINT32_C(1) << key;
     return take_value(r, (enum key)key, blank + 1, end);
 }
@@ -372,9 +378,10 @@ static bool add_steps_of(struct reading *r, const char *from,
                          struct job_step step, uint32_t count, bool round)
 {
     if (count == 0)
-        return FAIL(r, from, "0 steps");
+        return FAIL(r, from, "a decision needs at least 1 step");
     if (count > r->steps - r->s->length)
-        return FAIL(r, from, "more steps than the %" PRIu32 " it should have",
+        return FAIL(r, from,
+                    "more steps than the %" PRIu32 " that `steps` gives",
                     r->steps);
     while (count--)
         r->s->step[r->s->length++] = step;
@@ -389,7 +396,7 @@ static bool read_decision(struct reading *r, const char **at, const char *end)
     const char *const from = *at;
     uint32_t thread = 0, option = 0, count = 1;
     if (*(*at)++ != 'T')
-        return FAIL(r, from, "a decision is written as T0, T0*31 or T0?2");
+        return FAIL(r, from, "expected a decision such as T0, T0*31 or T0?2");
     if (!read_number(r, at, end, PLUMB_MAX_THREADS - 1, "the thread", &thread))
         return false;
     if (*at < end && **at == '*') {
@@ -404,7 +411,7 @@ static bool read_decision(struct reading *r, const char **at, const char *end)
     const bool round = *at < end && **at == '~';
     *at += round;
     if (*at < end && **at != ' ')
-        return FAIL(r, *at, "a decision is written as T0, T0*31 or T0?2");
+        return FAIL(r, *at, "expected a decision such as T0, T0*31 or T0?2");
     const struct job_step step = { .thread = (uint8_t)thread,
                                    .option = (uint8_t)option };
     return add_steps_of(r, from, step, count, round);
@@ -449,12 +456,11 @@ static bool read_first(struct reading *r)
     if (r->number && (size_t)(end - r->line) > 15 &&
         memcmp(r->line, first_line, 15) == 0)
         return FAIL(r, r->line + 15,
-                    "a version of schedules that this plumb does not know");
+                    "unknown schedule version; this plumb reads version 1");
     r->number = 1;
     r->line = r->at;
     return FAIL(r, r->line,
-                "this is no schedule: the first line of one is "
-                "\"plumb-schedule 1\"");
+                "not a schedule: the first line is not \"plumb-schedule 1\"");
 }
 
 static bool has_all(struct reading *r)
@@ -464,7 +470,8 @@ static bool has_all(struct reading *r)
         if (!(r->seen >> wanted[i] & 1)) {
             r->line = r->at;
             r->number++;
-            return FAIL(r, r->line, "there is no line %s", key_name[wanted[i]]);
+            return FAIL(r, r->line, "there is no `%s` line",
+                        key_name[wanted[i]]);
         }
     return true;
 }
@@ -492,7 +499,8 @@ static bool read_all(struct reading *r)
         return FAIL(r, r->line, "the cycle is longer than the schedule");
     r->line = r->at;
     r->number++;
-    return FAIL(r, r->line, "it ends after %" PRIu32 " of %" PRIu32 " steps",
+    return FAIL(r, r->line,
+                "the schedule ends after %" PRIu32 " of %" PRIu32 " steps",
                 r->s->length, r->steps);
 }
 

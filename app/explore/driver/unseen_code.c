@@ -55,6 +55,6 @@ void explore_unseen_code_find(struct exploration *e)
         say_found(e, &found);
     else
         snprintf(e->unseen, sizeof e->unseen,
-                 "cannot look for code without hooks: objdump (binutils) "
-                 "fails or is not installed");
+                 "cannot search for code without hooks: objdump (binutils) "
+                 "failed or is not installed");
 }

@@ -98,7 +98,7 @@ static void add_how_far(const struct exploration *e,
     if (t->wanted > 1)
         add_scenarios(e, t, out);
     const size_t begin = out->size;
-    plumb_base_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
+    plumb_base_text_printf(out, "  %" PRIu64 " schedule%s", t->executions,
                            explore_plural(t->executions));
     if (t->asleep)
         plumb_base_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
@@ -111,7 +111,7 @@ static void add_how_far(const struct exploration *e,
         add_bound(e, out->size - begin > LONG ? "\n    " : " ", out);
     plumb_base_text_add(out, "\n");
     if (why)
-        plumb_base_text_printf(out, "  not complete: %s\n", why);
+        plumb_base_text_printf(out, "  incomplete: %s\n", why);
 }
 
 /* ---- coverage ---- */
@@ -210,7 +210,7 @@ static void add_places(const struct exploration *e,
 {
     const struct job_coverage *const c = &t->coverage;
     const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
-    struct list list = list_of(e, "only ever run alone", out);
+    struct list list = list_of(e, "never run concurrently", out);
     struct plumb_base_text place[2];
     uint32_t count = 0;
     plumb_base_text_init(&place[0], NULL);
@@ -259,18 +259,19 @@ static void add_coverage(const struct exploration *e,
     const struct job_coverage *const c = &t->coverage;
     add_pairs(e, t, true, "overlapped", out);
     add_pairs(e, t, false, "never overlapped", out);
-    plumb_base_text_printf(
-        out, "  compare-and-swaps that failed: %" PRIu64 "\n", c->failed_swaps);
+    plumb_base_text_printf(out, "  %" PRIu64 " compare-and-swap%s failed\n",
+                           c->failed_swaps, explore_plural(c->failed_swaps));
     add_places(e, t, out);
     if (!c->preempted && t->shape.threads > 1)
         plumb_base_text_add(out, "  no thread was ever preempted\n");
     if (t->stuck)
         plumb_base_text_printf(out,
-                               "  executions that wait for ever, as the "
-                               "specification has it: %" PRIu64 "\n",
-                               t->stuck);
+                               "  %" PRIu64
+                               " schedule%s waited for ever, as the "
+                               "specification allows\n",
+                               t->stuck, explore_plural(t->stuck));
     if (t->leaks)
-        plumb_base_text_printf(out, "  memory was not freed in %u scenario%s\n",
+        plumb_base_text_printf(out, "  memory was not freed in %u test%s\n",
                                t->leaks, explore_plural(t->leaks));
 }
 
@@ -382,7 +383,7 @@ static void text_pass(const struct exploration *e,
     else if (passed)
         add_extent(e, t, &more);
     else
-        plumb_base_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
+        plumb_base_text_printf(&more, "%" PRIu64 " schedule%s, incomplete",
                                t->executions, explore_plural(t->executions));
     explore_result_line(e, passed ? "green" : "yellow",
                         plumb_base_text_string(&what),
@@ -393,24 +394,23 @@ static void text_pass(const struct exploration *e,
         return;
     add_how_far(e, t, out);
     if (t->failed)
-        plumb_base_text_printf(out,
-                               "  executions with an exit status other than 0: "
-                               "%" PRIu64 "\n",
-                               t->failed);
+        plumb_base_text_printf(
+            out,
+            "  %" PRIu64 " schedule%s ended with an exit status other than 0\n",
+            t->failed, explore_plural(t->failed));
     if (!e->program)
         add_coverage(e, t, out);
     plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
     if (e->what.chance)
         plumb_base_text_printf(out,
-                               "  rand() and its like gave one of %u number%s; "
-                               "--random for more\n",
+                               "  rand() and similar functions returned one of "
+                               "%u number%s; --random for more\n",
                                e->with->random,
                                explore_plural(e->with->random));
     add_unseen(e, out);
     if (e->target->unread)
-        plumb_base_text_add(out,
-                            "  not looked for: inline assembly in objects that "
-                            "plumb cc did not compile\n");
+        plumb_base_text_add(out, "  not searched for inline assembly: objects "
+                                 "that plumb cc did not compile\n");
 }
 
 static enum console_status status_of(const struct exploration *e,

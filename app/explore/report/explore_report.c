@@ -179,9 +179,8 @@ static void add_unanswered(const struct exploration *e,
     plumb_report_scene_letter(i, out);
     plumb_base_text_printf(
         out,
-        " waits for ever, though the specification (%s) has\n"
-        "         an answer to it, in whatever order the others "
-        "took effect\n",
+        " waits for ever, although the specification (%s)\n         has an "
+        "answer in every order of the other operations\n",
         plumb_spec_text(e->spec));
 }
 
@@ -276,7 +275,7 @@ static void add_printed(const struct exploration *e, const struct job *job,
     const bool all = e->with->verbose || count <= 2 * SOME + 1;
     if (at == end)
         return;
-    plumb_base_text_add(out, "\n  it printed:\n");
+    plumb_base_text_add(out, "\n  the target printed:\n");
     for (size_t i = 0; at < end; i++, at = end_of_line(at, end) + 1) {
         if (all || i < SOME || i + SOME >= count)
             add_printed_line(at, end_of_line(at, end), out);
@@ -286,8 +285,7 @@ static void add_printed(const struct exploration *e, const struct job *job,
                                    count - 2 * (size_t)SOME);
     }
     if (job->output + 1 >= JOB_OUTPUT)
-        plumb_base_text_printf(out,
-                               "  ... and what was not kept, after %d KB\n",
+        plumb_base_text_printf(out, "  ... output beyond %d KB was not kept\n",
                                JOB_OUTPUT / 1024);
 }
 
@@ -299,19 +297,22 @@ static void add_how_found(const struct exploration *e,
     const unsigned preemptions =
         explore_violation_finding(&f->violation)->preemptions;
     const unsigned size = explore_scenario_size(&f->violation.scenario);
-    plumb_base_text_printf(out, "  %u preemption%s", preemptions,
-                           explore_plural(preemptions));
-    if (!e->program && size < f->size)
-        plumb_base_text_printf(
-            out, "; made smaller, from %u operations to %u\n  ", f->size, size);
-    else
-        plumb_base_text_add(out, "; ");
-    plumb_base_text_printf(out, "found after %" PRIu64 " execution%s",
-                           f->executions, explore_plural(f->executions));
+    struct plumb_base_text line;
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_printf(
+        &line, "Found after %" PRIu64 " schedule%s (%u preemption%s",
+        f->executions, explore_plural(f->executions), preemptions,
+        explore_plural(preemptions));
     if (f->scenarios > 1)
-        plumb_base_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
+        plumb_base_text_printf(&line, ", test %u of %u, seed %" PRIu64,
                                f->scenario + 1, f->scenarios, e->with->seed);
-    plumb_base_text_add(out, "\n");
+    plumb_base_text_add(&line, ")");
+    if (!e->program && size < f->size)
+        plumb_base_text_printf(&line, "; reduced from %u operations to %u",
+                               f->size, size);
+    plumb_base_text_add(&line, ".");
+    explore_wrapped_line(e, plumb_base_text_string(&line), out);
+    plumb_base_text_release(&line);
 }
 
 /* What may be behind it. */
@@ -331,9 +332,9 @@ static void add_races(const struct exploration *e, const struct job *job,
         const uint64_t first = f->offset < f->other ? f->offset : f->other;
         plumb_base_text_clear(&line);
         plumb_base_text_clear(&wrapped);
-        plumb_base_text_add(&line, "also: data race, at ");
+        plumb_base_text_add(&line, "also: data race between ");
         explore_show_place(e->target->object, first, &line);
-        plumb_base_text_add(&line, " and at ");
+        plumb_base_text_add(&line, " and ");
         explore_show_place(e->target->object, f->offset + f->other - first,
                            &line);
         explore_wrapped_line(e, plumb_base_text_string(&line), &wrapped);
@@ -373,7 +374,7 @@ static void text_violation(const struct exploration *e,
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
     if (f->schedule[0])
-        plumb_base_text_printf(out, "\n  again: plumb replay %s\n",
+        plumb_base_text_printf(out, "\n  Replay:  plumb replay %s\n",
                                f->schedule);
 }
 

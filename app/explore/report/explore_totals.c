@@ -141,7 +141,7 @@ const char *explore_totals_shortfall(const struct explore_totals *t)
     if (end || t->exhausted)
         return end;
     if (t->cut)
-        return "executions of too many steps were given up (--steps)";
+        return "schedules of too many steps were given up (--steps)";
     return t->withheld ? "unfair schedules were left out (--no-fairness)"
                        : NULL;
 }

@@ -22,7 +22,7 @@ void explore_print(struct plumb_base_text *text)
         fwrite(text->data, 1, text->size, stdout);
     console_progress_show();
     if (text->broken)
-        console_say("plumb explore: no memory for the report");
+        console_say("plumb explore: out of memory while writing the report");
     console_flush_results();
 }
 

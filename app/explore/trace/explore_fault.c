@@ -26,16 +26,16 @@ void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
         [FAULT_ASSERTION] = "assertion failed",
         [FAULT_ABORT] = "aborted",
         [FAULT_FREED] = "use after free",
-        [FAULT_OVERFLOW] = "access outside of a block",
-        [FAULT_FREE] = "freed what cannot be freed",
+        [FAULT_OVERFLOW] = "access out of bounds",
+        [FAULT_FREE] = "invalid free",
         [FAULT_MISUSE] = "misuse",
         [FAULT_STACK] = "out of stack",
-        [FAULT_ENDLESS] = "a step without end",
-        [FAULT_UNMODELLED] = "cannot be followed",
+        [FAULT_ENDLESS] = "step does not end",
+        [FAULT_UNMODELLED] = "not modelled",
         [FAULT_RACE] = "race",
         [FAULT_DEADLOCK] = "deadlock",
         [FAULT_LIVELOCK] = "livelock",
-        [FAULT_LEAK] = "memory is lost",
+        [FAULT_LEAK] = "leak",
     };
     const size_t i = (size_t)fault;
     plumb_base_text_add(out, i < sizeof name / sizeof *name && name[i]
@@ -470,10 +470,10 @@ static void show_block(const struct explore_trace_names *n,
         return;
     }
     if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
-        what = "freed twice: ";
+        what = "double free: ";
     if (f->what.fault == FAULT_OVERFLOW)
         snprintf(behind, sizeof behind,
-                 ": it has %" PRIu64 " byte%s, and this begins at +%" PRIu64,
+                 " has %" PRIu64 " byte%s; the access begins at +%" PRIu64,
                  b->size, b->size == 1 ? "" : "s", at - b->at);
     name_block(n, b, at, f->what.fault != FAULT_FREED, object);
     deed[0] = deed_of(n, f, b->from, "allocated", &doer[0]);
@@ -501,7 +501,7 @@ static void show_leak(const struct explore_trace_names *n,
         n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
     struct doer doer;
     words object;
-    char behind[80] = ", and nothing points to it";
+    char behind[80] = " was never freed, and nothing points to it";
     if (!b)
         return;
     const struct plumb_report_deed deed =
@@ -509,12 +509,12 @@ static void show_leak(const struct explore_trace_names *n,
     name_block(n, b, b->at, true, object);
     if (f->what.detail > 1)
         snprintf(behind, sizeof behind,
-                 ", and nothing points to it; and %" PRIi64 " more",
+                 " was never freed, and nothing points to it; %" PRIi64 " more",
                  f->what.detail - 1);
     if (json)
         plumb_report_json_deeds(object, &deed, 1, out);
     else
-        tell_block("leak: nobody freed ", object, behind, &deed, 1, out);
+        tell_block("leak: ", object, behind, &deed, 1, out);
 }
 
 /* ---- crashes ---- */
@@ -527,12 +527,12 @@ static void show_crash(const struct explore_trace_names *n,
     if (!f->what.pc)
         return; /* the whole process died: nobody was there to tell */
     if (at < 4096) {
-        plumb_base_text_add(out, "  through a pointer that is NULL");
+        plumb_base_text_add(out, "  access through a NULL pointer");
         if (at)
-            plumb_base_text_printf(out, ", %u bytes behind it", (unsigned)at);
+            plumb_base_text_printf(out, ", at offset %u", (unsigned)at);
         plumb_base_text_add(out, "\n");
     } else if (explore_trace_spot(n, last_record(n), at, 0, &spot))
-        plumb_base_text_printf(out, "  at %s\n", spot.name);
+        plumb_base_text_printf(out, "  access to %s\n", spot.name);
 }
 
 /* ---- livelocks ---- */
@@ -571,11 +571,10 @@ static void show(const struct explore_trace_names *n,
         show_block(n, f, "use after free: ", "uses", json, out);
         break;
     case FAULT_OVERFLOW:
-        show_block(n, f, "access outside of ", "reaches beyond", json, out);
+        show_block(n, f, "out of bounds: ", "reaches beyond", json, out);
         break;
     case FAULT_FREE:
-        show_block(n, f, "free of what is not to be freed: ", "frees", json,
-                   out);
+        show_block(n, f, "invalid free: ", "frees", json, out);
         break;
     case FAULT_LEAK:
         show_leak(n, f, json, out);

@@ -168,9 +168,7 @@ static void show_cut(const struct job *job, struct plumb_base_text *out)
 {
     if (job->trace.count > JOB_TRACE)
         plumb_base_text_printf(out,
-                               "  ... and %" PRIu32
-                               " more records that were not "
-                               "kept\n",
+                               "  ... %" PRIu32 " more records were not kept\n",
                                job->trace.count - (uint32_t)JOB_TRACE);
 }
 

@@ -218,7 +218,7 @@ static bool wait_before_text(const struct explore_trace_names *n,
     const struct job_trace_record *const then = n->job->record + next;
     char name[TRACE_THREAD_NAME];
     if (then->kind == TRACE_YIELD) {
-        plumb_base_text_add(out, "gives way");
+        plumb_base_text_add(out, "yields");
         return true;
     }
     if (then->kind == TRACE_JOIN) {

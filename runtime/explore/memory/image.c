@@ -160,7 +160,7 @@ static const char *keep_segment(struct module *m,
     if (h->p_type == PT_LOAD && h->p_flags & PF_W && !keep_part(info, h))
         return "has too many segments";
     if (h->p_type == PT_TLS && !keep_locals(info, h))
-        return "brings a library with thread-local variables besides its own";
+        return "has thread-local variables in more than one shared object";
     if (h->p_type == PT_NOTE && m == module)
         read_build_id(info, h);
     return NULL;
@@ -182,7 +182,7 @@ static int keep_module(struct dl_phdr_info *info, size_t size, void *context)
         strcmp(info->dlpi_name, w->map->l_name) != 0)
         return 0;
     if (modules == MODULES) {
-        w->wrong = "brings too many libraries";
+        w->wrong = "needs too many libraries";
         return 1;
     }
     struct module *const m = &module[modules++];
@@ -242,7 +242,8 @@ static bool keep(const struct link_map *map, const char *path, char *why,
 {
     struct scheduler_wanted w = { .map = map };
     if (!dl_iterate_phdr(keep_module, &w))
-        return fail(why, size, path, "was loaded and is not there");
+        return fail(why, size, path,
+                    "was loaded but cannot be found in memory");
     return w.wrong ? fail(why, size, path, w.wrong) : true;
 }
 

@@ -72,7 +72,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     note(overflow ? FAULT_STACK : FAULT_CRASH, place_of(context), info->si_addr,
          number);
     snprintf(scheduler.finding.text, sizeof scheduler.finding.text, "%s",
-             overflow ? "the stack is used up" : strsignal(number));
+             overflow ? "the thread used up its stack" : strsignal(number));
     scheduler_leave();
 }
 
@@ -89,7 +89,7 @@ static void ticked(int number, siginfo_t *info, void *context)
     same = 0;
     note(FAULT_ENDLESS, place_of(context), NULL, 0);
     snprintf(scheduler.finding.text, sizeof scheduler.finding.text,
-             "a loop that touches no memory does not end");
+             "a thread loops without touching memory");
     scheduler_leave();
 }
 

@@ -79,7 +79,7 @@ int pthread_barrier_destroy(pthread_barrier_t *b)
         return REAL(pthread_barrier_destroy)(b);
     visit(PLACE, b);
     if (model_of(b)->arrived)
-        shims_misuse(PLACE, b, "somebody waits at the barrier");
+        shims_misuse(PLACE, b, "a thread waits at the barrier");
     if (!is_empty(b))
         shims_sync_on(PLACE, b, sizeof *b, is_empty, b);
     shims_acquired(b);

@@ -54,7 +54,7 @@ static void visit(struct shims_place from, pthread_cond_t *c)
 {
     shims_sync_on(from, c, sizeof *c, NULL, NULL);
     if (model_of(c)->mutex == DESTROYED)
-        shims_misuse(from, c, "the condition was destroyed");
+        shims_misuse(from, c, "the condition variable was destroyed");
 }
 
 int shims_condition_init(struct shims_place from, pthread_cond_t *c)
@@ -73,7 +73,7 @@ int shims_condition_destroy(struct shims_place from, pthread_cond_t *c)
     if (!all_have_left(model))
         shims_sync_on(from, c, sizeof *c, all_have_left, model);
     if (model->waiting)
-        shims_misuse(from, c, "somebody waits for the condition");
+        shims_misuse(from, c, "a thread waits for the condition variable");
     shims_acquired(&model->leaving);
     model->mutex = DESTROYED;
     return answer(from, c, 0);
@@ -87,8 +87,9 @@ static void enter(struct shims_place from, pthread_cond_t *c,
     struct condition *const model = model_of(c);
     visit(from, c);
     if (model->waiting && model->mutex != (uintptr_t)m)
-        shims_misuse(from, c,
-                     "others wait for the condition with another mutex");
+        shims_misuse(
+            from, c,
+            "other threads wait for the condition variable with another mutex");
     model->mutex = (uintptr_t)m;
     model->waiting |= bit;
 }
@@ -159,7 +160,7 @@ int shims_condition_signal(struct shims_place from, pthread_cond_t *c)
     visit(from, c);
     const unsigned waiting = shims_count_bits(model->waiting);
     if (waiting > 1) {
-        chosen = scheduler_choose(from.pc, waiting, "whom to wake");
+        chosen = scheduler_choose(from.pc, waiting, "thread to wake");
         visit(from, c);
     }
     shims_released(c);

@@ -169,7 +169,7 @@ static uint64_t take(const struct call *c, unsigned most)
         unsigned k = 0;
         if (shims_count_bits(found) > most - shims_count_bits(taken)) {
             k = scheduler_choose(c->from.pc, shims_count_bits(found),
-                                 "whom to wake");
+                                 "thread to wake");
             look_at_waiters(c);
             found = find(c);
             if (!found)

@@ -51,7 +51,7 @@ static void *take(const void *pc, size_t size, size_t alignment)
     void *const block = memory_heap_take(pc, size, alignment);
     if (!block && scheduler_inside && size < MUCH)
         scheduler_fail(FAULT_UNMODELLED, pc, NULL,
-                       "it allocates more than the %d MB that there are",
+                       "the target allocates more than %d MB",
                        HEAP_BYTES >> 20);
     if (!block)
         errno = ENOMEM;
@@ -65,7 +65,8 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
 {
     struct memory_heap_block b;
     if (!memory_heap_block_of(block, &b))
-        scheduler_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
+        scheduler_fail(FAULT_FREE, pc, block,
+                       "freed a pointer that malloc() never returned");
     if (b.at == block)
         scheduler_fail(FAULT_FREE, pc, block, "freed twice");
     if (b.used && (uintptr_t)block - (uintptr_t)b.at < b.size)
@@ -74,7 +75,8 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
             "freed a pointer into a block of %zu bytes, %zu bytes from "
             "its start",
             b.size, (size_t)((uintptr_t)block - (uintptr_t)b.at));
-    scheduler_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
+    scheduler_fail(FAULT_FREE, pc, block,
+                   "freed a pointer that malloc() never returned");
 }
 
 static void announce(const void *pc, const void *block)

@@ -53,14 +53,14 @@ static void check_stream(const void *pc, const FILE *stream, const char *who)
 {
     if (stream != stdout && stream != stderr)
         scheduler_fail(FAULT_UNMODELLED, pc, stream,
-                       "%s() to another stream than stdout and stderr", who);
+                       "%s() to a stream other than stdout and stderr", who);
 }
 
 static void check_file(const void *pc, int file, const char *who)
 {
     if (file != STDOUT_FILENO && file != STDERR_FILENO)
         scheduler_fail(FAULT_UNMODELLED, pc, NULL,
-                       "%s() to another file than stdout and stderr", who);
+                       "%s() to a file other than stdout and stderr", who);
 }
 
 static void trace(const void *pc, size_t size)

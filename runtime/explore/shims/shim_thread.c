@@ -65,7 +65,7 @@ static int create(struct shims_place from, pthread_t *made, bool detached,
 {
     const unsigned t = scheduler_spawn(from.pc, life, run);
     if (t == UINT_MAX)
-        shims_unmodelled(from, "there are too many threads");
+        shims_unmodelled(from, "too many threads");
     /* It does not begin before this step ends. */
     *scheduler_slot(t, SLOT_RESULT) = (uintptr_t)argument;
     *state_of(t) = detached ? DETACHED : 0;
@@ -138,7 +138,7 @@ void __pthread_unwind_next(__pthread_unwind_buf_t *here)
 static void check_unjoined(struct shims_place from, unsigned t)
 {
     if (*state_of(t) & JOINED)
-        shims_misuse(from, NULL, "the thread was joined before");
+        shims_misuse(from, NULL, "the thread was already joined");
 }
 
 int shims_thread_join(struct shims_place from, pthread_t who, void **result)

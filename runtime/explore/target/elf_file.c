@@ -78,7 +78,7 @@ bool target_elf_open(struct target_elf_file *f, const char *path, char *why,
         return false;
     if (read_header(f, &h) && h.e_type == ET_DYN && h.e_machine == MACHINE)
         return true;
-    snprintf(why, size, "%s: is no shared object of this machine", path);
+    snprintf(why, size, "%s: not a shared object for this machine", path);
     target_elf_close(f);
     return false;
 }

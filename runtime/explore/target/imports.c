@@ -39,7 +39,7 @@ static bool fail(struct check *c, const char *path, const char *what)
     if (path == c->library[0])
         snprintf(c->why, c->size, "%s", what);
     else
-        snprintf(c->why, c->size, "brings %s, which %s", path, what);
+        snprintf(c->why, c->size, "needs the library %s, which %s", path, what);
     return false;
 }
 
@@ -335,9 +335,8 @@ static bool defines_none_of_ours(struct check *c,
             strcmp(s.name, "main") == 0 || s.name[0] == '_')
             continue;
         snprintf(text, sizeof text,
-                 "defines %s(), in place of which the explorer's would be "
-                 "called",
-                 s.name);
+                 "defines %s(), but the explorer would call its own %s()",
+                 s.name, s.name);
         return fail(c, path, text);
     }
     return true;
@@ -349,9 +348,10 @@ static bool check_symbols(struct check *c, const struct target_elf_file *f,
     const struct target_elf_table table = target_elf_dynamic_symbols(f);
     struct target_elf_symbol s;
     if (!target_elf_imports(f, "__tsan_"))
-        return fail(c, path,
-                    "was compiled without hooks: none of its accesses to "
-                    "memory would be seen (-fsanitize=thread)");
+        return fail(
+            c, path,
+            "was compiled without hooks, so none of its memory accesses would "
+            "be seen; compile it with -fsanitize=thread");
     for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++)
         if (!s.defined && *s.name && !can_be_followed(c, &s))
             refuse(c, f, path, i, &s);
@@ -399,7 +399,7 @@ bool target_imports_check(const char *path, char *why, size_t size)
     last = (struct check){ .why = why, .size = size, .libraries = 1 };
     const int n = snprintf(last.library[0], PATH_MAX, "%s", path);
     if (n < 0 || n >= PATH_MAX) {
-        snprintf(why, size, "its name is too long");
+        snprintf(why, size, "the file name is too long");
         return false;
     }
     return for_each(&last, find_libraries) && for_each(&last, check_symbols);

@@ -328,17 +328,16 @@ bool target_is_stateless(const char *name)
 const char *target_why_not_stateless(const char *name)
 {
     if (ANY(cpp_streams, name))
-        return "a stream that keeps what was printed for later; "
-               "print with printf()";
+        return "this stream buffers its output; print with printf()";
     if (matches("_Z*fstream*", name) || matches("_Z*filebuf*", name))
         return "files are not modelled";
     if (strncmp(name, "__atomic_", 9) == 0)
-        return "an atomic access too wide for the hooks, done by a lock in "
-               "libatomic; try -mcx16";
+        return "the atomic access is too wide for the hooks, and libatomic "
+               "uses a lock; try -mcx16";
     if (strcmp(name, "__overflow") == 0 || strcmp(name, "__uflow") == 0)
-        return "what putchar_unlocked() and the like become: they write into "
-               "memory of libc; leave out _unlocked";
+        return "putchar_unlocked() and similar functions write into libc's "
+               "memory; leave out _unlocked";
     if (strncmp(name, "__sync_", 7) == 0)
-        return "an atomic access that was left to a library";
+        return "the compiler left the atomic access to a library";
     return NULL;
 }

@@ -1,15 +1,15 @@
 // explore:
 // expect: no violation
-// says: executions with an exit status other than 0: 2$
+// says: ^  2 schedules ended with an exit status other than 0$
 // explore: --strategy dfs
 // expect: no violation
-// says: executions with an exit status other than 0: 7$
+// says: ^  7 schedules ended with an exit status other than 0$
 // explore: --strategy dfs -j 3
 // expect: no violation
-// says: executions with an exit status other than 0: 7$
+// says: ^  7 schedules ended with an exit status other than 0$
 // explore: --preemptions 0
 // expect: no violation
-// says: ^  . executions, [0-9]* states$
+// says: ^  . schedules, [0-9]* states$
 //
 // An exit status is no violation, but a pass does not hide it.
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // explore:
 // expect: no violation
-// says: rand\(\) and its like gave one of 2 numbers; --random for more$
+// says: rand\(\) and similar functions returned one of 2 numbers; --random for more$
 // explore: --random 6
 // expect: assertion failed
 //

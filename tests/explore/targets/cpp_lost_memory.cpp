@@ -1,6 +1,6 @@
 // explore: --leaks
 // expect: leak
-// says: leak: nobody freed (heap|vector|std::vector)
+// says: leak: (heap|vector|std::vector).* was never freed
 // explore: --leaks -- -DDELETED
 // expect: no violation
 /* What was put in place of another one is lost with all that it has; what is

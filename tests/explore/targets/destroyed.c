@@ -5,7 +5,7 @@
 // expect: misuse
 // explore: -- -DCONDITION
 // expect: misuse
-// says: pthread_cond_signal: the condition was destroyed
+// says: pthread_cond_signal: the condition variable was destroyed
 // explore: --strategy dpor --preemptions all -- -DCONDITION
 // expect: misuse
 // explore: -- -DBARRIER

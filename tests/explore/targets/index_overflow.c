@@ -1,6 +1,6 @@
 // explore:
 // expect: out of bounds
-// says: access outside of heap#1: it has 1 byte, and this begins at .1$
+// says: out of bounds: heap#1 has 1 byte; the access begins at .1$
 
 /* Room is looked for first and taken then: two find the last place free. */
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // explore: --leaks
 // expect: leak
-// says: 1 preemption;
+// says: 1 preemption\)
 // explore: --leaks --preemptions all
 // expect: leak
 // explore: --leaks --preemptions all -- -DEXCHANGE

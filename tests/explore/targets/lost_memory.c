@@ -1,6 +1,6 @@
 // explore: --leaks
 // expect: leak
-// says: leak: nobody freed cell#[12], and nothing points to it
+// says: leak: cell#[12] was never freed, and nothing points to it
 // explore:
 // expect: no violation
 // explore: --leaks --preemptions 0

@@ -1,11 +1,11 @@
 // explore: --test 'inc() | inc()' -- -DTEARDOWN
 // expect: no violation
-// says: memory was not freed in 1 scenario
+// says: memory was not freed in 1 test
 // explore: --test 'inc() | inc()' -- -DTEARDOWN -DFREES
 // expect: no violation
 // explore: --test 'inc() | inc()'
 // expect: no violation
-// says: compare-and-swaps that failed: 0$
+// says: ^  0 compare-and-swaps failed$
 // explore: --leaks --test 'inc() | inc()'
 // expect: leak
 

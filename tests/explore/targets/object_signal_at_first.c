@@ -3,10 +3,10 @@
 // says: the only signal came at step [0-9]* .object_signal_at_first.c:[0-9]*. and woke$
 // explore: --test 'enq(1) enq(2) | deq() | deq()'
 // expect: deadlock
-// says: whom to wake → 0
+// says: thread to wake → 0
 // explore: --test 'enq(1) enq(2) | deq() | deq()'
 // expect: deadlock
-// says: why    [cd] waits for ever, though the specification .queue:blocking. has
+// says: why    [cd] waits for ever, although the specification .queue:blocking.$
 // explore: --test 'enq(1) enq(2) | deq()'
 // expect: no violation
 /* A queue that signals only when it was empty: of two who wait one is woken,

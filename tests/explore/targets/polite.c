@@ -1,6 +1,6 @@
 // explore: --strategy dfs --steps 6
 // expect: no violation found
-// says: not complete: executions of too many steps were given up .--steps.
+// says: incomplete: schedules of too many steps were given up .--steps.
 // explore: --preemptions all
 // expect: livelock
 

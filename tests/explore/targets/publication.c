@@ -1,6 +1,6 @@
 // explore:
 // expect: data race
-// says: ^  0 preemptions; found after 1 execution$
+// says: ^  Found after 1 schedule .0 preemptions.\.$
 // explore: -- -DORDER=memory_order_seq_cst
 // expect: no violation
 // explore: -- -DORDER=memory_order_release

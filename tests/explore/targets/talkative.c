@@ -6,7 +6,7 @@
 // says: ^    line 50$
 // explore: -- -DLINES=20000
 // expect: assertion failed
-// says: ^  \.\.\. and what was not kept, after 64 KB$
+// says: ^  \.\.\. output beyond 64 KB was not kept$
 
 /* What it printed is shown, but not more than a screen of it. */
 #include <assert.h>
