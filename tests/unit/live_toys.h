@@ -8,6 +8,7 @@
 #define PLUMB_TESTS_LIVE_TOYS_H
 
 #include "brute_keyed.h"
+#include "effort.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -331,7 +332,7 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
 {
     struct live_toy_counts counts = { 0 };
     const uint32_t seed = toy_number("TOY_SEED", 1);
-    events = toy_number("TOY_EVENTS", events);
+    events = toy_number("TOY_EVENTS", SOME_OF(events));
     for (; counts.events < events; counts.streams++) {
         struct plumb_base_rng rng;
         struct live_stream s;

@@ -1,4 +1,5 @@
 /* test_model_system.c - what each operator does, edge by edge. */
+#include "effort.h"
 #include "systems.h"
 
 #include "base/memory.h"
@@ -596,7 +597,7 @@ static void every_refusal_of_memory_is_survived(void **state)
 {
     (void)state;
     bool failed = true;
-    for (size_t nth = 1; failed; nth++) {
+    for (size_t nth = 1; failed; nth += TEST_EFFORT) {
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         run_with(budget, nth, (enum plumb_csp_reduction)(nth % 3), &failed);
         plumb_budget_free(budget);

@@ -14,6 +14,7 @@
 #include "brute_priority.h"
 #include "check/input/monitor.h"
 #include "check/priority/open_intervals.h"
+#include "effort.h"
 #include <stdlib.h>
 
 /* ---- tapes by hand ---- */
@@ -455,7 +456,7 @@ static void random_histories_are_decided(void **state)
     struct bench *const x = *state;
     struct making k = { .x = x };
     const unsigned long seed = number("PLUMB_SEED", 1);
-    const unsigned long count = number("PLUMB_SOAK", 60000);
+    const unsigned long count = number("PLUMB_SOAK", SOME_OF(60000));
     memset(x->verdicts, 0, sizeof x->verdicts);
     x->repeats = x->loose = 0;
     print_message("PLUMB_SEED=%lu\n", seed);

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "brute_stack.h"
 #include "check/input/monitor.h"
+#include "effort.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -377,7 +378,8 @@ static void make_random(struct world *w, struct plumb_base_rng *rng,
 
 static void random_histories_are_decided_rightly(void **state)
 {
-    const uint32_t count = from_environment("PLUMB_STACK_RANDOM", 50000);
+    const uint32_t count =
+        from_environment("PLUMB_STACK_RANDOM", SOME_OF(50000));
     const uint32_t seed = from_environment("PLUMB_STACK_SEED", 1);
     const uint32_t largest = from_environment("PLUMB_STACK_LARGEST", 9);
     (void)state;
