@@ -497,6 +497,8 @@ static void growth_without_end_is_an_error(void **state)
     expect_error("P() = a -> (P(); b -> Skip);" CHECK, "grows without bound");
     expect_error("Q() = a -> (Q() ||| Skip); P() = Q();" CHECK,
                  "grows without bound");
+    if (TEST_EFFORT > 1)
+        return; /* a minute, under sanitizers */
     expect_error("channel c 0; P() = [] x:{0..1} @"
                  " a.x -> ((P() \\ {b}) interrupt e -> Stop);" CHECK,
                  "grows without bound");

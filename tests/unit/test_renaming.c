@@ -1,12 +1,14 @@
 /* test_renaming.c - streams whose strings and threads come and go. */
-#include "effort.h"
 #include "recordings.h"
 
 #include "check/live/live.h"
 #include "history/renaming.h"
 #include "history/stream.h"
 
-enum { ROUNDS = SOME_OF(200000), AT_ONCE = 1 << 15 /* bytes */ };
+enum {
+    ROUNDS = 200000,
+    AT_ONCE = 1 << 15 /* bytes */
+};
 
 struct flow {
     struct plumb_budget *budget;
@@ -318,7 +320,7 @@ static void tell_of(struct flow *f, const char *object, const char *call,
 
 static void follow_objects(const struct objects *o)
 {
-    enum { OBJECTS = SOME_OF(100000) };
+    enum { OBJECTS = 100000 };
     struct flow f;
     size_t early = 0;
     open_flow(&f, o->spec);
