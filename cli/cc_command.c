@@ -29,24 +29,6 @@
 
 enum { NOT_RUN = 127 }; /* as of a shell that finds no such program */
 
-void cli_cc_help(void)
-{
-    fputs("usage: plumb cc [ARGUMENT...]\n"
-          "       plumb c++ [ARGUMENT...]\n"
-          "\n"
-          "Run the compiler, $CC or $CXX, so that what it compiles calls "
-          "Plumbline's hooks\n"
-          "before every access to memory.  All arguments are the compiler's. "
-          " For projects\n"
-          "with a build system of their own, as in:\n"
-          "\n"
-          "  make CC='plumb cc' CXX='plumb c++'\n"
-          "  ./configure CC='plumb cc'\n"
-          "\n"
-          "Exit status: the compiler's; 2 if it is neither gcc nor clang.\n",
-          stdout);
-}
-
 static void add_headers(struct console_wordlist *words)
 {
     char path[PATH_MAX];
@@ -233,12 +215,43 @@ static enum console_status run(enum toolchain_language language,
     exit(NOT_RUN);
 }
 
-enum console_status cli_cc_command(int argc, const char **argv)
+static enum console_status compile_c(int argc, const char **argv)
 {
     return run(LANGUAGE_C, "cc", argc, argv);
 }
 
-enum console_status cli_cxx_command(int argc, const char **argv)
+static enum console_status compile_cxx(int argc, const char **argv)
 {
     return run(LANGUAGE_CXX, "c++", argc, argv);
 }
+
+static const char about[] =
+    "Run the compiler, $CC or $CXX, so that the compiled code calls "
+    "Plumbline's hooks before every access to memory.  All arguments are the "
+    "compiler's.  These commands are for projects that have their own build "
+    "system.";
+static const char examples[] = "  make CC='plumb cc' CXX='plumb c++'\n"
+                               "  ./configure CC='plumb cc'\n";
+static const char status[] =
+    "  That of the compiler; 2 if it is neither gcc nor clang.\n";
+
+const struct console_command cli_cc = {
+    .name = "cc",
+    .summary = "compile C with hooks: make CC='plumb cc'",
+    .arguments = "[ARGUMENT...]",
+    .about = about,
+    .examples = examples,
+    .status = status,
+    .names = NAMES_FILES,
+    .main = compile_c,
+};
+const struct console_command cli_cxx = {
+    .name = "c++",
+    .summary = "compile C++ with hooks: make CXX='plumb c++'",
+    .arguments = "[ARGUMENT...]",
+    .about = about,
+    .examples = examples,
+    .status = status,
+    .names = NAMES_FILES,
+    .main = compile_cxx,
+};

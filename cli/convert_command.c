@@ -11,49 +11,23 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FROM = OPTION_HELP + 1, TO, QUIET };
+struct convert_settings {
+    enum plumb_format from, to;
+    bool quiet;
+};
+#define SETTINGS struct convert_settings
 
-static const struct poptOption table[] = {
-    { "from", 'f', POPT_ARG_STRING, NULL, FROM,
-      "read IN as FORMAT; detected if not given", "FORMAT" },
-    { "to", 't', POPT_ARG_STRING, NULL, TO,
-      "write OUT as FORMAT: native, jsonl or binary", "FORMAT" },
-    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET,
-      "do not tell what the format of OUT cannot keep", NULL },
+static const struct console_option rows[] = {
+    { "from", 'f', IN_FORMAT(from, console_formats), "FORMAT",
+      .help = "read IN as FORMAT instead of detecting it" },
+    { "to", 't', IN_FORMAT(to, console_written_formats), "FORMAT",
+      .help = "write OUT as FORMAT instead of what its name says",
+      .more = "Names that end in .hist and .txt mean native, .jsonl means "
+              "jsonl, .plumb means binary.  The standard output gets native." },
+    { "quiet", 'q', PLACE(QUIET, bool, quiet, ),
+      .help = "do not report what the format of OUT cannot keep" },
     OPTIONS_END
 };
-
-struct settings {
-    enum plumb_format from, to;
-};
-
-void cli_convert_help(void)
-{
-    console_print_options("plumb convert", "IN OUT", table);
-    fputs("\nIN and OUT may be -, the standard input and output; an OUT that "
-          "exists is left\nalone.  Without --to its name tells the format: "
-          ".hist and .txt native text,\n.jsonl JSON lines, .plumb binary; the "
-          "standard\noutput gets native text.\n\n"
-          "  plumb convert jepsen.log history.plumb\n"
-          "  plumb convert trace.edn - --to jsonl\n\n"
-          "Exit status: 0 converted, 2 error, 3 interrupted.\n",
-          stdout);
-}
-
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
-{
-    struct settings *const s = context;
-    switch (code) {
-    case FROM:
-        return console_option_format(o, code, value, &s->from);
-    case TO:
-        return console_option_written_format(o, code, value, &s->to);
-    default:
-        console_notes_off();
-        return true;
-    }
-}
 
 static enum plumb_status copy_histories(const char *name,
                                         struct plumb_reader *reader,
@@ -80,7 +54,7 @@ static enum plumb_status copy_histories(const char *name,
 }
 
 static enum console_status convert_bytes(const struct console_input *in,
-                                         const struct settings *s,
+                                         const struct convert_settings *s,
                                          struct console_output *out)
 {
     struct console_loss_count losses = { { 0 } };
@@ -106,7 +80,7 @@ static enum console_status convert_bytes(const struct console_input *in,
 
 static enum console_status convert_input(const struct console_input *in,
                                          const char *to,
-                                         const struct settings *s)
+                                         const struct convert_settings *s)
 {
     struct console_output out;
     if (!console_output_create(&out, to))
@@ -118,7 +92,7 @@ static enum console_status convert_input(const struct console_input *in,
 }
 
 static enum console_status convert(const char *from, const char *to,
-                                   const struct settings *s)
+                                   const struct convert_settings *s)
 {
     struct console_input in;
     struct plumb_error err = { .message = "interrupted" };
@@ -144,22 +118,29 @@ static enum console_status convert(const char *from, const char *to,
     return status;
 }
 
-enum console_status cli_convert_command(int argc, const char **argv)
+static enum console_status run(const struct console_options *o, void *settings)
 {
-    struct settings s = { PLUMB_FORMAT_AUTO, PLUMB_FORMAT_AUTO };
-    struct console_options o = { .command = "plumb convert", .table = table };
-    enum console_status status = STATUS_ERROR;
-    if (!console_read_options(&o, argc, argv, take, &s))
-        goto out;
-    if (o.help) {
-        cli_convert_help();
-        status = STATUS_HOLDS;
-    } else if (o.nargs != 2) {
-        console_usage_fails(&o, "needs two files, IN and OUT");
-    } else if (shims_output_format(&o, o.args[1], &s.to)) {
-        status = convert(o.args[0], o.args[1], &s);
-    }
-out:
-    console_release_options(&o);
-    return status;
+    struct convert_settings *const s = settings;
+    if (o->nargs != 2)
+        console_usage_fails(o, "give two files, IN and OUT");
+    else if (shims_output_format(o, o->args[1], &s->to))
+        return convert(o->args[0], o->args[1], s);
+    return STATUS_ERROR;
 }
+
+const struct console_command cli_convert = {
+    .name = "convert",
+    .summary = "rewrite histories in another format",
+    .arguments = "IN OUT [options]",
+    .about = "Read every history of IN and write it to OUT, a new file.  "
+             "Either may be -, the standard input or output.",
+    .examples = "  plumb convert jepsen.log history.plumb\n"
+                "  plumb convert trace.edn - --to jsonl\n",
+    .status = "  0  converted\n"
+              "  2  error\n"
+              "  3  interrupted\n",
+    .options = rows,
+    .names = NAMES_FILES,
+    .settings = sizeof(SETTINGS),
+    .run = run,
+};

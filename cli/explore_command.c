@@ -1,352 +1,186 @@
 /* explore_command.c - plumb explore: its options, and what they are about. */
-#include "app/console/color.h"
 #include "app/console/options.h"
-#include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "app/explore/driver/explore_target.h"
 #include "app/explore/driver/schedule_file.h"
 #include "cli.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SPEC = OPTION_HELP + 1,
-    TEST,
-    INIT,
-    FINAL,
-    THREADS,
-    OPS,
-    SAMPLES,
-    SEED,
-    STRATEGY,
-    PREEMPTIONS,
-    EXECUTIONS,
-    CHANGES,
-    STEPS,
-    RACES,
-    LEAKS,
-    REUSE,
-    RANDOM,
-    NO_FAIRNESS,
-    NO_PRUNING,
-    KEEP_GOING,
-    REQUIRE_COMPLETE,
-    NO_MINIMISE,
-    JOBS,
-    OPT,
-    TIMEOUT,
-    MEMORY,
-    JSON,
-    QUIET,
-    VERBOSE,
-    COLOR
-};
+#define SETTINGS struct explore_settings
 
-static const struct poptOption table[] = {
-    { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
-      "what it should be: a name (plumb list specs), a specification in C, or "
-      "a sequential object; else what the object says",
-      "SPEC" },
-    { "test", '\0', POPT_ARG_STRING, NULL, TEST,
-      "what the threads do, as 'enq(1) deq() | deq()'; else tests are drawn "
-      "from what the object offers",
-      "OPS" },
-    { "init", '\0', POPT_ARG_STRING, NULL, INIT, "what is done before them",
-      "OPS" },
-    { "final", '\0', POPT_ARG_STRING, NULL, FINAL, "what is done after them",
-      "OPS" },
-    { "threads", '\0', POPT_ARG_STRING, NULL, THREADS,
-      "threads of a drawn test (default 3)", "N" },
-    { "ops", '\0', POPT_ARG_STRING, NULL, OPS,
-      "operations of each thread of a drawn test (default 2)", "N" },
-    { "samples", '\0', POPT_ARG_STRING, NULL, SAMPLES,
-      "how many tests are drawn (default 20, and more if they are quick)",
-      "N" },
-    { "seed", '\0', POPT_ARG_STRING, NULL, SEED,
-      "the same seed draws the same tests (default 1)", "N" },
-    { "strategy", '\0', POPT_ARG_STRING, NULL, STRATEGY,
-      "states (default), dpor, dfs, random or pct", "NAME" },
-    { "preemptions", '\0', POPT_ARG_STRING, NULL, PREEMPTIONS,
-      "schedules with at most so many preemptions, or all (default 2)", "N" },
-    { "executions", '\0', POPT_ARG_STRING, NULL, EXECUTIONS,
-      "stop after so many executions of a test (default for random and pct: "
-      "100000)",
-      "N" },
-    { "changes", '\0', POPT_ARG_STRING, NULL, CHANGES,
-      "pct: how often priorities change (default 3)", "N" },
-    { "steps", '\0', POPT_ARG_STRING, NULL, STEPS,
-      "give up an execution after so many steps", "N" },
-    { "races", '\0', POPT_ARG_STRING, NULL, RACES,
-      "accesses that race: report (default), interleave or ignore", "WHAT" },
-    { "leaks", '\0', POPT_ARG_NONE, NULL, LEAKS,
-      "memory that nothing points to in the end is a violation", NULL },
-    { "reuse", '\0', POPT_ARG_STRING, NULL, REUSE,
-      "freed memory comes back at-once (default), never, or by choice",
-      "WHEN" },
-    { "random", '\0', POPT_ARG_STRING, NULL, RANDOM,
-      "rand() is one of so many numbers, and each is tried (default 2)", "R" },
-    { "no-fairness", '\0', POPT_ARG_NONE, NULL, NO_FAIRNESS,
-      "let a thread that waits in a loop go on for ever", NULL },
-    { "no-pruning", '\0', POPT_ARG_NONE, NULL, NO_PRUNING,
-      "run every round of such a loop", NULL },
-    { "keep-going", 'k', POPT_ARG_NONE, NULL, KEEP_GOING,
-      "do not stop at the first violation", NULL },
-    { "require-complete", '\0', POPT_ARG_NONE, NULL, REQUIRE_COMPLETE,
-      "exit status 3 unless every schedule within the bound was run", NULL },
-    { "no-minimise", '\0', POPT_ARG_NONE, NULL, NO_MINIMISE,
-      "show a violation as it was found", NULL },
-    { "jobs", 'j', POPT_ARG_STRING, NULL, JOBS,
-      "processes that explore at once; 0 is one per processor (default 1)",
-      "N" },
-    { "opt", '\0', POPT_ARG_STRING, NULL, OPT,
-      "compile with these levels of optimisation, one after the other, as 0,2 "
-      "(default 1)",
-      "LEVELS" },
-    { "timeout", 't', POPT_ARG_STRING, NULL, TIMEOUT,
-      "stop after a time, as 10, 0.5 or 2m", "SECONDS" },
-    { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
-      "use at most so much memory, as 512M or 2G (default: most of what is "
-      "free)",
-      "SIZE" },
-    { "json", '\0', POPT_ARG_NONE, NULL, JSON,
-      "print results as JSON, one object a line", NULL },
-    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result lines alone",
-      NULL },
-    { "verbose", 'v', POPT_ARG_NONE, NULL, VERBOSE, "tell more", NULL },
-    { "color", '\0', POPT_ARG_STRING, NULL, COLOR, "auto, always or never",
-      "WHEN" },
-    OPTIONS_END
-};
-
-void cli_explore_help(void)
+static bool take_preemptions(const struct console_options *o,
+                             const struct console_option *row,
+                             const char *value, void *settings)
 {
-    console_print_options("plumb explore",
-                          "OBJECT [-- SOURCE|OBJECT|FLAG...] [--args WORD...]",
-                          table);
-    fputs("\nRuns the threads of a test under every schedule with at most 2 "
-          "preemptions, or\nas many as --preemptions says, and decides every "
-          "history.  Memory is\nsequentially consistent.  The OBJECT is a "
-          "name (plumb list objects), a source in C\nor C++, a .o or a .so; "
-          "or a source with a main(), which is run whole.  Behind --\nstand "
-          "more sources, objects and flags for the compiler, behind --args "
-          "what main()\ngets.\n\n"
-          "  plumb explore michael-scott\n"
-          "  plumb explore my_queue.c --spec queue --test 'enq(1) deq() | "
-          "deq()'\n"
-          "  plumb explore my_queue.c --threads 4 --ops 1 --preemptions all\n\n"
-          "Exit status: 0 no violation, 1 a violation, 2 error, 3 undecided or "
-          "interrupted.\n",
-          stdout);
-}
-
-/* ---- options ---- */
-
-static bool take_strategy(const struct console_options *o, const char *value,
-                          enum plumb_strategy *strategy)
-{
-    static const char *const words[] = { "dpor", "dfs",    "random",
-                                         "pct",  "states", NULL };
-    const int i = console_option_word(o, STRATEGY, value, words);
-    if (i >= 0)
-        *strategy = (enum plumb_strategy)i; /* the words are in its order */
-    return i >= 0;
-}
-
-static bool take_preemptions(const struct console_options *o, const char *value,
-                             struct explore_settings *s)
-{
-    s->bounded = strcmp(value, "all") != 0;
-    if (!s->bounded)
-        return true;
-    uint64_t n;
-    if (!console_read_count(value, &n) || n > 1000)
-        return console_option_fails(
-            o, PREEMPTIONS, value,
-            "must be a whole number from 0 to 1000, or all");
+    struct explore_settings *const s = settings;
+    uint64_t n = 0;
+    s->bounded = strcmp(value, row->to.words[0]) != 0;
+    if (s->bounded && !console_option_number(o, row, value, &n))
+        return false;
     s->preemptions = (unsigned)n;
     return true;
 }
 
 /* "0,2": each is what gcc and clang have behind -O. */
-static bool levels_are_good(const char *text)
+static bool take_levels(const struct console_options *o,
+                        const struct console_option *row, const char *value,
+                        void *settings)
 {
-    do {
-        if (!*text || !strchr("0123sgz", *text))
-            return false;
-        text++;
-    } while (*text++ == ',');
-    return text[-1] == '\0';
+    struct explore_settings *const s = settings;
+    const char *at = value;
+    bool good;
+    s->levels = value;
+    do
+        good = *at && strchr("0123sgz", *at);
+    while (good && *++at == ',' && *++at);
+    return (good && !*at && at[-1] != ',') ||
+           console_option_fails(o, row, value,
+                                "must be levels that compilers accept after "
+                                "-O, such as 0,2");
 }
 
-static bool take_number(const struct console_options *o, int code,
-                        const char *value, struct explore_settings *s)
-{
-    switch (code) {
-    case THREADS:
-        return console_option_unsigned(o, code, value, 1, JOB_PROCESSES,
-                                       &s->threads);
-    case OPS:
-        return console_option_unsigned(o, code, value, 1, JOB_OPERATIONS,
-                                       &s->ops);
-    case SAMPLES:
-        return console_option_unsigned(o, code, value, 1, MOST_SAMPLES,
-                                       &s->samples);
-    case CHANGES:
-        return console_option_unsigned(o, code, value, 0, 1000, &s->changes);
-    case STEPS:
-        return console_option_unsigned(o, code, value, 1, JOB_STEPS, &s->steps);
-    case RANDOM:
-        return console_option_unsigned(o, code, value, 1, 256, &s->random);
-    case EXECUTIONS:
-        return (console_read_count(value, &s->executions) &&
-                s->executions > 0) ||
-               console_option_fails(o, code, value, "must be a number above 0");
-    case SEED:
-        return console_read_count(value, &s->seed) ||
-               console_option_fails(o, code, value, "must be a number");
-    case TIMEOUT:
-        return console_read_duration(value, &s->timeout) ||
-               console_option_fails(
-                   o, code, value,
-                   "must be a time more than 0, as 10, 0.5 or 2m");
-    default:
-        return console_read_size(value, &s->memory) ||
-               console_option_fails(o, code, value,
-                                    "must be a size, as 512M or 2G");
-    }
-}
+static const struct console_option rows[] = {
+    { "test", 0, IN_TEXT(test), "OPS", .group = "Tests",
+      .help = "run this test, such as 'enq(1) deq() | deq()', instead of "
+              "generated ones",
+      .more = "| separates the threads.  Without this option tests are drawn "
+              "from the operations of the object: some of each smaller size "
+              "first, then those of --threads times --ops operations.  No two "
+              "differ only in the order of their threads." },
+    { "init", 0, IN_TEXT(init), "OPS",
+      .help = "run these operations before each test, in one thread",
+      .more = "Default: what the object says." },
+    { "final", 0, IN_TEXT(final), "OPS",
+      .help = "run these operations after each test, in one thread",
+      .more = "Default: what the object says." },
+    { "threads", 0, IN_UNSIGNED(threads, 1, JOB_PROCESSES), "N", "3",
+      .help = "generate tests of N threads" },
+    { "ops", 0, IN_UNSIGNED(ops, 1, JOB_OPERATIONS), "N", "2",
+      .help = "generate tests of N operations per thread" },
+    { "samples", 0, IN_UNSIGNED(samples, 1, MOST_SAMPLES), "N",
+      .help = "generate N tests (default: 20, then more while they are quick)",
+      .more = "By default there are more, up to 500, until there were 200000 "
+              "executions.  Every second test has up to four operations "
+              "before it, unless --init or the object says what comes before. "
+              " Small tests come first, all there are of 2x1, 3x1 and 2x2 "
+              "threads and operations, as long as they are few: at most 200, "
+              "and no more than N." },
+    OPTION_SEED("tests", NULL),
+    { "spec", 's', IN_SPEC(spec), "SPEC",
+      .help = "check against SPEC instead of the object's own: a built-in "
+              "specification (see `plumb list specs`), a specification in C, "
+              "or a sequential object" },
 
-static bool take_word(const struct console_options *o, int code,
-                      const char *value, struct explore_settings *s)
-{
-    int which;
-    switch (code) {
-    case RACES:
-        which = console_option_word(o, code, value, explore_schedule_races);
-        s->races = which < 0 ? JOB_RACES_REPORT : (enum job_races)which;
-        return which >= 0;
-    case REUSE:
-        which = console_option_word(o, code, value, explore_schedule_reuse);
-        s->reuse =
-            which < 0 ? HEAP_REUSE_AT_ONCE : (enum memory_heap_reuse)which;
-        return which >= 0;
-    case OPT:
-        s->levels = value;
-        return levels_are_good(value) ||
-               console_option_fails(
-                   o, code, value,
-                   "must be levels as compilers have them behind -O, "
-                   "as 0,2");
-    case SPEC:
-        s->spec = value;
-        return true;
-    case TEST:
-        s->test = value;
-        return true;
-    case INIT:
-        s->init = value;
-        return true;
-    default:
-        s->final = value;
-        return true;
-    }
-}
+    { "strategy", 0,
+      IN_WORD(strategy, PLUMB_DPOR,
+              WORDS("dpor", "dfs", "random", "pct", "states")),
+      "NAME", "states", .group = "Schedules",
+      .help = "choose schedules by this strategy",
+      .more = "states visits every reachable state once.  dpor runs one of "
+              "each class of schedules that differ only in the order of "
+              "independent steps.  dfs runs every schedule within the bound.  "
+              "random chooses a thread at every step.  pct gives threads "
+              "random priorities, which change --changes times.  random and "
+              "pct are never complete." },
+    { "preemptions", 0, IN_OWN(take_preemptions, 0, 1000, WORDS("all")),
+      "N|all", "2",
+      .help = "run only schedules with at most N preemptions; all: no bound",
+      .more = "A preemption is a switch away from a thread that could go on.  "
+              "The strategies random and pct have no bound." },
+    { "executions", 0, IN_COUNT(executions, 1, UINT64_MAX), "N",
+      .help = "stop a test after N executions (default for random and pct: "
+              "100000)" },
+    { "changes", 0, IN_UNSIGNED(changes, 0, 1000), "N", "3",
+      .help = "change priorities N times in an execution of pct" },
+    { "steps", 0, IN_UNSIGNED(steps, 1, JOB_STEPS), "N", "50000",
+      .help = "give up an execution after N steps",
+      .more = "The result is then not complete." },
+    { "races", 0, IN_WORD(races, JOB_RACES_REPORT, explore_schedule_races),
+      "WHAT", "report", .help = "what to do with plain accesses that race",
+      .more = "report makes them violations.  interleave only runs them both "
+              "ways.  With ignore plain accesses happen together with the "
+              "event before them: a fault that needs another order, such as a "
+              "use after free, may be missed." },
+    { "leaks", 0, IN_FLAG(leaks),
+      .help =
+          "treat lost memory, neither freed nor pointed to, as a violation" },
+    { "reuse", 0, IN_WORD(reuse, HEAP_REUSE_AT_ONCE, explore_schedule_reuse),
+      "WHEN", "at-once", .help = "when freed memory is allocated again",
+      .more = "never means as late as possible; choice tries both." },
+    { "random", 0, IN_UNSIGNED(random, 1, 256), "R", "2",
+      .help = "try each of R results of rand()",
+      .more = "They are 0 to R-1, also for functions like rand()." },
+    { "no-fairness", 0, IN_FLAG(no_fairness),
+      .help = "let a thread that waits in a loop run for ever",
+      .more = "Otherwise it gives way to others." },
+    { "no-pruning", 0, IN_FLAG(no_pruning),
+      .help = "run every iteration of a loop that waits",
+      .more = "Otherwise such loops are cut short where that changes "
+              "nothing." },
 
-static bool take_switch(struct explore_settings *s, int code)
-{
-    bool *const flag = code == NO_FAIRNESS        ? &s->no_fairness
-                       : code == NO_PRUNING       ? &s->no_pruning
-                       : code == KEEP_GOING       ? &s->keep_going
-                       : code == LEAKS            ? &s->leaks
-                       : code == REQUIRE_COMPLETE ? &s->require_complete
-                       : code == NO_MINIMISE      ? &s->no_minimise
-                       : code == JSON             ? &s->json
-                       : code == QUIET            ? &s->quiet
-                                                  : &s->verbose;
-    *flag = true;
-    if (code == QUIET)
-        console_notes_off();
-    return true;
-}
+    { "keep-going", 'k', IN_FLAG(keep_going), .group = "Running",
+      .help = "do not stop at the first violation",
+      .more = "Each kind of violation is reported once per place, histories "
+              "once per way to be wrong, and at most 16 in all." },
+    { "require-complete", 0, IN_FLAG(require_complete),
+      .help = "exit with status 3 unless every schedule within the bound was "
+              "run" },
+    { "no-minimise", 0, IN_FLAG(no_minimise),
+      .help = "show a violation as it was found" },
+    { "jobs", 'j', IN_JOBS(jobs), "N", "1",
+      .help = "explore in N processes; 0 means one per processor",
+      .more = "Each explores a test of its own; if there are fewer tests, "
+              "several share one, unless the strategy is states.  Results are "
+              "the same for any N." },
+    { "opt", 0, IN_OWN(take_levels, 0, 0, NULL), "LEVELS",
+      .help = "compile with these optimisation levels in turn, such as 0,2 "
+              "(default 1)" },
+    OPTION_TIMEOUT,
+    OPTION_MEMORY,
+    { "", 0, IN_REST(extra, nextra), "WORD...",
+      .help = "more sources, object files and flags for the compiler" },
+    { "args", 0, IN_REST(args, nargs), "WORD...",
+      .help = "arguments of main(), if OBJECT is a program",
+      .more = "Each list ends where the other begins; write -- --args WORD... "
+              "if the arguments contain --." },
 
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
-{
-    struct explore_settings *const s = context;
-    switch (code) {
-    case SPEC:
-    case TEST:
-    case INIT:
-    case FINAL:
-    case RACES:
-    case REUSE:
-    case OPT:
-        return take_word(o, code, value, s);
-    case THREADS:
-    case OPS:
-    case SAMPLES:
-    case CHANGES:
-    case STEPS:
-    case RANDOM:
-    case EXECUTIONS:
-    case SEED:
-    case TIMEOUT:
-    case MEMORY:
-        return take_number(o, code, value, s);
-    case STRATEGY:
-        return take_strategy(o, value, &s->strategy);
-    case PREEMPTIONS:
-        return take_preemptions(o, value, s);
-    case JOBS:
-        return console_option_jobs(o, code, value, &s->jobs);
-    case COLOR:
-        return console_option_color(o, code, value, &s->color);
-    default:
-        return take_switch(s, code);
-    }
-}
+    OPTION_JSON(NULL, "Output"),
+    OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
+                   "the speed"),
+};
 
 static bool settings_make_sense(const struct console_options *o,
                                 const struct explore_settings *s)
 {
-    const bool sized = s->threads || s->ops || s->samples;
-    const unsigned threads = s->threads ? s->threads : DEFAULT_THREADS;
-    const unsigned ops = s->ops ? s->ops : DEFAULT_OPS;
+    const bool sized = console_given(o, "threads") || console_given(o, "ops") ||
+                       console_given(o, "samples");
     if (o->nargs == 0)
-        return console_usage_fails(o, "no OBJECT given");
+        return console_usage_fails(
+            o, "no OBJECT given; `plumb list objects` shows some");
     if (o->nargs > 1)
         return console_usage_fails(
             o,
-            "what is `%s`?  There is one OBJECT, and what its "
-            "compiler needs stands behind --",
+            "unexpected argument `%s`; give one OBJECT, and what the "
+            "compiler needs after --",
             o->args[1]);
     if (s->test && sized)
         return console_usage_fails(
-            o, "--test says what is run, so --threads, --ops "
-               "and --samples say nothing");
-    if (threads * ops > JOB_OPERATIONS)
+            o, "--threads, --ops and --samples have no effect with --test");
+    if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(
-            o,
-            "%u threads with %u operations each are more "
-            "than %d operations",
-            threads, ops, JOB_OPERATIONS);
-    if (s->quiet && s->verbose)
-        return console_usage_fails(o, "--quiet or --verbose, not both");
+            o, "%u threads with %u operations each are more than %d operations",
+            s->threads, s->ops, JOB_OPERATIONS);
     return true;
 }
 
 static void set_defaults(struct explore_settings *s)
 {
-    const bool endless =
-        s->strategy == PLUMB_RANDOM || s->strategy == PLUMB_PCT;
-    s->threads = s->threads ? s->threads : DEFAULT_THREADS;
-    s->ops = s->ops ? s->ops : DEFAULT_OPS;
-    if (endless) {
-        s->bounded = false;
-        if (!s->executions)
-            s->executions = DEFAULT_EXECUTIONS;
-    }
+    if (s->strategy != PLUMB_RANDOM && s->strategy != PLUMB_PCT)
+        return;
+    s->bounded = false;
+    if (!s->executions)
+        s->executions = DEFAULT_EXECUTIONS;
 }
 
 /* ---- one level of optimisation after the other ---- */
@@ -382,60 +216,37 @@ static enum console_status explore(const struct explore_settings *s)
     return status;
 }
 
-/* ---- the command line ---- */
-
-/* Where a word stands, or `end`. */
-static int find_word(const char **argv, int begin, int end, const char *word)
+static enum console_status run(const struct console_options *o, void *settings)
 {
-    while (begin < end && strcmp(argv[begin], word) != 0)
-        begin++;
-    return begin;
+    struct explore_settings *const s = settings;
+    if (!settings_make_sense(o, s))
+        return STATUS_ERROR;
+    s->object = o->args[0];
+    set_defaults(s);
+    return explore(s);
 }
 
-/* OPTIONS [-- EXTRA] [--args ARGS], or OPTIONS [--args ARGS] [-- EXTRA]: where
- * the options end.  Each list ends where the other begins; in the first form,
- * ARGS may hold a "--" of their own. */
-static int cut_off(struct explore_settings *s, int argc, const char **argv)
-{
-    const int args = find_word(argv, 1, argc, "--args");
-    const int extra = find_word(argv, 1, argc, "--");
-    const int args_end = args < extra ? extra : argc;
-    const int extra_end = extra < args ? args : argc;
-    if (args + 1 < args_end) {
-        s->args = argv + args + 1;
-        s->nargs = (size_t)(args_end - args - 1);
-    }
-    if (extra + 1 < extra_end) {
-        s->extra = argv + extra + 1;
-        s->nextra = (size_t)(extra_end - extra - 1);
-    }
-    return args < extra ? args : extra;
-}
-
-enum console_status cli_explore_command(int argc, const char **argv)
-{
-    struct explore_settings s = { .seed = 1,
-                                  .strategy = PLUMB_STATES,
-                                  .bounded = true,
-                                  .preemptions = DEFAULT_PREEMPTIONS,
-                                  .changes = DEFAULT_CHANGES,
-                                  .random = DEFAULT_RANDOM,
-                                  .jobs = 1,
-                                  .color = console_terminal_has_color() };
-    const int end = cut_off(&s, argc, argv);
-    struct console_options o = { .command = "plumb explore", .table = table };
-    enum console_status status = STATUS_ERROR;
-    if (!console_read_options(&o, end, argv, take, &s))
-        goto out;
-    if (o.help) {
-        cli_explore_help();
-        status = STATUS_HOLDS;
-    } else if (settings_make_sense(&o, &s)) {
-        s.object = o.args[0];
-        set_defaults(&s);
-        status = explore(&s);
-    }
-out:
-    console_release_options(&o);
-    return status;
-}
+const struct console_command cli_explore = {
+    .name = "explore",
+    .summary = "run every schedule of small tests, up to 2 preemptions",
+    .arguments = "OBJECT [options] [-- WORD...] [--args WORD...]",
+    .about =
+        "Run every schedule of small tests of OBJECT with at most 2 "
+        "preemptions, or as many as --preemptions allows, and check every "
+        "history.  Memory is sequentially consistent.\n\n"
+        "OBJECT is a name (see `plumb list objects`), a source in C or C++, a "
+        ".o or a .so file.  A source with a main() is run as a whole program.",
+    .examples =
+        "  plumb explore michael-scott\n"
+        "  plumb explore my_queue.c --test 'enq(1) deq() | deq()'\n"
+        "  plumb explore my_queue.c --threads 4 --ops 1 --preemptions all\n"
+        "  plumb explore my_queue.c -- -I../include queue.c\n",
+    .status = "  0  no violation\n"
+              "  1  a violation\n"
+              "  2  error\n"
+              "  3  undecided or interrupted\n",
+    .options = rows,
+    .names = NAMES_OBJECTS,
+    .settings = sizeof(SETTINGS),
+    .run = run,
+};

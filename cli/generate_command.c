@@ -6,7 +6,6 @@
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
-#include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "app/generate/random_history.h"
 #include "cli.h"
@@ -16,21 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    SPEC = OPTION_HELP + 1,
-    OPS,
-    THREADS,
-    SEED,
-    VIOLATION,
-    VALUES,
-    RESIDENT,
-    PENDING,
-    OVERLAP,
-    OPERATIONS,
-    HISTORIES,
-    TO
-};
 
 enum {
     MOST_OPS = 1000000000,
@@ -47,124 +31,71 @@ enum { PIECE = 10000 };
  * soon made.  Memory, not time, so that the same seed gives the same bytes. */
 enum { BYTES_TO_DECIDE = 32 << 20, BYTES_PER_OPERATION = 1024 };
 
-static const struct poptOption table[] = {
-    { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
-      "a built-in specification, as queue or queue:cap=4", "NAME" },
-    { "ops", 'n', POPT_ARG_STRING, NULL, OPS, "operations (default 20)", "N" },
-    { "threads", 'p', POPT_ARG_STRING, NULL, THREADS, "threads (default 3)",
-      "N" },
-    { "seed", '\0', POPT_ARG_STRING, NULL, SEED,
-      "the same seed makes the same history (default 1)", "N" },
-    { "violation", '\0', POPT_ARG_NONE, NULL, VIOLATION,
-      "make it not linearizable, by one small mistake", NULL },
-    { "values", '\0', POPT_ARG_STRING, NULL, VALUES,
-      "arguments are 1 to N (default 10); unique: nothing is ever stored "
-      "twice; "
-      "0: new values, and recent ones",
-      "N" },
-    { "resident", '\0', POPT_ARG_STRING, NULL, RESIDENT,
-      "with --values unique: at most so many are in the object at a time",
-      "N" },
-    { "operations", '\0', POPT_ARG_STRING, NULL, OPERATIONS,
-      "choose from these operations, as enq,deq (default all)", "NAMES" },
-    { "overlap", '\0', POPT_ARG_STRING, NULL, OVERLAP,
-      "how often another thread goes on in the middle of an operation; 0 is a "
-      "sequential history (default 50)",
-      "PERCENT" },
-    { "pending", '\0', POPT_ARG_STRING, NULL, PENDING,
-      "so many operations have no response (default 0)", "PERCENT" },
-    { "histories", '\0', POPT_ARG_STRING, NULL, HISTORIES,
-      "how many histories (default 1)", "N" },
-    { "to", 't', POPT_ARG_STRING, NULL, TO,
-      "write as FORMAT: native, jsonl or binary", "FORMAT" },
-    OPTIONS_END
-};
-
-struct settings {
+struct generate_settings {
     struct generate_random_settings random;
     const char *operations; /* of --operations */
-    uint64_t seed;
-    unsigned long histories;
+    uint64_t seed, histories;
     bool violation;
     enum plumb_format to;
 };
+#define SETTINGS struct generate_settings
 
-void cli_generate_help(void)
+static bool take_values(const struct console_options *o,
+                        const struct console_option *row, const char *value,
+                        void *settings)
 {
-    console_print_options("plumb generate", "--spec NAME [OUT]", table);
-    fputs("\nOUT is the standard output if not given, or -; an OUT that "
-          "exists is left alone.\nWithout --to its name tells the format: "
-          ".hist and .txt native text, .jsonl JSON\nlines, .plumb binary.\n\n"
-          "  plumb generate --spec queue --ops 50 --threads 4 | plumb check -\n"
-          "  plumb generate --spec stack --violation --seed 7 wrong.hist\n\n"
-          "Exit status: 0 made, 2 error, 3 interrupted.\n",
-          stdout);
-}
-
-static bool take_number(const struct console_options *o, int code,
-                        const char *value, unsigned long least,
-                        unsigned long most, uint32_t *to)
-{
-    unsigned long n;
-    if (!console_option_number(o, code, value, least, most, &n))
-        return false;
-    *to = (uint32_t)n;
-    return true;
-}
-
-static bool take_values(const struct console_options *o, const char *value,
-                        struct generate_random_settings *r)
-{
+    struct generate_settings *const s = settings;
     uint64_t n = 0;
-    r->unique = !strcmp(value, "unique");
-    if (!r->unique && (!console_read_count(value, &n) || n > UINT32_MAX))
-        return console_option_fails(o, VALUES, value,
-                                    "must be a whole number, or unique");
-    r->values = (uint32_t)n;
+    s->random.unique = strcmp(value, row->to.words[0]) == 0;
+    if (!s->random.unique && !console_option_number(o, row, value, &n))
+        return false;
+    s->random.values = (uint32_t)n;
     return true;
 }
 
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
-{
-    struct settings *const s = context;
-    struct generate_random_settings *const r = &s->random;
-    switch (code) {
-    case SPEC:
-        r->spec = value;
-        return true;
-    case OPS:
-        return take_number(o, code, value, 0, MOST_OPS, &r->operations);
-    case THREADS:
-        return take_number(o, code, value, 1, MOST_THREADS, &r->threads);
-    case SEED:
-        return console_read_count(value, &s->seed) ||
-               console_option_fails(o, code, value, "must be a whole number");
-    case VIOLATION:
-        s->violation = true;
-        return true;
-    case VALUES:
-        return take_values(o, value, r);
-    case RESIDENT:
-        return take_number(o, code, value, 1, UINT32_MAX, &r->resident);
-    case PENDING:
-        return take_number(o, code, value, 0, 100, &r->pending);
-    case OVERLAP:
-        return take_number(o, code, value, 0, 100, &r->overlap);
-    case OPERATIONS:
-        s->operations = value;
-        return true;
-    case HISTORIES:
-        return console_option_number(o, code, value, 1, MOST_OPS,
-                                     &s->histories);
-    default:
-        return console_option_written_format(o, code, value, &s->to);
-    }
-}
+static const struct console_option rows[] = {
+    { "spec", 's', IN_SPEC(random.spec), "NAME",
+      .help = "use NAME, a built-in specification such as queue or queue:cap=4 "
+              "(required; see `plumb list specs`)" },
+    { "ops", 'n', IN_UNSIGNED(random.operations, 0, MOST_OPS), "N", "20",
+      .help = "make histories of N operations" },
+    { "threads", 'p', IN_UNSIGNED(random.threads, 1, MOST_THREADS), "N", "3",
+      .help = "let N threads call them" },
+    OPTION_SEED("histories", NULL),
+    { "violation", 0, IN_FLAG(violation),
+      .help = "make histories that are not linearizable, by one small mistake",
+      .more = "One operation is replaced by a similar one, or two change "
+              "places; in a long history one of the last 10000." },
+    { "values", 0, IN_OWN(take_values, 0, UINT32_MAX, WORDS("unique")),
+      "N|unique", "10",
+      .help = "choose arguments from 1 to N; unique: store no value twice; 0: "
+              "store new values, look for recent ones",
+      .more = "With 0 every value that is written is new, and all others were "
+              "stored lately or are new.  With unique most values that are "
+              "looked for are there; the values in a priority queue do not "
+              "come in order." },
+    { "resident", 0, IN_UNSIGNED(random.resident, 1, UINT32_MAX), "N",
+      .help = "keep at most N values in the object; needs --values unique" },
+    { "operations", 0, IN_TEXT(operations), "NAMES",
+      .help = "call only these operations, such as enq,deq (default: all)" },
+    { "overlap", 0, IN_UNSIGNED(random.overlap, 0, 100), "PERCENT", "50",
+      .help = "switch threads this often inside an operation; 0 makes a "
+              "sequential history" },
+    { "pending", 0, IN_UNSIGNED(random.pending, 0, 100), "PERCENT", "0",
+      .help = "leave this share of the operations without a response",
+      .more = "Half of those took effect." },
+    { "histories", 0, IN_COUNT(histories, 1, MOST_OPS), "N", "1",
+      .help = "make N histories" },
+    { "to", 't', IN_FORMAT(to, console_written_formats), "FORMAT",
+      .help = "write OUT as FORMAT instead of what its name says",
+      .more = "Names that end in .hist and .txt mean native, .jsonl means "
+              "jsonl, .plumb means binary.  The standard output gets native." },
+    OPTIONS_END
+};
 
 /* What one history after the other is made with. */
 struct maker {
-    struct settings *with;
+    struct generate_settings *with;
     struct plumb_budget *budget;
     struct plumb_proof_plain *plain;
     struct plumb_spec *spec;
@@ -280,8 +211,7 @@ static enum plumb_status make_all(struct maker *m, struct console_output *out,
         r->piece = PIECE;
     r->hand_over = write_piece;
     r->to = &pieces;
-    for (unsigned long i = 0; i < m->with->histories && status == PLUMB_OK;
-         i++) {
+    for (uint64_t i = 0; i < m->with->histories && status == PLUMB_OK; i++) {
         struct plumb_history h;
         pieces.index = i;
         status = make_history(m, i, &h, err);
@@ -387,7 +317,8 @@ static bool make_room(struct maker *m)
 }
 
 static enum console_status generate(const struct console_options *o,
-                                    struct settings *s, const char *path)
+                                    struct generate_settings *s,
+                                    const char *path)
 {
     const size_t bytes =
         BYTES_TO_DECIDE + (size_t)BYTES_PER_OPERATION * s->random.operations;
@@ -402,35 +333,39 @@ static enum console_status generate(const struct console_options *o,
     return status;
 }
 
-enum console_status cli_generate_command(int argc, const char **argv)
+static enum console_status run(const struct console_options *o, void *settings)
 {
-    struct settings s = {
-        .random = { .operations = 20,
-                    .threads = 3,
-                    .values = 10,
-                    .overlap = 50 },
-        .seed = 1,
-        .histories = 1,
-    };
-    struct console_options o = { .command = "plumb generate", .table = table };
-    enum console_status status = STATUS_ERROR;
-    if (!console_read_options(&o, argc, argv, take, &s))
-        goto out;
-    const char *const path = o.nargs ? o.args[0] : "-";
-    if (o.help) {
-        cli_generate_help();
-        status = STATUS_HOLDS;
-    } else if (!s.random.spec) {
-        console_usage_fails(&o,
-                            "--spec is missing; `plumb list specs` shows them");
-    } else if (s.random.resident && !s.random.unique) {
-        console_usage_fails(&o, "--resident is for --values unique");
-    } else if (o.nargs > 1) {
-        console_usage_fails(&o, "one OUT at most, not %s too", o.args[1]);
-    } else if (shims_output_format(&o, path, &s.to)) {
-        status = generate(&o, &s, path);
-    }
-out:
-    console_release_options(&o);
-    return status;
+    struct generate_settings *const s = settings;
+    const char *const path = o->nargs ? o->args[0] : "-";
+    if (!s->random.spec)
+        console_usage_fails(o,
+                            "--spec is missing; `plumb list specs` lists them");
+    else if (s->random.resident && !s->random.unique)
+        console_usage_fails(o, "--resident needs --values unique");
+    else if (o->nargs > 1)
+        console_usage_fails(o, "give at most one OUT, not %s as well",
+                            o->args[1]);
+    else if (shims_output_format(o, path, &s->to))
+        return generate(o, s, path);
+    return STATUS_ERROR;
 }
+
+const struct console_command cli_generate = {
+    .name = "generate",
+    .summary = "make random histories, linearizable or not",
+    .arguments = "--spec NAME [OUT] [options]",
+    .about =
+        "Make random linearizable histories, or violations that `plumb check` "
+        "has confirmed, and write them to OUT, a new file, or to the standard "
+        "output.  The same options give the same bytes.",
+    .examples =
+        "  plumb generate --spec queue --ops 50 --threads 4 | plumb check -\n"
+        "  plumb generate --spec stack --violation --seed 7 wrong.hist\n",
+    .status = "  0  written\n"
+              "  2  error, or no violation was found\n"
+              "  3  interrupted\n",
+    .options = rows,
+    .names = NAMES_FILES,
+    .settings = sizeof(SETTINGS),
+    .run = run,
+};

@@ -11,38 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FAMILY = OPTION_HELP + 1 };
+struct list_settings {
+    const char *family;
+};
+#define SETTINGS struct list_settings
 
-static const struct poptOption table[] = {
-    { "family", 'f', POPT_ARG_STRING, NULL, FAMILY,
-      "of the objects, only those of this family", "FAMILY" },
+static const struct console_option rows[] = {
+    { "family", 'f', IN_TEXT(family), "FAMILY",
+      .help = "list only the objects of one family, such as queue" },
     OPTIONS_END
 };
-
-void cli_list_help(void)
-{
-    console_print_options("plumb list",
-                          "specs|formats|objects|models [NAME...]", table);
-    fputs("\n  plumb list specs          specifications: operations, "
-          "parameters\n"
-          "  plumb list formats        file formats: which are read, which "
-          "written\n"
-          "  plumb list objects        the object library: what to expect of "
-          "each\n"
-          "  plumb list objects NAME   everything about one\n"
-          "  plumb list models         models for plumb verify, by name\n"
-          "\nExit status: 0, or 2 for an error.\n",
-          stdout);
-}
-
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
-{
-    const char **const family = context;
-    (void)o, (void)code; /* there is only one */
-    *family = value;
-    return true;
-}
 
 /* ---- specifications ---- */
 
@@ -122,11 +100,12 @@ static bool list_by_name(const struct console_options *o, const char *family)
     const char *const what = o->args[0];
     const bool objects = strcmp(what, "objects") == 0;
     if (family && (!objects || o->nargs > 1))
-        return console_usage_fails(o, "--family is for `plumb list objects`");
+        return console_usage_fails(
+            o, "--family goes with `plumb list objects` alone");
     if (objects && o->nargs > 1)
         return cli_show_objects(o->args + 1, o->nargs - 1);
     if (o->nargs > 1)
-        return console_usage_fails(o, "one thing at a time, not %s as well",
+        return console_usage_fails(o, "%s: only objects can be named",
                                    o->args[1]);
     if (objects)
         return cli_list_objects(family);
@@ -138,31 +117,34 @@ static bool list_by_name(const struct console_options *o, const char *family)
         list_formats();
     else
         return console_usage_fails(
-            o,
-            "cannot list %s; specs, formats, objects or models can be listed",
-            what);
+            o, "cannot list %s; give specs, formats, objects or models", what);
     return true;
 }
 
-static bool list(const struct console_options *o, const char *family)
+static enum console_status list(const struct console_options *o, void *settings)
 {
-    if (o->nargs == 0)
-        return console_usage_fails(
-            o, "say what to list: specs, formats, objects or models");
-    return list_by_name(o, family);
+    const struct list_settings *const s = settings;
+    const bool listed =
+        o->nargs
+            ? list_by_name(o, s->family)
+            : console_usage_fails(o, "give specs, formats, objects or models");
+    return listed ? STATUS_HOLDS : STATUS_ERROR;
 }
 
-enum console_status cli_list_command(int argc, const char **argv)
-{
-    struct console_options o = { .command = "plumb list", .table = table };
-    const char *family = NULL;
-    enum console_status status = STATUS_ERROR;
-    if (console_read_options(&o, argc, argv, take, &family)) {
-        if (o.help)
-            cli_list_help();
-        if (o.help || list(&o, family))
-            status = STATUS_HOLDS;
-    }
-    console_release_options(&o);
-    return status;
-}
+const struct console_command cli_list = {
+    .name = "list",
+    .summary = "show the specifications, formats, objects and models",
+    .arguments = "specs|formats|objects|models [NAME...] [options]",
+    .about = "Show the built-in specifications with their operations and "
+             "parameters, the file formats, the object library, or the models "
+             "for `plumb verify`.",
+    .examples = "  plumb list specs\n"
+                "  plumb list objects --family queue\n"
+                "  plumb list objects michael-scott\n",
+    .status = "  0  listed\n"
+              "  2  error\n",
+    .options = rows,
+    .words = WORDS("specs", "formats", "objects", "models"),
+    .settings = sizeof(SETTINGS),
+    .run = list,
+};

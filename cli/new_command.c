@@ -8,32 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CPP = OPTION_HELP + 1 };
+struct new_settings {
+    bool cpp;
+};
+#define SETTINGS struct new_settings
 
-static const struct poptOption table[] = { { "cpp", '\0', POPT_ARG_NONE, NULL,
-                                             CPP, "write it in C++", NULL },
-                                           OPTIONS_END };
-
-void cli_new_help(void)
-{
-    console_print_options("plumb new", "NAME", table);
-    fputs("\nWrites NAME.c, or NAME.cpp: a queue behind a lock, and how to "
-          "test it.\nReplace the queue by what you want to test.  A file that "
-          "exists is left alone.\n\n"
-          "  plumb new my_queue\n"
-          "  plumb simulate -c my_queue.c -d\n\n"
-          "Exit status: 0 written, 2 error.\n",
-          stdout);
-}
-
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
-{
-    bool *const cpp = context;
-    (void)o, (void)code, (void)value; /* there is only one */
-    *cpp = true;
-    return true;
-}
+static const struct console_option rows[] = {
+    { "cpp", 0, IN_FLAG(cpp), .help = "write it in C++" }, OPTIONS_END
+};
 
 /* What needs no quotes anywhere. */
 static bool is_plain(const char *name)
@@ -54,12 +36,12 @@ static bool name_file(const struct console_options *o, bool *cpp,
     if (!is_plain(name))
         return console_usage_fails(
             o,
-            "%s: the name of a file here has letters, digits, "
-            "_ - and . alone",
+            "%s: a NAME has only letters, digits, _, - and ., and does not "
+            "begin with . or -",
             *name ? name : "\"\"");
     if (kind == FILE_C && *cpp)
-        return console_usage_fails(o, "%s: that is C, but --cpp asks for C++",
-                                   name);
+        return console_usage_fails(
+            o, "%s is the name of a C file, but --cpp asks for C++", name);
     if (kind == FILE_C || kind == FILE_CXX)
         ending = "";
     *cpp |= kind == FILE_CXX;
@@ -79,36 +61,40 @@ static bool write_skeleton(const char *path, bool cpp)
     return console_output_finish(&out, true);
 }
 
-static bool make_new(const struct console_options *o, bool cpp)
+static enum console_status make_new(const struct console_options *o,
+                                    void *settings)
 {
+    const struct new_settings *const s = settings;
     char path[NAME_MAX];
-    if (o->nargs != 1)
-        return console_usage_fails(o, o->nargs == 0
-                                          ? "give the name of your object"
-                                          : "give one name");
+    bool cpp = s->cpp;
+    if (o->nargs != 1) {
+        console_usage_fails(o, o->nargs ? "give one NAME"
+                                        : "give a NAME for your object");
+        return STATUS_ERROR;
+    }
     if (!name_file(o, &cpp, path) || !write_skeleton(path, cpp))
-        return false;
-    printf("%s: a queue behind a lock, and how to test it\n\n"
-           "try it:    plumb explore %s\n"
-           "or:        plumb simulate -c %s -d\n"
-           "then:      replace the queue by what you want to test; "
-           "docs/testing-an-object.md\n"
-           "           explains every line\n",
+        return STATUS_ERROR;
+    printf("%s: a queue behind a lock, ready to be tested\n\n"
+           "Try it:  plumb explore %s\n"
+           "Or:      plumb simulate -c %s -d\n"
+           "Then:    replace the queue by what you want to test;\n"
+           "         docs/testing-an-object.md explains every line\n",
            path, path, path);
-    return true;
+    return STATUS_HOLDS;
 }
 
-enum console_status cli_new_command(int argc, const char **argv)
-{
-    struct console_options o = { .command = "plumb new", .table = table };
-    bool cpp = false;
-    enum console_status status = STATUS_ERROR;
-    if (console_read_options(&o, argc, argv, take, &cpp)) {
-        if (o.help)
-            cli_new_help();
-        if (o.help || make_new(&o, cpp))
-            status = STATUS_HOLDS;
-    }
-    console_release_options(&o);
-    return status;
-}
+const struct console_command cli_new = {
+    .name = "new",
+    .summary = "write a file to start testing your own object with",
+    .arguments = "NAME [options]",
+    .about = "Write NAME.c, or NAME.cpp: a queue behind a lock, with all that "
+             "a test of it needs.  Replace the queue by what you want to "
+             "test.  A file that exists is never overwritten.",
+    .examples = "  plumb new my_queue\n"
+                "  plumb explore my_queue.c\n",
+    .status = "  0  written\n"
+              "  2  error\n",
+    .options = rows,
+    .settings = sizeof(SETTINGS),
+    .run = make_new,
+};

@@ -1,7 +1,5 @@
 /* replay_command.c - plumb replay: one schedule again, told step by step. */
-#include "app/console/color.h"
 #include "app/console/options.h"
-#include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "app/explore/driver/explore_target.h"
 #include "app/explore/driver/schedule_file.h"
@@ -15,63 +13,33 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-enum { GDB = OPTION_HELP + 1, QUIET, VERBOSE, COLOR };
-
-static const struct poptOption table[] = {
-    { "gdb", '\0', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL, NULL, GDB,
-      "run it under gdb, and stop before STEP", "STEP" },
-    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result line alone",
-      NULL },
-    { "verbose", 'v', POPT_ARG_NONE, NULL, VERBOSE,
-      "tell every access, not only those that other threads can see", NULL },
-    { "color", '\0', POPT_ARG_STRING, NULL, COLOR, "auto, always or never",
-      "WHEN" },
-    OPTIONS_END
-};
-
-void cli_replay_help(void)
-{
-    console_print_options("plumb replay", "FILE.schedule", table);
-    fputs("\nBuilds the target of the schedule again, in the directory where "
-          "it was explored,\nand runs the execution that `plumb explore` "
-          "found.\n\n"
-          "  plumb replay .plumb/queue-3f21.schedule\n"
-          "  plumb replay .plumb/queue-3f21.schedule --gdb=17\n\n"
-          "Exit status: 1 it shows the violation again, 0 there was none to "
-          "show, 2 error,\nor it cannot be repeated, 3 it shows none, or was "
-          "interrupted.\n",
-          stdout);
-}
-
 struct replay_settings {
     bool gdb, quiet, verbose, color;
     unsigned step;
 };
+#define SETTINGS struct replay_settings
 
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
+static bool take_gdb(const struct console_options *o,
+                     const struct console_option *row, const char *value,
+                     void *settings)
 {
-    struct replay_settings *const s = context;
-    unsigned long n = 0;
-    switch (code) {
-    case GDB:
-        s->gdb = true;
-        if (value && *value &&
-            !console_option_number(o, code, value, 0, JOB_STEPS, &n))
-            return false;
-        s->step = (unsigned)n;
-        return true;
-    case QUIET:
-        s->quiet = true;
-        console_notes_off();
-        return true;
-    case VERBOSE:
-        s->verbose = true;
-        return true;
-    default:
-        return console_option_color(o, code, value, &s->color);
-    }
+    struct replay_settings *const s = settings;
+    uint64_t step = 0;
+    if (*value && !console_option_number(o, row, value, &step))
+        return false;
+    s->gdb = true;
+    s->step = (unsigned)step;
+    return true;
 }
+
+static const struct console_option rows[] = {
+    { "gdb", 0, IN_OWN(take_gdb, 0, JOB_STEPS, NULL), "[STEP]",
+      .help = "run it in gdb, and stop before STEP (default 0)",
+      .more = "gdb stops at the line of the target that does the step.  The "
+              "threads of the target are fibers of one thread." },
+    OPTIONS_OUTPUT("show every access, not only those that other threads can "
+                   "see"),
+};
 
 /* ---- running it ---- */
 
@@ -268,25 +236,30 @@ static enum console_status replay(const struct replay_settings *with,
     return status;
 }
 
-enum console_status cli_replay_command(int argc, const char **argv)
+static enum console_status run(const struct console_options *o, void *settings)
 {
-    struct replay_settings s = { .color = console_terminal_has_color() };
-    struct console_options o = { .command = "plumb replay", .table = table };
-    enum console_status status = STATUS_ERROR;
-    if (!console_read_options(&o, argc, argv, take, &s))
-        goto out;
-    if (o.help) {
-        cli_replay_help();
-        status = STATUS_HOLDS;
-    } else if (o.nargs != 1) {
-        console_usage_fails(&o,
-                            o.nargs ? "one FILE at a time" : "no FILE given");
-    } else if (s.quiet && s.verbose) {
-        console_usage_fails(&o, "--quiet or --verbose, not both");
-    } else {
-        status = replay(&s, o.args[0]);
-    }
-out:
-    console_release_options(&o);
-    return status;
+    if (o->nargs == 1)
+        return replay(settings, o->args[0]);
+    console_usage_fails(o, o->nargs ? "give one FILE.schedule"
+                                    : "no FILE.schedule given");
+    return STATUS_ERROR;
 }
+
+const struct console_command cli_replay = {
+    .name = "replay",
+    .summary = "run one schedule again, shown step by step",
+    .arguments = "FILE.schedule [options]",
+    .about = "Build the target of a schedule that `plumb explore` wrote, and "
+             "run that execution again.  Run it in the directory where the "
+             "target was explored.",
+    .examples = "  plumb replay .plumb/queue-3f21.schedule\n"
+                "  plumb replay .plumb/queue-3f21.schedule --gdb=17\n",
+    .status = "  0  the execution has no violation, and none was expected\n"
+              "  1  the execution has a violation\n"
+              "  2  error, or the schedule cannot be repeated\n"
+              "  3  the expected violation did not occur, or interrupted\n",
+    .options = rows,
+    .names = NAMES_FILES,
+    .settings = sizeof(SETTINGS),
+    .run = run,
+};

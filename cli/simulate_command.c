@@ -2,8 +2,8 @@
  *
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
-#include "app/console/color.h"
 #include "app/console/interrupt.h"
+#include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "app/objects/guard.h"
@@ -20,266 +20,101 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    OBJECT = OPTION_HELP + 1,
-    SPEC,
-    INPUT,
-    OUTPUT,
-    DEFAULTS,
-    PROCESSES,
-    OPERATIONS,
-    SECONDS,
-    HISTORIES,
-    SEED,
-    NOISE,
-    STATISTICS,
-    COMPARE,
-    PLOT,
-    RECORD,
-    UNIQUE,
-    MEMORY,
-    JSON,
-    QUIET,
-    VERBOSE,
-    COLOR
-};
+#define SETTINGS struct simulate_settings
 
-static const struct poptOption table[] = {
-    { "object", 'c', POPT_ARG_STRING, NULL, OBJECT,
-      "the concurrent object: a name (plumb list objects), a source, .o or .so",
-      "OBJECT" },
-    { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
-      "what it should be: a name (plumb list specs), a specification in C, or "
-      "a sequential object",
-      "SPEC" },
-    { "input", 'i', POPT_ARG_STRING, NULL, INPUT,
-      "run nothing, test each history of FILE", "FILE" },
-    { "output", 'o', POPT_ARG_STRING, NULL, OUTPUT,
-      "write each history with its status to a new FILE", "FILE" },
-    { "defaults", 'd', POPT_ARG_NONE, NULL, DEFAULTS,
-      "ask nothing: conditions are those of .init, else 4 processes, 10 "
-      "operations, 10 seconds",
-      NULL },
-    { "processes", 'p', POPT_ARG_STRING, NULL, PROCESSES, "how many run", "N" },
-    { "operations", 'n', POPT_ARG_STRING, NULL, OPERATIONS,
-      "how many each invokes, on the average", "N" },
-    { "seconds", '\0', POPT_ARG_STRING, NULL, SECONDS,
-      "stop after a time; -1 is never", "S" },
-    { "histories", '\0', POPT_ARG_STRING, NULL, HISTORIES,
-      "stop after so many histories; -1 is never", "N" },
-    { "seed", '\0', POPT_ARG_STRING, NULL, SEED,
-      "the same seed invokes the same operations (default 1)", "N" },
-    { "noise", '\0', POPT_ARG_STRING, NULL, NOISE,
-      "so many pauses of each process inside its operations, on the average; "
-      "0 builds and runs it plain (default 1)",
-      "N" },
-    { "statistics", '\0', POPT_ARG_NONE, NULL, STATISTICS,
-      "measure how long the operations take", NULL },
-    { "compare", '\0', POPT_ARG_NONE, NULL, COMPARE,
-      "measure the OBJECTs side by side, over 1 to N processes", NULL },
-    { "plot", '\0', POPT_ARG_STRING, NULL, PLOT,
-      "with --compare: draw a picture to a new file, OUT.svg", "OUT" },
-    { "record", '\0', POPT_ARG_STRING, NULL, RECORD,
-      "run it freely, as one long history, and record that to FILE", "FILE" },
-    { "unique", '\0', POPT_ARG_NONE, NULL, UNIQUE,
-      "with --record: make every value unique, by process and a counter",
-      NULL },
-    { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
-      "use at most so much memory for deciding, as 512M or 2G (default: most "
-      "of what is free)",
-      "SIZE" },
-    { "json", '\0', POPT_ARG_NONE, NULL, JSON,
-      "print results as JSON, one object a line", NULL },
-    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result lines alone",
-      NULL },
-    { "verbose", 'v', POPT_ARG_NONE, NULL, VERBOSE, "tell more", NULL },
-    { "color", '\0', POPT_ARG_STRING, NULL, COLOR, "auto, always or never",
-      "WHEN" },
-    OPTIONS_END
-};
-
-void cli_simulate_help(void)
+/* A negative number means for ever. */
+static bool take_span(const struct console_options *o,
+                      const struct console_option *row, const char *value,
+                      void *settings)
 {
-    console_print_options("plumb simulate",
-                          "[--compare OBJECT...] [-- SOURCE|OBJECT|FLAG...]",
-                          table);
-    fputs("\nRuns the object with real threads, records its histories and "
-          "decides each, until\none is not linearizable.  What is not given is "
-          "asked for.  Behind -- stand more\nsources, objects and flags for "
-          "the compiler.\n\n"
-          "  plumb simulate -cqueue-unbound -ooutput\n"
-          "  plumb simulate -c queue-reread -d\n"
-          "  plumb simulate -c my_queue.c -s queue -p 3 -n 5 --seconds 60 -- "
-          "-I ../include\n\n"
-          "With --compare nothing is recorded or decided: the OBJECTs, all of "
-          "one type, run\nas fast as they can, with 1 to N processes (default: "
-          "as many as there are\nprocessors, at least 4), S seconds each "
-          "(default 1).  Tables of throughput and\nlatencies go to stdout.  "
-          "docs/measuring-objects.md tells how to read them.\n\n"
-          "  plumb simulate --compare queue-coarse michael-scott --plot "
-          "queues.svg\n\n"
-          "With --record nothing is decided either: N processes (default: as "
-          "many as there\nare processors) run for S seconds (default 10), or "
-          "N operations each.  FILE is\nfor `plumb check`, while it is "
-          "written or afterwards: docs/recording.md.\n\n"
-          "  plumb simulate --record queue.rec -c michael-scott --seconds "
-          "60\n\n"
-          "Exit status: 0 no violation found, 1 a violation or a crash, 2 "
-          "error,\n3 undecided or interrupted.\n",
-          stdout);
-}
-
-/* ---- options ---- */
-
-/* How many are too many depends on whether they are recorded. */
-static bool take_operations(const struct console_options *o, const char *value,
-                            struct simulate_settings *s)
-{
-    uint64_t n;
-    if (!console_read_count(value, &n) || n == 0 || n > UINT32_MAX)
-        return console_option_fails(o, OPERATIONS, value,
-                                    "must be a whole number from 1 to 100000");
-    s->operations = (unsigned)n;
-    return true;
-}
-
-static bool operations_make_sense(const struct console_options *o,
-                                  const struct simulate_settings *s)
-{
-    char value[16];
-    snprintf(value, sizeof value, "%u", s->operations);
-    return s->record || s->operations <= MOST_OPERATIONS ||
-           console_option_fails(o, OPERATIONS, value,
-                                "must be a whole number from 1 to 100000");
-}
-
-static bool take_span(const struct console_options *o, int code,
-                      const char *value, struct simulate_settings *s)
-{
-    const bool forever = console_means_no_end(value);
-    s->span = forever           ? SPAN_FOREVER
-              : code == SECONDS ? SPAN_TIME
-                                : SPAN_HISTORIES;
-    if (forever)
+    struct simulate_settings *const s = settings;
+    const bool is_time = strcmp(row->name, "seconds") == 0;
+    s->span = console_means_no_end(value) ? SPAN_FOREVER
+              : is_time                   ? SPAN_TIME
+                                          : SPAN_HISTORIES;
+    if (s->span == SPAN_FOREVER)
         return true;
-    if (code == SECONDS)
-        return console_read_duration(value, &s->milliseconds) ||
-               console_option_fails(o, code, value,
-                                    "must be a time, as 10, 0.5 or 2m, or -1");
-    return (console_read_count(value, &s->histories) && s->histories > 0) ||
-           console_option_fails(o, code, value,
-                                "must be a number above 0, or -1");
+    if (!is_time)
+        return console_option_number(o, row, value, &s->histories);
+    return console_read_duration(value, &s->milliseconds) ||
+           console_option_fails(
+               o, row, value,
+               "must be a time above 0, such as 10, 0.5 or 2m, or -1");
 }
 
-static bool take_switch(struct simulate_settings *s, int code)
-{
-    switch (code) {
-    case DEFAULTS:
-        s->defaults = true;
-        break;
-    case COMPARE:
-        s->compare = true;
-        break;
-    case UNIQUE:
-        s->unique = true;
-        break;
-    case STATISTICS:
-        s->statistics = true;
-        break;
-    case JSON:
-        s->json = true;
-        break;
-    case QUIET:
-        s->quiet = true;
-        console_notes_off();
-        break;
-    default:
-        s->verbose = true;
-    }
-    return true;
-}
+#define RUNNING  "Running"
+#define DECIDING "Deciding"
 
-static bool take_name(struct simulate_settings *s, int code, const char *value)
-{
-    switch (code) {
-    case OBJECT:
-        s->object = value;
-        break;
-    case SPEC:
-        s->spec = value;
-        break;
-    case INPUT:
-        s->input = value;
-        break;
-    case PLOT:
-        s->plot = value;
-        break;
-    case RECORD:
-        s->record = value;
-        break;
-    default:
-        s->output = value;
-    }
-    return true;
-}
+static const struct console_option rows[] = {
+    { "object", 'c', IN_OBJECT(object), "OBJECT", .group = RUNNING,
+      .help = "run OBJECT: a name (see `plumb list objects`), a source in C or "
+              "C++, a .o or a .so file",
+      .more = "docs/testing-an-object.md explains how to write one." },
+    { "processes", 'p', IN_UNSIGNED(processes, 1, PLUMB_MAX_PROCESSES), "N",
+      .help = "let N processes call operations at the same time",
+      .more = "They are threads." },
+    { "operations", 'n', IN_UNSIGNED(operations, 1, UINT32_MAX), "N",
+      .help = "let each process call N operations on average, at most 100000",
+      .more = "Each calls between half and one and a half times as many.  The "
+              "limit does not apply to --record." },
+    { "seconds", 0, IN_OWN(take_span, 0, 0, WORDS("-1")), "S",
+      .help = "stop after this time, such as 10, 0.5 or 2m; -1 means never" },
+    { "histories", 0, IN_OWN(take_span, 1, UINT64_MAX, WORDS("-1")), "N",
+      .help = "stop after N histories; -1 means never" },
+    { "defaults", 'd', IN_FLAG(defaults),
+      .help = "ask no questions: take what is missing from the file .init, "
+              "else 4 processes, 10 operations, 10 seconds" },
+    OPTION_SEED("operations",
+                "When the processes run is still up to the machine."),
+    { "noise", 0, IN_UNSIGNED(noise, 0, MOST_NOISE), "N", "1",
+      .help = "pause each process N times per history on average, inside its "
+              "operations; 0 builds and runs the object unchanged" },
+    { "", 0, IN_REST(extra, nextra), "WORD...",
+      .help = "more sources, object files and flags for the compiler" },
 
-/* What makes no sense with --compare, nor with --record. */
-static void note_deciding(struct simulate_settings *s, int code)
-{
-    switch (code) {
-    case SPEC:
-    case INPUT:
-    case OUTPUT:
-    case DEFAULTS:
-    case HISTORIES:
-    case NOISE:
-    case STATISTICS:
-    case MEMORY:
-        for (const struct poptOption *p = table; p->longName; p++)
-            if (p->val == code)
-                s->decides = p->longName;
-        break;
-    default:
-        break;
-    }
-}
+    { "spec", 's', IN_SPEC(spec), "SPEC", .group = DECIDING,
+      .help = "check against SPEC: a built-in specification (see `plumb list "
+              "specs`), a specification in C, or a sequential object",
+      .more = "A sequential object is named as after -c; the ending of a file "
+              "may be left out.  Default: the specification that the object "
+              "names, with -d or for an empty answer." },
+    { "input", 'i', IN_FILE(input), "FILE",
+      .help = "run nothing; check each history of FILE, in any format" },
+    { "output", 'o', IN_FILE(output), "FILE",
+      .help = "write each history with its verdict to FILE, a new file",
+      .more = "- is the standard output.  A run without end writes only the "
+              "first history that is not linearizable." },
+    { "statistics", 0, IN_FLAG(statistics),
+      .help = "measure how long the operations take" },
+    OPTION_MEMORY,
 
-static bool take(struct console_options *o, void *context, int code,
-                 const char *value)
+    { "compare", 0, IN_FLAG(compare), .group = "Measuring and recording",
+      .help = "measure the OBJECTs named as arguments side by side, with 1 to "
+              "N processes" },
+    { "plot", 0, IN_FILE(plot), "OUT.svg",
+      .help = "draw what --compare measures into OUT.svg, a new file" },
+    { "record", 0, IN_FILE(record), "FILE",
+      .help = "run the object as one long history and record it to FILE",
+      .more = "An old FILE is replaced." },
+    { "unique", 0, IN_FLAG(unique),
+      .help = "make every value unique, by process and a counter; needs "
+              "--record",
+      .more = "Keys stay as they are." },
+
+    OPTION_JSON(NULL, "Output"),
+    OPTIONS_OUTPUT("print more about each verdict"),
+};
+
+/* The first option given that makes sense only where histories are decided. */
+static const char *deciding_option(const struct console_options *o)
 {
-    struct simulate_settings *const s = context;
-    note_deciding(s, code);
-    switch (code) {
-    case OBJECT:
-    case SPEC:
-    case INPUT:
-    case OUTPUT:
-    case PLOT:
-    case RECORD:
-        return take_name(s, code, value);
-    case PROCESSES:
-        return console_option_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
-                                       &s->processes);
-    case OPERATIONS:
-        return take_operations(o, value, s);
-    case NOISE:
-        return console_option_unsigned(o, code, value, 0, MOST_NOISE,
-                                       &s->noise);
-    case SECONDS:
-    case HISTORIES:
-        return take_span(o, code, value, s);
-    case SEED:
-        return console_read_count(value, &s->seed) ||
-               console_option_fails(o, code, value, "must be a number");
-    case MEMORY:
-        return console_read_size(value, &s->memory) ||
-               console_option_fails(o, code, value,
-                                    "must be a size, as 512M or 2G");
-    case COLOR:
-        return console_option_color(o, code, value, &s->color);
-    default:
-        return take_switch(s, code);
-    }
+    static const char *const names[] = { "spec",       "input",     "output",
+                                         "defaults",   "histories", "noise",
+                                         "statistics", "memory",    NULL };
+    const char *const *name = names;
+    while (*name && !console_given(o, *name))
+        name++;
+    return *name;
 }
 
 static bool ends_in_svg(const char *path)
@@ -291,66 +126,60 @@ static bool ends_in_svg(const char *path)
 static bool comparison_makes_sense(const struct console_options *o,
                                    const struct simulate_settings *s)
 {
-    if (s->decides)
-        return console_usage_fails(
-            o,
-            "--compare decides nothing: --%s does not go "
-            "with it",
-            s->decides);
     if (s->object || o->nargs == 0)
         return console_usage_fails(o, "name the objects after --compare, as in "
                                       "--compare queue-coarse michael-scott");
     if (o->nargs > MOST_COMPARED)
-        return console_usage_fails(o, "at most %d objects can be compared",
+        return console_usage_fails(o, "--compare takes at most %d objects",
                                    MOST_COMPARED);
     if (s->span == SPAN_FOREVER)
         return console_usage_fails(
-            o, "--compare needs an end: a number of --seconds");
+            o, "--compare must end: give a positive number of --seconds");
     if (s->plot && !ends_in_svg(s->plot))
-        return console_usage_fails(o, "--plot %s: only .svg can be drawn",
+        return console_usage_fails(o, "--plot %s: the name must end in .svg",
                                    s->plot);
     return true;
 }
 
-static bool recording_makes_sense(const struct console_options *o,
+static bool measuring_makes_sense(const struct console_options *o,
                                   const struct simulate_settings *s)
 {
-    if (s->decides)
+    const char *const deciding = deciding_option(o);
+    if (s->compare && s->record)
+        return console_usage_fails(o,
+                                   "--compare and --record cannot be combined");
+    if (deciding)
         return console_usage_fails(
-            o, "--record decides nothing: --%s does not go with it",
-            s->decides);
-    if (!s->object)
-        return console_usage_fails(o, "--record needs an object: -c OBJECT");
-    return true;
+            o, "--%s has no effect with --%s, which decides nothing", deciding,
+            s->compare ? "compare" : "record");
+    if (s->compare)
+        return comparison_makes_sense(o, s);
+    return s->object ||
+           console_usage_fails(o, "--record needs an object: -c OBJECT");
 }
 
 static bool settings_make_sense(const struct console_options *o,
                                 const struct simulate_settings *s)
 {
-    if (!operations_make_sense(o, s))
-        return false;
-    if (s->quiet && s->verbose)
-        return console_usage_fails(o, "--quiet or --verbose, not both");
-    if (s->compare && s->record)
-        return console_usage_fails(o, "--compare or --record, not both");
-    if (s->compare)
-        return comparison_makes_sense(o, s);
+    if (!s->record && s->operations > MOST_OPERATIONS)
+        return console_usage_fails(
+            o, "--operations %u: only --record allows more than %d",
+            s->operations, MOST_OPERATIONS);
     if (s->unique && !s->record)
-        return console_usage_fails(o, "--unique is for what --record records");
-    if (s->plot)
-        return console_usage_fails(o, "--plot draws what --compare measures");
-    if (o->nargs > 0)
+        return console_usage_fails(o, "--unique needs --record");
+    if (s->plot && !s->compare)
+        return console_usage_fails(o, "--plot needs --compare");
+    if (o->nargs > 0 && !s->compare)
         return console_usage_fails(
             o,
-            "what is `%s`?  The object is given by -c, and "
-            "what its compiler needs stands behind --",
+            "unexpected argument `%s`; the object comes after -c, and what "
+            "the compiler needs after --",
             o->args[0]);
-    if (s->record)
-        return recording_makes_sense(o, s);
+    if (s->compare || s->record)
+        return measuring_makes_sense(o, s);
     if (s->input && s->object)
         return console_usage_fails(
-            o, "-i tests histories and -c makes them; give one "
-               "of the two");
+            o, "-i checks histories and -c makes them; give one of the two");
     return true;
 }
 
@@ -459,9 +288,9 @@ static enum console_status simulate(struct simulate_settings *s)
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
     if (s->defaults && !s->object && !s->input) {
-        console_say(
-            "plumb simulate: -d asks nothing, so -c OBJECT must be given (see "
-            "`plumb simulate --help`)");
+        console_say("plumb simulate: -d asks no questions, so give -c OBJECT "
+                    "(see `plumb "
+                    "simulate --help`)");
         return STATUS_ERROR;
     }
     if (ask(s, &answers, &r, &status)) {
@@ -511,38 +340,43 @@ static enum console_status record(struct simulate_settings *s)
     return status;
 }
 
-/* Where `--` stands, or argc. */
-static int find_extra(int argc, const char **argv)
+static enum console_status run_simulate(const struct console_options *o,
+                                        void *settings)
 {
-    int i = 0;
-    while (i < argc && strcmp(argv[i], "--") != 0)
-        i++;
-    return i;
+    struct simulate_settings *const s = settings;
+    if (!settings_make_sense(o, s))
+        return STATUS_ERROR;
+    return s->compare ? compare(s, o) : s->record ? record(s) : simulate(s);
 }
 
-enum console_status cli_simulate_command(int argc, const char **argv)
-{
-    const int end = find_extra(argc, argv);
-    struct simulate_settings s = { .noise = DEFAULT_NOISE,
-                                   .seed = 1,
-                                   .color = console_terminal_has_color() };
-    struct console_options o = { .command = "plumb simulate", .table = table };
-    enum console_status status = STATUS_ERROR;
-    if (end + 1 < argc) {
-        s.extra = argv + end + 1;
-        s.nextra = (size_t)(argc - end - 1);
-    }
-    if (!console_read_options(&o, end, argv, take, &s))
-        goto out;
-    if (o.help) {
-        cli_simulate_help();
-        status = STATUS_HOLDS;
-    } else if (settings_make_sense(&o, &s)) {
-        status = s.compare  ? compare(&s, &o)
-                 : s.record ? record(&s)
-                            : simulate(&s);
-    }
-out:
-    console_release_options(&o);
-    return status;
-}
+const struct console_command cli_simulate = {
+    .name = "simulate",
+    .summary = "run an object with real threads and check its histories",
+    .arguments = "-c OBJECT [options] [-- WORD...]",
+    .about =
+        "Run OBJECT with real threads, record its histories, and check each, "
+        "until one is not linearizable.  Questions are asked for what the "
+        "options do not say.\n\n"
+        "With --compare nothing is recorded or checked: the OBJECTs, all of "
+        "one type, run as fast as they can with 1 to N processes (default: one "
+        "per processor, at least 4) for S seconds each (default 1).  "
+        "docs/measuring-objects.md explains the tables of throughput and "
+        "latency.\n\n"
+        "With --record nothing is checked either: N processes (default: one "
+        "per processor, at least 2) run for S seconds (default 10), or N "
+        "operations each.  `plumb check` reads FILE, even while it is "
+        "written (docs/recording.md).",
+    .examples =
+        "  plumb simulate -c queue-reread -d\n"
+        "  plumb simulate -c my_queue.c -s queue -p 3 -n 5 -- -I ../include\n"
+        "  plumb simulate --compare queue-coarse michael-scott --plot q.svg\n"
+        "  plumb simulate --record queue.rec -c michael-scott --seconds 60\n",
+    .status = "  0  no violation found\n"
+              "  1  a violation, or the object crashed\n"
+              "  2  error\n"
+              "  3  undecided or interrupted\n",
+    .options = rows,
+    .names = NAMES_OBJECTS,
+    .settings = sizeof(SETTINGS),
+    .run = run_simulate,
+};

@@ -53,7 +53,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumbConfig.cmake
   DESTINATION ${PACKAGE_DIR})
 install(EXPORT plumbTargets NAMESPACE plumb:: DESTINATION ${PACKAGE_DIR})
 
-# ---- documents, examples, and man pages where scdoc is at hand
+# ---- documents, examples, completion, and man pages where scdoc is at hand
 
 set(DOC_DIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/plumb)
 
@@ -63,14 +63,24 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md
 install(FILES ${DOCUMENTS} DESTINATION ${DOC_DIR}/docs)
 install(DIRECTORY examples DESTINATION ${DOC_DIR})
 
+install(FILES completions/plumb.bash RENAME plumb
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions)
+install(FILES completions/_plumb
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions)
+install(FILES completions/plumb.fish
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+
+# The program prints the options of its man pages itself.
 find_program(SCDOC scdoc)
 file(GLOB MAN_SOURCES CONFIGURE_DEPENDS man/*.scd)
-if(SCDOC)
+set(RENDER ${CMAKE_SOURCE_DIR}/man/render.sh)
+if(SCDOC AND TARGET plumb-cli AND NOT CMAKE_CROSSCOMPILING)
   foreach(source ${MAN_SOURCES})
     get_filename_component(page ${source} NAME_WLE) # plumb-check.1
     string(REGEX REPLACE "^.*\\." "" section ${page})
-    add_custom_command(OUTPUT ${page} DEPENDS ${source} VERBATIM
-      COMMAND sh -c "\"$1\" < \"$2\" > \"$3\"" sh ${SCDOC} ${source} ${page})
+    add_custom_command(OUTPUT ${page} DEPENDS ${source} ${RENDER} plumb-cli
+      VERBATIM COMMAND ${RENDER} $<TARGET_FILE:plumb-cli> ${SCDOC} ${source}
+      ${page})
     list(APPEND MAN_PAGES ${CMAKE_CURRENT_BINARY_DIR}/${page})
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${page}
       DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})

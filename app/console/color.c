@@ -16,13 +16,3 @@ bool console_terminal_has_color(void)
         return true;
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
-
-bool console_option_color(const struct console_options *o, int code,
-                          const char *value, bool *color)
-{
-    static const char *const words[] = { "auto", "always", "never", NULL };
-    const int i = console_option_word(o, code, value, words);
-    if (i > 0)
-        *color = i == 1;
-    return i >= 0;
-}

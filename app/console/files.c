@@ -17,40 +17,12 @@ const struct plumb_history_format_class *const console_file_formats[] = {
     &plumb_history_format_fptlin,  NULL,
 };
 
-static bool find_format(const struct console_options *o, int code,
-                        const char *value, bool written,
-                        enum plumb_format *format)
-{
-    char message[256] = "must be one of";
-    const char *comma = "";
-    for (size_t i = 0; console_file_formats[i]; i++) {
-        const struct plumb_history_format_class *const c =
-            console_file_formats[i];
-        if (written && !c->write)
-            continue;
-        if (strcmp(c->name, value) == 0) {
-            *format = c->format;
-            return true;
-        }
-        const size_t used = strlen(message);
-        snprintf(message + used, sizeof message - used, "%s %s", comma,
-                 c->name);
-        comma = ",";
-    }
-    return console_option_fails(o, code, value, message);
-}
-
-bool console_option_format(const struct console_options *o, int code,
-                           const char *value, enum plumb_format *format)
-{
-    return find_format(o, code, value, false, format);
-}
-
-bool console_option_written_format(const struct console_options *o, int code,
-                                   const char *value, enum plumb_format *format)
-{
-    return find_format(o, code, value, true, format);
-}
+const char *const console_formats[] = {
+    "native", "jsonl",   "binary",  "recording", "jepsen",
+    "edn",    "callret", "fastlin", "fptlin",    NULL,
+};
+const char *const console_written_formats[] = { "native", "jsonl", "binary",
+                                                NULL };
 
 static enum plumb_format format_of_name(const char *path)
 {
@@ -73,15 +45,6 @@ static enum plumb_format format_of_name(const char *path)
     return PLUMB_FORMAT_AUTO;
 }
 
-static bool has_option(const struct console_options *o, const char *name)
-{
-    for (const struct poptOption *e = o->table; e->longName || e->shortName;
-         e++)
-        if (e->longName && strcmp(e->longName, name) == 0)
-            return true;
-    return false;
-}
-
 bool shims_output_format(const struct console_options *o, const char *path,
                          enum plumb_format *format)
 {
@@ -91,13 +54,13 @@ bool shims_output_format(const struct console_options *o, const char *path,
     if (*format == PLUMB_FORMAT_AUTO)
         return console_usage_fails(
             o,
-            "%s: its name does not tell the format; end it in "
-            ".hist, .jsonl or .plumb%s",
-            path, has_option(o, "to") ? ", or give --to" : "");
+            "%s: cannot tell the format from the name; end it in .hist, .jsonl "
+            "or "
+            ".plumb%s",
+            path, strcmp(o->command->name, "verify") ? ", or give --to" : "");
     if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
         return console_usage_fails(
-            o, "the binary format is not for a terminal; name "
-               "a file");
+            o, "the binary format cannot go to a terminal; name a file");
     return true;
 }
 

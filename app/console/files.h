@@ -10,13 +10,8 @@
 struct plumb_history_format_class;
 extern const struct plumb_history_format_class *const console_file_formats[];
 
-/* The value of --format or --from; false after saying what there is. */
-bool console_option_format(const struct console_options *o, int code,
-                           const char *value, enum plumb_format *format);
-/* Of --to. */
-bool console_option_written_format(const struct console_options *o, int code,
-                                   const char *value,
-                                   enum plumb_format *format);
+/* The names of all, and of those that can be written, for options. */
+extern const char *const console_formats[], *const console_written_formats[];
 
 /* If no format was given: the one that the name asks for. */
 bool shims_output_format(const struct console_options *o, const char *path,

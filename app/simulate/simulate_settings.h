@@ -4,7 +4,6 @@
 
 #include "app/check/check_settings.h"
 #include "app/console/exit_status.h"
-#include "app/console/options.h"
 #include "app/objects/plugin.h"
 #include <plumb/spec.h>
 
@@ -15,7 +14,6 @@ enum {
     DEFAULT_PROCESSES = 4,
     DEFAULT_OPERATIONS = 10,
     DEFAULT_SECONDS = 10,
-    DEFAULT_NOISE = 1,
     MOST_OPERATIONS = 100000,
     DEFAULT_ROUND = 10000, /* operations of each process, with --compare */
     MOST_NOISE = 1000
@@ -38,8 +36,6 @@ struct simulate_settings {
     const char *record;  /* --record, or NULL                           */
     bool unique;         /* --unique                                    */
     const char *plot;    /* --plot, or NULL                             */
-    const char *decides; /* an option that was given, and makes no sense
-                            unless histories are decided                */
     const char *const *extra;
     size_t nextra;                 /* what stood behind `--`      */
     struct objects_plugin *plugin; /* the specification, if it is a file   */

@@ -108,23 +108,41 @@ const char *verify_model_path(const char *name, char path[PATH_MAX])
     return size < PATH_MAX && is_there(path) ? path : name;
 }
 
-const char *verify_model_nearest(const char *name, char nearest[NAME_MAX + 1])
+void verify_each_model(void (*take)(void *context, const char *name),
+                       void *context)
 {
     char path[PATH_MAX];
     struct dirent **file = NULL;
-    struct console_suggestion s;
     const int count =
         scandir(console_install_paths_models(path), &file, is_model, by_stem);
-    console_suggestion_begin(&s, name);
     for (int i = 0; i < count; i++) {
         file[i]->d_name[stem_of(file[i]->d_name)] = '\0';
-        console_suggestion_offer(&s, file[i]->d_name);
-    }
-    const char *const best = console_suggestion_end(&s);
-    if (best)
-        snprintf(nearest, NAME_MAX + 1, "%s", best);
-    for (int i = 0; i < count; i++)
+        take(context, file[i]->d_name);
         free(file[i]);
+    }
     free(file);
-    return best ? nearest : NULL;
+}
+
+/* A suggestion keeps no copy of what it is offered. */
+struct nearest {
+    struct console_suggestion s;
+    char *name;
+};
+
+static void consider(void *context, const char *name)
+{
+    struct nearest *const n = context;
+    n->s.best = NULL;
+    console_suggestion_offer(&n->s, name);
+    if (n->s.best)
+        snprintf(n->name, NAME_MAX + 1, "%s", name);
+}
+
+const char *verify_model_nearest(const char *name, char nearest[NAME_MAX + 1])
+{
+    struct nearest n = { .name = nearest };
+    nearest[0] = '\0';
+    console_suggestion_begin(&n.s, name);
+    verify_each_model(consider, &n);
+    return nearest[0] ? nearest : NULL;
 }

@@ -13,6 +13,10 @@ bool verify_list_models(void);
  * there is a file called stack.  The result is `path` or `name`. */
 const char *verify_model_path(const char *name, char path[PATH_MAX]);
 
+/* Hand over the name of each. */
+void verify_each_model(void (*take)(void *context, const char *name),
+                       void *context);
+
 /* The name that was probably meant, written to `nearest`; NULL if none is
  * near. */
 const char *verify_model_nearest(const char *name, char nearest[NAME_MAX + 1]);

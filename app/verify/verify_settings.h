@@ -25,7 +25,6 @@ struct verify_settings {
     char name[MOST_SETTINGS][MOST_NAME];
     size_t settings;
     bool counts; /* --count: print them on stdout */
-    bool reduction_given;
     bool legacy, simulate, json, quiet, verbose, color;
     const char *dot, *history; /* files to write, or NULL */
     enum plumb_format history_format;

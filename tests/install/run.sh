@@ -26,7 +26,9 @@ root=$scratch/moved
 for file in include/plumb/plumb.h lib/libplumb-hooks.a \
     lib/pkgconfig/plumb.pc \
     lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md \
-    share/doc/plumb/LICENSE share/doc/plumb/docs/explore.md; do
+    share/doc/plumb/LICENSE share/doc/plumb/docs/explore.md \
+    share/bash-completion/completions/plumb share/zsh/site-functions/_plumb \
+    share/fish/vendor_completions.d/plumb.fish; do
     [ -f "$root/$file" ] || fail "$file is not installed"
 done
 if grep -rlF "$build" "$root" --include='*.pc' --include='*.cmake' \

@@ -8,16 +8,11 @@
 #include "runtime/explore/memory/heap.h"
 
 enum {
-    DEFAULT_THREADS = 3,
-    DEFAULT_OPS = 2,
     DEFAULT_SAMPLES = 20,
     MORE_SAMPLES = 480, /* as long as there were few executions */
     FEW_EXECUTIONS = 200000,
     MOST_SAMPLES = 10000,
-    DEFAULT_PREEMPTIONS = 2,
-    DEFAULT_CHANGES = 3,
-    DEFAULT_EXECUTIONS = 100000, /* of strategies that never end */
-    DEFAULT_RANDOM = 2
+    DEFAULT_EXECUTIONS = 100000 /* of strategies that never end */
 };
 
 struct explore_settings {
