@@ -101,9 +101,9 @@ static void report_unread(const struct check_reporting *r,
     }
     plumb_report_verdict(&subject, &r->style, PLUMB_DETAIL_QUIET, &s->result);
     if (!r->with->quiet)
-        plumb_base_text_add(&s->result, s->file_began
-                                            ? "  the rest of it was not read\n"
-                                            : "  it was not read\n");
+        plumb_base_text_add(
+            &s->result, s->file_began ? "  the rest of the file was not read\n"
+                                      : "  the file was not read\n");
 }
 
 /* ---- with one ---- */
@@ -169,8 +169,8 @@ static void decide_history(const struct check_reporting *r,
         check_subject_fails(s, &err);
         if (status == PLUMB_EBUG)
             plumb_base_text_add(
-                &s->complaint, "please report this as a bug of plumb, with the "
-                               "history\n");
+                &s->complaint,
+                "this is a bug in plumb; please report it with the history\n");
         report_error(r, s, &err);
         return;
     }

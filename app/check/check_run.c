@@ -113,7 +113,7 @@ static bool print_subject(struct run *r, const struct check_subject *s)
     if (s->witness.size > 0)
         written = write_witness(r, s);
     if (s->result.broken || s->witness.broken) {
-        console_say("%s: no memory for the report", s->name);
+        console_say("%s: out of memory while writing the report", s->name);
         r->status = STATUS_ERROR;
     }
     return console_flush_results() && written;

@@ -147,7 +147,7 @@ static enum console_status verify(struct verifying *v,
         plumb_report_witness_find(&v->witnesses, v->number);
     struct plumb_error err = { 0 };
     if (!w)
-        return reject(v, "there is nothing about it in the file of --verify");
+        return reject(v, "the witness file has no entry for this history");
     if (plumb_report_witness_is_about(w, h, &err) != PLUMB_OK)
         return reject(v, err.message);
     const struct plumb_spec *const spec = spec_for(v, w, h, &err);
@@ -191,7 +191,7 @@ static enum console_status verify_histories(struct verifying *v,
     struct plumb_error err = { 0 }, ahead_err = { 0 };
     enum plumb_status status = read_history(v, reader, 1, &h, &err);
     if (status == PLUMB_END) {
-        console_say("%s: no history in it", v->file.name);
+        console_say("%s: contains no history", v->file.name);
         return STATUS_ERROR;
     }
     for (v->number = 1; status != PLUMB_END; v->number++) {

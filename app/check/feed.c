@@ -16,7 +16,7 @@ enum { AT_ONCE = 1 << 18, NAP = 20 /* milliseconds */ };
 
 static enum plumb_status fail_reading(struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot be read: %s",
+    return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot read it: %s",
                            console_reason());
 }
 
@@ -90,9 +90,8 @@ static void look_at_name(struct check_feed *f, const struct stat *mine)
     if (!gone && s.st_ino == mine->st_ino && s.st_dev == mine->st_dev)
         return;
     f->told = true;
-    console_say("%s: %s; still following the old one", f->name,
-                gone ? "the file was removed"
-                     : "another file has this name now");
+    console_say("%s: %s; still following the old file", f->name,
+                gone ? "the file was removed" : "a new file has this name");
 }
 
 /* What was read stays read, but what was to come is lost. */
@@ -104,11 +103,10 @@ static enum plumb_status look_at_file(struct check_feed *f,
     if (at < 0 || fstat(f->file, &s) < 0 || !S_ISREG(s.st_mode))
         return PLUMB_OK;
     if (s.st_size < at)
-        return plumb_base_fail(
-            err, PLUMB_EIO, 0, 0,
-            "was cut to %lld bytes after %lld were read: what "
-            "follows is another history",
-            (long long)s.st_size, (long long)at);
+        return plumb_base_fail(err, PLUMB_EIO, 0, 0,
+                               "truncated to %lld bytes after %lld were read; "
+                               "start again to follow the new contents",
+                               (long long)s.st_size, (long long)at);
     look_at_name(f, &s);
     return PLUMB_OK;
 }

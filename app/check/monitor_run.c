@@ -258,10 +258,9 @@ static enum plumb_status follow_whole(struct monitoring *m,
     status = console_input_next(reader, &another, err);
     if (status == PLUMB_OK) {
         plumb_history_release(&another);
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "there are several histories; a stream is one, plumb "
-            "check reads several");
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "several histories in one file; plumb monitor "
+                               "follows one, plumb check reads all");
     }
     return status == PLUMB_END ? play(m, &m->whole, err) : status;
 }
@@ -362,10 +361,12 @@ static void tell_event(const struct plumb_check_live_state *s,
                        struct plumb_base_text *out)
 {
     if (s->maybe == s->sure)
-        plumb_base_text_printf(out, "  since event %" PRIu64, s->sure);
+        plumb_base_text_printf(out, "  became a violation at event %" PRIu64,
+                               s->sure);
     else
         plumb_base_text_printf(out,
-                               "  since an event from %" PRIu64 " to %" PRIu64,
+                               "  became a violation at an event from %" PRIu64
+                               " to %" PRIu64,
                                s->maybe, s->sure);
     if (s->line)
         plumb_base_text_printf(out, " (line %" PRIu32 ")", s->line);
@@ -510,10 +511,9 @@ static bool find_spec(struct monitoring *m)
     if (!m->with->spec)
         return true;
     if (objects_is_plugin(m->with->spec)) {
-        console_say(
-            "plumb monitor: --spec %s: only built-in specifications can be "
-            "followed; plumb check takes your own",
-            m->with->spec);
+        console_say("plumb monitor: --spec %s: plumb monitor supports only "
+                    "built-in specifications; use plumb check for your own",
+                    m->with->spec);
         return false;
     }
     if (plumb_spec_parse(m->with->spec, &m->given, &err) == PLUMB_OK) {
@@ -547,8 +547,7 @@ static enum console_status monitor(struct monitoring *m)
         status = follow(m, &err);
         if (status == PLUMB_END) { /* it was empty */
             status = PLUMB_EINPUT;
-            snprintf(err.message, sizeof err.message,
-                     "there is no event in it");
+            snprintf(err.message, sizeof err.message, "contains no event");
         }
     }
     /* Interrupted, it says what is known of all that has come. */

@@ -55,8 +55,7 @@ bool shims_output_format(const struct console_options *o, const char *path,
         return console_usage_fails(
             o,
             "%s: cannot tell the format from the name; end it in .hist, .jsonl "
-            "or "
-            ".plumb%s",
+            "or .plumb%s",
             path, strcmp(o->command->name, "verify") ? ", or give --to" : "");
     if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
         return console_usage_fails(
@@ -84,8 +83,8 @@ void console_note_losses(const char *file,
     for (int i = 0; i < PLUMB_LOSSES; i++) {
         const uint64_t n = losses->histories[i];
         if (n > 0)
-            console_note("%s: not kept: %s (%" PRIu64 " %s)", file,
-                         plumb_loss_name((enum plumb_loss)i), n,
+            console_note("%s: the format cannot store %s (%" PRIu64 " %s)",
+                         file, plumb_loss_name((enum plumb_loss)i), n,
                          n == 1 ? "history" : "histories");
     }
 }

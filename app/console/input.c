@@ -117,7 +117,7 @@ enum plumb_status console_input_open(struct console_input *in, const char *path,
 
 enum plumb_status console_fail_no_history(struct plumb_error *err)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "no history in it");
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "contains no history");
 }
 
 static bool is_blank(const struct console_input *in)

@@ -18,10 +18,9 @@ bool console_output_create(struct console_output *out, const char *path)
     }
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST)
-        console_say(
-            "%s: exists already and is left alone; remove it or name another "
-            "file",
-            path);
+        console_say("%s: file exists and was not overwritten; remove it or "
+                    "name another file",
+                    path);
     else if (fd < 0)
         console_say("%s: cannot create it: %s", path, console_reason());
     if (fd < 0)

@@ -88,7 +88,7 @@ static bool stdout_failed(void)
     if (errno == EPIPE)
         pipe_gone = true;
     else if (!told)
-        console_say("plumb: cannot write results to the standard output: %s",
+        console_say("plumb: cannot write to standard output: %s",
                     console_reason());
     told = true;
     return false;

@@ -133,8 +133,8 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
                                             : plumb_base_fail_memory(m->err);
     }
     return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                           "all operations to choose from block after %llu "
-                           "operations; allow more with --operations",
+                           "after %llu operations every allowed operation "
+                           "blocks; allow more with --operations",
                            (unsigned long long)m->started);
 }
 

@@ -69,7 +69,7 @@ static enum plumb_status gather(struct plumb_refine_spec_sets *sets,
 static void tell(struct plumb_refine_judgement *j, const struct menu *menu,
                  struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, ";\n  it could do: ");
+    plumb_base_text_add(out, ";\n  it allows: ");
     for (uint32_t i = 0; i < menu->count; i++) {
         plumb_base_text_add(out, i ? ", " : "");
         plumb_csp_event_numbers_text(j->world.events, menu->event[i], out);
@@ -101,9 +101,9 @@ void verify_allowed(struct plumb_refine_judgement *j,
     if (j->length == 0 ||
         event_of(j, &j->path[j->length - 1], &last, &err) != PLUMB_OK)
         return;
-    plumb_base_text_add(out, "  the last event, ");
+    plumb_base_text_add(out,
+                        "  the specification does not allow the last event, ");
     plumb_csp_event_numbers_text(j->world.events, last, out);
-    plumb_base_text_add(out, ", is not possible in the specification");
     add_menu(j, out);
     plumb_base_text_add(out, "\n");
 }

@@ -129,7 +129,8 @@ enum console_status verify_dot(const struct verify_settings *s,
     struct plumb_error err = { 0 };
     enum console_status status = STATUS_ERROR;
     if (which >= model->assertions) {
-        console_say("%s: it has no assertion %lu whose process could be drawn",
+        console_say("%s: there is no assertion %lu; --dot draws the process of "
+                    "an assertion",
                     s->file, which + 1);
         return STATUS_ERROR;
     }
@@ -138,8 +139,8 @@ enum console_status verify_dot(const struct verify_settings *s,
     if (made == PLUMB_OK)
         status = write_picture(&d, s->dot);
     else if (made == PLUMB_END)
-        console_say("%s: more than %d states are too many for a picture",
-                    s->file, MOST_STATES);
+        console_say("%s: more than %d states; too many to draw", s->file,
+                    MOST_STATES);
     else
         console_say_error(s->file, &err);
     plumb_refine_side_close(&d.side);

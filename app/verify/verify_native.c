@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const char subject[] = "the moves of the model";
+static const char subject[] = "compiled transitions of the model";
 
 static const struct toolchain_recipe recipe = {
     "-std=gnu17 -O2 -fPIC -shared -w", false
@@ -81,7 +81,7 @@ static void give_up(struct verify_native *n, bool there)
     n->hopeless = true;
     if (n->telling)
         console_note(
-            "`%s%s` fails: states are made by bytecode, not by compiled C",
+            "`%s%s` failed; states are computed by bytecode, not by compiled C",
             toolchain_instrument_compiler(LANGUAGE_C),
             there ? "" : " --version");
 }

@@ -14,9 +14,8 @@ bool verify_is_ambiguous(const struct plumb_refine_judgement *j)
 static void add_when(const struct plumb_refine_judgement *j,
                      struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, j->length
-                                 ? "  after these steps "
-                                 : "  at the beginning, before any step, ");
+    plumb_base_text_add(out, j->length ? "  after these steps "
+                                       : "  in the initial state ");
 }
 
 static void add_offence(struct plumb_refine_judgement *j,
@@ -29,14 +28,12 @@ static void add_offence(struct plumb_refine_judgement *j,
         break;
     case PLUMB_OFFENCE_REFUSAL:
         add_when(j, out);
-        plumb_base_text_add(out,
-                            "it refuses what the specification must be able "
-                            "to do\n");
+        plumb_base_text_add(out, "the process refuses events that the "
+                                 "specification cannot refuse\n");
         break;
     default:
-        plumb_base_text_add(out,
-                            "  it can go on for ever without being seen, and "
-                            "the specification cannot\n");
+        plumb_base_text_add(out, "  the process can take hidden steps for ever "
+                                 "(diverge), and the specification cannot\n");
     }
 }
 
@@ -65,23 +62,24 @@ static void add_run(const struct plumb_refine_judgement *j,
                     struct plumb_base_text *out)
 {
     plumb_base_text_add(
-        out, j->cycle < j->length
-                 ? "  a run that goes round breaks the formula\n"
-             : j->length ? "  a run that stops breaks the formula\n"
-                         : "  nothing ever happens, and that breaks the "
-                           "formula\n");
+        out, j->cycle < j->length ? "  this infinite run violates the formula\n"
+             : j->length
+                 ? "  this run stops and violates the formula\n"
+                 : "  no step is possible, which violates the formula\n");
     if (plumb_csp_system_has_split(j->impl.system))
-        plumb_base_text_add(out, "  to fairness, what a process splits into by "
-                                 "||| later on is still one process\n");
+        plumb_base_text_add(out, "  fairness treats a process that later "
+                                 "splits by ||| as one process\n");
 }
 
 static void add_reached(const struct plumb_refine_judgement *j,
                         struct plumb_base_text *out)
 {
     if (!j->holds)
-        plumb_base_text_add(out, "  it is true in none of these states\n");
+        plumb_base_text_add(
+            out, "  the condition is false in all of these states\n");
     else if (j->length == 0)
-        plumb_base_text_add(out, "  at the beginning, before any step\n");
+        plumb_base_text_add(out,
+                            "  the condition is true in the initial state\n");
 }
 
 void verify_reason(struct plumb_refine_judgement *j,
@@ -90,16 +88,16 @@ void verify_reason(struct plumb_refine_judgement *j,
     switch (j->assertion->kind) {
     case PLUMB_ASSERT_DEADLOCKFREE:
         add_when(j, out);
-        plumb_base_text_add(out, j->length ? "nothing can happen any more\n"
-                                           : "nothing can happen\n");
+        plumb_base_text_add(out, j->length ? "no step is possible any more\n"
+                                           : "no step is possible\n");
         break;
     case PLUMB_ASSERT_NONTERMINATING:
         add_when(j, out);
-        plumb_base_text_add(out, "it has come to an end\n");
+        plumb_base_text_add(out, "the process has terminated\n");
         break;
     case PLUMB_ASSERT_DIVERGENCEFREE:
-        plumb_base_text_add(out,
-                            "  it can go on for ever without being seen\n");
+        plumb_base_text_add(
+            out, "  the process can take hidden steps for ever (diverge)\n");
         break;
     case PLUMB_ASSERT_DETERMINISTIC:
         add_ambiguity(j, out);

@@ -16,7 +16,7 @@
 static enum verify_recorded decline(const struct verify_settings *s,
                                     const char *why)
 {
-    console_say("%s: no history is written: %s", s->file, why);
+    console_say("%s: no history was written: %s", s->file, why);
     return VERIFY_NO_RECORD;
 }
 
@@ -25,12 +25,12 @@ static const char *misfit(const struct plumb_refine_judgement *j,
                           const struct verify_pairing *p)
 {
     if (!p->calls)
-        return "the way to it has no calls and responses (OP_inv, OP_res)";
+        return "the counterexample has no calls and responses (OP_inv, OP_res)";
     if (!p->pairs)
-        return "calls and responses do not pair on the way to it";
+        return "calls and responses of the counterexample do not pair up";
     if (j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE && !p->responded)
-        return "the last event on the way to it is no response; has the "
-               "assertion all clients and values?";
+        return "the counterexample does not end with a response; does the "
+               "assertion list all clients and values?";
     return NULL;
 }
 
@@ -52,9 +52,10 @@ static const char *acquit(const struct plumb_history *h, const char *text,
         return err->message;
     const bool fine = answer.verdict == PLUMB_LINEARIZABLE;
     plumb_answer_release(&answer);
-    return fine ? "the calls and responses on the way to it are linearizable; "
-                  "has the assertion all clients and values?"
-                : NULL;
+    return fine
+               ? "the calls and responses of the counterexample are "
+                 "linearizable; does the assertion list all clients and values?"
+               : NULL;
 }
 
 void verify_excuse(struct plumb_refine_judgement *j,
@@ -69,13 +70,13 @@ void verify_excuse(struct plumb_refine_judgement *j,
     const bool fine = p.pairs && acquit(&h, spec, budget, &err);
     plumb_history_release(&h);
     if (fine && err.status == PLUMB_EINPUT)
-        plumb_base_text_printf(out, "  %s has no such operation: %s\n", spec,
-                               err.message);
+        plumb_base_text_printf(out,
+                               "  the counterexample does not fit %s: %s\n",
+                               spec, err.message);
     else if (fine && err.status == PLUMB_OK)
-        plumb_base_text_add(out,
-                            "  its calls and responses are linearizable all "
-                            "the same: has the assertion all clients and "
-                            "values?\n");
+        plumb_base_text_add(
+            out, "  the calls and responses are linearizable nevertheless; "
+                 "does the assertion list all clients and values?\n");
 }
 
 /* What is told to the user beside the file. */
@@ -84,12 +85,12 @@ static void tell_use(const struct verify_settings *s,
                      const struct verify_pairing *p, bool spec_lost)
 {
     if (spec_lost)
-        console_note("judge it with plumb check --spec %s %s",
+        console_note("check the history with plumb check --spec %s %s",
                      j->assertion->built_in, s->history);
     if (!p->responded)
-        console_note(
-            "%s may well be linearizable: what is violated is not a response",
-            s->history);
+        console_note("%s may be linearizable: the event that violates the "
+                     "assertion is not a response",
+                     s->history);
 }
 
 static enum verify_recorded write_out(const struct verify_settings *s,

@@ -32,10 +32,10 @@ const char *verify_doubt(const struct plumb_refine_judgement *j)
     if (j->holds)
         return NULL;
     if (j->assertion->points)
-        return "the marked points do not explain it";
+        return "the marked linearization points fail; others may work";
     if (j->impl.system && plumb_csp_system_is_abstract(j->impl.system))
-        return "any number of processes: what is shown may need more than "
-               "there can be";
+        return "|||{..} over-approximates; this counterexample may be "
+               "impossible";
     return NULL;
 }
 
@@ -89,7 +89,8 @@ static void add_refinement_size(const struct plumb_refine_judgement *j,
         plumb_base_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                                r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
-        plumb_base_text_add(out, "\n  branching bisimilar: it holds both ways");
+        plumb_base_text_add(
+            out, "\n  branching bisimilar: refinement holds both ways");
     else if (r->pairs)
         plumb_base_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
                                plural(r->pairs));
@@ -114,15 +115,15 @@ static void add_advice(const struct verify_settings *s,
                        struct plumb_base_text *out)
 {
     if (j->decided) {
-        plumb_base_text_add(out, j->assertion->points
-                                     ? "  next: assert it without `points`\n"
-                                     : "  next: assert it of a fixed number of "
-                                       "processes, as |||{3}\n");
+        plumb_base_text_add(
+            out, j->assertion->points
+                     ? "  try the assertion without `points`\n"
+                     : "  try a fixed number of processes, such as |||{3}\n");
         return;
     }
     if (j->unverified)
         plumb_base_text_printf(
-            out, "  the search found that it %s; %s to verify that\n",
+            out, "  found that the assertion %s, but %s to verify this\n",
             j->holds ? "holds" : "is violated",
             err->status == PLUMB_ETIME ? "no time was left"
                                        : "no memory was left");
@@ -130,8 +131,8 @@ static void add_advice(const struct verify_settings *s,
         plumb_base_text_printf(out, "  %s so far\n",
                                j->assertion->kind == PLUMB_ASSERT_REACHES
                                    ? "not reached"
-                                   : "nothing wrong");
-    plumb_base_text_add(out, "  next: ");
+                                   : "no violation");
+    plumb_base_text_add(out, "  try ");
     add_more(s, err, out);
 }
 
@@ -146,8 +147,9 @@ static void add_size(const struct plumb_refine_judgement *j,
             j->states, plural(j->states), up_to(j), j->transitions,
             plural(j->transitions));
     if (j->believed)
-        plumb_base_text_add(out,
-                            "  not verified: the formula has too much in it\n");
+        plumb_base_text_add(
+            out,
+            "  not verified: the formula is too large to verify the answer\n");
     if (j->unheard)
         plumb_base_text_printf(out, "  note: %s never happens\n", j->unheard);
 }
@@ -280,7 +282,7 @@ void verify_unread(const struct verify_settings *s, const char *subject,
     add_undecided(&style, err->message, out);
     if (s->quiet)
         return;
-    plumb_base_text_add(out, "  the model was not read to its end\n  next: ");
+    plumb_base_text_add(out, "  the model was not read completely\n  try ");
     add_more(s, err, out);
 }
 

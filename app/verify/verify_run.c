@@ -163,14 +163,15 @@ static enum console_status judge_all(struct verifying *v)
     const unsigned long only = v->with->assertion;
     enum console_status status = STATUS_HOLDS;
     if (only > v->model->assertions) {
-        console_say("%s: it has %u assertion%s, no number %lu", v->with->file,
-                    (unsigned)v->model->assertions,
-                    v->model->assertions == 1 ? "" : "s", only);
+        console_say(
+            "%s: the model has %u assertion%s; there is no assertion %lu",
+            v->with->file, (unsigned)v->model->assertions,
+            v->model->assertions == 1 ? "" : "s", only);
         return STATUS_ERROR;
     }
     if (v->model->assertions == 0) {
-        console_say("%s: it asserts nothing; add a line like `#assert P() "
-                    "deadlockfree;`",
+        console_say("%s: the model has no assertion; add a line such as "
+                    "`#assert P() deadlockfree;`",
                     v->with->file);
         return STATUS_ERROR;
     }
@@ -178,7 +179,7 @@ static enum console_status judge_all(struct verifying *v)
         if (only == 0 || only == i + 1)
             status = console_worse_status(status, judge_one(v, i));
     if (v->with->history && !v->violated && status != STATUS_ERROR)
-        console_note("nothing is violated: %s is not written",
+        console_note("no assertion is violated; %s was not written",
                      v->with->history);
     return status;
 }

@@ -118,7 +118,7 @@ static bool go_on(struct stroll *s, struct plumb_error *err)
         verify_way_look(&s->way, state, err) != PLUMB_OK)
         return false;
     if (s->way.steps.count == 0 && s->with->steps) {
-        printf("  nothing more can happen\n");
+        printf("  no step is possible any more\n");
         return false;
     }
     const long step = choose(s);
@@ -191,7 +191,8 @@ enum console_status verify_simulate(const struct verify_settings *with,
     struct stroll s = { .with = with };
     struct plumb_error err = { 0 };
     if (which >= model->assertions) {
-        console_say("%s: it has no assertion %lu whose process could be run",
+        console_say("%s: there is no assertion %lu; --simulate runs the "
+                    "process of an assertion",
                     with->file, which + 1);
         return STATUS_ERROR;
     }

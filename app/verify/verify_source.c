@@ -132,10 +132,9 @@ static void say_unread(const char *file, const struct plumb_error *err)
         return;
     }
     const char *const near = verify_model_nearest(file, name);
-    console_say(
-        "%s: no such file, and no model of that name%s%s%s (see `plumb list "
-        "models`)",
-        file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    console_say("%s: no such file or model%s%s%s (see `plumb list models`)",
+                file, near ? "; did you mean " : "", near ? near : "",
+                near ? "?" : "");
 }
 
 enum plumb_status verify_source_open(struct verify_source *source,

@@ -131,7 +131,7 @@ static void add_gap(struct strip *s, const struct verify_way *w)
 {
     if (!s->count || s->line[s->count - 1].kind != PLUMB_LINE_FOLD)
         add_line(s, PLUMB_LINE_FOLD, PLUMB_NO_STEP, column_of(s, w),
-                 "steps left out: see --verbose", "");
+                 "steps omitted; --verbose shows them", "");
 }
 
 static void add_hops(struct strip *s, bool all)
@@ -145,7 +145,7 @@ static void add_hops(struct strip *s, bool all)
         }
         if (w.number == s->j->cycle + 1)
             add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column_of(s, &w),
-                     "from here on again and again", "");
+                     "the steps below repeat for ever", "");
         if (all || tells(&w) || w.number == s->j->length)
             add_step(s, &w);
         else
@@ -249,12 +249,11 @@ void verify_steps(struct plumb_refine_judgement *j,
                                                         .count = s.count };
         plumb_report_interleaving_text(&told, style, indent, out);
         if (s.folded)
-            plumb_base_text_printf(
-                out,
-                "%*s%u hidden step%s that change%s no variable "
-                "left out: see --verbose\n",
-                (int)indent, "", (unsigned)s.folded, s.folded == 1 ? "" : "s",
-                s.folded == 1 ? "s" : "");
+            plumb_base_text_printf(out,
+                                   "%*s%u hidden step%s omitted (no variable "
+                                   "changes); --verbose shows all\n",
+                                   (int)indent, "", (unsigned)s.folded,
+                                   s.folded == 1 ? "" : "s");
     }
     plumb_base_arena_release(&s.arena);
 }

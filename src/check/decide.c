@@ -57,7 +57,7 @@ static enum plumb_status heed(enum plumb_status word,
     snprintf(message, sizeof message, "%s", err->message);
     return plumb_base_fail(
         err, PLUMB_EBUG, 0, 0,
-        "internal error: the verifier rejects our answer: %.180s", message);
+        "internal error: the verifier rejects the answer: %.180s", message);
 }
 
 /* m: what monitors found, or NULL. */

@@ -312,13 +312,11 @@ enum plumb_status plumb_history_builder_fail_open(
     if (!first)
         return plumb_base_fail(
             err, PLUMB_EINPUT, line, column,
-            "process %.80s calls %.80s while its last call is "
-            "still open",
+            "process %.80s calls %.80s while its previous call is still open",
             name_of(b, thread), name_of(b, name));
     return plumb_base_fail(
         err, PLUMB_EINPUT, line, column,
-        "process %.80s calls %.80s while its call of line %u is "
-        "still open",
+        "process %.80s calls %.80s while its call on line %u is still open",
         name_of(b, thread), name_of(b, name), (unsigned)first);
 }
 
@@ -410,7 +408,8 @@ enum plumb_status plumb_builder_respond(
     const uint32_t t =
         b->a && thread < b->thread_of_capacity ? b->thread_of[thread] : NONE;
     if (!t || !b->open_op[t - 1])
-        return fail_at(err, origin, "response without a call of process %.80s",
+        return fail_at(err, origin,
+                       "this response has no matching call of process %.80s",
                        name_of(b, thread));
     const uint32_t index = b->open_op[t - 1] - 1;
     struct plumb_op *const o = b->a->op + index;
@@ -418,7 +417,8 @@ enum plumb_status plumb_builder_respond(
         return plumb_base_fail(
             err, PLUMB_EINPUT, origin ? origin->line : 0,
             origin ? origin->column : 0,
-            "response of object %.60s to a call of object %.60s",
+            "this response has no matching call: it names object \"%.60s\", "
+            "the open call object \"%.60s\"",
             name_of(b, object), name_of(b, b->a->object[o->object]));
     if (nres > UINT8_MAX)
         return fail_at(err, origin,

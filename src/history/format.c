@@ -97,6 +97,17 @@ static struct plumb_reader *new_reader(
     return NULL;
 }
 
+static enum plumb_status fail_unknown(const char *data, size_t size,
+                                      struct plumb_error *err)
+{
+    static const char gzip[] = { '\x1f', '\x8b' };
+    if (size >= sizeof gzip && memcmp(data, gzip, sizeof gzip) == 0)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "gzip data; decompress it first");
+    return plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
+                           "unknown history format; name it with --format");
+}
+
 enum plumb_status plumb_reader_open(struct plumb_reader **reader,
                                     const char *data, size_t size,
                                     enum plumb_format format,
@@ -112,9 +123,7 @@ enum plumb_status plumb_reader_open(struct plumb_reader **reader,
     const struct plumb_history_format_class *const c =
         plumb_history_format_class(format);
     if (!c)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 1, 1,
-            "this looks like no format of histories we know");
+        return fail_unknown(data, size, err);
     struct plumb_reader *const r = new_reader(c, budget);
     if (!r)
         return plumb_base_fail_memory(err);
@@ -221,8 +230,8 @@ const char *plumb_reader_note(const struct plumb_reader *r)
 const char *plumb_loss_name(enum plumb_loss loss)
 {
     static const char *const name[PLUMB_LOSSES] = {
-        [PLUMB_LOSS_SPEC] = "name of the specification",
-        [PLUMB_LOSS_EMPTY] = "history without operations",
+        [PLUMB_LOSS_SPEC] = "the name of the specification",
+        [PLUMB_LOSS_EMPTY] = "histories without operations",
     };
     return loss < PLUMB_LOSSES ? name[loss] : NULL;
 }
@@ -238,7 +247,7 @@ enum plumb_status plumb_history_write(const struct plumb_history *h,
         plumb_history_format_class(format);
     if (!c || !c->write)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "histories cannot be written in the format %s",
+                               "cannot write histories in format %s",
                                c ? c->name : "auto");
     return c->write(h, index, sink, losses, err);
 }

@@ -51,22 +51,18 @@ static enum plumb_status fail_order(const struct plumb_history_stream *s,
                                     struct plumb_error *err)
 {
     if (s->format == PLUMB_FORMAT_RECORDING)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "a recording is followed in its file, not through a "
-            "pipe: give the name of the file");
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "cannot follow a recording through a pipe; give "
+                               "the name of its file");
     const char *const name = plumb_format_name(s->format);
     if (!plumb_history_stream_comes_in_order(s->format))
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "these events (%s) do not come in the order of time; "
-            "with --format %s they are read to the end first",
-            name, name);
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "these events (%s) are not in time order; give "
+                               "--format %s to read all of them first",
+                               name, name);
     return plumb_base_fail(
         err, PLUMB_EINPUT, 0, 0,
-        "these events (%s) do not come in the order of time; "
-        "plumb check reads them",
-        name);
+        "these events (%s) are not in time order; use plumb check", name);
 }
 
 /* ---- text that was not read yet ---- */
@@ -150,10 +146,9 @@ static enum plumb_status open_reader(struct plumb_history_stream *s,
 static enum plumb_status fail_another(const struct plumb_reader *r,
                                       struct plumb_error *err)
 {
-    return plumb_base_fail(
-        err, PLUMB_EINPUT, r->first.line, r->first.column,
-        "another history begins here; a stream is one, plumb "
-        "check reads several");
+    return plumb_base_fail(err, PLUMB_EINPUT, r->first.line, r->first.column,
+                           "a second history begins here; plumb monitor "
+                           "follows one, plumb check reads several");
 }
 
 /* The history has ended.  What follows may be blanks and comments, but not

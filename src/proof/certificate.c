@@ -152,8 +152,9 @@ static enum plumb_status read_step(struct prover *v,
         return reject_step(v, "its operation is not in the core");
     const uint32_t *const row = plumb_proof_row_at(&v->table, step->parent);
     if (!is_enabled(v, row, i))
-        return reject_step(v, "its operation has taken effect already, or has "
-                              "to wait for another");
+        return reject_step(
+            v,
+            "its operation has taken effect already, or must wait for another");
     const enum plumb_status status = step_by(v, row, i);
     if (status != PLUMB_OK)
         return status;
@@ -285,8 +286,8 @@ static enum plumb_status reject_open(const struct prover *v, uint32_t number,
     plumb_proof_words_of_operation(v->core->h, index, words);
     return plumb_proof_words_fail(
         v->core->h, index, v->core->err,
-        "configuration %lu of the certificate: the step "
-        "by %s leads out of it",
+        "configuration %lu of the certificate: the step by %s leads to a "
+        "configuration that is not listed",
         (unsigned long)number, words);
 }
 

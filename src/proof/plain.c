@@ -213,7 +213,7 @@ static enum plumb_status read_init(struct parser *s, const char *value,
     const enum plumb_status status = read_value(s, value, length, &with->init);
     if (status == PLUMB_OK && s->p->type == &plumb_proof_plain_counter &&
         with->init.tag != PLUMB_INT)
-        return fail_at(s, "the init of a counter is an integer");
+        return fail_at(s, "init of a counter must be an integer");
     return status;
 }
 
@@ -222,10 +222,10 @@ static enum plumb_status read_number(struct parser *s, const char *key,
 {
     struct plumb_proof_plain_parameters *const with = &s->p->with;
     if (number < 0)
-        return fail_at(s, "this number cannot be negative");
+        return fail_at(s, "the number must not be negative");
     if (is_word(key, size, "cap")) {
         if (number == 0)
-            return fail_at(s, "cap is at least 1");
+            return fail_at(s, "cap must be at least 1");
         with->has_cap = true;
         with->cap = (uint64_t)number;
     } else if (is_word(key, size, "k")) {
@@ -419,7 +419,7 @@ enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
     if (o->nargs < what->least || o->nargs > what->most)
         return unreadable(h, i, "wrong number of arguments", err);
     if (what->integers && !has_integers(call))
-        return unreadable(h, i, "its argument is not an integer", err);
+        return unreadable(h, i, "the argument is not an integer", err);
     if (pending)
         return PLUMB_OK;
     *seen = (struct plumb_proof_plain_seen){
@@ -428,7 +428,7 @@ enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
         .res = plumb_op_results(h, o),
     };
     if (!is_answer(what, seen))
-        return unreadable(h, i, "the operation has no such answer", err);
+        return unreadable(h, i, "the operation has no such result", err);
     call->seen = seen;
     return PLUMB_OK;
 }

@@ -78,10 +78,9 @@ enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
     const struct plumb_user_spec *const u = p->user;
     unsigned count = 0;
     if (u->version != PLUMB_SPEC_VERSION || !u->step || !u->ops)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "the specification has another version, or lacks "
-            "ops or step");
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "the specification has an unsupported version, "
+                               "or lacks ops or step");
     while (count < MOST_OPERATIONS && u->ops[count])
         count++;
     p->own_operations =

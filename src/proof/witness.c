@@ -116,11 +116,10 @@ static enum plumb_status reject_step(
         return reject(w, at, "cannot take effect here: it blocks");
     plumb_proof_words_of_operation(w->h, w->order[at], words);
     plumb_proof_words_of_reply(p, instead, reply);
-    return plumb_proof_words_fail(
-        w->h, w->order[at], w->err,
-        "place %lu of the witness: %s cannot take effect "
-        "here: it would answer %s",
-        (unsigned long)at + 1, words, reply);
+    return plumb_proof_words_fail(w->h, w->order[at], w->err,
+                                  "place %lu of the witness: %s cannot take "
+                                  "effect here: it would return %s",
+                                  (unsigned long)at + 1, words, reply);
 }
 
 static enum plumb_status take_effect(const struct plumb_proof_witness *w,

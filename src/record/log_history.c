@@ -70,10 +70,9 @@ static struct cursor *next_cursor(struct merge *m)
 
 enum plumb_status plumb_record_log_is_damaged(struct plumb_error *err)
 {
-    return plumb_base_fail(
-        err, PLUMB_EINPUT, 0, 0,
-        "the log of the history is damaged: the object writes "
-        "to memory that is not its own");
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                           "the log of the history is damaged: the object "
+                           "wrote to memory that it does not own");
 }
 
 static enum plumb_status flawed(const struct merge *m,
@@ -90,13 +89,12 @@ static enum plumb_status flawed(const struct merge *m,
                                PLUMB_ENTRY_TERM - 1);
     if (e->flaws & PLUMB_FLAW_TEXT)
         return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
-                               "the texts of %s have more than %d bytes in all",
-                               name, PLUMB_ENTRY_TEXT - 1);
-    return plumb_base_fail(
-        m->err, PLUMB_EINPUT, 0, 0,
-        "%s asks for an argument that it does not have, or for "
-        "a number where there is a text",
-        name);
+                               "the texts of %s exceed %d bytes in total", name,
+                               PLUMB_ENTRY_TEXT - 1);
+    return plumb_base_fail(m->err, PLUMB_EINPUT, 0, 0,
+                           "%s asks for an argument that it does not have, or "
+                           "for a number where the argument is a text",
+                           name);
 }
 
 static bool is_whole(const struct merge *m, const struct plumb_record_entry *e)

@@ -143,10 +143,12 @@ static bool read_word(struct parse *p, struct plumb_record_script_value *v)
     const char *const word = p->at;
     const size_t length = word_length(word);
     if (length == 0)
-        return FAIL(p, word, "a value is missing");
+        return FAIL(p, word, "expected a value");
     if (means_no_text(word, length))
-        return FAIL(p, word, "%.*s cannot be an argument; the text is \"%.*s\"",
-                    (int)length, word, (int)length, word);
+        return FAIL(
+            p, word,
+            "%.*s cannot be an argument; quote it to pass the text \"%.*s\"",
+            (int)length, word, (int)length, word);
     p->at += length;
     if (is_number(word, length))
         return read_number(p, word, length, &v->number);
@@ -221,13 +223,13 @@ static bool read_arguments(struct parse *p, const struct plumb_operation *op,
         n++;
         skip_blanks(p);
         if (*p->at != ',' && *p->at != ')')
-            return FAIL(p, p->at, "a comma or ) is missing");
+            return FAIL(p, p->at, "expected a comma or )");
         if (*p->at == ')')
             break;
         p->at++;
         skip_blanks(p);
         if (*p->at == ')')
-            return FAIL(p, p->at, "a value is missing");
+            return FAIL(p, p->at, "expected a value");
     }
     p->at++;
     step->nargs = n;
@@ -252,7 +254,7 @@ static bool fail_unknown(struct parse *p, size_t length)
         memcpy(names + used + 2, name, size + 1);
         used += size + 2;
     }
-    return FAIL(p, p->at, "unknown operation \"%.*s\" (it has %s)",
+    return FAIL(p, p->at, "unknown operation \"%.*s\" (the object has %s)",
                 shown(length), p->at, used ? names + 2 : "none");
 }
 
@@ -290,9 +292,9 @@ static bool read_step(struct parse *p)
     const size_t length = word_length(p->at);
     unsigned operation = 0;
     if (length == 0)
-        return FAIL(p, p->at, "an operation is missing");
+        return FAIL(p, p->at, "expected an operation");
     if (p->at[length] != '(')
-        return FAIL(p, p->at + length, "( is missing");
+        return FAIL(p, p->at + length, "expected (");
     if (!find_operation(p, length, &operation))
         return false;
     struct plumb_record_script_step *const step = new_step(p);

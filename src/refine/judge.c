@@ -141,8 +141,7 @@ static enum plumb_status refuse_many(const struct plumb_refine_judgement *j,
     if (status == PLUMB_OK && many)
         return plumb_base_fail(
             err, PLUMB_EINPUT, a->place.line, a->place.column,
-            "|||{..} stands for more than it has, and cannot "
-            "be a specification");
+            "|||{..} over-approximates and cannot be a specification");
     return status;
 }
 
@@ -162,7 +161,7 @@ static enum plumb_status count_processes(const struct plumb_refine_judgement *j,
         return status;
     return plumb_base_fail(
         err, PLUMB_EINPUT, a->place.line, a->place.column,
-        "fairness is for up to %d processes, and here are %u",
+        "fairness supports at most %d processes; this model has %u",
         PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
 
@@ -217,7 +216,7 @@ static enum plumb_status reject(const struct plumb_refine_judgement *j,
 {
     const struct plumb_csp_place place = j->assertion->place;
     return plumb_base_fail(err, PLUMB_EBUG, place.line, place.column,
-                           "internal error: our verifier rejects %s", what);
+                           "internal error: the verifier rejects %s", what);
 }
 
 enum plumb_status plumb_refine_judge_unverified(
@@ -258,9 +257,9 @@ enum plumb_status plumb_refine_judge_accept_refinement(
     const enum plumb_status status = plumb_refine_accept_refinement(
         impl, spec, plumb_refine_judge_semantics(j->assertion->kind),
         &j->refinement, j->world.budget, &yes, err);
-    return accepted(
-        j, j->refinement.refines, status, yes,
-        j->refinement.refines ? "why it holds" : "the counterexample", err);
+    return accepted(j, j->refinement.refines, status, yes,
+                    j->refinement.refines ? "the proof" : "the counterexample",
+                    err);
 }
 
 /* ---- refinement ---- */
@@ -355,9 +354,10 @@ enum plumb_status plumb_refine_judge_accept_examination(
     const enum plumb_status status = plumb_refine_accept_examination(
         graph, plumb_refine_judge_question(j->assertion->kind), goal,
         &j->examination, j->world.budget, &yes, err);
-    return accepted(
-        j, j->examination.holds, status, yes,
-        j->examination.path ? "the way to it" : "that there is none", err);
+    return accepted(j, j->examination.holds, status, yes,
+                    j->examination.path ? "the path that was found"
+                                        : "the claim that no path exists",
+                    err);
 }
 
 static enum plumb_status examine_plainly(struct plumb_refine_judgement *j,
@@ -421,8 +421,8 @@ static enum plumb_status accept_run(struct plumb_refine_judgement *j,
     j->believed = status == PLUMB_END;
     if (j->believed)
         return PLUMB_OK;
-    return accepted(j, holds, status, yes, holds ? "that it holds" : "the run",
-                    err);
+    return accepted(j, holds, status, yes,
+                    holds ? "the proof" : "the counterexample", err);
 }
 
 static enum plumb_status decide_formula(struct plumb_refine_judgement *j,

@@ -284,8 +284,8 @@ static void set_held(const struct cells *m, struct plumb_value key,
 static void set_nobody(const struct cells *m, struct plumb_value key,
                        struct content c, struct plumb_base_text *out)
 {
-    plumb_base_text_add(out,
-                        c.value.bits ? "nobody inserted " : "nobody deleted ");
+    plumb_base_text_add(out, c.value.bits ? "no operation inserted "
+                                          : "no operation deleted ");
     add_value(m, key, out);
 }
 
@@ -301,8 +301,8 @@ static void mutex_nobody(const struct cells *m, struct plumb_value key,
                          struct content c, struct plumb_base_text *out)
 {
     (void)m, (void)key;
-    plumb_base_text_add(out, c.value.bits ? "nobody locked it"
-                                          : "nobody unlocked it");
+    plumb_base_text_add(out, c.value.bits ? "no operation locked the mutex"
+                                          : "no operation unlocked the mutex");
 }
 
 static void register_held(const struct cells *m, struct plumb_value key,
@@ -317,7 +317,7 @@ static void register_nobody(const struct cells *m, struct plumb_value key,
                             struct content c, struct plumb_base_text *out)
 {
     (void)key;
-    plumb_base_text_add(out, "nobody wrote ");
+    plumb_base_text_add(out, "no operation wrote ");
     add_value(m, c.value, out);
 }
 
@@ -336,7 +336,8 @@ static void map_held(const struct cells *m, struct plumb_value key,
 static void map_nobody(const struct cells *m, struct plumb_value key,
                        struct content c, struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, c.none ? "nobody removed " : "nobody gave ");
+    plumb_base_text_add(out, c.none ? "no operation removed "
+                                    : "no operation gave ");
     add_value(m, key, out);
     if (c.none)
         return;
@@ -399,16 +400,20 @@ static void tell_contradiction(const struct cells *m, uint32_t b, uint32_t c,
     m->kind->held(m, f->key, f->found, &found);
     if (b < m->count)
         plumb_report_story_tell(m->story,
-                                "after @ ~, and @ returned before @ was called",
-                                b, plumb_base_text_string(&held), b, c);
+                                "after @, ~; @ returned before @ was called", b,
+                                plumb_base_text_string(&held), b, c);
     else
-        plumb_report_story_tell(m->story, "at first ~",
+        plumb_report_story_tell(m->story, "initially ~",
                                 plumb_base_text_string(&held));
-    plumb_report_story_tell(
-        m->story,
-        b < m->count ? "~ in between, yet @ says that ~"
-                     : "~ before @ returned, yet it says that ~",
-        plumb_base_text_string(&nobody), c, plumb_base_text_string(&found));
+    if (b < m->count)
+        plumb_report_story_tell(m->story, "~ in between, yet @ behaved as if ~",
+                                plumb_base_text_string(&nobody), c,
+                                plumb_base_text_string(&found));
+    else
+        plumb_report_story_tell(m->story,
+                                "~ before @ returned, yet @ behaved as if ~",
+                                plumb_base_text_string(&nobody), c, c,
+                                plumb_base_text_string(&found));
     plumb_base_text_release(&held);
     plumb_base_text_release(&nobody);
     plumb_base_text_release(&found);

@@ -53,14 +53,14 @@ static bool tell_count(const struct host_counts *m, uint32_t c)
     if (f->at_least > b.most)
         plumb_report_story_tell(
             m->story,
-            "during @ ~ was at most #, counting all that may have "
-            "happened by then, yet @ says it was ~#",
+            "during @, ~ was at most # (counting every operation that may have "
+            "taken effect by then), yet @ behaved as if it was ~#",
             c, m->what, b.most, c, exact ? "" : "at least ", f->at_least);
     else if (f->at_most < b.least)
         plumb_report_story_tell(
             m->story,
-            "during @ ~ was at least #, counting only what must "
-            "have happened by then, yet @ says it was ~#",
+            "during @, ~ was at least # (counting only operations that must "
+            "have taken effect by then), yet @ behaved as if it was ~#",
             c, m->what, b.least, c, exact ? "" : "at most ", f->at_most);
     else
         return false;

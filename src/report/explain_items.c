@@ -27,17 +27,24 @@ static const char *item_text(const struct plumb_report_items *m,
     return kept ? kept : "?";
 }
 
+/* deq() returned its item; delete(x) found the one it was given. */
+static const char *answering(const struct plumb_report_items *m, uint32_t i)
+{
+    return plumb_report_scene_op(m->story->scene, i)->nargs ? "found"
+                                                            : "returned";
+}
+
 static void tell_inside(const struct plumb_report_items *m, uint32_t add)
 {
     const uint32_t taker = plumb_report_items_first_taker(m, add);
     const char *const item = item_text(m, plumb_report_item_fact(m, add));
     if (taker < m->count)
         plumb_report_story_tell(
-            m->story, "~ was inside from the return of @ until @ was called",
+            m->story, "~ was present from the return of @ until @ was called",
             item, add, taker);
     else
         plumb_report_story_tell(
-            m->story, "~ was inside from the return of @ on", item, add);
+            m->story, "~ was present from the return of @ on", item, add);
 }
 
 /* ---- patterns ---- */
@@ -53,18 +60,16 @@ static bool came_from_nowhere(const struct plumb_report_items *m, uint32_t i)
             first = a;
     const char *const item = item_text(m, plumb_report_item_fact(m, i));
     if (first == m->count) {
-        plumb_report_story_tell(m->story, "@ answered ~, which nobody ~", i,
-                                item, m->kind->added);
+        plumb_report_story_tell(m->story, "@ ~ ~, which was never ~", i,
+                                answering(m, i), item, m->kind->added);
         return true;
     }
     if (plumb_report_story_call(m->story, first) <
         plumb_report_story_ret(m->story, i))
         return false;
-    plumb_report_story_tell(
-        m->story,
-        "@ answered ~ and returned before anybody ~ it: @ was "
-        "called later",
-        i, item, m->kind->added, first);
+    plumb_report_story_tell(m->story,
+                            "@ ~ ~ before it was ~: @ was called later", i,
+                            answering(m, i), item, m->kind->added, first);
     return true;
 }
 
@@ -88,12 +93,12 @@ static bool came_out_too_often(const struct plumb_report_items *m, uint32_t i)
     const char *const item = item_text(m, plumb_report_item_fact(m, i));
     if (adds == 1)
         plumb_report_story_tell(
-            m->story, "@ and @ both ~ ~, which only @ ~, and only once",
+            m->story, "@ and @ both ~ ~, but only @ ~ it, and only once",
             earlier, i, m->kind->took, item, add, m->kind->added);
     else
-        plumb_report_story_tell(m->story, "~ was ~ # times, yet only # times ~",
-                                item, m->kind->took, (int64_t)takes,
-                                (int64_t)adds, m->kind->added);
+        plumb_report_story_tell(
+            m->story, "~ was removed # times, but ~ only # times", item,
+            (int64_t)takes, m->kind->added, (int64_t)adds);
     return true;
 }
 
@@ -117,9 +122,8 @@ static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
         tell_inside(m, chain[k]);
     plumb_report_story_tell(
         m->story,
-        f->size ? "all of @ lies in that time, yet it found none"
-                : "all of @ lies in that time, yet it answered "
-                  "empty",
+        f->size ? "@ ran entirely in that time, yet did not find the item"
+                : "@ ran entirely in that time, yet returned empty",
         i);
     return true;
 }
@@ -131,11 +135,12 @@ static void tell_overtaking(const struct plumb_report_items *m, uint32_t d,
     const char *const x = item_text(m, plumb_report_item_fact(m, e));
     const char *const format =
         plumb_report_item_fact(m, d)->role == LOOK
-            ? "@ returned before @ was called, so ~ was "
-              "first while ~ was inside"
+            ? "@ returned before @ was called, so ~ was at the front while ~ "
+              "was in the queue"
         : plumb_report_item_fact(m, e)->role == LOOK
-            ? "@ returned before @ was called, so ~ left while ~ was inside"
-            : "@ returned before @ was called, so ~ left before ~";
+            ? "@ returned before @ was called, so ~ left the queue while ~ was "
+              "in it"
+            : "@ returned before @ was called, so ~ left the queue before ~";
     plumb_report_story_tell(m->story, format, d, e, y, x);
 }
 
@@ -161,15 +166,15 @@ static bool overtakes(const struct plumb_report_items *m, uint32_t a,
     const char *const x = item_text(m, plumb_report_item_fact(m, a));
     const char *const y = item_text(m, plumb_report_item_fact(m, d));
     plumb_report_story_tell(
-        m->story, "@ returned before @ was called, so ~ entered before ~", a, b,
+        m->story,
+        "@ returned before @ was called, so ~ entered the queue before ~", a, b,
         x, y);
     if (e < m->count)
         tell_overtaking(m, d, e);
     else
         plumb_report_story_tell(
             m->story,
-            "@ answered ~, although nobody had taken ~, which was "
-            "before it",
+            "@ returned ~, although ~ was ahead of it and still in the queue",
             d, y, x);
     return true;
 }
@@ -197,11 +202,11 @@ static bool reaches_below(const struct plumb_report_items *m, uint32_t b,
     const char *const x = item_text(m, plumb_report_item_fact(m, d));
     const char *const y = item_text(m, plumb_report_item_fact(m, b));
     plumb_report_story_tell(
-        m->story, "@ returned before @ was called, so ~ was put on top of ~", a,
-        b, y, x);
+        m->story, "@ returned before @ was called, so ~ was pushed on top of ~",
+        a, b, y, x);
     tell_inside(m, b);
     plumb_report_story_tell(
-        m->story, "all of @ lies in that time, yet it answered ~", d, x);
+        m->story, "@ ran entirely in that time, yet returned ~", d, x);
     return true;
 }
 
@@ -255,9 +260,8 @@ static bool passed_over(const struct plumb_report_items *m, uint32_t d)
         tell_inside(m, a);
         plumb_report_story_tell(
             m->story,
-            "all of @ lies in that time, yet it answered ~, which "
-            "is ~ than ~",
-            d, item_text(m, plumb_report_item_fact(m, d)),
+            "@ ran entirely in that time, yet returned ~, which is ~ than ~", d,
+            item_text(m, plumb_report_item_fact(m, d)),
             m->largest_first ? "smaller" : "larger",
             item_text(m, plumb_report_item_fact(m, a)));
         return true;

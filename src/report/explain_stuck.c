@@ -166,9 +166,9 @@ static void tell_follower(const struct search *s,
     s->replay->answers(s->replay->context, s->step, s->depth, s->scene->op[i],
                        &allowed);
     if (allowed.size == 0) {
-        plumb_base_text_add(out, "cannot return there");
+        plumb_base_text_add(out, "cannot return here");
     } else {
-        plumb_base_text_printf(out, "must answer %s, not ",
+        plumb_base_text_printf(out, "must return %s, not ",
                                plumb_base_text_string(&allowed));
         plumb_report_label_answer(style, h, plumb_report_scene_op(s->scene, i),
                                   out);
@@ -197,11 +197,11 @@ static void tell_followers(struct search *s,
     for (uint32_t k = 0; k < count && k < FOLLOWERS; k++) {
         plumb_base_text_add(out, k ? "; " : count == 1 ? "; only " : "; ");
         plumb_report_scene_letter(list[k], out);
-        plumb_base_text_add(out, count == 1 ? " may follow, and " : " ");
+        plumb_base_text_add(out, count == 1 ? " can be next, and " : " ");
         tell_follower(s, style, list[k], out);
     }
     if (count > FOLLOWERS)
-        plumb_base_text_printf(out, "; nor may any of %u others follow",
+        plumb_base_text_printf(out, "; none of %u others can be next",
                                (unsigned)(count - FOLLOWERS));
 }
 

@@ -36,7 +36,7 @@ static void tell_signals(const struct plumb_report_waiter *w,
 {
     const uint32_t signals = w->signals + w->for_others;
     if (signals == 0) {
-        plumb_base_text_add(out, ";\nnobody has signalled it");
+        plumb_base_text_add(out, ";\nno thread has signalled the condition");
         return;
     }
     plumb_base_text_printf(out, ";\nthe %s signal came",
@@ -44,7 +44,7 @@ static void tell_signals(const struct plumb_report_waiter *w,
     add_step(w->signal.step, out);
     add_in_brackets(w->signal.place, out);
     if (w->for_others) {
-        plumb_base_text_add(out, " and woke another");
+        plumb_base_text_add(out, " and woke another thread");
         return;
     }
     const bool woke_it = w->woke && strcmp(w->woke, w->thread) == 0;
@@ -101,7 +101,7 @@ void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter,
 {
     struct plumb_base_text lines;
     plumb_base_text_init(&lines, NULL);
-    plumb_base_text_add(out, "  deadlock: nobody can go on\n");
+    plumb_base_text_add(out, "  deadlock: no thread can continue\n");
     for (size_t i = 0; i < count; i++) {
         plumb_base_text_clear(&lines);
         tell_waiter(waiter + i, &lines);

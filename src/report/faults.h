@@ -1,6 +1,6 @@
 /* faults.h - what went wrong in an execution, in plain words.
  *
- *   deadlock: nobody can go on
+ *   deadlock: no thread can continue
  *     T0 holds a (bank.c:12) and waits for b, held by T1 (bank.c:13)
  *     T1 holds b (bank.c:22) and waits for a, held by T0 (bank.c:23)
  *

@@ -11,7 +11,7 @@ enum {
     HEADING = 7,       /* columns of "why", "stuck", ... */
     MAX_LISTED = 40,   /* operations of an order */
     MAX_PLACES = 12,   /* operations whose lines are given */
-    MAX_FORGOTTEN = 12 /* operations whose answers are given */
+    MAX_FORGOTTEN = 12 /* operations that are named */
 };
 
 const char *plumb_report_undecided_reason(const struct plumb_answer *a)
@@ -101,16 +101,20 @@ static void tell_core_size(const struct plumb_report_subject *s,
     const uint32_t n = a->core.count, all = s->history->count;
     if (n == 0) /* no core was asked for */
         return;
-    if (n < all)
-        plumb_base_text_printf(out, "%" PRIu32 " of %" PRIu32 " operations %s",
-                               n, all, n == 1 ? "is" : "are");
+    if (n == 1 && all == 1)
+        plumb_base_text_add(out, "this operation alone is a violation\n");
     else if (n == 1)
-        plumb_base_text_add(out, "the operation is");
+        plumb_base_text_printf(
+            out, "1 of %" PRIu32 " operations alone is a violation\n", all);
+    else if (n < all)
+        plumb_base_text_printf(
+            out, "these %" PRIu32 " of %" PRIu32 " operations", n, all);
     else
-        plumb_base_text_printf(out, "all %" PRIu32 " operations are", n);
-    plumb_base_text_printf(
-        out, " a violation by %s; %s\n", n == 1 ? "itself" : "themselves",
-        a->minimal ? "no weaker part is" : "a smaller part may be one, too");
+        plumb_base_text_printf(out, "these %" PRIu32 " operations", n);
+    if (n > 1)
+        plumb_base_text_printf(out, " alone are a violation; %s\n",
+                               a->minimal ? "nothing can be left out"
+                                          : "fewer may suffice");
 }
 
 /* The line that the event of this rank was read from; 0: not known. */
@@ -142,9 +146,9 @@ static void tell_since(const struct plumb_report_subject *s,
     if (a->core.count == 0 || a->core.count == s->history->count)
         return; /* all there is to see is seen */
     if (a->maybe == a->sure) {
-        plumb_base_text_add(out, "it is one since ");
+        plumb_base_text_add(out, "became a violation at ");
     } else {
-        plumb_base_text_add(out, "it became one between ");
+        plumb_base_text_add(out, "became a violation between ");
         tell_event(s->history, a->maybe, out);
         plumb_base_text_add(out, " and ");
     }
@@ -167,31 +171,39 @@ static void tell_object(const struct plumb_report_subject *s,
     plumb_base_text_add(out, "\n");
 }
 
-/* What operations answered whose responses the core forgets. */
+static uint32_t count_forgotten(const struct plumb_report_scene *scene)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->count; i++)
+        count += plumb_report_scene_forgets(scene, i);
+    return count;
+}
+
+/* Operations whose responses the core forgets: any response would do. */
 static void tell_forgotten(const struct plumb_report_scene *scene,
                            const struct plumb_report_style *style,
                            struct plumb_base_text *out)
 {
     struct plumb_base_text t;
+    const uint32_t all = count_forgotten(scene);
     uint32_t count = 0;
+    if (!all)
+        return;
     plumb_base_text_init(&t, out->budget);
+    plumb_base_text_add(&t, "this is a violation whatever ");
     for (uint32_t i = 0; i < scene->count; i++) {
         if (!plumb_report_scene_forgets(scene, i) || count++ >= MAX_FORGOTTEN)
             continue;
-        plumb_base_text_add(&t, count > 1 ? ", " : "");
+        plumb_base_text_add(&t, count == 1     ? ""
+                                : count == all ? " and "
+                                               : ", ");
         plumb_report_scene_letter(i, &t);
-        plumb_base_text_add(&t, " answered ");
-        plumb_report_label_answer(style, scene->h,
-                                  plumb_report_scene_op(scene, i), &t);
     }
-    if (count > MAX_FORGOTTEN)
-        plumb_base_text_printf(&t, ", and %" PRIu32 " others answered",
-                               count - MAX_FORGOTTEN);
-    plumb_base_text_printf(
-        &t, ", but whatever %s, and whenever, this is a violation",
-        count == 1 ? "it answers" : "they answer");
-    if (count)
-        wrap("open", &t, style, out);
+    if (all > MAX_FORGOTTEN)
+        plumb_base_text_printf(&t, " and %" PRIu32 " others",
+                               all - MAX_FORGOTTEN);
+    plumb_base_text_add(&t, all == 1 ? " returns" : " return");
+    wrap("open", &t, style, out);
     plumb_base_text_release(&t);
 }
 
@@ -292,7 +304,8 @@ static void list_order(const struct plumb_answer *a,
             t, " %s and %" PRIu32 " more; --witness FILE writes all",
             style->ascii ? "..." : "…", a->order_count - MAX_LISTED);
     if (a->order_count == 0)
-        plumb_base_text_add(t, "none is needed: nothing has to have happened");
+        plumb_base_text_add(t,
+                            "empty: no operation needs to have taken effect");
 }
 
 static void tell_order(const struct plumb_report_subject *s,
@@ -352,8 +365,8 @@ static void tell_how_far(const struct plumb_report_subject *s,
 {
     const struct plumb_answer *const a = s->answer;
     if (a->unverified)
-        plumb_base_text_add(out,
-                            "decided, but not certified within the limits");
+        plumb_base_text_add(
+            out, "found an answer, but could not certify it within the limits");
     else
         plumb_base_text_printf(
             out, "linearized the first %" PRIu32 " of %" PRIu32 " events",

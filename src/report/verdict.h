@@ -2,11 +2,12 @@
  *
  *     queue.hist#3: not linearizable
  *       queue, general search: 3 parts, 120 configurations
- *       4 of 60 operations are a violation by themselves; no weaker part is
+ *       these 4 of 60 operations alone are a violation; nothing can be left out
  *
  *       T0  ├ a enq(1) ─┤    ├ b enq(2) ─┤
  *       ...
- *       why    a returned before b was called, so 1 entered before 2       */
+ *       why    a returned before b was called, so 1 entered the queue before 2
+ */
 #ifndef PLUMB_REPORT_VERDICT_H
 #define PLUMB_REPORT_VERDICT_H
 

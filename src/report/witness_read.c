@@ -128,7 +128,8 @@ static enum plumb_status read_number(struct parser *p, const char *what,
     if (!cut_number(&w, n) || w.size)
         return fail_word(p, what, whole);
     if (*n >= limit)
-        return FAIL(p, "%s %" PRIu32 " is not below %" PRIu64, what, *n, limit);
+        return FAIL(p, "%s %" PRIu32 " must be below %" PRIu64, what, *n,
+                    limit);
     return end_line(p);
 }
 
@@ -165,8 +166,10 @@ static enum plumb_status check_index(struct parser *p, uint32_t n)
 {
     if (n < p->now.operations)
         return PLUMB_OK;
-    return FAIL(p, "operation %" PRIu32 " of a history with %" PRIu32, n,
-                p->now.operations);
+    return FAIL(p,
+                "operation %" PRIu32 " does not exist; the history has %" PRIu32
+                " operations",
+                n, p->now.operations);
 }
 
 /* ---- the lines of a witness ---- */
@@ -274,7 +277,7 @@ static enum plumb_status add_to_certificate(struct parser *p, uint32_t parent,
 {
     if (parent > p->certificate.count)
         return FAIL(p,
-                    "configuration %" PRIu32 " is made from %" PRIu32
+                    "configuration %" PRIu32 " follows from %" PRIu32
                     ", which is not an earlier one",
                     p->certificate.count + 1, parent);
     const enum plumb_status status = check_index(p, op);
@@ -505,18 +508,19 @@ enum plumb_status plumb_report_witness_is_about(
 {
     if (w->operations != h->count)
         return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
-                               "the witness is about a history with %" PRIu32
-                               " operations, this one has %" PRIu32,
+                               "the witness belongs to a history with %" PRIu32
+                               " operations; this one has %" PRIu32,
                                w->operations, h->count);
     if (w->checksum != plumb_report_history_checksum(h))
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, w->line, 1,
-            "the witness is about another history: its checksum "
-            "is %016" PRIx64 ", not %016" PRIx64,
-            w->checksum, plumb_report_history_checksum(h));
+        return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
+                               "the witness belongs to another history: its "
+                               "checksum is %016" PRIx64 ", not %016" PRIx64,
+                               w->checksum, plumb_report_history_checksum(h));
     if (w->verdict == PLUMB_NOT_LINEARIZABLE && w->core.object >= h->objects)
         return plumb_base_fail(err, PLUMB_EINPUT, w->line, 1,
-                               "object %" PRIu32 " of a history with %" PRIu32,
+                               "object %" PRIu32
+                               " does not exist; the history has %" PRIu32
+                               " objects",
                                w->core.object, h->objects);
     return PLUMB_OK;
 }

@@ -88,9 +88,9 @@ enum plumb_status plumb_spec_complain_term(const struct plumb_spec_complaint *c)
 {
     struct plumb_base_text text;
     plumb_base_text_init(&text, c->budget);
-    plumb_base_text_printf(&text, "%s has no answer \"", c->type->name);
+    plumb_base_text_printf(&text, "%s has no result \"", c->type->name);
     show_name(c, c->h->op[c->op].term, &text);
-    plumb_base_text_add(&text, "\" to ");
+    plumb_base_text_add(&text, "\" for ");
     show_name(c, c->h->op[c->op].name, &text);
     return fail_text(c, true, &text);
 }
@@ -116,7 +116,7 @@ enum plumb_status plumb_spec_complain_results(
     struct plumb_base_text text;
     plumb_base_text_init(&text, c->budget);
     show_name(c, o->name, &text);
-    plumb_base_text_add(&text, " answers ");
+    plumb_base_text_add(&text, " returns ");
     plumb_spec_row_show_answers(c->row + row, &text);
     plumb_base_text_add(&text, ", not ");
     show_name(c, o->term, &text);

@@ -143,7 +143,7 @@ static enum plumb_status set_value(struct parser *p, unsigned i)
     if (text[0] == '"')
         return set_quoted(p, i);
     if (length == 0)
-        return fail_at(p, p->at, "a value is missing");
+        return fail_at(p, p->at, "expected a value");
     if (!plumb_spec_value_constant(text, length, &v))
         return set_word(p, i, length);
     p->spec->param_tag[i] = (enum plumb_tag)v.tag;
@@ -190,7 +190,7 @@ static enum plumb_status parse_parameter(struct parser *p)
         return set_flag(p, i, has_value);
     if (!has_value)
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
-                               "%s needs a value, as in %s=4",
+                               "%s needs a value, such as %s=4",
                                type->params[i].name, type->params[i].name);
     return kind == PLUMB_PARAM_VALUE ? set_value(p, i) : set_number(p, i);
 }

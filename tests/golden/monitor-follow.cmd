@@ -31,7 +31,7 @@ wait-for read 20 moved.hist $!
 ln moved.hist old.hist
 printf 'Q deq() A\n' >new.hist
 mv new.hist moved.hist
-wait-for line another said
+wait-for line "a new file" said
 printf 'Q deq() A\nQ ok(2) A\n' >>old.hist
 wait $!
 echo "status $?"

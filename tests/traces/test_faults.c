@@ -47,7 +47,7 @@ static void a_circle_of_locks_is_told_lock_by_lock(void **state)
     };
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(waiter, 4, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T0 holds a (bank.c:12) and waits for b, held by T1 "
                  "(bank.c:13)\n"
                  "    T1 holds b and waits for a, held by T0\n"
@@ -70,28 +70,28 @@ static void a_condition_is_told_with_its_signals(void **state)
     };
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
-                 "      nobody has signalled it\n");
+                 "      no thread has signalled the condition\n");
     waiter.signals = 1;
     waiter.signal = (struct plumb_report_deed){ .step = 7, .place = "f.c:30" };
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
                  "waited: a lost wake-up\n");
     waiter.woke = "T2";
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30) and woke "
                  "T2\n");
     waiter.woke = "T1";
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
                  "waited again\n");
@@ -101,17 +101,17 @@ static void a_condition_is_told_with_its_signals(void **state)
         (struct plumb_report_deed){ .step = PLUMB_NO_STEP, .place = "" };
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came, before T1 waited\n");
     waiter.for_others = 1;
     waiter.signal = (struct plumb_report_deed){ .step = 9, .place = "f.c:31" };
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
-    expect(&out, "  deadlock: nobody can go on\n"
+    expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came at step 9 (f.c:31) and woke "
-                 "another\n");
+                 "another thread\n");
 }
 
 static void what_is_wide_goes_on_below(void **state)
@@ -132,7 +132,7 @@ static void what_is_wide_goes_on_below(void **state)
     plumb_base_text_init(&out, NULL);
     plumb_report_fault_deadlock(&waiter, 1, &out);
     expect(&out,
-           "  deadlock: nobody can go on\n"
+           "  deadlock: no thread can continue\n"
            "    T1 holds accounts[12].lock (transfer.c:31) and waits for "
            "condition\n"
            "      accounts[13].lock, held by T2 (transfer.c:32);\n"

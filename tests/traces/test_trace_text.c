@@ -514,7 +514,7 @@ static void a_deadlock_is_a_circle(void **state)
     stands(&t, 1, PLUMB_WAITING, PLUMB_EVENT_LOCK, a,
            code(&t, "push", push_cas));
     fault(&t, FAULT_DEADLOCK);
-    expect(&t, "  deadlock: nobody can go on\n"
+    expect(&t, "  deadlock: no thread can continue\n"
                "    P1 holds a (sample.c:124) and waits for b, held by P2 "
                "(sample.c:126)\n"
                "    P2 holds b (sample.c:96) and waits for a, held by P1 "
@@ -550,7 +550,7 @@ static void a_lost_wake_up_is_told(void **state)
     stands(&t, 0, PLUMB_ENDED, PLUMB_EVENT_LOCAL, 0, 0);
     stands(&t, 1, PLUMB_WAITING, PLUMB_EVENT_SYNC, ready, pc);
     fault(&t, FAULT_DEADLOCK);
-    expect(&t, "  deadlock: nobody can go on\n"
+    expect(&t, "  deadlock: no thread can continue\n"
                "    T1 waits for condition ready (sample.c:126);\n"
                "      the only signal came at step 7 (sample.c:127), before T1 "
                "waited: a lost\n      wake-up\n"

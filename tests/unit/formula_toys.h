@@ -243,8 +243,8 @@ enum problem {
 };
 
 static const char *const problem_words[] = {
-    "",           "does not fit",     "division by zero", "index",
-    "is outside", "cannot be called", "is empty",         "no value"
+    "",           "does not fit", "division by zero", "index",
+    "is outside", "cannot call",  "is empty",         "no value"
 };
 
 struct world {

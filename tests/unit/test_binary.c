@@ -176,21 +176,20 @@ static void errors_are_offsets(void **state)
                         "truncated: a header has 128 bytes, 100 are left");
     assert_false(is_accepted(file, (size_t)first - 1, &err));
     snprintf(expected, sizeof expected,
-             "truncated: header says %u bytes, %u are left", (unsigned)first,
-             (unsigned)first - 1);
+             "truncated: the header says %u bytes, %u are left",
+             (unsigned)first, (unsigned)first - 1);
     assert_string_equal(err.message, expected);
     file[first] ^= 1;
     assert_false(is_accepted(file, size, &err));
     assert_int_equal(err.line, 0);
     assert_int_equal(err.column, first);
-    assert_string_equal(err.message,
-                        "no block of a binary history begins here");
+    assert_string_equal(err.message, "not the start of a binary history");
     file[first] ^= 1;
     file[12] = 2;
     assert_false(is_accepted(file, size, &err));
     assert_int_equal(err.column, 12);
     assert_string_equal(err.message,
-                        "version 2 of the binary format is not known");
+                        "version 2 of the binary format is not supported");
     free(file);
 }
 
@@ -231,7 +230,7 @@ static void the_other_byte_order_is_recognised(void **state)
     }
     assert_false(is_accepted(file, size, &err));
     assert_string_equal(err.message,
-                        "written on a machine of the other byte order");
+                        "written on a machine with the opposite byte order");
     free(file);
 }
 

@@ -144,19 +144,19 @@ static void mistakes_are_reported_at_their_event(void **state)
     fails("priority-queue", "A Push(1,2,3)", 1,
           "Push takes 1 or 2 arguments, not 3");
     fails("queue", "A deq() A none()", 9,
-          "queue has no answer \"none\" to deq");
+          "queue has no result \"none\" for deq");
     fails("queue", "A deq() A nope()", 9,
-          "queue has no answer \"nope\" to deq");
+          "queue has no result \"nope\" for deq");
     fails("queue", "A take() A empty()", 10,
-          "queue has no answer \"empty\" to take");
+          "queue has no result \"empty\" for take");
     fails("queue", "A deq() A ok(1,2)", 9,
-          "deq answers ok(x) or empty(), not ok(1, 2)");
+          "deq returns ok(x) or empty(), not ok(1, 2)");
     fails("queue", "A deq() A ok()", 9,
-          "deq answers ok(x) or empty(), not ok()");
+          "deq returns ok(x) or empty(), not ok()");
     fails("queue", "A enq(1) A ok(1)", 10,
-          "enq answers ok() or full(), not ok(1)");
+          "enq returns ok() or full(), not ok(1)");
     fails("priority-queue", "A min() A ok()", 9,
-          "min answers ok(x) or ok(x, y) or empty(), not ok()");
+          "min returns ok(x) or ok(x, y) or empty(), not ok()");
     fails("set", "A insert(1) A ok(abc)", 13, "\"abc\" is not a boolean");
     fails("set", "A insert(1) A ok(2)", 13, "2 is not a boolean");
     fails("set", "A insert(1) A ok(nil)", 13, "nil is not a boolean");

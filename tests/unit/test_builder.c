@@ -121,12 +121,14 @@ static void the_builder_refuses_what_cannot_be(void **state)
     struct plumb_error err;
     (void)state;
     assert_int_equal(respond(b, "P1", &err), PLUMB_EINPUT);
-    assert_string_equal(err.message, "response without a call of process P1");
+    assert_string_equal(err.message,
+                        "this response has no matching call of process P1");
     plumb_builder_reset(b);
     assert_int_equal(call(b, "P1", "a", &err), PLUMB_OK);
     assert_int_equal(call(b, "P1", "b", &err), PLUMB_EINPUT);
-    assert_string_equal(err.message,
-                        "process P1 calls b while its last call is still open");
+    assert_string_equal(
+        err.message,
+        "process P1 calls b while its previous call is still open");
     plumb_builder_reset(b);
     assert_int_equal(call(b, "P1", "a", &err), PLUMB_OK);
     assert_int_equal(plumb_builder_respond(b, symbol(b, "P1"), symbol(b, "R"),
@@ -134,7 +136,8 @@ static void the_builder_refuses_what_cannot_be(void **state)
                                            &err),
                      PLUMB_EINPUT);
     assert_string_equal(err.message,
-                        "response of object R to a call of object Q");
+                        "this response has no matching call: it names object "
+                        "\"R\", the open call object \"Q\"");
     plumb_builder_free(b);
 }
 
@@ -239,8 +242,9 @@ static void a_thread_cannot_overlap_itself(void **state)
     assert_int_equal(add_interval(b, "P1", "b", 4, 6), PLUMB_OK);
     assert_int_equal(plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, &h, &err),
                      PLUMB_EINPUT);
-    assert_string_equal(err.message,
-                        "process P1 calls b while its last call is still open");
+    assert_string_equal(
+        err.message,
+        "process P1 calls b while its previous call is still open");
     plumb_builder_reset(b);
     assert_int_equal(add_interval(b, "P1", "a", 5, 1), PLUMB_EINPUT);
     plumb_builder_free(b);

@@ -79,7 +79,7 @@ static void a_call_repeated_word_for_word_leaves_the_first_pending(void **state)
     reads("[1] call push(1)\n[1] call push(1)\n",
           "0-1 1 object push(1) info; 2-never 1 object push(1) open\n");
     reads("[1] call push(1)\n[1] call push(2)\n",
-          "2:1: process 1 calls push while its call of line 1 is still open\n");
+          "2:1: process 1 calls push while its call on line 1 is still open\n");
 }
 
 static void full_is_a_term_where_items_are_added(void **state)
@@ -100,19 +100,21 @@ static void errors_name_line_and_column(void **state)
           "1:1: expected [id] call or [id] return, found [1\n");
     reads("[1] calls pop\n",
           "1:1: expected [id] call or [id] return, found [1]\n");
-    reads("[1] call\n", "1:9: call without an operation\n");
-    reads("[1] call pop(\n", "1:10: ( of pop is never closed\n");
-    reads("[1] call push(1\n", "1:10: ( of push is never closed\n");
+    reads("[1] call\n", "1:9: this call names no operation\n");
+    reads("[1] call pop(\n", "1:10: the ( after pop is never closed\n");
+    reads("[1] call push(1\n", "1:10: the ( after push is never closed\n");
     reads("[1] call push \"ab\n", "1:15: unterminated string\n");
-    reads("[1] call pop(1, 2)\n", "1:10: pop takes out more than one item\n");
+    reads("[1] call pop(1, 2)\n",
+          "1:10: pop removes more than one item; only one is supported\n");
     reads("[1] call push(99999999999999999999)\n",
           "1:15: bad number 99999999999999999999: expected a value that fits "
-          "64 bits\n");
-    reads(" [1] return 3\n", "1:2: response without a call of process 1\n");
+          "in 64 bits\n");
+    reads(" [1] return 3\n",
+          "1:2: this response has no matching call of process 1\n");
     reads("[1] call pop\n [1] call push(1)\n",
-          "2:2: process 1 calls push while its call of line 1 is still open\n");
+          "2:2: process 1 calls push while its call on line 1 is still open\n");
     reads("[1] call pop(2)\n[1] return 3\n",
-          "2:12: return 3, but the call names another value\n");
+          "2:12: the return gives 3, but the call names another value\n");
 }
 
 static void comments_alone_hold_no_history(void **state)

@@ -88,7 +88,7 @@ static void clients_may_have_names(void **state)
           "0-2 a object write(1) info; 1-3 b object write(2) ok ok() "
           "spec cas-register\n");
     reads(OK(":a", ":write", "1"),
-          "1:1: response without a call of process a\n");
+          "1:1: this response has no matching call of process a\n");
 }
 
 static void a_dequeue_of_nil_found_nothing(void **state)
@@ -152,7 +152,8 @@ static void tuples_need_no_tag(void **state)
     reads(INVOKE("0", ":dequeue", "#jepsen.independent [5 1]"),
           "0-never 0 5 dequeue() open spec queue\n");
     reads(INVOKE("0", ":write", "[5 1]") OK("0", ":write", "[6 1]"),
-          "2:1: response of object 6 to a call of object 5\n");
+          "2:1: this response has no matching call: it names object \"6\", the "
+          "open call object \"5\"\n");
 }
 
 /* All values of a history are tuples, or none is. */
@@ -297,7 +298,7 @@ static void errors_name_line_and_column(void **state)
           "1:44: unknown escape in a string\n");
     reads("{:process 1 :f :write :type :invoke :value 99999999999999999999}",
           "1:44: bad number 99999999999999999999: expected a value that fits "
-          "64 bits\n");
+          "in 64 bits\n");
     reads("{:process 1 :f :r :type :invoke :value #jepsen.independent [1]}",
           "1:62: expected a value, found ]\n");
     reads("{:process 1 :f :r :type :invoke :value #jepsen.independent [1 2 3]}",
@@ -307,14 +308,16 @@ static void errors_name_line_and_column(void **state)
     reads("{:a #b}", "1:5: the tag #b has no form\n");
     reads("{:a #}", "1:5: # without a tag\n");
     reads("{: 1}", "1:2: : without a keyword\n");
-    reads(OK("1", ":read", "2"), "1:1: response without a call of process 1\n");
+    reads(OK("1", ":read", "2"),
+          "1:1: this response has no matching call of process 1\n");
     reads(INVOKE("1", ":read", "nil") "  " INVOKE("1", ":read", "nil"),
-          "2:3: process 1 calls read while its call of line 1 is still open\n");
+          "2:3: process 1 calls read while its call on line 1 is still open\n");
     reads(INVOKE("1", ":read", "nil") OK("1", ":write", "2"),
-          "2:1: process 1 completes write, which is not what it called\n");
+          "2:1: process 1 completes write, but called another operation\n");
     reads(INVOKE("0", ":write", "#jepsen.independent [:a 1]")
               OK("0", ":write", "#jepsen.independent [:b 1]"),
-          "2:1: response of object b to a call of object a\n");
+          "2:1: this response has no matching call: it names object \"b\", the "
+          "open call object \"a\"\n");
 }
 
 static void the_time_of_a_process_does_not_run_backwards(void **state)

@@ -50,43 +50,42 @@ static void queues_are_explained(void **state)
         { "queue",
           "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2); B deq(); "
           "B ok(1)",
-          "a returned before b was called, so 1 entered before 2\n"
-          "c returned before d was called, so 2 left before 1\n" },
+          "a returned before b was called, so 1 entered the queue before 2\n"
+          "c returned before d was called, so 2 left the queue before 1\n" },
         { "queue",
           "A enq(1); A ok(); A enq(2); B peek(); A ok(); B ok(2); B deq(); "
           "B ok(1)",
-          "a returned before b was called, so 1 entered before 2\n"
-          "c returned before d was called, so 2 was first while 1 was "
-          "inside\n" },
+          "a returned before b was called, so 1 entered the queue before 2\n"
+          "c returned before d was called, so 2 was at the front while "
+          "1 was in the queue\n" },
         { "queue",
           "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2); B peek(); "
           "B ok(1)",
-          "a returned before b was called, so 1 entered before 2\n"
-          "c returned before d was called, so 2 left while 1 was "
-          "inside\n" },
+          "a returned before b was called, so 1 entered the queue before 2\n"
+          "c returned before d was called, so 2 left the queue while 1 "
+          "was in it\n" },
         { "queue", "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2)",
-          "a returned before b was called, so 1 entered before 2\n"
-          "c answered 2, although nobody had taken 1, which was before it\n" },
+          "a returned before b was called, so 1 entered the queue before 2\n"
+          "c returned 2, although 1 was ahead of it and still in the queue\n" },
         { "queue", "A enq(1); A ok(); B Try-Deq(); B ok(3)",
-          "b answered 3, which nobody enqueued\n" },
+          "b returned 3, which was never enqueued\n" },
         { "stuttering-queue", "B deq(); B ok(1); A enq(1); A ok()",
-          "a answered 1 and returned before anybody enqueued it: b was called "
-          "later\n" },
+          "a returned 1 before it was enqueued: b was called later\n" },
         { "queue", "A enq(1); B deq(); C deq(); A ok(); B ok(1); C ok(1)",
-          "b and c both dequeued 1, which only a enqueued, and only once\n" },
+          "b and c both dequeued 1, but only a enqueued it, and only once\n" },
         { "semiqueue:cap=9",
           "A enq(1); A ok(); A enq(1); A ok(); B deq(); B ok(1); B deq(); B "
           "ok(1); B deq(); B ok(1)",
-          "1 was dequeued 3 times, yet only 2 times enqueued\n" },
+          "1 was removed 3 times, but enqueued only 2 times\n" },
         { "queue", "A enq(1); A ok(); B deq(); B empty()",
-          "1 was inside from the return of a on\n"
-          "all of b lies in that time, yet it answered empty\n" },
+          "1 was present from the return of a on\n"
+          "b ran entirely in that time, yet returned empty\n" },
         { "queue",
           "A enq(1); A ok(); C deq(); B enq(2); B ok(); B deq(); C empty(); "
           "B ok(1)",
-          "1 was inside from the return of a until d was called\n"
-          "2 was inside from the return of c on\n"
-          "all of b lies in that time, yet it answered empty\n" },
+          "1 was present from the return of a until d was called\n"
+          "2 was present from the return of c on\n"
+          "b ran entirely in that time, yet returned empty\n" },
     };
     CHECK_ALL(examples);
 }
@@ -98,27 +97,27 @@ static void other_containers_are_explained(void **state)
         { "stack",
           "A push(1); A ok(); A push(2); A ok(); B pop(); B ok(1); B pop(); B "
           "ok(2)",
-          "a returned before b was called, so 2 was put on top of 1\n"
-          "2 was inside from the return of b until d was called\n"
-          "all of c lies in that time, yet it answered 1\n" },
+          "a returned before b was called, so 2 was pushed on top of 1\n"
+          "2 was present from the return of b until d was called\n"
+          "c ran entirely in that time, yet returned 1\n" },
         { "deque", "A push_front(1); A ok(); A pop_back(); A empty()",
-          "1 was inside from the return of a on\n"
-          "all of b lies in that time, yet it answered empty\n" },
+          "1 was present from the return of a on\n"
+          "b ran entirely in that time, yet returned empty\n" },
         { "priority-queue",
           "A insert(1); A ok(); A insert(5,x); A ok(); B delmin(); B ok(5,x)",
-          "1 was inside from the return of a on\n"
-          "all of c lies in that time, yet it answered (5,x), which is larger "
+          "1 was present from the return of a on\n"
+          "c ran entirely in that time, yet returned (5,x), which is larger "
           "than 1\n" },
         { "priority-queue:max",
           "A insert(1); A ok(); A insert(b); A ok(); B delmax(); B ok(1)",
-          "b was inside from the return of b on\n"
-          "all of c lies in that time, yet it answered 1, which is smaller "
+          "b was present from the return of b on\n"
+          "c ran entirely in that time, yet returned 1, which is smaller "
           "than b\n" },
         { "multiset", "A insert(1); A ok(); A delete(1); A ok(false)",
-          "1 was inside from the return of a on\n"
-          "all of b lies in that time, yet it found none\n" },
+          "1 was present from the return of a on\n"
+          "b ran entirely in that time, yet did not find the item\n" },
         { "bag", "A insert(1); A ok(); A take(); A ok(1); A delete(1); A ok(t)",
-          "b and c both took 1, which only a inserted, and only once\n" },
+          "b and c both took 1, but only a inserted it, and only once\n" },
     };
     CHECK_ALL(examples);
 }
@@ -129,37 +128,44 @@ static void cells_are_explained(void **state)
     static const struct example examples[] = {
         { "register",
           "A write(1); A ok(); A write(2); A ok(); B read(); B ok(1)",
-          "after b the value was 2, and b returned before c was called\n"
-          "nobody wrote 1 in between, yet c says that the value was 1\n" },
+          "after b, the value was 2; b returned before c was called\n"
+          "no operation wrote 1 in between, yet c behaved as if the value was "
+          "1\n" },
         { "register:init=0", "A write(2); A ok(); B read(); B ok(1)",
-          "after a the value was 2, and a returned before b was called\n"
-          "nobody wrote 1 in between, yet b says that the value was 1\n" },
+          "after a, the value was 2; a returned before b was called\n"
+          "no operation wrote 1 in between, yet b behaved as if the value was "
+          "1\n" },
         { "cas-register", "A write(2); B read(); B ok(3); A ok()",
-          "at first the value was nil\n"
-          "nobody wrote 3 before b returned, yet it says that the value was "
-          "3\n" },
+          "initially the value was nil\n"
+          "no operation wrote 3 before b returned, yet b behaved as if the "
+          "value was 3\n" },
         { "cas-register",
           "A write(1); A ok(); A cas(1,2); A ok(true); B swap(5); B ok(1)",
-          "after b the value was 2, and b returned before c was called\n"
-          "nobody wrote 1 in between, yet c says that the value was 1\n" },
+          "after b, the value was 2; b returned before c was called\n"
+          "no operation wrote 1 in between, yet c behaved as if the value was "
+          "1\n" },
         { "set", "A insert(3); A ok(true); B insert(3); B ok(true)",
-          "after a 3 was in the set, and a returned before b was called\n"
-          "nobody deleted 3 in between, yet b says that 3 was not in the "
+          "after a, 3 was in the set; a returned before b was called\n"
+          "no operation deleted 3 in between, yet b behaved as if 3 was not in "
+          "the "
           "set\n" },
         { "set", "B member(3); B ok(true); A insert(3); A ok(true)",
-          "at first 3 was not in the set\n"
-          "nobody inserted 3 before a returned, yet it says that 3 was in the "
-          "set\n" },
+          "initially 3 was not in the set\n"
+          "no operation inserted 3 before a returned, yet a behaved as if 3 "
+          "was in the set\n" },
         { "map", "A put(k,1); A ok(); B get(k); B none()",
-          "after a k had the value 1, and a returned before b was called\n"
-          "nobody removed k in between, yet b says that k had no value\n" },
+          "after a, k had the value 1; a returned before b was called\n"
+          "no operation removed k in between, yet b behaved as if k had no "
+          "value\n" },
         { "map", "A insert(k,1); A ok(true); B get(k); B ok(2)",
-          "at first k had no value\n"
-          "nobody gave k the value 2 before b returned, yet it says that k had "
+          "initially k had no value\n"
+          "no operation gave k the value 2 before b returned, yet b behaved as "
+          "if k had "
           "the value 2\n" },
         { "mutex", "A lock(); A ok(); B lock(); B ok()",
-          "after a the mutex was locked, and a returned before b was called\n"
-          "nobody unlocked it in between, yet b says that the mutex was "
+          "after a, the mutex was locked; a returned before b was called\n"
+          "no operation unlocked the mutex in between, yet b behaved as if the "
+          "mutex was "
           "free\n" },
     };
     CHECK_ALL(examples);
@@ -170,15 +176,17 @@ static void counts_are_explained(void **state)
     (void)state;
     static const struct example examples[] = {
         { "counter", "A inc(); B get(); A ok(); B ok(2)",
-          "during b the counter was at most 1, counting all that may have "
-          "happened by then, yet b says it was 2\n" },
+          "during b, the counter was at most 1 (counting every operation that "
+          "may have taken effect by then), yet b behaved as if it was 2\n" },
         { "counter:init=-3", "A add(2); A ok(); B get(); B ok(-2)",
-          "during b the counter was at least -1, counting only what must have "
-          "happened by then, yet b says it was -2\n" },
+          "during b, the counter was at least -1 (counting only operations "
+          "that must have taken effect by then), yet b behaved as if it was "
+          "-2\n" },
         { "semaphore:n=2",
           "A acquire(); A ok(); A acquire(); A ok(); A acquire(); A ok()",
-          "during c the count was at most 0, counting all that may have "
-          "happened by then, yet c says it was at least 1\n" },
+          "during c, the count was at most 0 (counting every operation that "
+          "may have taken effect by then), yet c behaved as if it was at least "
+          "1\n" },
         { "semaphore", "A acquire(); B acquire(); A ok(); B ok()",
           "all operations together make the count at most -1, but it cannot be "
           "less than 0\n" },
@@ -186,11 +194,13 @@ static void counts_are_explained(void **state)
           "all operations together make the number of locks held at least 2, "
           "but it cannot be more than 1\n" },
         { "queue:cap=1", "A enq(1); A ok(); A enq(2); A ok()",
-          "during b the number of items was at least 1, counting only what "
-          "must have happened by then, yet b says it was at most 0\n" },
+          "during b, the number of items was at least 1 (counting only "
+          "operations that must have taken effect by then), yet b behaved as "
+          "if it was at most 0\n" },
         { "stack:cap=2", "A push(1); A ok(); A push(2); A full()",
-          "during b the number of items was at most 1, counting all that may "
-          "have happened by then, yet b says it was at least 2\n" },
+          "during b, the number of items was at most 1 (counting every "
+          "operation that may have taken effect by then), yet b behaved as if "
+          "it was at least 2\n" },
     };
     CHECK_ALL(examples);
 }
@@ -744,36 +754,36 @@ static void a_longest_order_is_told(void **state)
     const char *const text =
         "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2); B deq(); B "
         "ok(1)";
-    check_stuck(text, true, false,
-                "a b → state [1 2]; only c may follow, and must answer 1, not "
-                "2");
-    check_stuck(text, true, true,
-                "a b -> state [1 2]; only c may follow, and must answer 1, not "
-                "2");
+    check_stuck(
+        text, true, false,
+        "a b → state [1 2]; only c can be next, and must return 1, not 2");
+    check_stuck(
+        text, true, true,
+        "a b -> state [1 2]; only c can be next, and must return 1, not 2");
     check_stuck(text, false, false,
-                "a b; only c may follow, and must answer 1, not 2");
+                "a b; only c can be next, and must return 1, not 2");
 }
 
 static void being_stuck_at_once_is_told(void **state)
 {
     (void)state;
-    check_stuck("A deq(); A ok(2)", true, false,
-                "initially state []; only a may follow, and must answer empty, "
-                "not 2");
-    check_stuck("A take(); A ok(2)", true, false,
-                "initially state []; only a may follow, and cannot return "
-                "there");
+    check_stuck(
+        "A deq(); A ok(2)", true, false,
+        "initially state []; only a can be next, and must return empty, not 2");
+    check_stuck(
+        "A take(); A ok(2)", true, false,
+        "initially state []; only a can be next, and cannot return here");
     check_stuck("A deq(); B deq(); A ok(1); B ok(2)", true, false,
-                "initially state []; a must answer empty, not 1; b must answer "
+                "initially state []; a must return empty, not 1; b must return "
                 "empty, not 2");
 }
 
 static void pending_operations_help_to_get_further(void **state)
 {
     (void)state;
-    check_stuck("C enq(7); A deq(); A ok(7); B deq(); B ok(7)", true, false,
-                "a b → state []; only c may follow, and must answer empty, not "
-                "7");
+    check_stuck(
+        "C enq(7); A deq(); A ok(7); B deq(); B ok(7)", true, false,
+        "a b → state []; only c can be next, and must return empty, not 7");
 }
 
 static void an_order_of_all_is_not_being_stuck(void **state)

@@ -92,15 +92,15 @@ static void a_return_precedes_a_call_of_the_same_time(void **state)
 static void errors_name_line_and_column(void **state)
 {
     (void)state;
-    fast("push 1 1 2\n", "1:1: push before any header that names a known "
-                         "type, such as '# queue'\n");
+    fast("push 1 1 2\n", "1:1: push comes before a header with a known type, "
+                         "such as '# queue'\n");
     fast("# queue\nenq 1 2\n", "2:8: expected method, value, start and end\n");
-    fast("# queue\nenq 1 1 2 3\n", "2:11: 3 is one field too many\n");
-    fast("# set\ninsert 1 1 2 3 4\n", "2:16: 4 is one field too many\n");
-    fast("# queue\n0 1 2 3 4 5 6 7 8 9\n", "2:17: 8 is one field too many\n");
+    fast("# queue\nenq 1 1 2 3\n", "2:11: unexpected extra field 3\n");
+    fast("# set\ninsert 1 1 2 3 4\n", "2:16: unexpected extra field 4\n");
+    fast("# queue\n0 1 2 3 4 5 6 7 8 9\n", "2:17: unexpected extra field 8\n");
     fast("# queue\nfrob 1 1 2\n", "2:1: unknown method frob\n");
     fast("# set\npush 1 1 2\n", "2:1: unknown method push of a set\n");
-    fast("# set\ncontains 1 1 2\n", "2:1: contains without a result\n");
+    fast("# set\ncontains 1 1 2\n", "2:1: contains has no result\n");
     fast("# set\ncontains 1 2 1 2\n",
          "2:12: expected the result 0 or 1, found '2'\n");
     fast("# queue\nenq x 1 2\n", "2:5: bad number x: expected a value\n");
@@ -109,21 +109,21 @@ static void errors_name_line_and_column(void **state)
     fast("# queue\nenq 1 1 -2\n", "2:9: bad number -2: expected an end time\n");
     fast("# queue\nenq 1 1 18446744073709551616\n",
          "2:9: bad number 18446744073709551616: expected an end time that fits "
-         "64 bits\n");
+         "in 64 bits\n");
     fast("# queue\n enq 1 2 1\n", "2:2: enq ends before it starts\n");
-    fast("# queue\nenq -1 1 2\n", "2:1: enq of -1, which stands for empty\n");
+    fast("# queue\nenq -1 1 2\n", "2:1: enq adds -1, but -1 means empty\n");
     fpt("# queue\n0 1 2 ENQ\n",
         "2:10: expected process, start, end, method and a value\n");
     fpt("# set\n0 1 2 INSERT 1\n",
         "2:15: expected process, start, end, method and two values\n");
-    fpt("# queue\n0 1 2 ENQ 1 2\n", "2:13: 2 is one field too many\n");
+    fpt("# queue\n0 1 2 ENQ 1 2\n", "2:13: unexpected extra field 2\n");
     fpt("# queue\nP 1 2 ENQ 1\n", "2:1: bad number P: expected a process\n");
     fpt("# rmw\n0 1 2 CAS 1 2\n", "2:7: unknown method CAS of a register\n");
     fpt("# semaphore\n0 1 2 UP 1\n", "2:7: unknown method UP of a semaphore\n");
     fpt("# semaphore\n0 1 2 INCR 0\n",
         "2:12: INCR cannot fail, but has the result 0\n");
     fpt("# queue\n0 1 5 ENQ 1\n0 4 6 ENQ 2\n",
-        "3:1: process 0 calls enq while its call of line 2 is still open\n");
+        "3:1: process 0 calls enq while its call on line 2 is still open\n");
 }
 
 static void times_reach_to_the_end_of_64_bits(void **state)
@@ -133,7 +133,7 @@ static void times_reach_to_the_end_of_64_bits(void **state)
          "0-1 P1 object enq(1) ok ok() spec queue\n");
     fast("# queue\nenq 1 0 18446744073709551615\n",
          "2:9: bad number 18446744073709551615: expected an end time that fits "
-         "64 bits\n");
+         "in 64 bits\n");
 }
 
 static void a_header_alone_is_an_empty_history(void **state)

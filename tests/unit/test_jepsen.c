@@ -133,17 +133,18 @@ static void errors_name_line_and_column(void **state)
 {
     (void)state;
     reads("nothing\nhere\n", "1:1: no Jepsen operation lines\n");
-    reads("- 1 :ok :read 3\n", "1:3: response without a call of process 1\n");
+    reads("- 1 :ok :read 3\n",
+          "1:3: this response has no matching call of process 1\n");
     reads("- 1 :invoke :read nil\n\n - 1 :invoke :read nil\n",
-          "3:4: process 1 calls read while its call of line 1 is still open\n");
+          "3:4: process 1 calls read while its call on line 1 is still open\n");
     reads("- 1 :invoke :write [1 2\n", "1:20: [ is never closed\n");
     reads("- 1 :invoke :write \"ab\n", "1:20: unterminated string\n");
     reads("- 1 :invoke :write 99999999999999999999\n",
           "1:20: bad number 99999999999999999999: expected a value that fits "
-          "64 bits\n");
+          "in 64 bits\n");
     reads("- 1 :invoke\n", "1:5: the operation line ends after :invoke\n");
     reads("- 1 :invoke :read nil\n- 1 :ok :write 1\n",
-          "2:3: process 1 completes write, which is not what it called\n");
+          "2:3: process 1 completes write, but called another operation\n");
 }
 
 static void nothing_at_all_holds_no_history(void **state)

@@ -107,7 +107,8 @@ static void processes_are_made_up_for_all_or_none(void **state)
     assert_reads(JSONL,
                  "{\"f\":\"enq\",\"call\":6}\n"
                  "{\"process\":\"P1\",\"f\":\"enq\",\"call\":6}\n",
-                 "2:1: some operations have a process, some have none\n");
+                 "2:1: some operations have a process, some have none; give it "
+                 "to all or to none\n");
 }
 
 static void time_may_stand_still_but_not_run_backwards(void **state)
@@ -128,14 +129,15 @@ static void mistakes_are_located(void **state)
         { "{\"plumb\":1", "1:11: ',' or '}' expected\n" },
         { "{\"plumb\" 1}", "1:10: ':' expected after a key\n" },
         { "{\"plumb\":1,}", "1:12: string expected\n" },
-        { "{\"plumb\":2}", "1:10: only version 1 of this format is known\n" },
+        { "{\"plumb\":2}",
+          "1:10: only version 1 of this format is supported\n" },
         { "{\"plumb\":1,\"f\":\"x\"}",
           "1:16: key \"f\" does not belong in a header\n" },
         { "{}", "1:1: key \"f\" is missing in a whole operation\n" },
         { "{\"type\":\"ok\",\"type\":\"ok\"}",
-          "1:14: key \"type\" is there twice\n" },
+          "1:14: duplicate key \"type\"\n" },
         { "{\"type\":\"nemesis\"}",
-          "1:9: type is none of invoke, ok, fail, info\n" },
+          "1:9: the type must be invoke, ok, fail or info\n" },
         { " {\"type\":\"invoke\",\"process\":1}",
           "1:2: key \"f\" is missing in an invocation\n" },
         { "{\"type\":\"ok\",\"process\":1,\"args\":[]}",
@@ -148,20 +150,20 @@ static void mistakes_are_located(void **state)
         { "{\"type\":\"ok\",\"process\":null}",
           "1:24: string or integer expected\n" },
         { "{\"type\":\"ok\",\"process\":1}",
-          "1:1: response without a call of process 1\n" },
+          "1:1: this response has no matching call of process 1\n" },
         { "{\"f\":\"a\",\"call\":5,\"return\":4}",
           "1:1: a ends before it starts\n" },
         { "{\"f\":\"a\",\"call\":5,\"results\":[]}",
-          "1:1: only an operation that is ok has results\n" },
+          "1:1: only an operation that returned ok can have results\n" },
         { "{\"f\":\"a\",\"call\":5,\"type\":\"ok\"}",
-          "1:1: an operation with a type has a time of return\n" },
+          "1:1: an operation with a type needs a return time\n" },
         { F("1"), "1:45: '[' expected\n" },
         { F("[1.0]"), "1:46: number is not an integer\n" },
         { F("[1e3]"), "1:46: number is not an integer\n" },
         { F("[01]"), "1:46: bad number\n" },
         { F("[-]"), "1:46: bad number\n" },
-        { F("[[]]"), "1:46: arrays and objects are not values\n" },
-        { F("[{}]"), "1:46: arrays and objects are not values\n" },
+        { F("[[]]"), "1:46: arrays and objects are not supported as values\n" },
+        { F("[{}]"), "1:46: arrays and objects are not supported as values\n" },
         { F("[x]"), "1:46: value expected\n" },
         { F("[1,]"), "1:48: value expected\n" },
         { F("[1 2]"), "1:48: ',' or ']' expected\n" },
@@ -185,19 +187,19 @@ static void histories_are_of_one_kind(void **state)
 {
     (void)state;
     assert_reads(JSONL, "{\"f\":\"a\",\"call\":5,\"return\":6}\n" F("[]") "\n",
-                 "2:1: events and whole operations in one history\n");
+                 "2:1: a history cannot mix events and whole operations\n");
     assert_reads(JSONL, F("[]") "\n{\"f\":\"a\",\"call\":5,\"return\":6}\n",
-                 "2:1: events and whole operations in one history\n");
+                 "2:1: a history cannot mix events and whole operations\n");
 }
 
 static void responses_match_their_calls(void **state)
 {
     (void)state;
     assert_reads(JSONL, F("[]") "\n{\"type\":\"ok\",\"process\":1,\"f\":\"g\"}",
-                 "2:30: response to another operation than was called\n");
-    assert_reads(JSONL, F("[]") "\n" F("[]") "\n",
-                 "2:1: process 1 calls f while its call of line 1 is still "
-                 "open\n");
+                 "2:30: this response names another operation than its call\n");
+    assert_reads(
+        JSONL, F("[]") "\n" F("[]") "\n",
+        "2:1: process 1 calls f while its call on line 1 is still open\n");
 }
 
 static void reading_ends_at_an_error(void **state)

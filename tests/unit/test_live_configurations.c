@@ -780,7 +780,7 @@ static void mistakes_are_told_and_change_nothing(void **state)
         plumb_check_configurations_operation(f, 0, "deq", NULL, 0);
     assert_refused(f,
                    plumb_check_configurations_answer(f, enq, "none", NULL, 0),
-                   UINT32_MAX, "no answer \"none\"");
+                   UINT32_MAX, "no result \"none\"");
     const uint32_t done =
         plumb_check_configurations_answer(f, enq, "ok", NULL, 0);
     const plumb_check_configuration_set open =
@@ -790,11 +790,11 @@ static void mistakes_are_told_and_change_nothing(void **state)
     assert_refused(f, plumb_check_configurations_call(f, start, done),
                    PLUMB_FRONT_FAILED, "no such operation");
     assert_refused(f, plumb_check_configurations_call(f, 1000, enq),
-                   PLUMB_FRONT_FAILED, "no such front");
+                   PLUMB_FRONT_FAILED, "no such set of configurations");
     assert_refused(f, plumb_check_configurations_return(f, start, enq, done),
                    PLUMB_FRONT_FAILED, "not open");
     assert_refused(f, plumb_check_configurations_return(f, open, deq, done),
-                   PLUMB_FRONT_FAILED, "no such answer");
+                   PLUMB_FRONT_FAILED, "no such result");
     assert_true(plumb_check_configurations_return(f, open, enq, done) <
                 PLUMB_FRONT_FAILED);
     assert_int_equal(plumb_check_configurations_call(f, PLUMB_FRONT_NONE, enq),

@@ -264,11 +264,11 @@ static void an_array_where_a_number_is_wanted(void **state)
     fails(
         "var g; channel c 1; P() = c![1, 2] -> a{g = call(cpeek, c)} -> Stop;",
         1, 57,
-        "cpeek gives a number, but messages of c begin with an array (at "
+        "cpeek returns a number, but messages of c begin with an array (at "
         "1:29)");
-    fails("P() = a{var x = 1; x = [1, 2]} -> Stop;", 1, 24,
-          "a whole array is not a value: it can be passed or assigned, or give "
-          "an index");
+    fails(
+        "P() = a{var x = 1; x = [1, 2]} -> Stop;", 1, 24,
+        "an array is not a value; give an index, or pass or assign the array");
     fails("P() = Q([1, 2]);\nQ(a) = e{a[0] = 1} -> Stop;", 2, 10,
           "a is bound here and cannot be assigned");
 }
@@ -284,18 +284,18 @@ static void lengths_that_differ(void **state)
     fails("channel c 1; var m[2][2]; P() = c!0 -> c!m -> Stop;", 1, 42,
           "an array of 2 x 2 numbers is sent over c here, but a number at "
           "1:35");
-    fails("channel c 1; P() = c![1, 2] -> c!1.2 -> Stop;", 1, 32,
-          "messages of c cannot be told apart: 2 numbers in 2 parts here, in 1 "
-          "at 1:22");
-    fails("channel c 1; P() = c![1, 2] -> c?x.y -> Stop;", 1, 32,
-          "messages of c cannot be told apart: 2 numbers in 2 parts here, in 1 "
-          "at 1:22");
+    fails(
+        "channel c 1; P() = c![1, 2] -> c!1.2 -> Stop;", 1, 32,
+        "messages of c are ambiguous: 2 numbers in 2 parts here, in 1 at 1:22");
+    fails(
+        "channel c 1; P() = c![1, 2] -> c?x.y -> Stop;", 1, 32,
+        "messages of c are ambiguous: 2 numbers in 2 parts here, in 1 at 1:22");
     fails("var x[3]; P() = Q([1, 2]);\nQ(a) = e{x = a} -> Stop;", 2, 14,
           "x has 3 elements, but a has 2");
     fails("var x[3]; var y[2]; P() = [x == y] e -> Stop;", 1, 30,
           "an array of 3 elements is compared with one of 2");
     fails("var x[1025]; P() = Q(x); Q(a) = Stop;", 1, 22,
-          "an array of more than 1024 elements is passed");
+          "cannot pass an array of more than 1024 elements");
 }
 
 static void warns(const char *text, const char *wanted)
@@ -311,16 +311,16 @@ static void what_nobody_passes_is_never_reached(void **state)
 {
     (void)state;
     warns("Q(a) = q.(a[0]) -> Q(a); P() = Skip;",
-          "m.csp:1:11: warning: a is taken for an array, but nobody passes "
-          "one: this is never reached");
+          "m.csp:1:11: warning: a is used as an array, but no call passes one; "
+          "this code is unreachable");
     warns("channel c 1; P() = c?z -> e.(z[0]) -> Stop;",
-          "m.csp:1:30: warning: z is taken for an array, but nobody passes "
-          "one: this is never reached");
+          "m.csp:1:30: warning: z is used as an array, but no call passes one; "
+          "this code is unreachable");
     /* R is called with an array as well, which is not Q's business. */
     warns("var x[2]; Q(a) = R(a); R(b) = e.(b[1]){x = b} -> [x == b] Stop;"
           "P() = R(x);",
-          "m.csp:1:34: warning: b is taken for an array, but nobody passes "
-          "one: this is never reached");
+          "m.csp:1:34: warning: b is used as an array, but no call passes one; "
+          "this code is unreachable");
     same_graph("channel c 1; channel d 1; var x[2];"
                "P() = d!x -> Skip ||| c?z -> d!z -> Skip ||| d?y -> Q(y)"
                "      ||| c?z -> Q(z); Q(a) = q.(a[0]) -> Skip;" CHECK,

@@ -27,7 +27,7 @@ static void undefined_names(void **state)
           "channel cn is not defined; did you mean ch?");
     fails("P() = c?x -> Skip;", 1, 7, "channel c is not defined");
     fails("P() = a -> b;", 1, 12,
-          "b is no process, and '->' has to follow an event");
+          "b is not a process; if it is an event, '->' must follow");
     fails("var x; P() = a{x = call(mx, 1, 2);} -> Skip;", 1, 25,
           "function mx is not defined; did you mean max?");
     fails("#define twice(i) i*2; var x; P() = a{x = call(twcie, 1);} -> Skip;",
@@ -65,7 +65,7 @@ static void numbers_of_things(void **state)
     fails("var x; var a[2]; P() = e{x = call(abs, a)} -> Skip;", 1, 40,
           "abs takes a value, not an array here");
     fails("channel c[2] 0; P() = c!1 -> Skip;", 1, 23,
-          "c is an array of channels: give an index");
+          "c is an array of channels; give an index");
     fails("channel c 0; P() = c[1]!1 -> Skip;", 1, 20,
           "c is not an array of channels");
     fails("var m[2][2] = [1,2,3];", 1, 15, "m has 4 elements, but 3 are given");
@@ -81,47 +81,45 @@ static void values_that_cannot_be(void **state)
     fails("channel c[2] 0; P() = c[2]!1 -> Skip;", 1, 25,
           "index 2 is outside of c[2]");
     fails("var n; P() = ||| i:{0..n}@ a.i -> Skip;", 1, 24,
-          "a range is made of constants, parameters and indices, not of "
-          "variables");
+          "a range can use constants, parameters and indices, not variables");
     fails("var v[2]; P(n) = [] i:{n-v[1], 7}@ a.i -> Skip;", 1, 26,
-          "a range is made of constants, parameters and indices, not of "
-          "variables");
+          "a range can use constants, parameters and indices, not variables");
     fails("channel c 1; P() = (a -> Skip) \\ {i:{0..call(ccount, c)}@ a.i};", 1,
           41,
-          "a range is made of constants, parameters and indices, not of "
-          "variables");
+          "a range can use constants, parameters and indices, not variables");
     fails("#import \"f.so\"; P(n) = [] i:{0..call(f, n)}@ a.i -> Skip;", 1, 33,
-          "a range is made of constants, parameters and indices, not of "
-          "imported functions");
+          "a range can use constants, parameters and indices, not imported "
+          "functions");
     fails("P() = [] i:{0..j}; j:{0..1}@ a.i -> Skip;", 1, 16,
           "variable j is not defined");
     fails("var a[2]; P(n) = [&& i:{0..n}@ (a[i] == 0)] e -> Skip;", 1, 28,
-          "a range has to be constant");
+          "a range must be constant");
     fails("P(n:{0..m}, m) = a -> Skip;", 1, 9, "variable m is not defined");
     fails("P(n:{3..1}) = a -> Skip;", 1, 5, "the range 3..1 is empty");
     fails("var a[call(max, 1, 2)];", 1, 7,
-          "the size of an array has to be constant");
-    fails("var n; var a[n];", 1, 14, "an array of size 0");
+          "the size of an array must be constant");
+    fails("var n; var a[n];", 1, 14, "an array cannot have size 0");
     fails("var a[n]; var n;", 1, 7, "n is not constant");
     fails("var x = y; var y = 1;", 1, 9, "y is not constant");
     fails("P() = ||| i:{3..1}@a.i -> Skip;", 1, 14, "the range 3..1 is empty");
     fails("P() = [] i:{0..70000}@a.i -> Skip;", 1, 13,
-          "a range of more than 65536 values");
+          "the range has more than 65536 values");
     fails("P(n) = ||| i:{3..1, n}@a.i -> Skip;", 1, 15,
           "the range 3..1 is empty");
     fails("P() = |||{0-1}@Skip;", 1, 11,
-          "-1 copies: there cannot be fewer than 0");
+          "-1 copies; the number cannot be negative");
     fails("var n; P() = |||{n}@Skip;", 1, 18,
-          "the number of copies is made of constants, parameters and indices, "
-          "not of variables");
-    fails("var x:{0..3} = 4;", 1, 5, "x begins as 4, outside of 0..3");
-    fails("var a[2]:{0..3} = [1, 9];", 1, 5, "a begins as 9, outside of 0..3");
-    fails("var x = 99999999999;", 1, 9, "99999999999 does not fit 32 bits");
-    fails("var x = 2147483648;", 1, 9, "2147483648 does not fit 32 bits");
-    fails("var a[0];", 1, 7, "an array of size 0");
+          "the number of copies can use constants, parameters and indices, not "
+          "variables");
+    fails("var x:{0..3} = 4;", 1, 5, "x starts with 4, outside 0..3");
+    fails("var a[2]:{0..3} = [1, 9];", 1, 5, "a starts with 9, outside 0..3");
+    fails("var x = 99999999999;", 1, 9, "99999999999 does not fit in 32 bits");
+    fails("var x = 2147483648;", 1, 9, "2147483648 does not fit in 32 bits");
+    fails("var a[0];", 1, 7, "an array cannot have size 0");
     fails("var a[3000][3000];", 1, 13, "the array is too large");
-    fails("var a[2] = 1;", 1, 12, "an array begins as [...]");
-    fails("channel c 0-1;", 1, 11, "a channel that holds -1");
+    fails("var a[2] = 1;", 1, 12,
+          "an array needs an initial value of the form [...]");
+    fails("channel c 0-1;", 1, 11, "invalid channel capacity, -1");
     fails("var a[1/0];", 1, 8, "division by zero");
 }
 
@@ -129,27 +127,30 @@ static void events_that_are_not_one_of_several(void **state)
 {
     (void)state;
     fails("P() = (a, b{}) -> Skip;", 1, 12,
-          "expected ')' behind the events, not '{'");
+          "expected ')' after the events, not '{'");
     fails("P() = () -> Skip;", 1, 8, "expected an event, not ')'");
     fails("P() = (a, 3) -> Skip;", 1, 11, "expected an event, not '3'");
     fails("P() = (a b) -> Skip;", 1, 10,
-          "expected ')' behind the events, not 'b'");
+          "expected ')' after the events, not 'b'");
     fails("P() = (a, tau.1) -> Skip;", 1, 11, "tau has no data");
 }
 
 static void arrays_that_a_program_cannot_have(void **state)
 {
     (void)state;
-    fails("P() = a{var t[0];} -> Skip;", 1, 15, "an array of size 0");
+    fails("P() = a{var t[0];} -> Skip;", 1, 15, "an array cannot have size 0");
     fails("var x; P() = a{var t[x];} -> Skip;", 1, 22,
-          "the size of an array has to be constant");
+          "the size of an array must be constant");
     fails("P() = a{var t[2] = [1];} -> Skip;", 1, 20,
-          "1 elements are given, not 2");
-    fails("P() = a{var t[2] = 1;} -> Skip;", 1, 20, "an array begins as [...]");
-    fails("P() = a{var t = [1(0)];} -> Skip;", 1, 17, "an array of size 0");
-    fails("P() = a{var t = [1(0-1)];} -> Skip;", 1, 18, "a value -1 times");
+          "1 elements are given; the array has 2");
+    fails("P() = a{var t[2] = 1;} -> Skip;", 1, 20,
+          "an array needs an initial value of the form [...]");
+    fails("P() = a{var t = [1(0)];} -> Skip;", 1, 17,
+          "an array cannot have size 0");
+    fails("P() = a{var t = [1(0-1)];} -> Skip;", 1, 18,
+          "invalid repeat count -1");
     fails("var x; P() = a{var t = [x..3];} -> Skip;", 1, 25,
-          "a range has to be constant");
+          "a range must be constant");
     fails("P() = a{var t[2]; t[2] = 1;} -> Skip;", 1, 21,
           "index 2 is outside of t[2]");
     fails("P() = a{var t[2]; t = 1;} -> Skip;", 1, 19,
@@ -163,9 +164,9 @@ static void assignments_with_a_name(void **state)
 {
     (void)state;
     fails("var x; #define i x++; P() = [i == 1] a -> Skip;", 1, 30,
-          "i stands for statements, not for a value");
+          "i is a block of statements, not a value");
     fails("var x; #define i x = 1 2; P() = a{i} -> Skip;", 1, 24,
-          "expected ';' behind the #define, not '2'");
+          "expected ';' after the #define, not '2'");
     fails("#define i(v) v = 1; P() = a{call(i, 1)} -> Skip;", 1, 14,
           "v is bound here and cannot be assigned");
 }
@@ -173,38 +174,40 @@ static void assignments_with_a_name(void **state)
 static void beginnings_that_cannot_be(void **state)
 {
     (void)state;
-    fails("var x = *;", 1, 9, "x begins as any value: give it a range");
-    fails("var x:{0..} = *;", 1, 15, "x begins as any value: give it a range");
+    fails("var x = *;", 1, 9, "x starts with any value; give it a range");
+    fails("var x:{0..} = *;", 1, 15,
+          "x starts with any value; give it a range");
     fails("var a[17]:{0..1} = *; P() = Skip; #assert P() deadlockfree;", 1, 5,
-          "more than 65536 beginnings, with a");
+          "more than 65536 initial states, because of a");
     fails("var x:{0..1} = *; var y = x + 1;", 1, 27,
-          "x begins as any value, so nothing else can begin as that");
+          "x starts with any value; it cannot be an initial value");
     fails("var a[2]:{0..1} = *; var y = [1, a[0]];", 1, 34,
-          "a begins as any value, so nothing else can begin as that");
+          "a starts with any value; it cannot be an initial value");
     fails("var x:{0..1} = *; P() = Skip; #assert P() deterministic;", 1, 39,
-          "this is not decided of a variable that begins as any value: x");
+          "this kind of assertion does not support a variable that starts with "
+          "any value: x");
     fails("var x:{0..1} = *; P() = Skip; #assert P() refines P();", 1, 39,
-          "this is not decided of a variable that begins as any value: x");
+          "this kind of assertion does not support a variable that starts with "
+          "any value: x");
 }
 
 static void data_of_events_in_formulas(void **state)
 {
     (void)state;
     fails("var x; P() = e.1 -> P(); #assert P() |= <> e.x;", 1, 46,
-          "the data of events are numbers and constants here");
+          "event data must be numbers or constants here");
     fails("channel c[2] 1; P() = c[0]!1 -> P(); #assert P() |= <> c!1;", 1, 56,
-          "c is an array of channels: which of them is said in quotes, as in "
-          "\"c[0]!5\"");
+          "c is an array of channels; name one in quotes, such as \"c[0]!5\"");
     fails("channel c 1; P() = c!1 -> P(); #assert P() |= <> c!y;", 1, 52,
-          "the data of events are numbers and constants here");
+          "event data must be numbers or constants here");
     fails("channel c 1; P() = c!1 -> P(); #assert P() |= <> c?;", 1, 52,
-          "the data of events are numbers and constants here");
+          "event data must be numbers or constants here");
 }
 
 static void process_counters_are_refused(void **state)
 {
-    static const char why[] = "#P() would count processes, which is not "
-                              "supported: count them in a variable";
+    static const char why[] = "#P() counts processes, which is not supported; "
+                              "count them in a variable";
     (void)state;
     fails("P() = a -> P(); #define n #P();", 1, 27, why);
     fails("P() = [#P() == 0] a -> P();", 1, 8, why);
@@ -219,18 +222,18 @@ static void constants_without_a_value(void **state)
     fails("#define N 0;\nvar x = 3/N;", 2, 10, "division by zero");
     fails("var y; var x = y + 1/0;", 1, 21, "division by zero");
     fails("var y; var x = y + call(max, 1, 2);", 1, 16,
-          "an initial value has to be constant");
+          "an initial value must be constant");
     fails("var a = [1, 2/0];", 1, 14, "division by zero");
     fails("var x:{0..1/0} = 0;", 1, 12, "division by zero");
     fails("channel c 1/0;", 1, 12, "division by zero");
     fails("P() = |||{1/0}@Skip;", 1, 12, "division by zero");
     fails("P() = ||| i:{0..1/0}@Skip;", 1, 18, "division by zero");
     fails("var x = 2147483647 + 1;", 1, 20,
-          "2147483648 does not fit into 32 bits");
+          "2147483648 does not fit in 32 bits");
     fails("var x = (0-2147483647-1) / (0-1);", 1, 26,
-          "2147483648 does not fit into 32 bits");
+          "2147483648 does not fit in 32 bits");
     fails("var x = -(0-2147483647-1);", 1, 9,
-          "2147483648 does not fit into 32 bits");
+          "2147483648 does not fit in 32 bits");
 }
 
 static void names_that_are_taken(void **state)
@@ -240,18 +243,17 @@ static void names_that_are_taken(void **state)
     fails("var x;\nchannel x 1;", 2, 9, "x is already declared at 1:5");
     fails("enum{a, b, a};", 1, 12, "a is already declared at 1:6");
     fails("P() = Skip;\nP(i) = Stop;", 2, 1, "P is already defined at 1:1");
-    fails("P(i, i) = Skip;", 1, 6, "there are two parameters i");
+    fails("P(i, i) = Skip;", 1, 6, "duplicate parameter i");
     fails("P() = Skip; #alphabet P {a}; #alphabet P {b};", 1, 40,
-          "P has an alphabet already, at 1:23");
+          "P already has an alphabet, at 1:23");
     fails("#object o {var n; var n; operation f() {}}", 1, 23,
           "n is already declared at 1:16");
     fails("#object o {operation f() {} operation f() {}}", 1, 39,
           "f is already declared at 1:22");
-    fails("Skip() = Stop;", 1, 1, "'Skip' is a word of the language");
-    fails("var if;", 1, 5, "'if' is a word of the language");
-    fails("P(true) = Stop;", 1, 3, "'true' is a word of the language");
-    fails("channel c 1; P() = c?x.x -> Skip;", 1, 24,
-          "x stands twice in what is received");
+    fails("Skip() = Stop;", 1, 1, "'Skip' is a reserved word");
+    fails("var if;", 1, 5, "'if' is a reserved word");
+    fails("P(true) = Stop;", 1, 3, "'true' is a reserved word");
+    fails("channel c 1; P() = c?x.x -> Skip;", 1, 24, "x is received twice");
 }
 
 static void missing_semicolons(void **state)
@@ -268,7 +270,7 @@ static void missing_semicolons(void **state)
     fails("var x = 1\nP() = Skip;", 1, 10, "missing ';' after the variable");
     fails("var x = 1\nvar y = 2;", 1, 10, "missing ';' after the variable");
     fails("#define N 1\nvar x;\n", 2, 1,
-          "expected ';' behind the #define, not 'var'");
+          "expected ';' after the #define, not 'var'");
     fails("#define N 1\n#define M 1;", 1, 12, "missing ';' after #define");
     fails("P() = Skip; #assert P() deadlockfree", 1, 37,
           "missing ';' after #assert");
@@ -284,10 +286,8 @@ static void brackets_that_do_not_match(void **state)
     (void)state;
     fails("P() = (a -> Skip;", 1, 7, "'(' is never closed");
     fails("P() = a{ -> Skip;\nQ() = (Skip);", 1, 8, "'{' is never closed");
-    fails("P() = (a -> Skip};", 1, 17,
-          "'}' stands where '(' of 1:7 has to be closed");
-    fails("P() = [x\n -> (Skip];", 2, 10,
-          "']' stands where '(' of 2:5 has to be closed");
+    fails("P() = (a -> Skip};", 1, 17, "'}' does not close '(' at 1:7");
+    fails("P() = [x\n -> (Skip];", 2, 10, "']' does not close '(' at 2:5");
     fails("P() = a -> Skip);", 1, 16, "')' closes nothing");
 }
 
@@ -303,44 +303,45 @@ static void things_in_the_wrong_place(void **state)
     fails("P() = if (true) Skip;", 1, 17,
           "expected '{' and a process, not 'Skip'");
     fails("P() = ifb (true) {Skip} else {Stop};", 1, 25,
-          "ifb waits for its condition: it has no else");
+          "ifb waits for its condition and cannot have an else");
     fails("P() = case {default: Skip true: Stop};", 1, 27,
-          "expected '}' behind the default, not 'true'");
+          "expected '}' after the default, not 'true'");
     fails("P() = e.1 Skip;", 1, 11,
-          "expected '->' behind the event, not "
-          "'Skip'");
-    fails("P() = a -> Skip <<true>> Stop;", 1, 17,
-          "P <<b>> Q is of an older language: read it with --legacy, or write "
-          "if (b) {Q} else {P}");
+          "expected '->' after the event, not 'Skip'");
+    fails(
+        "P() = a -> Skip <<true>> Stop;", 1, 17,
+        "P <<b>> Q is old syntax; give --legacy, or write if (b) {Q} else {P}");
     fails("P() = tau.1 -> Skip;", 1, 7, "tau has no data");
     fails("P() = a ~ Skip;", 1, 9, "unexpected character '~'");
     fails("P() = a \x01 Skip;", 1, 9, "unexpected byte 0x01");
     fails("var 3x;", 1, 5, "a name cannot begin with a digit: 3x");
-    fails("P() = Skip; /* no\nend", 1, 13, "this comment has no end");
-    fails("#import \"l;\n", 1, 9, "this string has no end");
+    fails("P() = Skip; /* no\nend", 1, 13, "unterminated comment");
+    fails("#import \"l;\n", 1, 9, "unterminated string");
     fails("#import lib;", 1, 9,
-          "expected a \"library\" behind #import, not 'lib'");
-    fails("#foo;", 1, 1, "#foo is not known");
+          "expected a \"library\" after #import, not 'lib'");
+    fails("#foo;", 1, 1, "unknown directive #foo");
     fails("#include \"foo\";", 1, 10, "cannot include \"foo\"");
     fails("P() = Skip; #assert P() deadlockfre;", 1, 25,
-          "expected what is asserted, not 'deadlockfre'");
+          "unknown assertion \"deadlockfre\"; expected refines, reaches, "
+          "linearizable, deadlockfree, nonterminating, divergencefree, "
+          "deterministic or |=");
     fails("P() = Skip; #assert P() refines<X> P();", 1, 33,
           "expected T, F or FD, not 'X'");
     fails("P() = Skip; #assert P() |=;", 1, 27, "expected a formula, not ';'");
     fails("P() = Skip; #assert P() reaches true with x;", 1, 43,
           "expected min or max, not 'x'");
     fails("var x; P() = a{x = 1 + x++;} -> Skip;", 1, 25,
-          "'++' has a value only right behind '='");
+          "'++' has a value only right after '='");
     fails("var x; P() = a{x + 1;} -> Skip;", 1, 18,
-          "expected '=' behind the variable, not '+'");
+          "expected '=' after the variable, not '+'");
     fails("P(i) = a{i = 1;} -> Skip;", 1, 10,
           "i is bound here and cannot be assigned");
     fails("#define N 1; P() = a{N = 1;} -> Skip;", 1, 22,
           "N is not a variable");
     fails("P() = a{var t:{0..3};} -> Skip;", 1, 13,
-          "a variable of a program has no range");
+          "a local variable cannot have a range");
     fails("P() = a{return 1;} -> Skip;", 1, 9,
-          "only operations of an #object return");
+          "only an operation of an #object can return");
     fails("channel c 1; var x = c;", 1, 22, "c is a channel, not a value");
     fails("var x; P() = x!1 -> Skip;", 1, 14, "x is not a channel");
 }
@@ -349,18 +350,18 @@ static void defines(void **state)
 {
     (void)state;
     fails("#define a b; #define b a; P() = [a] x -> Skip;", 1, 24,
-          "a is defined by itself");
+          "the definition of a refers to itself");
     fails("#define blk {blk}; P() = a{blk} -> Skip;", 1, 14,
-          "blk is defined by itself");
+          "the definition of blk refers to itself");
     fails("#define blk {y = 0}; P() = a{blk} -> Skip;", 1, 14,
           "variable y is not defined");
     fails("#define blk {}; P() = [blk] a -> Skip;", 1, 24,
-          "blk stands for statements, not for a value");
+          "blk is a block of statements, not a value");
     fails("#define m(i) i*2; var x; P() = a{x = m(3)} -> Skip;", 1, 38,
-          "functions and macros are used as call(m, ...)");
+          "call functions and macros as call(m, ...)");
     fails("#define m(i) i*2; var x; P() = a{x = m} -> Skip;", 1, 38,
-          "m has parameters: use it as call(m, ...)");
-    fails("#define N;", 1, 10, "expected what the name stands for, not ';'");
+          "m has parameters; use call(m, ...)");
+    fails("#define N;", 1, 10, "expected the value of the name, not ';'");
     /* What it stands for cannot see where it is used. */
     fails("#define p i == 1; P(i) = [p] a -> Skip;", 1, 11,
           "variable i is not defined");
@@ -396,20 +397,18 @@ static void classes_are_refused(void **state)
 static void unguarded_recursion(void **state)
 {
     (void)state;
-    fails("P() = P();", 1, 7,
-          "P leads back to itself here before anything happens");
+    fails("P() = P();", 1, 7, "P calls itself here before any event");
     fails("P(i) = a -> Skip [] P(i+1);", 1, 21,
-          "P leads back to itself here before anything happens");
+          "P calls itself here before any event");
     fails("P() = a -> Skip ||| Q(); Q() = R() \\{a}; R() = Skip; P();", 1, 54,
-          "P leads back to itself here before anything happens");
+          "P calls itself here before any event");
     fails("var x; P() = [x == 1] P();", 1, 23,
-          "P leads back to itself here before anything happens");
+          "P calls itself here before any event");
     fails("var x; P() = ifa (x == 1) {Skip} else {P()};", 1, 40,
-          "P leads back to itself here before anything happens");
-    fails("P() = |||{..}@P();", 1, 15,
-          "P leads back to itself here before anything happens");
+          "P calls itself here before any event");
+    fails("P() = |||{..}@P();", 1, 15, "P calls itself here before any event");
     fails("P() = Q(); P(); Q() = S(); Skip; S() = Skip;", 1, 12,
-          "P leads back to itself here before anything happens");
+          "P calls itself here before any event");
 }
 
 static void harmless_recursion(void **state)
@@ -443,23 +442,21 @@ static void mixed_types_are_warned_of(void **state)
 {
     (void)state;
     warns("var b = true; P() = [b == 1] a -> Skip;",
-          "m.csp:1:24: warning: a number and a truth value (true is 1, false "
-          "is 0)");
-    warns("var x = 1; P() = [x] a -> Skip;",
-          "m.csp:1:19: warning: a number where a truth value is meant (0 is "
-          "false)");
+          "m.csp:1:24: warning: a number is combined with a truth value (true "
+          "is 1, false is 0)");
+    warns(
+        "var x = 1; P() = [x] a -> Skip;",
+        "m.csp:1:19: warning: a number is used as a truth value (0 is false)");
     warns("var x = 1; P() = a{x = 1 < 2} -> Skip;",
-          "m.csp:1:26: warning: a truth value where a number is meant (true is "
-          "1)");
-    warns("var b = true; P() = a{b = 2} -> Skip;",
-          "m.csp:1:27: warning: a number where a truth value is meant (0 is "
-          "false)");
+          "m.csp:1:26: warning: a truth value is used as a number (true is 1)");
+    warns(
+        "var b = true; P() = a{b = 2} -> Skip;",
+        "m.csp:1:27: warning: a number is used as a truth value (0 is false)");
     warns("var b = true; P() = [b + 1 > 0] a -> Skip;",
-          "m.csp:1:22: warning: a truth value where a number is meant (true is "
-          "1)");
-    warns("var x = 1; P() = [x == 1 && x] a -> Skip;",
-          "m.csp:1:29: warning: a number where a truth value is meant (0 is "
-          "false)");
+          "m.csp:1:22: warning: a truth value is used as a number (true is 1)");
+    warns(
+        "var x = 1; P() = [x == 1 && x] a -> Skip;",
+        "m.csp:1:29: warning: a number is used as a truth value (0 is false)");
     warns("var b = true; P(i) = [b == i && b != false] a.b -> Skip;", NULL);
     warns("var x; P() = [call(mailorder, 1, 2)] a{x = true} -> Skip;", NULL);
 }
@@ -469,17 +466,17 @@ static void formulas_that_others_read_differently_are_warned_of(void **state)
     (void)state;
 #define ASSERT "P() = a -> P();\n#assert P() |= "
     warns(ASSERT "a -> b && c;",
-          "m.csp:2:23: warning: PAT reads this from the left, here && binds "
-          "tighter: write brackets");
+          "m.csp:2:23: warning: PAT reads this from the left, but here && "
+          "binds tighter; add parentheses");
     warns(ASSERT "[] (a || b && c);",
-          "m.csp:2:27: warning: PAT reads this from the left, here && binds "
-          "tighter: write brackets");
+          "m.csp:2:27: warning: PAT reads this from the left, but here && "
+          "binds tighter; add parentheses");
     warns(ASSERT "a -> b -> c;",
-          "m.csp:2:23: warning: PAT reads this from the left, here -> groups "
-          "to the right: write brackets");
+          "m.csp:2:23: warning: PAT reads this from the left, but here -> "
+          "groups to the right; add parentheses");
     warns(ASSERT "a U b U c;",
-          "m.csp:2:22: warning: PAT reads this from the left, here U groups "
-          "to the right: write brackets");
+          "m.csp:2:22: warning: PAT reads this from the left, but here U "
+          "groups to the right; add parentheses");
     warns(ASSERT "a && b -> <> c;", NULL);
     warns(ASSERT "a -> (b && c);", NULL);
     warns(ASSERT "a U b && c U d -> a;", NULL);
@@ -576,7 +573,7 @@ static void defines_that_double_are_bounded(void **state)
         const struct plumb_csp_reading r = reading_of(text);
         assert_int_equal(plumb_csp_model_read(&r, &model, &err), PLUMB_EINPUT);
         assert_string_equal(err.message,
-                            "too large, with what is defined put in");
+                            "too large after #defines are expanded");
     }
 }
 

@@ -150,17 +150,17 @@ static void what_does_not_fit_is_an_error(void **state)
     (void)state;
     assert_true(set_up(&t, NULL));
     bad = binary(PLUMB_OP_ADD, constant(INT32_MAX), constant(1));
-    fails(&t, bad, bad->place.line, "2147483648 does not fit into 32 bits");
+    fails(&t, bad, bad->place.line, "2147483648 does not fit in 32 bits");
     t.slots[SLOT_X] = INT32_MIN;
     bad = unary(PLUMB_OP_MINUS, variable(VAR_X));
-    fails(&t, bad, bad->place.line, "2147483648 does not fit into 32 bits");
+    fails(&t, bad, bad->place.line, "2147483648 does not fit in 32 bits");
     bad = unary(PLUMB_OP_MINUS, constant(INT32_MIN));
-    fails(&t, bad, bad->place.line, "2147483648 does not fit into 32 bits");
+    fails(&t, bad, bad->place.line, "2147483648 does not fit in 32 bits");
     bad = binary(PLUMB_OP_DIVIDE, variable(VAR_X), constant(-1));
-    fails(&t, bad, bad->place.line, "2147483648 does not fit into 32 bits");
+    fails(&t, bad, bad->place.line, "2147483648 does not fit in 32 bits");
     bad = binary(PLUMB_OP_MULTIPLY, variable(VAR_X), variable(VAR_X));
     fails(&t, bad, bad->place.line,
-          "4611686018427387904 does not fit into 32 bits");
+          "4611686018427387904 does not fit in 32 bits");
     assert_int_equal(
         value_of(&t, binary(PLUMB_OP_MODULO, variable(VAR_X), constant(-1))),
         0);
@@ -219,7 +219,7 @@ static void a_loop_without_end_is_an_error(void **state)
     assert_true(set_up(&t, NULL));
     loop = statement(PLUMB_STATEMENT_WHILE, NULL, constant(1));
     loop->place.line = 99;
-    effect_fails(&t, loop, 99, "a loop does not end: 1048576 rounds");
+    effect_fails(&t, loop, 99, "a loop did not end after 1048576 rounds");
     tear_down(&t);
 }
 
@@ -243,8 +243,8 @@ static void what_is_not_bound_cannot_be_used(void **state)
     assert_true(set_up(&t, NULL));
     bad = with(expr(PLUMB_EXPR_CALL, FUN_LATER), variable(VAR_X));
     fails(&t, bad, bad->place.line,
-          "function later cannot be called: it is not bound or has more than "
-          "8 arguments");
+          "cannot call function later: it is not bound or has more than 8 "
+          "arguments");
     bad = local(0);
     fails(&t, bad, bad->place.line, "a name has no value here");
     bad = query(PLUMB_CHANNEL_PEEK, 0);

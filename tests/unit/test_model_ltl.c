@@ -429,16 +429,15 @@ static void wrong_formulas_are_refused_with_their_place(void **state)
 {
     (void)state;
     parse_fails("", 3, 10, "the formula ends too soon");
-    parse_fails("[] (a ", 3, 16, "a closing ) is missing");
-    parse_fails("a &&\n  -> b", 4, 3,
-                "an atom, an operator or ( is missing here");
-    parse_fails("a b", 3, 12, "the formula should end here");
-    parse_fails("a & b", 3, 12, "this is no part of a temporal formula");
-    parse_fails("<> \"c!5", 3, 13, "a quoted event does not end");
+    parse_fails("[] (a ", 3, 16, "expected a closing )");
+    parse_fails("a &&\n  -> b", 4, 3, "expected an atom, an operator or (");
+    parse_fails("a b", 3, 12, "expected the end of the formula");
+    parse_fails("a & b", 3, 12, "unexpected character in a temporal formula");
+    parse_fails("<> \"c!5", 3, 13, "unterminated quoted event");
     parse_fails("<> \"\"", 3, 13, "a quoted event has no name");
-    parse_fails("a )", 3, 12, "the formula should end here");
-    parse_fails("a!b", 3, 11, "the formula should end here");
-    parse_fails("c!5?3", 3, 13, "this is no part of a temporal formula");
+    parse_fails("a )", 3, 12, "expected the end of the formula");
+    parse_fails("a!b", 3, 11, "expected the end of the formula");
+    parse_fails("c!5?3", 3, 13, "unexpected character in a temporal formula");
 }
 
 static void nesting_and_size_are_bounded(void **state)

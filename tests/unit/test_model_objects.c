@@ -207,19 +207,19 @@ static void wrong_operations(void **state)
     wrong("if (n == 0) {return 1;} else {n = 1}", 0,
           "f returns a value, but not on every path");
     wrong("return 1; n = 2;", 11,
-          "this is never reached: it is behind a return");
+          "this statement is unreachable: it follows a return");
     wrong("if (n == 0) {return 1;} return;", 25,
-          "an operation returns a value always or never");
+          "an operation must return a value always or never");
     wrong("m = 1;", 1, "variable m is not defined");
     fails("#object o {var n;}", 1, 9, "o has no operations");
     fails("#object o {channel c 1;}", 1, 12,
           "expected var or operation, not 'channel'");
     fails("#object o {operation f(v) {}} P() = a -> P();"
           "#assert P() linearizable o(1);",
-          1, 25, "expected ':' and the values of it, not ')'");
+          1, 25, "expected ':' and its values, not ')'");
     fails("#object o {operation f() {}} P() = a -> P();"
           "#assert P() linearizable o(0);",
-          1, 72, "0 clients: from 1 to 64 can be");
+          1, 72, "0 clients; from 1 to 64 are supported");
     fails("P() = a -> P(); #assert P() linearizable \"q\" (values {1});", 1, 47,
           "expected 'clients' and how many, not 'values'");
 }

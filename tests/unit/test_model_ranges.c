@@ -277,14 +277,14 @@ static void bounds_without_a_value(void **state)
     goes_wrong("P() = [] x:{0..2}; y:{0..2/x} @ a.y -> Stop;" CHECK, 1, 27,
                "division by zero");
     goes_wrong("Q(n) = |||{n-1} @ a -> Stop;\nP() = Q(0);" CHECK, 1, 8,
-               "-1 copies: there cannot be fewer than 0");
+               "-1 copies; the number cannot be negative");
     goes_wrong(
         "Q(n) = b -> (||| i:{0..n} @ a.i -> Stop);\nP() = Q(65536);" CHECK, 1,
-        14, "a range of more than 65536 values");
+        14, "the range has more than 65536 values");
     goes_wrong("Q(n) = (a -> Stop) \\ {i:{0..6/n} @ a.i};\nP() = Q(0);" CHECK,
-               1, 36, "the range of an event of a set has no value");
+               1, 36, "the range of an event in a set is not constant");
     goes_wrong("Q(n) = (a -> Stop) \\ {i:{0..n} @ a.i};\nP() = Q(65536);" CHECK,
-               1, 34, "a range of more than 65536 values");
+               1, 34, "the range has more than 65536 values");
 }
 
 static void a_branch_that_is_not_taken_is_not_wrong(void **state)
@@ -308,14 +308,15 @@ static void what_grows_ends(void **state)
 {
     (void)state;
     goes_wrong("Q(n) = [] i:{0..n} @ a -> Q(n*2);\nP() = Q(1);" CHECK, 1, 8,
-               "a range of more than 65536 values");
-    goes_wrong("P() = [] i:{0..9999}; j:{0..i} @ a -> Stop;" CHECK, 1, 34,
-               "more than 4194304 processes in one: are the ranges too large?");
+               "the range has more than 65536 values");
+    goes_wrong(
+        "P() = [] i:{0..9999}; j:{0..i} @ a -> Stop;" CHECK, 1, 34,
+        "the process has more than 4194304 parts; are the ranges too large?");
     goes_wrong("Q(n) = ||| i:{1..n} @ Q(n-1);\nP() = Q(15);" CHECK, 1, 23,
-               "more than 1048576 processes side by side");
-    goes_wrong("Q(n) = ||| i:{0..n} @ Q(n);\nP() = Q(0);" CHECK, 2, 7,
-               "more than 2000 levels without a step: does the process call "
-               "itself?");
+               "more than 1048576 parallel processes");
+    goes_wrong(
+        "Q(n) = ||| i:{0..n} @ Q(n);\nP() = Q(0);" CHECK, 2, 7,
+        "more than 2000 levels without a step; does the process call itself?");
 }
 
 /* ---- memory ---- */

@@ -615,10 +615,10 @@ static void what_is_not_decided_is_declined(void **state)
     did(&h, PLUMB_ROLE_ADD, 0);
     did(&h, PLUMB_ROLE_REMOVE, 0);
     spec.given[PLUMB_CAP] = true;
-    is_declined(&h, &spec, "a limit");
+    is_declined(&h, &spec, "a capacity limit");
     spec = plain_queue();
     spec.given[PLUMB_OWN_PARAM] = true;
-    is_declined(&h, &spec, "a quasi queue");
+    is_declined(&h, &spec, "a quasi-queue");
     spec = plain_queue();
     struct history full = h;
     respond(&full, add(&full, 1), PLUMB_TERM_FULL, 1);
@@ -627,7 +627,7 @@ static void what_is_not_decided_is_declined(void **state)
     respond(&empty, call(&empty, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD),
             PLUMB_TERM_EMPTY, PLUMB_NO_WORD);
     spec.param[PLUMB_BLOCKING] = 1;
-    is_declined(&empty, &spec, "a blocking queue answered empty");
+    is_declined(&empty, &spec, "a blocking queue returned empty");
     did(&h, PLUMB_ROLE_ADD, 0);
     is_declined(&h, &spec, "values repeat");
 }

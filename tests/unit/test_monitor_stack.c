@@ -648,7 +648,7 @@ static void full_stacks_are_declined(void **state)
     begin(&s);
     finish(&s, call(&s, PLUMB_ROLE_ADD, 0), 0);
     s.op[0].term = PLUMB_TERM_FULL;
-    is_declined(&s.tape, "a push that found it full");
+    is_declined(&s.tape, "a push that returned full");
 }
 
 static void an_empty_tape_is_linearizable(void **state)

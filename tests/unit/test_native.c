@@ -196,27 +196,28 @@ static void a_response_needs_a_call(void **state)
 {
     (void)state;
     assert_reads(NATIVE, "Q enq(1) P1\nQ ok() P1\n  Q Ok() P1\n",
-                 "3:3: response without a call of process P1\n");
+                 "3:3: this response has no matching call of process P1\n");
     assert_reads(NATIVE, "Q fail() P2\n",
-                 "1:1: response without a call of process P2\n");
+                 "1:1: this response has no matching call of process P2\n");
 }
 
 static void a_response_names_the_object_of_its_call(void **state)
 {
     (void)state;
     assert_reads(NATIVE, "Q enq(1) P1\nR ok() P1\n",
-                 "2:1: response of object R to a call of object Q\n");
+                 "2:1: this response has no matching call: it names object "
+                 "\"R\", the open call object \"Q\"\n");
 }
 
 static void a_process_has_one_open_call(void **state)
 {
     (void)state;
-    assert_reads(NATIVE, "Q enq(1) P1\nQ enq(2) P1\n",
-                 "2:1: process P1 calls enq while its call of line 1 is still "
-                 "open\n");
-    assert_reads(NATIVE, "Q Deq() P2\nQ ok(1) P2\nQ enq(1) P1\nQ deq() P1\n",
-                 "4:1: process P1 calls deq while its call of line 3 is still "
-                 "open\n");
+    assert_reads(
+        NATIVE, "Q enq(1) P1\nQ enq(2) P1\n",
+        "2:1: process P1 calls enq while its call on line 1 is still open\n");
+    assert_reads(
+        NATIVE, "Q Deq() P2\nQ ok(1) P2\nQ enq(1) P1\nQ deq() P1\n",
+        "4:1: process P1 calls deq while its call on line 3 is still open\n");
 }
 
 static void the_255th_value_is_the_last(void **state)

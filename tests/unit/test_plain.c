@@ -469,10 +469,10 @@ static void unreadable_operations_are_named(void **state)
         { "queue", "enq 1 2; ok", "enq(1,2)=ok by A: wrong number" },
         { "queue", "deq; none", "deq()=none by A: the operation has no such" },
         { "queue", "deq; ok", "deq()=ok by A: the operation has no such" },
-        { "queue", "deq; ok 1 2", "the operation has no such answer" },
+        { "queue", "deq; ok 1 2", "the operation has no such result" },
         { "multiset", "take; ok 1", "the specification has no such operation" },
-        { "counter", "add x; ok", "its argument is not an integer" },
-        { "register", "write 1; ok 1", "the operation has no such answer" },
+        { "counter", "add x; ok", "the argument is not an integer" },
+        { "register", "write 1; ok 1", "the operation has no such result" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct plumb_error err;

@@ -255,7 +255,7 @@ static void a_chunk_that_is_cut_off_ends_it_in_time(void **state)
     /* those before it were taken at 0: what came then may be incomplete */
     assert_int_equal(read_bytes(cut, true, &h, note, &err), PLUMB_OK);
     assert_int_equal(h.count, 0);
-    assert_non_null(strstr(note, "torn"));
+    assert_non_null(strstr(note, "damaged"));
     plumb_history_release(&h);
     chunk_of(&f, 1)->label.taken = 40;
     assert_ranks(cut, true, "P1:0-1");

@@ -130,7 +130,8 @@ static void a_violation_has_its_core(void **state)
         "\"name\":\"deq\",\"args\":[],\"outcome\":\"ok\",\"term\":\"ok\","
         "\"results\":[7],\"call\":3,\"return\":5,\"line\":4,\"return_line\":6,"
         "\"forgotten\":false}],\"minimal\":true,\"certificate\":0,"
-        "\"why\":[\"c answered 7, which nobody enqueued\"],\"stuck\":null}}\n");
+        "\"why\":[\"c returned 7, which was never "
+        "enqueued\"],\"stuck\":null}}\n");
     plumb_history_release(&h);
 }
 

@@ -121,23 +121,24 @@ static void mistakes_are_reported_at_their_column(void **state)
 {
     (void)state;
     fails_at("push(1)", 1,
-             "unknown operation \"push\" (it has enq, deq, put, set, paint)");
+             "unknown operation \"push\" (the object has enq, deq, put, set, "
+             "paint)");
     fails_at("deq() Enq(1)", 7, "unknown operation \"Enq\"");
-    fails_at("deq", 4, "( is missing");
-    fails_at("deq ()", 4, "( is missing");
-    fails_at("(1)", 1, "an operation is missing");
-    fails_at(",", 1, "an operation is missing");
-    fails_at("\"deq\"()", 1, "an operation is missing");
+    fails_at("deq", 4, "expected (");
+    fails_at("deq ()", 4, "expected (");
+    fails_at("(1)", 1, "expected an operation");
+    fails_at(",", 1, "expected an operation");
+    fails_at("\"deq\"()", 1, "expected an operation");
     fails_at("enq()", 4, "enq takes 1 argument, not 0");
     fails_at("enq(1,2)", 4, "enq takes 1 argument, not 2");
     fails_at("deq(1,2,3,4,5,6)", 4, "deq takes 0 arguments, not 6");
     fails_at("put(a)", 4, "put takes 2 arguments, not 1");
-    fails_at("enq(", 5, "a value is missing");
-    fails_at("enq(1", 6, "a comma or ) is missing");
-    fails_at("enq(1,)", 7, "a value is missing");
-    fails_at("enq(,1)", 5, "a value is missing");
-    fails_at("enq(1 2)", 7, "a comma or ) is missing");
-    fails_at("enq(|)", 5, "a value is missing");
+    fails_at("enq(", 5, "expected a value");
+    fails_at("enq(1", 6, "expected a comma or )");
+    fails_at("enq(1,)", 7, "expected a value");
+    fails_at("enq(,1)", 5, "expected a value");
+    fails_at("enq(1 2)", 7, "expected a comma or )");
+    fails_at("enq(|)", 5, "expected a value");
     fails_at("enq(x)", 5, "enq takes a number here, not a text");
     fails_at("enq(\"1\")", 5, "enq takes a number here");
     fails_at("set(x)", 5, "set takes a number here");

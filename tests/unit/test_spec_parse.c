@@ -91,7 +91,7 @@ static void mistakes_are_reported_at_their_column(void **state)
     fails_at("queue:cap=1,cap=2", 13, "given twice");
     fails_at("queue:cap=1,", 13, "has no parameter \"\"");
     fails_at("counter:init=9223372036854775808", 14, "is not a number");
-    fails_at("register:init=", 15, "a value is missing");
+    fails_at("register:init=", 15, "expected a value");
     fails_at("register:init=\"a", 15, "closing");
     fails_at("register:init=\"a\"b", 18, "comma");
 }

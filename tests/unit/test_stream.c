@@ -147,7 +147,8 @@ static void cut(enum plumb_format format, const char *text,
 }
 
 #define ANOTHER                                                                \
-    "another history begins here; a stream is one, plumb check reads several"
+    "a second history begins here; plumb monitor follows one, plumb check "    \
+    "reads several"
 
 static void native_text_is_cut_anywhere(void **state)
 {
@@ -156,7 +157,7 @@ static void native_text_is_cut_anywhere(void **state)
     cut(f, "\xef\xbb\xbfQ enq(1) /* a\n\nb */ A\n/* c\n */ Q ok() A\n\n /**/\n",
         NULL);
     cut(f, "Q foo() A\nQ bar() B\nQ foo() A\n",
-        "3:1: process A calls foo while its call of line 1 is still open");
+        "3:1: process A calls foo while its call on line 1 is still open");
     cut(f, "Q enq(1) A\nQ ok() A\n\n\n  Q enq(1) A\n", "5:3: " ANOTHER);
     cut(f, "Q enq(1) A\nQ ok() A\n\nodd\n", "4:1: " ANOTHER);
     cut(f, "Q enq(1) A /* b\n", "1:12: unterminated comment");
@@ -178,7 +179,7 @@ static void json_lines_are_cut_anywhere(void **state)
     cut(f,
         "{\"type\":\"invoke\",\"process\":1,\"f\":\"x\"}\n"
         "{\"process\":2,\"f\":\"x\",\"call\":1}\n",
-        "2:1: events and whole operations in one history");
+        "2:1: a history cannot mix events and whole operations");
     cut(f,
         "{\"type\":\"invoke\",\"process\":1,\"f\":\"x\"}\n{\"plumb\":1}\n"
         "{\"type\":\"invoke\",\"process\":1,\"f\":\"x\"}\n",
@@ -195,9 +196,9 @@ static void calls_and_returns_are_cut_anywhere(void **state)
         "[a] call remove\n[a] return full\n",
         NULL);
     cut(f, "[a] call pop(x)\n[a] return y\n",
-        "2:12: return y, but the call names another value");
+        "2:12: the return gives y, but the call names another value");
     cut(f, "# @object set\n[a] call remove(x)\n[a] call insert(x)\n",
-        "3:1: process a calls insert while its call of line 2 is still open");
+        "3:1: process a calls insert while its call on line 2 is still open");
 }
 
 static void logs_of_jepsen_are_cut_anywhere(void **state)
@@ -213,7 +214,8 @@ static void logs_of_jepsen_are_cut_anywhere(void **state)
     cut(f,
         "0 :invoke :read [1 nil]\n1 :invoke :write [2 x]\n"
         "0 :ok :read [1 nil]\n1 :ok :write [3 x]\n",
-        "4:1: response of object 3 to a call of object 2");
+        "4:1: this response has no matching call: it names object \"3\", the "
+        "open call object \"2\"");
     cut(f, "nothing\nat all\n", "1:1: no Jepsen operation lines");
 }
 
@@ -312,7 +314,7 @@ static void intervals_are_no_stream(void **state)
         assert_int_equal(
             plumb_history_stream_feed(&s, text[i], strlen(text[i]), &err),
             PLUMB_EINPUT);
-        assert_non_null(strstr(err.message, "order of time"));
+        assert_non_null(strstr(err.message, "not in time order"));
         plumb_history_stream_release(&s);
     }
 }

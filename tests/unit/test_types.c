@@ -288,7 +288,8 @@ static void semiqueues_give_back_any_item(void **state)
 static void stuttering_queues_repeat_their_first_item(void **state)
 {
     static const struct row rows[] = {
-        { "stuttering-queue", "enq(1) deq()=1", "[1] (first answered 1)|[]" },
+        { "stuttering-queue", "enq(1) deq()=1",
+          "[1] (first item returned 1x)|[]" },
         { "stuttering-queue", "enq(1) deq()=1 deq()=1", "[]" },
         { "stuttering-queue", "enq(1) deq()=1 deq()=1 deq()=1", "" },
         { "stuttering-queue:j=2", "enq(1) deq()=1 deq()=1 deq()=1", "[]" },
@@ -296,16 +297,17 @@ static void stuttering_queues_repeat_their_first_item(void **state)
           "" },
         { "stuttering-queue:j=0", "enq(1) deq()=1", "[]" },
         { "stuttering-queue", "enq(1) deq()=1 enq(2) deq()=1 deq()=2",
-          "[2] (first answered 1)|[]" },
+          "[2] (first item returned 1x)|[]" },
         { "stuttering-queue", "enq(1) deq()=1 peek()=1 deq()=1 deq()=empty",
           "[]" },
         { "stuttering-queue", "enq(1) peek()=1 peek()=1 peek()?", "[1]" },
         { "stuttering-queue", "enq(1) enq(2) deq()=2", "" },
         { "stuttering-queue", "enq(1) enq(1) deq()=1 deq()=1",
-          "[1]|[1] (first answered 1)|[]" },
-        { "stuttering-queue", "enq(1) deq()?", "[1] (first answered 1)|[]" },
+          "[1]|[1] (first item returned 1x)|[]" },
+        { "stuttering-queue", "enq(1) deq()?",
+          "[1] (first item returned 1x)|[]" },
         { "stuttering-queue:cap=1", "enq(1) deq()=1 enq(2)=full",
-          "[1] (first answered 1)" },
+          "[1] (first item returned 1x)" },
         { "stuttering-queue:blocking", "deq()=empty", "" },
         { 0 }
     };

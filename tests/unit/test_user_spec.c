@@ -213,7 +213,7 @@ static void malformed_specifications_are_refused(void **state)
     struct plumb_user_spec user = box;
     (void)state;
     user.version = 9;
-    fails(user, "the specification is of version 9, not 1");
+    fails(user, "the specification has version 9; plumb supports version 1");
     user = box;
     user.name = NULL;
     fails(user, "the specification has no name");

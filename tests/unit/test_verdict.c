@@ -79,16 +79,18 @@ static void a_violation_is_shown_and_explained(void **state)
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "queue.hist#3: not linearizable\n"
           "  queue, general search: 3 parts, 120 configurations\n"
-          "  4 of 6 operations are a violation by themselves; no weaker part "
-          "is\n"
-          "  it is one since event 9 (line 9)\n"
+          "  these 4 of 6 operations alone are a violation; nothing can be "
+          "left out\n"
+          "  became a violation at event 9 (line 9)\n"
           "\n"
           "  T0  ├ a enq(1) ─┤   ├ b enq(2) ─┤\n"
           "  T2                    ├ c deq()=2 ─┤   ├ d deq()=1 ─┤\n"
           "\n"
-          "  why    a returned before b was called, so 1 entered before 2\n"
-          "         c returned before d was called, so 2 left before 1\n"
-          "  stuck  a b → state [1 2]; only c may follow, and must answer 1, "
+          "  why    a returned before b was called, so 1 entered the queue "
+          "before 2\n"
+          "         c returned before d was called, so 2 left the queue before "
+          "1\n"
+          "  stuck  a b → state [1 2]; only c can be next, and must return 1, "
           "not 2\n"
           "  lines  a 3-4, b 5-7, c 6-9, d 11-12\n");
     check(&subject, &usual, PLUMB_DETAIL_QUIET,
@@ -112,19 +114,18 @@ static void forgotten_answers_are_told(void **state)
           "q: not linearizable\n"
           "  queue, general search: 3 parts, 120\n"
           "  configurations\n"
-          "  4 of 6 operations are a violation by themselves;\n"
-          "  a smaller part may be one, too\n"
-          "  it is one since event 9 (line 9)\n"
+          "  these 4 of 6 operations alone are a violation;\n"
+          "  fewer may suffice\n"
+          "  became a violation at event 9 (line 9)\n"
           "\n"
           "  T0  | a enq(1) | | b enq(2) |\n"
           "  T2                | c deq()=2 | | d deq() .>\n"
           "\n"
           "  why    a returned before b was called, so 1\n"
-          "         entered before 2\n"
-          "         c answered 2, although nobody had taken\n"
-          "         1, which was before it\n"
-          "  open   d answered 1, but whatever it answers,\n"
-          "         and whenever, this is a violation\n"
+          "         entered the queue before 2\n"
+          "         c returned 2, although 1 was ahead of it\n"
+          "         and still in the queue\n"
+          "  open   this is a violation whatever d returns\n"
           "  lines  a 3-4, b 5-7, c 6-9, d 11-12\n");
     plumb_history_release(&h);
 }
@@ -149,8 +150,8 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q: not linearizable\n"
           "  queue, Wing and Gong's search: 1 part, 1 step\n"
-          "  1 of 2 operations is a violation by itself; no weaker part is\n"
-          "  it became one between event 1 (line 1) and event 2 (line 2)\n"
+          "  1 of 2 operations alone is a violation\n"
+          "  became a violation between event 1 (line 1) and event 2 (line 2)\n"
           "\n"
           "  A  ├ a deq()=1 ─┤\n"
           "\n"
@@ -240,7 +241,8 @@ static void undecided_comes_with_advice(void **state)
     answer.unverified = true;
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q: undecided (unverified)\n"
-          "  decided, but not certified within the limits; try --memory "
+          "  found an answer, but could not certify it within the limits; try "
+          "--memory "
           "4G\n" HOW);
     answer.unverified = false;
     answer.why = PLUMB_ESTOP;

@@ -621,15 +621,18 @@ static void wrong_certificates_are_rejected(void **state)
     RESET();
     check_by_hand("queue", TEN "B deq; B ok 2", right, 10, NULL);
     /* One configuration short. */
-    check_by_hand("queue", TEN "B deq; B ok 2", right, 9, "leads out of it");
-    check_by_hand("queue", TEN "B deq; B ok 2", NULL, 0, "leads out of it");
+    check_by_hand("queue", TEN "B deq; B ok 2", right, 9,
+                  "leads to a configuration that is not listed");
+    check_by_hand("queue", TEN "B deq; B ok 2", NULL, 0,
+                  "leads to a configuration that is not listed");
     /* Repeated configurations do no harm. */
     step[10] = right[4];
     check_by_hand("queue", TEN "B deq; B ok 2", step, 11, NULL);
     /* The core is linearizable. */
     step[10] = (struct plumb_certificate_step){ 10, 10 };
     check_by_hand("queue", TEN "B deq; B ok 1", step, 11, "is complete");
-    check_by_hand("queue", TEN "B deq; B ok 1", step, 10, "leads out of it");
+    check_by_hand("queue", TEN "B deq; B ok 1", step, 10,
+                  "leads to a configuration that is not listed");
     check_by_hand("queue", TEN "B deq; B ok 2", step, 11,
                   "step 11 of the certificate: the states do not allow");
     RESET();
@@ -644,7 +647,7 @@ static void wrong_certificates_are_rejected(void **state)
                   "has taken effect already");
     step[4].op = 5;
     check_by_hand("queue", TEN "B deq; B ok 2", step, 10,
-                  "to wait for another");
+                  "must wait for another");
 #undef RESET
 }
 
@@ -661,16 +664,16 @@ static void a_rule_needs_the_step_it_points_at(void **state)
     memcpy(step, nine, sizeof nine);
     /* 9 and 10 dequeue 1 and 2, pending; 11 answers 3: linearizable. */
     check_by_hand("queue", NINE "B deq; C deq; D deq; D ok 3", step, 9,
-                  "leads out of it");
+                  "leads to a configuration that is not listed");
     /* 11 answers 4: a violation, and one of the twins is enough each time. */
     step[9] = (struct plumb_certificate_step){ 9, 9 };
     step[10] = (struct plumb_certificate_step){ 10, 10 };
     check_by_hand("queue", NINE "B deq; C deq; D deq; D ok 4", step, 11, NULL);
     check_by_hand("queue", NINE "B deq; C deq; D deq; D ok 4", step, 10,
-                  "leads out of it");
+                  "leads to a configuration that is not listed");
     /* A read that would lead out. */
     check_by_hand("queue", NINE "B peek; C deq; B ok 1; C ok 1", step, 9,
-                  "leads out of it");
+                  "leads to a configuration that is not listed");
 #undef NINE
 }
 
@@ -687,8 +690,9 @@ static void unlike_answers_are_no_twins(void **state)
         { 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 4 },
         { 5, 5 }, { 6, 6 }, { 7, 7 }, { 8, 8 }, { 9, 10 },
     };
-    check_by_hand("stuttering-queue", text, step, 10,
-                  "the step by deq()=1 by C leads out of it");
+    check_by_hand(
+        "stuttering-queue", text, step, 10,
+        "the step by deq()=1 by C leads to a configuration that is not listed");
 }
 
 /* 8 and 9 overlap, and 8 returns first, but must take effect last. */
@@ -704,7 +708,8 @@ static void unlike_arguments_are_no_twins(void **state)
         { 5, 5 }, { 6, 6 }, { 7, 7 }, { 8, 8 }, { 9, 9 },
     };
     check_by_hand("register", text, step, 10,
-                  "the step by write(2)=ok by C leads out of it");
+                  "the step by write(2)=ok by C leads to a configuration that "
+                  "is not listed");
 }
 
 static enum plumb_status with_failure(size_t nth)

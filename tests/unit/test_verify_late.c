@@ -461,8 +461,9 @@ static void reject(const char *spec, const char *text, const uint8_t *forgotten)
     struct plumb_error err = { .message = "accepted" };
     const enum plumb_status status = verify(spec, text, forgotten, NULL, &err);
     if (status != PLUMB_EINPUT ||
-        !strstr(err.message, "configuration 9 of the certificate: the step by "
-                             "enq(2)=ok by C leads out of it"))
+        !strstr(err.message,
+                "configuration 9 of the certificate: the step by enq(2)=ok by "
+                "C leads to a configuration that is not listed"))
         fail_msg("%s, %s: %s", spec, text, err.message);
 }
 

@@ -28,11 +28,11 @@ static void check_words(struct plumb_refine_judgement *j,
     verify_report(&settings, "m", j, err, &text);
     verify_report_json(&settings, "m", j, err, &json);
     const char *const told = plumb_base_text_string(&text);
-    assert_non_null(strstr(told, "next: --memory"));
+    assert_non_null(strstr(told, "try --memory"));
     assert_true(!strstr(told, "so far") == j->unverified);
     assert_true(!strstr(told, "no memory was left to verify") != j->unverified);
-    assert_true(!strstr(told, holds ? "found that it holds"
-                                    : "found that it is violated") !=
+    assert_true(!strstr(told, holds ? "found that the assertion holds"
+                                    : "found that the assertion is violated") !=
                 j->unverified);
     assert_true(!strstr(plumb_base_text_string(&json),
                         holds ? "\"found\":\"holds\""

@@ -117,7 +117,7 @@ static void wrong_orders_are_rejected(void **state)
           3,
           { 0, 1, 2 },
           "place 3 of the witness: deq()=2 by C cannot take effect here: it "
-          "would answer ok(1)" },
+          "would return ok(1)" },
         { "queue",
           OVERLAP,
           3,
@@ -146,7 +146,7 @@ static void wrong_orders_are_rejected(void **state)
           "A enq 1; A ok; B @y deq; B @y ok 1",
           2,
           { 0, 1 },
-          "it would answer empty()" },
+          "it would return empty()" },
         { "queue", "A take", 1, { 0 }, "it blocks" },
     };
     JUDGE(rows);

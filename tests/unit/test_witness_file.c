@@ -268,12 +268,13 @@ static const struct bad bads[] = {
     { YES "checksum 0123456789abcdeg\n", 3, 10,
       "expected a checksum of 16 hexadecimal digits, found "
       "'0123456789abcdeg'" },
-    { YES COUNTS "order 0 3\n", 5, 9, "operation 3 of a history with 3" },
+    { YES COUNTS "order 0 3\n", 5, 9,
+      "operation 3 does not exist; the history has 3 operations" },
     { YES COUNTS "order 0 1x\n", 5, 9,
       "expected the number of an operation, found '1x'" },
     { YES COUNTS "core 0\n", 5, 1, "'core' does not belong to this verdict" },
     { NO COUNTS "order 0\n", 5, 1, "'order' does not belong to this verdict" },
-    { NO COUNTS "cut 7\n", 5, 5, "a rank 7 is not below 7" },
+    { NO COUNTS "cut 7\n", 5, 5, "a rank 7 must be below 7" },
     { NO COUNTS "object 0\ncut 6\n", 2, 1, "history 1 has no line 'core'" },
     { NO COUNTS "core 1 1\n", 5, 8, "operation 1 of the core is out of order" },
     { NO COUNTS "core 1**\n", 5, 6,
@@ -283,8 +284,9 @@ static const struct bad bads[] = {
     { NO COUNTS "certificate 0:\n", 5, 13,
       "expected a step CONFIGURATION:OPERATION, found '0:'" },
     { NO COUNTS "certificate 0:0 2:1\n", 5, 17,
-      "configuration 2 is made from 2, which is not an earlier one" },
-    { NO COUNTS "certificate 0:3\n", 5, 13, "operation 3 of a history with 3" },
+      "configuration 2 follows from 2, which is not an earlier one" },
+    { NO COUNTS "certificate 0:3\n", 5, 13,
+      "operation 3 does not exist; the history has 3 operations" },
     { YES "spec\n", 3, 5, "a specification is missing" },
 };
 

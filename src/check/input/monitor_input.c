@@ -146,7 +146,7 @@ static bool add_operations(struct maker *m)
         while (i < end)
             i = add_some(m, i, end);
         if (i == NOTHING) {
-            m->out->declined = "operations that no monitor reads";
+            m->out->declined = "operations that no monitor supports";
             return true;
         }
         if (tape)

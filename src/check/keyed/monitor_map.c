@@ -78,6 +78,6 @@ bool plumb_check_monitor_map(struct plumb_check_monitoring *m)
         .rules = &rules,
         .declines = m->tape->roles >> PLUMB_ROLE_APPEND & 1 ? appends : NULL,
     };
-    return plumb_check_monitor_small_state(m, &type,
-                                           "append, or too much at once");
+    return plumb_check_monitor_small_state(
+        m, &type, "append, or too many concurrent operations");
 }

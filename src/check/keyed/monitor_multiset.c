@@ -54,5 +54,6 @@ static const struct plumb_check_small_state_type counts = { .step = step,
 
 bool plumb_check_monitor_multiset(struct plumb_check_monitoring *m)
 {
-    return plumb_check_monitor_small_state(m, &counts, "counts");
+    return plumb_check_monitor_small_state(m, &counts,
+                                           "too many concurrent operations");
 }

@@ -345,7 +345,7 @@ bool plumb_check_monitor_set(struct plumb_check_monitoring *m)
     struct host_worker_pool c = { .shares = plumb_check_share_count(m) };
     bool done = false;
     if (m->tape->events > MOST_EVENTS) {
-        m->declined = "too long";
+        m->declined = "the history is too long";
         return true;
     }
     if (start(&c, m)) {

@@ -147,7 +147,7 @@ static enum plumb_status complain(struct plumb_check_live *l,
         return status;
     plumb_spec_bound_release(&bound);
     l->state.verdict = PLUMB_UNDECIDED;
-    l->state.declined = "an operation that cannot be followed";
+    l->state.declined = "an operation that no monitor supports";
     return PLUMB_OK;
 }
 

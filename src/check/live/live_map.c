@@ -72,25 +72,24 @@ static const char *reason(const struct plumb_check_live_op *o)
     const bool none = o->term == PLUMB_TERM_NONE;
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
-        return "put(%0, %1) cannot have taken effect together with what was "
-               "found at %0";
+        return "put(%0, %1) contradicts what other operations returned for %0";
     case PLUMB_ROLE_DELETE:
-        return none ? "remove(%0) found nothing, but %0 cannot have been absent"
-                    : "remove(%0) found %1, but %0 cannot have had it";
+        return none ? "remove(%0) returned none, but %0 cannot have been absent"
+                    : "remove(%0) returned %1, but %0 cannot have had this "
+                      "value";
     case PLUMB_ROLE_INSERT:
-        return o->word[2]
-                   ? "insert(%0, %1) answered true, but %0 cannot have been "
-                     "absent"
-                   : "insert(%0, %1) answered false, but %0 cannot have been "
-                     "present";
+        return o->word[2] ? "insert(%0, %1) returned true, but %0 cannot have "
+                            "been absent"
+                          : "insert(%0, %1) returned false, but %0 cannot have "
+                            "been present";
     case PLUMB_ROLE_MEMBER:
         return o->word[1]
-                   ? "member(%0) answered true, but %0 cannot have been present"
-                   : "member(%0) answered false, but %0 cannot have been "
+                   ? "member(%0) returned true, but %0 cannot have been present"
+                   : "member(%0) returned false, but %0 cannot have been "
                      "absent";
     default:
-        return none ? "get(%0) found nothing, but %0 cannot have been absent"
-                    : "get(%0) found %1, but %0 cannot have had it";
+        return none ? "get(%0) returned none, but %0 cannot have been absent"
+                    : "get(%0) returned %1, but %0 cannot have had this value";
     }
 }
 

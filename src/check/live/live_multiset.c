@@ -59,20 +59,19 @@ static const char *reason(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_INSERT:
-        return "insert(%0) cannot have taken effect together with how often %0 "
-               "was found";
+        return "insert(%0) contradicts what other operations returned for %0";
     case PLUMB_ROLE_DELETE:
         return o->word[1]
-                   ? "delete(%0) answered true, but %0 cannot have been there"
-                   : "delete(%0) answered false, but %0 cannot have been "
+                   ? "delete(%0) returned true, but %0 cannot have been present"
+                   : "delete(%0) returned false, but %0 cannot have been "
                      "absent";
     case PLUMB_ROLE_MEMBER:
         return o->word[1]
-                   ? "member(%0) answered true, but %0 cannot have been there"
-                   : "member(%0) answered false, but %0 cannot have been "
+                   ? "member(%0) returned true, but %0 cannot have been present"
+                   : "member(%0) returned false, but %0 cannot have been "
                      "absent";
     default:
-        return "count(%0) answered how often %0 cannot have been there";
+        return "count(%0) returned an impossible number";
     }
 }
 

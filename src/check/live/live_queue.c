@@ -167,7 +167,7 @@ static bool keep_possible(const struct queue *q,
 
 static enum plumb_check_live_word too_many_choices(struct queue *q)
 {
-    return decline(q, "peeks leave too much open");
+    return decline(q, "peeks leave too many possibilities");
 }
 
 /* Whichever instant it was, what came before the first left before the last.
@@ -209,7 +209,9 @@ static enum plumb_check_live_word answered_empty(struct queue *q, uint64_t call)
     if (!sure)
         return too_many_choices(q);
     if (!e.count)
-        return violated(q, "the queue was not empty at any time",
+        return violated(q,
+                        "this operation returned empty, but the queue was "
+                        "never empty during the call",
                         PLUMB_NO_WORD);
     if (has_settled(q, &e))
         drop_empty(q, q->empties - 1);
@@ -243,8 +245,8 @@ static enum plumb_check_live_word too_few(struct queue *q, uint32_t debt)
     return violated(q,
                     single ? "%0 must have left the queue by now, but no open "
                              "dequeue can have taken it"
-                           : "the open dequeues cannot have taken all that "
-                             "must have left the queue by now",
+                           : "the open dequeues cannot have taken all items "
+                             "that must have left the queue",
                     item[debt].word);
 }
 
@@ -262,7 +264,9 @@ static enum plumb_check_live_word check(struct queue *q)
         if (!keep_possible(q, &q->empty[i]))
             return too_many_choices(q);
         if (!q->empty[i].count)
-            return violated(q, "the queue was not empty when it was said to be",
+            return violated(q,
+                            "an operation returned empty, but the queue was "
+                            "never empty during the call",
                             PLUMB_NO_WORD);
         if (has_settled(q, &q->empty[i]))
             drop_empty(q, i);
@@ -315,8 +319,9 @@ static enum plumb_check_live_word was_front(struct queue *q, uint32_t item,
 {
     struct plumb_check_line_item *const x = q->line.item + item;
     if (x->deadline <= call)
-        return violated(q, "%0 must have left the queue before this was called",
-                        x->word);
+        return violated(
+            q, "%0 must have left the queue before this operation was called",
+            x->word);
     if (!x->came)
         plumb_check_line_enter(&q->line, item, now);
     if (x->seen && x->seen < call)
@@ -492,7 +497,7 @@ static enum plumb_check_live_word ret_add(struct queue *q,
                                           uint64_t now)
 {
     if (o->term != PLUMB_TERM_OK)
-        return decline(q, "full without a limit");
+        return decline(q, "full without a capacity limit");
     struct plumb_check_line_item *const x = q->line.item + o->ticket;
     x->adding = false;
     if (x->came)
@@ -527,7 +532,7 @@ static enum plumb_check_live_word ret_peek(struct queue *q,
     const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
     const struct plumb_check_line_item *const x = q->line.item + item;
     if (!item || (x->left && x->left < since))
-        return violated(q, "%0 was the front, but it was not in the queue",
+        return violated(q, "a peek returned %0, but it was not in the queue",
                         o->word[0]);
     const enum plumb_check_live_word word = was_front(q, item, since, now);
     if (word != PLUMB_LIVE_GOOD)
@@ -543,7 +548,7 @@ static enum plumb_check_live_word ret_empty(struct queue *q,
                                             uint64_t since)
 {
     if (q->talk->spec->param[PLUMB_BLOCKING])
-        return decline(q, "a blocking queue answered empty");
+        return decline(q, "a blocking queue returned empty");
     if (o->role == PLUMB_ROLE_PEEK)
         end_peek(q, o->ticket);
     else
@@ -597,7 +602,7 @@ static enum plumb_check_live_word fail(void *machine,
     }
     struct plumb_check_line_item *const x = q->line.item + o->ticket;
     if (x->came)
-        return violated(q, "an enqueue failed, but its value was answered",
+        return violated(q, "an enqueue failed, but its value was returned",
                         PLUMB_NO_WORD);
     x->adding = false;
     plumb_check_line_unname(&q->line, o->ticket);

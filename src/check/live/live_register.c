@@ -80,16 +80,16 @@ static const char *reason(const struct plumb_check_live_op *o)
 {
     switch (o->role) {
     case PLUMB_ROLE_WRITE:
-        return "write(%0) cannot have taken effect together with what was read";
+        return "write(%0) contradicts the values that were read";
     case PLUMB_ROLE_SWAP:
-        return "swap(%0) found %1, which cannot have been there";
+        return "swap(%0) returned %1, but the register cannot have held %1";
     case PLUMB_ROLE_CAS:
-        return o->word[2] ? "cas(%0, %1) answered true, but %0 cannot have "
-                            "been there"
-                          : "cas(%0, %1) answered false, but nothing else "
-                            "than %0 can have been there";
+        return o->word[2] ? "cas(%0, %1) returned true, but the register "
+                            "cannot have held %0"
+                          : "cas(%0, %1) returned false, but the register can "
+                            "only have held %0";
     default:
-        return "%0 was read, but cannot have been there";
+        return "a read returned %0, but the register cannot have held %0";
     }
 }
 

@@ -289,8 +289,8 @@ static enum plumb_check_live_word crossed(struct machine *m, uint32_t value,
                                           uint32_t other)
 {
     return violated(m, value, other,
-                    "neither of %0 and %1 can have been written behind the "
-                    "other: each was still there later");
+                    "neither %0 nor %1 can have overwritten the other: each "
+                    "was still there later");
 }
 
 /* Look at the values whose `first` its `last` has passed. */
@@ -324,8 +324,8 @@ static enum plumb_check_live_word stretch(struct machine *m, uint32_t value,
         return m->zone[u->other].first == u->limit
                    ? crossed(m, value, u->other)
                    : violated(m, value, value,
-                              "%0 was read, but must have been overwritten "
-                              "before");
+                              "a read returned %0, but %0 must have been "
+                              "overwritten before");
     if (u->first < earliest_call(m))
         offer(m, value);
     return u->last > u->first ? pass_over(m, value) : PLUMB_LIVE_GOOD;
@@ -339,8 +339,8 @@ enum plumb_check_live_word plumb_check_live_intervals_ret(
     drop_caller(m, o->ticket);
     if (!has_zone(m, value))
         return violated(m, value, value,
-                        "%0 was read, but was not written, or must have been "
-                        "overwritten before");
+                        "a read returned %0, but %0 was never written or "
+                        "already overwritten");
     struct zone *const u = m->zone + value;
     if (!u->first) {
         u->first = now + 1;
@@ -373,7 +373,7 @@ enum plumb_check_live_word plumb_check_live_intervals_fail(
         const uint32_t value = value_of(o->word[0]);
         if (m->zone[value].first)
             return violated(m, value, value,
-                            "write(%0) failed, but %0 has been read");
+                            "write(%0) failed, but %0 was read");
         forget(m, value);
     }
     return plumb_check_live_intervals_info(machine, o);

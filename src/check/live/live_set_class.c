@@ -104,17 +104,17 @@ static const char *reason_for(const struct plumb_check_live_op *o)
     const bool yes = o->word[1];
     switch (o->role) {
     case PLUMB_ROLE_MEMBER:
-        return yes ? "member(%0) answered true, but %0 cannot have been present"
-                   : "member(%0) answered false, but %0 cannot have been "
+        return yes ? "member(%0) returned true, but %0 cannot have been present"
+                   : "member(%0) returned false, but %0 cannot have been "
                      "absent";
     case PLUMB_ROLE_INSERT:
-        return yes ? "insert(%0) answered true, but %0 cannot have been absent"
-                   : "insert(%0) answered false, but %0 was not present, or "
-                     "only because of this insert";
+        return yes ? "insert(%0) returned true, but %0 cannot have been absent"
+                   : "insert(%0) returned false, but %0 was absent, or present "
+                     "only by this insert";
     default:
-        return yes ? "delete(%0) answered true, but %0 cannot have been present"
-                   : "delete(%0) answered false, but %0 was not absent, or "
-                     "only because of this delete";
+        return yes ? "delete(%0) returned true, but %0 cannot have been present"
+                   : "delete(%0) returned false, but %0 was present, or absent "
+                     "only by this delete";
     }
 }
 
@@ -171,9 +171,9 @@ static enum plumb_check_live_word fail_set(void *machine,
     if (!plumb_check_live_set_withdraw(&m->set, key_of(o), to, o->ticket))
         return violated(m, o,
                         to ? "insert(%0) failed, but %0 was present only "
-                             "because of it"
+                             "because of this insert"
                            : "delete(%0) failed, but %0 was absent only "
-                             "because of it");
+                             "because of this delete");
     leave(m, key_of(o));
     return PLUMB_LIVE_GOOD;
 }

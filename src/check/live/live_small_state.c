@@ -314,7 +314,7 @@ static enum plumb_check_live_word no_room(struct machine *m)
 
 static enum plumb_check_live_word too_much(struct machine *m)
 {
-    return declined(m, "too much at once");
+    return declined(m, "too many concurrent operations");
 }
 
 static enum plumb_check_live_word call_amid(

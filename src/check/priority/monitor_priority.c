@@ -293,11 +293,11 @@ static bool is_understood(const struct plumb_check_input_op *o, bool waits)
 static const char *why_not(const struct plumb_check_monitoring *m)
 {
     if (parameter(m->spec, "cap"))
-        return "bounded";
+        return "a capacity limit";
     if (!m->tape->ordered)
         return "values without an order";
     if (m->tape->count >= UINT32_MAX / 4 || m->tape->values >= UINT32_MAX / 4)
-        return "too long";
+        return "the history is too long";
     return NULL;
 }
 

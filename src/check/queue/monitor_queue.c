@@ -14,11 +14,11 @@ static const char *declines(const struct plumb_spec *spec,
                             const struct plumb_check_queue_view *view)
 {
     if (spec->given[PLUMB_CAP])
-        return "a limit";
+        return "a capacity limit";
     if (spec->given[K])
-        return "a quasi queue";
+        return "a quasi-queue";
     if (spec->param[PLUMB_BLOCKING] && view->vain)
-        return "a blocking queue answered empty";
+        return "a blocking queue returned empty";
     return view->strange;
 }
 

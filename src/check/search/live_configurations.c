@@ -600,14 +600,15 @@ static __attribute__((noinline)) plumb_check_configuration_set follow_anew(
     uint32_t event)
 {
     if (front >= f->fronts)
-        return refuse(f, "there is no such front");
+        return refuse(f, "there is no such set of configurations");
     struct front made;
     if (!make_room_for_past(f) || !settle(f))
         return give_up(f);
     if (!fits(f, f->front + front, event))
-        return refuse(f, event == f->universe.entry[event].call
-                             ? "a thread calls while its operation is open"
-                             : "an operation returns that is not open");
+        return refuse(
+            f, event == f->universe.entry[event].call
+                   ? "a thread calls an operation while its last one is open"
+                   : "a thread returns from an operation that is not open");
     if (!make(f, front, event, &made))
         return give_up(f);
     const plumb_check_configuration_set next =
@@ -652,7 +653,7 @@ plumb_check_configuration_set plumb_check_configurations_return(
     if (front >= PLUMB_FRONT_FAILED)
         return front;
     if (answer == operation || !is_entry(f, answer, operation))
-        return refuse(f, "the operation has no such answer");
+        return refuse(f, "the operation has no such result");
     return follow(f, front, answer);
 }
 

@@ -21,9 +21,9 @@ static bool has_empty_pops(const struct plumb_check_input *tape)
 static const char *objection(const struct plumb_check_monitoring *m)
 {
     if (m->spec->given[PLUMB_CAP])
-        return "a stack with a limit";
+        return "a capacity limit";
     if (m->spec->param[PLUMB_BLOCKING] && has_empty_pops(m->tape))
-        return "pops that wait, and pops that found nothing";
+        return "a blocking stack returned empty";
     return NULL;
 }
 

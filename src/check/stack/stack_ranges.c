@@ -28,7 +28,7 @@ static bool note_push(struct plumb_check_stack *s, uint32_t i,
 {
     struct plumb_check_stack_value *const v = value_of(s, o);
     if (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_OK)
-        return decline(s, "a push that found it full");
+        return decline(s, "a push that returned full");
     if (v->push != PLUMB_NO_OP)
         return decline(s, "values repeat");
     v->push = i;
@@ -55,7 +55,7 @@ static bool note(struct plumb_check_stack *s, uint32_t i)
 {
     const struct plumb_check_input_op *const o = &s->tape->op[i];
     if (o->role == PLUMB_ROLE_OTHER || o->role > PLUMB_ROLE_PEEK)
-        return decline(s, "an operation that is not of a stack");
+        return decline(s, "not an operation of a stack");
     if (plumb_check_stack_has_value(o) && o->word[0] == PLUMB_NO_WORD)
         return decline(s, "an operation without its value");
     if (o->role == PLUMB_ROLE_ADD)
@@ -65,7 +65,7 @@ static bool note(struct plumb_check_stack *s, uint32_t i)
     else if (o->term == PLUMB_TERM_EMPTY)
         s->empties++;
     else if (!plumb_check_input_is_pending(o))
-        return decline(s, "an answer that is not of a stack");
+        return decline(s, "not a result of a stack operation");
     else
         s->takers += o->role == PLUMB_ROLE_REMOVE;
     return true;

@@ -53,7 +53,7 @@ static void describe(const struct plumb_csp_formulas *f,
                              : (int64_t)i->b - 1;
     switch (trouble) {
     case TROUBLE_SIZE:
-        snprintf(words, size, "%lld does not fit into 32 bits", (long long)acc);
+        snprintf(words, size, "%lld does not fit in 32 bits", (long long)acc);
         break;
     case TROUBLE_DIVISION:
         snprintf(words, size, "division by zero");
@@ -67,13 +67,13 @@ static void describe(const struct plumb_csp_formulas *f,
                  (long long)acc, i->a, i->b, name);
         break;
     case TROUBLE_LOOP:
-        snprintf(words, size, "a loop does not end: %d rounds",
+        snprintf(words, size, "a loop did not end after %d rounds",
                  PLUMB_MOST_ROUNDS);
         break;
     case TROUBLE_FUNCTION:
         snprintf(words, size,
-                 "function %s cannot be called: it is not bound "
-                 "or has more than %d arguments",
+                 "cannot call function %s: it is not bound or has more than %d "
+                 "arguments",
                  name, PLUMB_MOST_ARGUMENTS);
         break;
     case TROUBLE_PEEK:

@@ -109,11 +109,10 @@ void plumb_csp_expr_wants(struct plumb_csp_read *r,
     const enum plumb_csp_type has = plumb_csp_expr_type(e);
     if (has == PLUMB_TYPE_ANY || type == PLUMB_TYPE_ANY || has == type)
         return;
-    plumb_csp_read_warn(
-        r, e->place, "%s",
-        type == PLUMB_TYPE_TRUTH
-            ? "a number where a truth value is meant (0 is false)"
-            : "a truth value where a number is meant (true is 1)");
+    plumb_csp_read_warn(r, e->place, "%s",
+                        type == PLUMB_TYPE_TRUTH
+                            ? "a number is used as a truth value (0 is false)"
+                            : "a truth value is used as a number (true is 1)");
 }
 
 static bool is_bitwise(enum plumb_csp_operator op)
@@ -142,7 +141,8 @@ static void want_alike(struct plumb_csp_read *r, struct plumb_csp_place place,
                               y = plumb_csp_expr_type(b);
     if (x != y && x != PLUMB_TYPE_ANY && y != PLUMB_TYPE_ANY)
         plumb_csp_read_warn(
-            r, place, "a number and a truth value (true is 1, false is 0)");
+            r, place,
+            "a number is combined with a truth value (true is 1, false is 0)");
 }
 
 static void check_types(struct plumb_csp_read *r, struct plumb_csp_place place,
@@ -330,13 +330,13 @@ bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
 {
     const struct plumb_csp_expr *const bad = worthless(e);
     if (!bad)
-        return plumb_csp_read_fail(r, place, "%s has to be constant", what);
+        return plumb_csp_read_fail(r, place, "%s must be constant", what);
     if (bad->op == PLUMB_OP_DIVIDE || bad->op == PLUMB_OP_MODULO)
         if (bad->operand[1]->value == 0)
             return plumb_csp_read_fail(r, bad->place, "division by zero");
     const int64_t a = bad->operand[0]->value;
     const int64_t b = bad->operands > 1 ? bad->operand[1]->value : 0;
-    return plumb_csp_read_fail(r, bad->place, "%lld does not fit into 32 bits",
+    return plumb_csp_read_fail(r, bad->place, "%lld does not fit in 32 bits",
                                bad->op == PLUMB_OP_DIVIDE
                                    ? (long long)(a / b)
                                    : (long long)value_of(bad->op, a, b));

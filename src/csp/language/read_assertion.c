@@ -73,7 +73,7 @@ static bool read_reaches(struct plumb_csp_read *r,
         return plumb_csp_read_unexpected(r, "min or max");
     return plumb_csp_read_expect(r, "(", "and an expression") &&
            (a->optimised = plumb_csp_read_expression(r)) &&
-           plumb_csp_read_expect(r, ")", "behind the expression");
+           plumb_csp_read_expect(r, ")", "after the expression");
 }
 
 /* The rank of a binary operator of formulas, from the loosest; 0: none. */
@@ -117,8 +117,8 @@ static void warn_of_ranks(struct plumb_csp_read *r, uint32_t at, uint32_t end)
             rank == last[depth] && (rank == IMPLIES || rank == UNTIL);
         if (late || again) {
             plumb_csp_read_warn(r, t->place,
-                                "PAT reads this from the left, here %.*s %s: "
-                                "write brackets",
+                                "PAT reads this from the left, but here %.*s "
+                                "%s; add parentheses",
                                 PLUMB_TOKEN_ARGS(t),
                                 late ? "binds tighter" : "groups to the right");
             return;
@@ -152,8 +152,8 @@ static bool read_clients(struct plumb_csp_read *r, uint32_t *clients)
         return false;
     *clients = (uint32_t)value;
     return (value >= 1 && value <= 64) ||
-           plumb_csp_read_fail(r, place, "%d clients: from 1 to 64 can be",
-                               value);
+           plumb_csp_read_fail(r, place,
+                               "%d clients; from 1 to 64 are supported", value);
 }
 
 /* A constant of that name, or NULL. */
@@ -236,7 +236,7 @@ static bool read_built_in(struct plumb_csp_read *r,
 static bool read_points(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
 {
     a->points = plumb_csp_read_accept(r, "at");
-    return !a->points || plumb_csp_read_expect(r, "points", "behind 'at'");
+    return !a->points || plumb_csp_read_expect(r, "points", "after 'at'");
 }
 
 static bool read_object(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
@@ -250,7 +250,7 @@ static bool read_object(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
         return plumb_csp_read_undefined(r, name, "object", &r->symbols, false);
     if (!plumb_csp_read_expect(r, "(", "and the number of clients") ||
         !read_clients(r, &a->clients) ||
-        !plumb_csp_read_expect(r, ")", "behind the number of clients") ||
+        !plumb_csp_read_expect(r, ")", "after the number of clients") ||
         !read_points(r, a))
         return false;
     a->specification = plumb_csp_object_specification(
@@ -269,6 +269,19 @@ static bool read_linearizable(struct plumb_csp_read *r,
 }
 
 /* ---- all of them ---- */
+
+static bool fail_assertion(struct plumb_csp_read *r)
+{
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (t->kind != PLUMB_TOKEN_NAME)
+        return plumb_csp_read_unexpected(r,
+                                         "an assertion such as deadlockfree");
+    return plumb_csp_read_fail(
+        r, t->place,
+        "unknown assertion \"%.*s\"; expected refines, reaches, linearizable, "
+        "deadlockfree, nonterminating, divergencefree, deterministic or |=",
+        PLUMB_TOKEN_ARGS(t));
+}
 
 static bool read_property(struct plumb_csp_read *r,
                           struct plumb_csp_assertion *a)
@@ -293,7 +306,7 @@ static bool read_property(struct plumb_csp_read *r,
         return read_formula(r, a);
     if (plumb_csp_read_accept(r, "linearizable"))
         return read_linearizable(r, a);
-    return plumb_csp_read_unexpected(r, "what is asserted");
+    return fail_assertion(r);
 }
 
 bool plumb_csp_read_assertion(struct plumb_csp_read *r)
@@ -306,7 +319,7 @@ bool plumb_csp_read_assertion(struct plumb_csp_read *r)
         !read_property(r, &a))
         return false;
     if (!plumb_csp_read_at(r, ";"))
-        return plumb_csp_read_unexpected(r, "';' behind the assertion");
+        return plumb_csp_read_unexpected(r, "';' after the assertion");
     if (r->wild.count && !plumb_csp_read_wild(r, &a))
         return false;
     struct plumb_csp_assertion *const kept =

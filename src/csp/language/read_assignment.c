@@ -107,7 +107,7 @@ static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
         step(r, out, target, t->place, *t->text == '+');
         return target;
     }
-    if (!target || !plumb_csp_read_expect(r, "=", "behind the variable"))
+    if (!target || !plumb_csp_read_expect(r, "=", "after the variable"))
         return NULL;
     if (plumb_csp_read_at_assignment(r))
         target = settle(r, out, target);

@@ -24,7 +24,7 @@ static bool bind_parameters(struct plumb_csp_read *r, uint32_t number,
     for (uint32_t i = 0; i < list->count; i++) {
         if (plumb_csp_read_bound(r, name[i]))
             return plumb_csp_read_fail(r, name[i]->place,
-                                       "there are two parameters %.*s",
+                                       "duplicate parameter %.*s",
                                        PLUMB_TOKEN_ARGS(name[i]));
         if (!plumb_csp_read_bind_shape(r, name[i], shape ? shape + i : &open,
                                        &local))
@@ -143,7 +143,7 @@ static bool find_owner(struct plumb_csp_read *r, uint32_t item)
     const struct plumb_csp_item *const other = alphabet_of(r, n);
     if (other)
         return plumb_csp_read_fail(
-            r, name->place, "%.*s has an alphabet already, at %u:%u",
+            r, name->place, "%.*s already has an alphabet, at %u:%u",
             PLUMB_TOKEN_ARGS(name), r->token[other->first].place.line,
             r->token[other->first].place.column);
     r->alphabet[n] = item + 1;

@@ -43,7 +43,7 @@ bool plumb_csp_read_arguments(struct plumb_csp_read *r,
             if (!e || !(*e = read_argument(r, arrays)))
                 return false;
         } while (plumb_csp_read_accept(r, ","));
-        if (!plumb_csp_read_expect(r, ")", "behind the arguments"))
+        if (!plumb_csp_read_expect(r, ")", "after the arguments"))
             return false;
     }
     r->repeats = repeats;
@@ -90,7 +90,7 @@ static const struct plumb_csp_expr *read_query(
         return NULL;
     }
     if (!plumb_csp_read_channel_index(r, name, s->number, &index) ||
-        !plumb_csp_read_expect(r, ")", "behind the channel") ||
+        !plumb_csp_read_expect(r, ")", "after the channel") ||
         (q->query == PLUMB_CHANNEL_PEEK &&
          !plumb_csp_shapes_peek(r, s->number, name->place)))
         return NULL;
@@ -243,7 +243,7 @@ const struct plumb_csp_expr *plumb_csp_read_call(
         return read_query(r, call, q);
     if (plumb_csp_read_accept(r, ",")
             ? !plumb_csp_read_arguments(r, &args, !defined)
-            : !plumb_csp_read_expect(r, ")", "behind the function"))
+            : !plumb_csp_read_expect(r, ")", "after the function"))
         return NULL;
     if (defined)
         return plumb_csp_define_expand(

@@ -133,7 +133,7 @@ bool plumb_csp_read_charge(struct plumb_csp_read *r,
 {
     if (nodes > PLUMB_MOST_NODES || r->nodes > PLUMB_MOST_NODES - nodes)
         return plumb_csp_read_fail(r, place,
-                                   "too large, with what is defined put in");
+                                   "too large after #defines are expanded");
     r->nodes += nodes;
     return true;
 }
@@ -195,8 +195,8 @@ bool plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_END)
-        return plumb_csp_read_fail(r, t->place, "expected %s, not the end",
-                                   wanted);
+        return plumb_csp_read_fail(
+            r, t->place, "expected %s, not the end of the model", wanted);
     return plumb_csp_read_fail(r, t->place, "expected %s, not '%.*s'", wanted,
                                PLUMB_TOKEN_ARGS(t));
 }
@@ -232,7 +232,7 @@ const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
     const struct plumb_csp_token *const t = plumb_csp_read_name(r, what);
     if (!t || !is_reserved(t))
         return t;
-    plumb_csp_read_fail(r, t->place, "'%.*s' is a word of the language",
+    plumb_csp_read_fail(r, t->place, "'%.*s' is a reserved word",
                         PLUMB_TOKEN_ARGS(t));
     return NULL;
 }

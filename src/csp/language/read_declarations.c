@@ -75,7 +75,7 @@ static bool read_import(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind != PLUMB_TOKEN_STRING)
-        return plumb_csp_read_unexpected(r, "a \"library\" behind #import");
+        return plumb_csp_read_unexpected(r, "a \"library\" after #import");
     const char **const name = plumb_csp_list_add(r, &r->import, sizeof *name);
     struct plumb_csp_place *const place =
         plumb_csp_list_add(r, &r->import_place, sizeof *place);
@@ -100,7 +100,7 @@ static bool read_enum(struct plumb_csp_read *r)
             return false;
         s->value = value++;
     } while (plumb_csp_read_accept(r, ","));
-    return plumb_csp_read_expect(r, "}", "behind the names") &&
+    return plumb_csp_read_expect(r, "}", "after the names") &&
            plumb_csp_read_semicolon(r, "enum");
 }
 
@@ -157,7 +157,7 @@ static bool declare_parameters(struct plumb_csp_read *r,
             plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "{"))
             r->at = plumb_csp_read_behind(r, r->at + 1); /* read_bodies.c */
     } while (plumb_csp_read_accept(r, ","));
-    return plumb_csp_read_expect(r, ")", "behind the parameters");
+    return plumb_csp_read_expect(r, ")", "after the parameters");
 }
 
 /* At an = that is not in brackets: a definition began, and there was no ;. */
@@ -249,7 +249,7 @@ static bool declare_directive(struct plumb_csp_read *r)
         return read_import(r);
     if (plumb_csp_token_is(t, "#object"))
         return plumb_csp_read_object(r);
-    return plumb_csp_read_fail(r, t->place, "%.*s is not known",
+    return plumb_csp_read_fail(r, t->place, "unknown directive %.*s",
                                PLUMB_TOKEN_ARGS(t));
 }
 

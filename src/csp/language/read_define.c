@@ -52,7 +52,7 @@ static bool read_parameters(struct plumb_csp_read *r,
         if (!p || !(*p = plumb_csp_read_new_name(r, "a parameter")))
             return false;
     } while (plumb_csp_read_at(r, ","));
-    return plumb_csp_read_expect(r, ")", "behind the parameters");
+    return plumb_csp_read_expect(r, ")", "after the parameters");
 }
 
 static bool read_tokens(struct plumb_csp_read *r, struct plumb_csp_define *d)
@@ -88,7 +88,7 @@ bool plumb_csp_read_define(struct plumb_csp_read *r)
     if (d->macro && !read_parameters(r, d))
         return false;
     if (plumb_csp_read_at(r, ";"))
-        return plumb_csp_read_unexpected(r, "what the name stands for");
+        return plumb_csp_read_unexpected(r, "the value of the name");
     return read_tokens(r, d);
 }
 
@@ -126,7 +126,7 @@ static const struct plumb_csp_expr *read_value(struct plumb_csp_read *r,
     d->busy = true;
     const struct plumb_csp_expr *e = plumb_csp_read_expression(r);
     if (e && r->at != d->end) {
-        plumb_csp_read_unexpected(r, "';' behind the #define");
+        plumb_csp_read_unexpected(r, "';' after the #define");
         e = NULL;
     }
     d->busy = false;
@@ -139,12 +139,13 @@ static bool check_use(struct plumb_csp_read *r,
                       const struct plumb_csp_token *use)
 {
     if (d->busy)
-        return plumb_csp_read_fail(r, use->place, "%.*s is defined by itself",
+        return plumb_csp_read_fail(r, use->place,
+                                   "the definition of %.*s refers to itself",
                                    PLUMB_TOKEN_ARGS(d->name));
     if (d->block)
-        return plumb_csp_read_fail(
-            r, use->place, "%.*s stands for statements, not for a value",
-            PLUMB_TOKEN_ARGS(d->name));
+        return plumb_csp_read_fail(r, use->place,
+                                   "%.*s is a block of statements, not a value",
+                                   PLUMB_TOKEN_ARGS(d->name));
     return true;
 }
 
@@ -175,7 +176,7 @@ const struct plumb_csp_expr *plumb_csp_define_value(
         return NULL;
     if (d->macro) {
         plumb_csp_read_fail(r, use->place,
-                            "%.*s has parameters: use it as call(%.*s, ...)",
+                            "%.*s has parameters; use call(%.*s, ...)",
                             PLUMB_TOKEN_ARGS(use), PLUMB_TOKEN_ARGS(use));
         return NULL;
     }

@@ -34,14 +34,15 @@ static bool add_copies(struct plumb_csp_read *r, struct plumb_csp_list *list,
                        const struct plumb_csp_expr *e)
 {
     int32_t times;
-    if (!plumb_csp_read_constant(r, "a number of times", &times))
+    if (!plumb_csp_read_constant(r, "a repeat count", &times))
         return false;
     if (times < 0)
-        return plumb_csp_read_fail(r, e->place, "a value %d times", times);
+        return plumb_csp_read_fail(r, e->place, "invalid repeat count %d",
+                                   times);
     for (int32_t i = 0; i < times; i++)
         if (!add_value(r, list, i ? plumb_csp_expr_again(r, e) : e))
             return false;
-    return plumb_csp_read_expect(r, ")", "behind the number of times");
+    return plumb_csp_read_expect(r, ")", "after the repeat count");
 }
 
 static bool read_value(struct plumb_csp_read *r, struct plumb_csp_list *list)
@@ -66,5 +67,5 @@ bool plumb_csp_read_elements(struct plumb_csp_read *r,
         if (!read_value(r, list))
             return false;
     } while (plumb_csp_read_at(r, ","));
-    return plumb_csp_read_expect(r, "]", "behind the values");
+    return plumb_csp_read_expect(r, "]", "after the values");
 }

@@ -37,10 +37,10 @@ bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
     const struct plumb_csp_expr *const bad = foreign(r, e);
     if (bad)
         return plumb_csp_read_fail(
-            r, bad->place, "%s is made of constants, parameters and indices%s",
+            r, bad->place, "%s can use constants, parameters and indices%s",
             what,
-            bad->kind == PLUMB_EXPR_CALL ? ", not of imported functions"
-                                         : ", not of variables");
+            bad->kind == PLUMB_EXPR_CALL ? ", not imported functions"
+                                         : ", not variables");
     return mentions_local(e) || plumb_csp_expr_fail_constant(r, place, e, what);
 }
 
@@ -49,8 +49,9 @@ static bool add_values(struct plumb_csp_read *r, const struct plumb_csp_span *s,
 {
     const int32_t low = s->low->value, high = s->high->value;
     if ((int64_t)high - low >= PLUMB_MOST_VALUES - values->count)
-        return plumb_csp_read_fail(
-            r, s->place, "a range of more than %d values", PLUMB_MOST_VALUES);
+        return plumb_csp_read_fail(r, s->place,
+                                   "the range has more than %d values",
+                                   PLUMB_MOST_VALUES);
     for (int64_t v = low; v <= high; v++) {
         int32_t *const value = plumb_csp_list_add(r, values, sizeof *value);
         if (!value)
@@ -106,7 +107,7 @@ static bool read_spans(struct plumb_csp_read *r, bool constant,
         if (!read_span(r, constant, spans))
             return false;
     while (plumb_csp_read_accept(r, ","));
-    return plumb_csp_read_expect(r, "}", "behind the values");
+    return plumb_csp_read_expect(r, "}", "after the values");
 }
 
 static bool are_constant(const struct plumb_csp_list *spans)
@@ -157,7 +158,7 @@ bool plumb_csp_read_ranges(struct plumb_csp_read *r,
         struct plumb_csp_list spans = { 0 };
         const struct plumb_csp_token *const name =
             plumb_csp_read_new_name(r, "an index");
-        if (!name || !plumb_csp_read_expect(r, ":", "behind the index") ||
+        if (!name || !plumb_csp_read_expect(r, ":", "after the index") ||
             !read_spans(r, false, &spans))
             return false;
         struct plumb_csp_range *const range =
@@ -166,7 +167,7 @@ bool plumb_csp_read_ranges(struct plumb_csp_read *r,
             !fill_range(r, range, &spans))
             return false;
     } while (plumb_csp_read_accept(r, ";"));
-    return plumb_csp_read_expect(r, "@", "behind the indices");
+    return plumb_csp_read_expect(r, "@", "after the indices");
 }
 
 /* ---- events ---- */
@@ -232,7 +233,7 @@ bool plumb_csp_read_event_set(struct plumb_csp_read *r,
             if (!read_element(r, &lists))
                 return false;
         while (plumb_csp_read_accept(r, ","));
-    if (!plumb_csp_read_expect(r, "}", "behind the events"))
+    if (!plumb_csp_read_expect(r, "}", "after the events"))
         return false;
     set->event = plumb_csp_list_take(r, &lists.event, sizeof *set->event);
     set->range = plumb_csp_list_take(r, &lists.range, sizeof *set->range);

@@ -75,12 +75,12 @@ static const struct plumb_csp_expr *read_for_values(
             const struct plumb_csp_token *const next =
                 plumb_csp_read_new_name(r, "an index");
             struct plumb_csp_list inner = { 0 };
-            if (!next || !plumb_csp_read_expect(r, ":", "behind the index") ||
+            if (!next || !plumb_csp_read_expect(r, ":", "after the index") ||
                 !plumb_csp_read_values(r, &inner))
                 return NULL;
             *part = read_for_values(r, next, op, &inner);
         } else {
-            if (!plumb_csp_read_expect(r, "@", "behind the indices"))
+            if (!plumb_csp_read_expect(r, "@", "after the indices"))
                 return NULL;
             *part = read_level(r, LEVEL_OR);
         }
@@ -161,7 +161,7 @@ const struct plumb_csp_expr *plumb_csp_read_element(
             return fail_indices(r, name, v, count + 1), NULL;
         index[count] = plumb_csp_read_expression(r);
         if (!index[count] || !check_index(r, index[count], v, count) ||
-            !plumb_csp_read_expect(r, "]", "behind the index"))
+            !plumb_csp_read_expect(r, "]", "after the index"))
             return NULL;
         count++;
     }
@@ -184,8 +184,7 @@ static const struct plumb_csp_expr *read_beginning(
     if (plumb_csp_read_is_wild(r, e->number)) {
         plumb_csp_read_fail(
             r, e->place,
-            "%.60s begins as any value, so nothing else can begin "
-            "as that",
+            "%.60s starts with any value; it cannot be an initial value",
             v->name);
         return NULL;
     }
@@ -281,7 +280,7 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
         return read_symbol(r, name, s);
     if (plumb_csp_read_at(r, "("))
         plumb_csp_read_fail(r, name->place,
-                            "functions and macros are used as call(%.*s, ...)",
+                            "call functions and macros as call(%.*s, ...)",
                             PLUMB_TOKEN_ARGS(name));
     else
         plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
@@ -300,7 +299,7 @@ static const struct plumb_csp_expr *read_number(struct plumb_csp_read *r,
     if (minus)
         value = -value;
     if (value > INT32_MAX || value < INT32_MIN) {
-        plumb_csp_read_fail(r, t->place, "%.*s does not fit 32 bits",
+        plumb_csp_read_fail(r, t->place, "%.*s does not fit in 32 bits",
                             PLUMB_TOKEN_ARGS(t));
         return NULL;
     }
@@ -383,7 +382,7 @@ const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
     const struct plumb_csp_expr *const e = read_level(r, LEVEL_OR);
     if (e && (plumb_csp_read_at(r, "++") || plumb_csp_read_at(r, "--"))) {
         plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                            "'%.*s' has a value only right behind '='",
+                            "'%.*s' has a value only right after '='",
                             PLUMB_TOKEN_ARGS(plumb_csp_read_token(r)));
         return NULL;
     }

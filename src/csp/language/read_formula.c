@@ -52,8 +52,7 @@ static bool fail_array(struct plumb_csp_read *r,
 {
     return plumb_csp_read_fail(
         r, plumb_csp_read_token(r)->place,
-        "%s is an array of channels: which of them is said "
-        "in quotes, as in \"%s[0]!5\"",
+        "%s is an array of channels; name one in quotes, such as \"%s[0]!5\"",
         c->name, c->name);
 }
 
@@ -73,8 +72,8 @@ static bool constant_named(struct plumb_csp_read *r,
             : NULL;
     if (e && e->kind == PLUMB_EXPR_CONSTANT)
         return *value = e->value, true;
-    return plumb_csp_read_fail(
-        r, t->place, "the data of events are numbers and constants here");
+    return plumb_csp_read_fail(r, t->place,
+                               "event data must be numbers or constants here");
 }
 
 /* 5, -5 or N */

@@ -81,8 +81,7 @@ static void warn_of_values(struct plumb_csp_read *r,
         if (value[i]->kind != PLUMB_EXPR_CONSTANT) {
             plumb_csp_read_warn(
                 r, value[i]->place,
-                "PAT takes for this what it is at the beginning, "
-                "unless the size is left out");
+                "PAT uses the initial value here unless the size is omitted");
             return;
         }
 }
@@ -93,17 +92,19 @@ static bool read_initial(struct plumb_csp_read *r,
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     if (!plumb_csp_read_at(r, "["))
-        return plumb_csp_read_fail(r, place, "an array begins as [...]");
+        return plumb_csp_read_fail(
+            r, place, "an array needs an initial value of the form [...]");
     if (!plumb_csp_read_elements(r, list))
         return false;
     if (list->count == 0)
-        return plumb_csp_read_fail(r, place, "an array of size 0");
+        return plumb_csp_read_fail(r, place, "an array cannot have size 0");
     if (like->dimensions)
         warn_of_values(r, list);
     else
         like->dimension[like->dimensions++] = like->size = list->count;
     return list->count == like->size ||
-           plumb_csp_read_fail(r, place, "%u elements are given, not %u",
+           plumb_csp_read_fail(r, place,
+                               "%u elements are given; the array has %u",
                                list->count, like->size);
 }
 
@@ -137,7 +138,7 @@ void plumb_csp_read_local(struct plumb_csp_read *r, struct plumb_csp_list *out)
         return;
     if (plumb_csp_read_at(r, ":")) {
         plumb_csp_read_fail(r, name->place,
-                            "a variable of a program has no range");
+                            "a local variable cannot have a range");
         return;
     }
     if (plumb_csp_read_at(r, "[") ||

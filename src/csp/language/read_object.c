@@ -51,11 +51,12 @@ static bool declare_operation(struct plumb_csp_read *r,
         return false;
     o->name = name;
     if (!plumb_csp_read_at(r, "("))
-        return plumb_csp_read_unexpected(r, "'(' behind the operation");
+        return plumb_csp_read_unexpected(r, "'(' after the operation");
     o->parameters = r->at + 1;
     r->at = plumb_csp_read_behind(r, r->at);
     if (!plumb_csp_read_at(r, "{"))
-        return plumb_csp_read_unexpected(r, "'{' and what the operation does");
+        return plumb_csp_read_unexpected(
+            r, "'{' and the statements of the operation");
     o->body = r->at;
     r->at = plumb_csp_read_behind(r, r->at);
     return true;
@@ -69,7 +70,7 @@ bool plumb_csp_read_object(struct plumb_csp_read *r)
         name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
     struct plumb_csp_object *const o =
         s ? plumb_csp_list_add(r, &r->object, sizeof *o) : NULL;
-    if (!o || !plumb_csp_read_expect(r, "{", "behind the object"))
+    if (!o || !plumb_csp_read_expect(r, "{", "after the object"))
         return false;
     s->number = r->object.count - 1;
     o->name = name;
@@ -241,7 +242,7 @@ static bool read_parameters(struct maker *m, struct step *s)
         struct plumb_csp_list values = { 0 };
         const struct plumb_csp_token *const name =
             plumb_csp_read_new_name(r, "a parameter");
-        if (!name || !plumb_csp_read_expect(r, ":", "and the values of it") ||
+        if (!name || !plumb_csp_read_expect(r, ":", "and its values") ||
             !plumb_csp_read_values(r, &values))
             return false;
         struct plumb_csp_range *const range =
@@ -253,7 +254,7 @@ static bool read_parameters(struct maker *m, struct step *s)
         if (!range->value)
             return false;
     } while (plumb_csp_read_accept(r, ","));
-    return plumb_csp_read_expect(r, ")", "behind the parameters");
+    return plumb_csp_read_expect(r, ")", "after the parameters");
 }
 
 /* NAME_inv.client[.arguments][.result] */

@@ -38,12 +38,11 @@ bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
     const struct plumb_csp_channel *const c = channel_at(r, channel);
     *index = NULL;
     if (plumb_csp_read_at(r, "[") != c->array)
-        return plumb_csp_read_fail(r, name->place,
-                                   c->array
-                                       ? "%.60s is an array of channels: "
-                                         "give an index"
-                                       : "%.60s is not an array of channels",
-                                   c->name);
+        return plumb_csp_read_fail(
+            r, name->place,
+            c->array ? "%.60s is an array of channels; give an index"
+                     : "%.60s is not an array of channels",
+            c->name);
     if (!c->array)
         return true;
     r->at++;
@@ -55,7 +54,7 @@ bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
         return plumb_csp_read_fail(r, (*index)->place,
                                    "index %d is outside of %.60s[%u]",
                                    (*index)->value, c->name, c->size);
-    return plumb_csp_read_expect(r, "]", "behind the index");
+    return plumb_csp_read_expect(r, "]", "after the index");
 }
 
 static bool read_channel(struct plumb_csp_read *r,
@@ -120,8 +119,7 @@ static bool check_twice(struct plumb_csp_read *r, const struct pattern *p,
     for (uint32_t i = 0; i < p->name.count; i++)
         if (known[i] && known[i]->length == name->length &&
             memcmp(known[i]->text, name->text, name->length) == 0)
-            return plumb_csp_read_fail(r, name->place,
-                                       "%.*s stands twice in what is received",
+            return plumb_csp_read_fail(r, name->place, "%.*s is received twice",
                                        PLUMB_TOKEN_ARGS(name));
     return true;
 }
@@ -205,8 +203,7 @@ static bool read_accepts(struct plumb_csp_read *r,
     const uint32_t behind = r->at;
     r->at = at + 1;
     node->accepts = plumb_csp_read_condition(r);
-    if (!node->accepts ||
-        !plumb_csp_read_expect(r, "]", "behind the condition"))
+    if (!node->accepts || !plumb_csp_read_expect(r, "]", "after the condition"))
         return false;
     r->at = behind;
     return true;
@@ -247,7 +244,7 @@ static bool read_communication(struct plumb_csp_read *r,
         return read_values(r, node);
     }
     if (!plumb_csp_read_accept(r, "?"))
-        return plumb_csp_read_unexpected(r, "'!' or '?' behind the channel");
+        return plumb_csp_read_unexpected(r, "'!' or '?' after the channel");
     node->kind = PLUMB_RECEIVE;
     return read_pattern(r, node);
 }
@@ -293,8 +290,8 @@ static bool read_events(struct plumb_csp_read *r, struct plumb_csp_list *events)
         if (!e || !(*e = read_alone(r)))
             return false;
     } while (plumb_csp_read_at(r, ","));
-    return plumb_csp_read_expect(r, ")", "behind the events") &&
-           plumb_csp_read_expect(r, "->", "behind the events");
+    return plumb_csp_read_expect(r, ")", "after the events") &&
+           plumb_csp_read_expect(r, "->", "after the events");
 }
 
 /* (a, b) -> P is a -> P [] b -> P.  So that P is there once, it is read as
@@ -339,5 +336,5 @@ bool plumb_csp_read_prefix(struct plumb_csp_read *r,
     if (plumb_csp_read_at(r, "{") &&
         !(node->program = plumb_csp_read_program(r)))
         return false;
-    return plumb_csp_read_expect(r, "->", "behind the event");
+    return plumb_csp_read_expect(r, "->", "after the event");
 }

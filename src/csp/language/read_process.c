@@ -151,13 +151,13 @@ static const struct plumb_csp_process *read_legacy(
 {
     if (!r->reading->legacy) {
         plumb_csp_read_fail(r, place,
-                            "P <<b>> Q is of an older language: read it with "
-                            "--legacy, or write if (b) {Q} else {P}");
+                            "P <<b>> Q is old syntax; give --legacy, or write "
+                            "if (b) {Q} else {P}");
         return NULL;
     }
     r->at++;
     const struct plumb_csp_expr *const test = plumb_csp_read_condition(r);
-    if (!test || !plumb_csp_read_expect(r, ">>", "behind the condition"))
+    if (!test || !plumb_csp_read_expect(r, ">>", "after the condition"))
         return NULL;
     const struct plumb_csp_process *const right =
         read_level(r, LEVEL_LEGACY + 1);
@@ -214,12 +214,12 @@ static const struct plumb_csp_process *read_copies(
             return NULL;
         if (n->kind == PLUMB_EXPR_CONSTANT && n->value < 0) {
             plumb_csp_read_fail(r, t->place,
-                                "%d copies: there cannot be fewer than 0",
+                                "%d copies; the number cannot be negative",
                                 (int)n->value);
             return NULL;
         }
     }
-    if (!plumb_csp_read_expect(r, "}", "behind the number of copies") ||
+    if (!plumb_csp_read_expect(r, "}", "after the number of copies") ||
         !plumb_csp_read_expect(r, "@", "and a process"))
         return NULL;
     return above(r, node, plumb_csp_read_process(r), NULL);
@@ -252,8 +252,7 @@ static const struct plumb_csp_expr *read_test(struct plumb_csp_read *r)
     if (!plumb_csp_read_expect(r, "(", "and a condition"))
         return NULL;
     const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
-    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e
-                                                                      : NULL;
+    return e && plumb_csp_read_expect(r, ")", "after the condition") ? e : NULL;
 }
 
 static const struct plumb_csp_process *read_braced(struct plumb_csp_read *r)
@@ -288,8 +287,9 @@ static const struct plumb_csp_process *read_if(struct plumb_csp_read *r)
     if (!first)
         return NULL;
     if (node.kind == PLUMB_IFB && plumb_csp_read_at(r, "else")) {
-        plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                            "ifb waits for its condition: it has no else");
+        plumb_csp_read_fail(
+            r, plumb_csp_read_token(r)->place,
+            "ifb waits for its condition and cannot have an else");
         return NULL;
     }
     if (!plumb_csp_read_accept(r, "else"))
@@ -316,7 +316,7 @@ static bool read_branch(struct plumb_csp_read *r,
     if (!plumb_csp_read_accept(r, "default") &&
         !(*condition = plumb_csp_read_condition(r)))
         return false;
-    return plumb_csp_read_expect(r, ":", "behind the condition") &&
+    return plumb_csp_read_expect(r, ":", "after the condition") &&
            (*child = plumb_csp_read_process(r));
 }
 
@@ -334,7 +334,7 @@ static const struct plumb_csp_process *read_case(struct plumb_csp_read *r)
         if (!read_branch(r, &conditions, &children))
             return NULL;
         if (last && !plumb_csp_read_at(r, "}")) {
-            plumb_csp_read_unexpected(r, "'}' behind the default");
+            plumb_csp_read_unexpected(r, "'}' after the default");
             return NULL;
         }
     } while (!plumb_csp_read_at(r, "}"));
@@ -368,8 +368,8 @@ static const struct plumb_csp_process *fail_reference(
 {
     if (plumb_csp_read_at(r, "(") && is_annotation(name))
         plumb_csp_read_fail(r, name->place,
-                            "%.*s(...) of older models is not read: write the "
-                            "event alone, and use --fairness %s",
+                            "%.*s(...) is old syntax; write the event alone "
+                            "and give --fairness %s",
                             PLUMB_TOKEN_ARGS(name),
                             name->text[0] == 'w' ? "weak" : "strong");
     else if (plumb_csp_read_at(r, "("))
@@ -377,7 +377,7 @@ static const struct plumb_csp_process *fail_reference(
     else
         plumb_csp_read_fail(
             r, name->place,
-            "%.*s is no process, and '->' has to follow an event",
+            "%.*s is not a process; if it is an event, '->' must follow",
             PLUMB_TOKEN_ARGS(name));
     return NULL;
 }
@@ -392,7 +392,7 @@ static bool read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
         if (!plumb_csp_read_passed(r, shapes, values))
             return false;
     while (plumb_csp_read_accept(r, ","));
-    return plumb_csp_read_expect(r, ")", "behind the arguments");
+    return plumb_csp_read_expect(r, ")", "after the arguments");
 }
 
 const struct plumb_csp_process *plumb_csp_read_reference(
@@ -488,7 +488,7 @@ static const struct plumb_csp_process *read_guard(struct plumb_csp_read *r)
                                       .place = plumb_csp_read_token(r)->place };
     r->at++;
     node.condition = plumb_csp_read_condition(r);
-    if (!node.condition || !plumb_csp_read_expect(r, "]", "behind the guard"))
+    if (!node.condition || !plumb_csp_read_expect(r, "]", "after the guard"))
         return NULL;
     return above(r, node, read_operand(r), NULL);
 }

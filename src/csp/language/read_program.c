@@ -92,8 +92,9 @@ static enum flow read_list(struct plumb_csp_read *r, struct plumb_csp_list *out)
         }
         if (flow == MAY_RETURN)
             return read_rest(r, out);
-        plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                            "this is never reached: it is behind a return");
+        plumb_csp_read_fail(
+            r, plumb_csp_read_token(r)->place,
+            "this statement is unreachable: it follows a return");
     }
     return GOES_ON;
 }
@@ -132,8 +133,7 @@ static const struct plumb_csp_expr *read_bracketed(struct plumb_csp_read *r)
     if (!plumb_csp_read_expect(r, "(", "and a condition"))
         return NULL;
     const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
-    return e && plumb_csp_read_expect(r, ")", "behind the condition") ? e
-                                                                      : NULL;
+    return e && plumb_csp_read_expect(r, ")", "after the condition") ? e : NULL;
 }
 
 static enum flow both(enum flow a, enum flow b)
@@ -193,12 +193,12 @@ static enum flow read_return(struct plumb_csp_read *r,
     const bool nothing = plumb_csp_read_at(r, ";") || plumb_csp_read_at(r, "}");
     if (!r->in_operation) {
         plumb_csp_read_fail(r, t->place,
-                            "only operations of an #object return");
+                            "only an operation of an #object can return");
         return GOES_ON;
     }
     if (nothing ? r->returns_value : r->returns_nothing)
         plumb_csp_read_fail(r, t->place,
-                            "an operation returns a value always or never");
+                            "an operation must return a value always or never");
     r->returns_nothing = nothing;
     r->returns_value = !nothing;
     if (!nothing)
@@ -235,10 +235,8 @@ static enum flow read_named_block(struct plumb_csp_read *r,
     const uint32_t at = r->at, bound = r->bound.count, floor = r->floor;
     if (d->busy || args->count != d->parameter.count) {
         plumb_csp_read_fail(r, use->place,
-                            d->busy
-                                ? "%.*s is defined by itself"
-                                : "%.*s is given another number of arguments "
-                                  "than it has parameters",
+                            d->busy ? "the definition of %.*s refers to itself"
+                                    : "wrong number of arguments for %.*s",
                             PLUMB_TOKEN_ARGS(use));
         return GOES_ON;
     }
@@ -258,7 +256,7 @@ static enum flow read_named_block(struct plumb_csp_read *r,
     else
         plumb_csp_read_assignment(r, out);
     if (!r->failed && r->at != d->end)
-        plumb_csp_read_unexpected(r, "';' behind the #define");
+        plumb_csp_read_unexpected(r, "';' after the #define");
     d->busy = false;
     r->at = at;
     r->floor = floor;

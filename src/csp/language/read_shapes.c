@@ -108,8 +108,8 @@ static bool add_call(struct plumb_csp_read *r, uint32_t definition,
     *number = definition;
     if (given->count == PLUMB_MOST_SHAPES)
         return plumb_csp_read_fail(
-            r, s->place, "%.60s is given arrays of more than %d shapes", d.name,
-            PLUMB_MOST_SHAPES);
+            r, s->place, "%.60s is called with arrays of more than %d shapes",
+            d.name, PLUMB_MOST_SHAPES);
     if (given->count && !plumb_csp_definition_add(r, d.name, d.place, number))
         return false;
     if (given->count || has_arrays(s, shapes->count))
@@ -183,13 +183,13 @@ static bool check_apart(struct plumb_csp_read *r, uint32_t channel,
             (!has_arrays(p[i].shape, p[i].parts) &&
              !has_arrays(one->shape, one->parts)))
             continue;
-        return plumb_csp_read_fail(
-            r, place,
-            "messages of %.60s cannot be told apart: %u numbers in %u part%s "
-            "here, in %u at %u:%u",
-            channel_name(r, channel), values_in(one), one->parts,
-            one->parts == 1 ? "" : "s", p[i].parts, p[i].shape->place.line,
-            p[i].shape->place.column);
+        return plumb_csp_read_fail(r, place,
+                                   "messages of %.60s are ambiguous: %u "
+                                   "numbers in %u part%s here, in %u at %u:%u",
+                                   channel_name(r, channel), values_in(one),
+                                   one->parts, one->parts == 1 ? "" : "s",
+                                   p[i].parts, p[i].shape->place.line,
+                                   p[i].shape->place.column);
     }
     return true;
 }
@@ -280,7 +280,7 @@ bool plumb_csp_shapes_peek(struct plumb_csp_read *r, uint32_t channel,
         if (p[i].shape->dimensions)
             return plumb_csp_read_fail(
                 r, place,
-                "cpeek gives a number, but messages of %.60s begin with an "
+                "cpeek returns a number, but messages of %.60s begin with an "
                 "array (at %u:%u)",
                 channel_name(r, channel), p[i].shape->place.line,
                 p[i].shape->place.column);

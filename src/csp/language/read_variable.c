@@ -112,13 +112,15 @@ bool plumb_csp_read_dimensions(struct plumb_csp_read *r,
         const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
         int32_t length;
         if (v->dimensions == PLUMB_MOST_DIMENSIONS)
-            return plumb_csp_read_fail(r, place, "more than %d dimensions",
-                                       PLUMB_MOST_DIMENSIONS);
+            return plumb_csp_read_fail(
+                r, place, "an array cannot have more than %d dimensions",
+                PLUMB_MOST_DIMENSIONS);
         if (!plumb_csp_read_constant(r, "the size of an array", &length) ||
-            !plumb_csp_read_expect(r, "]", "behind the size"))
+            !plumb_csp_read_expect(r, "]", "after the size"))
             return false;
         if (length < 1)
-            return plumb_csp_read_fail(r, place, "an array of size %d", length);
+            return plumb_csp_read_fail(r, place, "an array cannot have size %d",
+                                       length);
         size *= (uint32_t)length;
         if (size > PLUMB_MOST_SLOTS)
             return plumb_csp_read_fail(r, place, "the array is too large");
@@ -147,7 +149,7 @@ bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low,
     if (*low > *high)
         return plumb_csp_read_fail(r, place, "the range %d..%d is empty", *low,
                                    *high);
-    return plumb_csp_read_expect(r, "}", "behind the range");
+    return plumb_csp_read_expect(r, "}", "after the range");
 }
 
 static bool read_range(struct plumb_csp_read *r, struct plumb_csp_variable *v)
@@ -193,11 +195,11 @@ static bool read_values(struct plumb_csp_read *r, struct plumb_csp_list *list)
     }
     if (!plumb_csp_read_accept(r, "("))
         return add_values(r, list, place, value, 0, 1);
-    if (!plumb_csp_read_constant(r, "a number of times", &other))
+    if (!plumb_csp_read_constant(r, "a repeat count", &other))
         return false;
     if (other < 0)
-        return plumb_csp_read_fail(r, place, "a value %d times", other);
-    return plumb_csp_read_expect(r, ")", "behind the number of times") &&
+        return plumb_csp_read_fail(r, place, "invalid repeat count %d", other);
+    return plumb_csp_read_expect(r, ")", "after the repeat count") &&
            add_values(r, list, place, value, 0, other);
 }
 
@@ -211,11 +213,11 @@ static bool read_array_values(struct plumb_csp_read *r,
         if (!read_values(r, list))
             return false;
     while (plumb_csp_read_accept(r, ","));
-    if (!plumb_csp_read_expect(r, "]", "behind the values"))
+    if (!plumb_csp_read_expect(r, "]", "after the values"))
         return false;
     if (v->dimensions == 0) {
         if (list->count == 0)
-            return plumb_csp_read_fail(r, place, "an array of size 0");
+            return plumb_csp_read_fail(r, place, "an array cannot have size 0");
         v->dimensions = 1;
         v->dimension[0] = v->size = list->count;
     }
@@ -239,7 +241,8 @@ static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
     if (e->kind != PLUMB_EXPR_CONSTANT)
         return plumb_csp_expr_fail_constant(r, t->place, e, "an initial value");
     if (v->dimensions)
-        return plumb_csp_read_fail(r, t->place, "an array begins as [...]");
+        return plumb_csp_read_fail(
+            r, t->place, "an array needs an initial value of the form [...]");
     *type = plumb_csp_expr_type(e);
     return add_values(r, list, t->place, e->value, 0, 1);
 }
@@ -254,9 +257,9 @@ static bool read_wild(struct plumb_csp_read *r,
         return false;
     *wild = number;
     if (v->low == INT32_MIN || v->high == INT32_MAX)
-        return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                                   "%.60s begins as any value: give it a range",
-                                   v->name);
+        return plumb_csp_read_fail(
+            r, plumb_csp_read_token(r)->place,
+            "%.60s starts with any value; give it a range", v->name);
     r->at++;
     return add_values(r, list, v->place, v->low, 0, v->size);
 }
@@ -267,7 +270,7 @@ static bool check_range(struct plumb_csp_read *r,
     for (uint32_t i = 0; i < v->size; i++)
         if (v->initial[i] < v->low || v->initial[i] > v->high)
             return plumb_csp_read_fail(r, v->place,
-                                       "%.60s begins as %d, outside of %d..%d",
+                                       "%.60s starts with %d, outside %d..%d",
                                        v->name, v->initial[i], v->low, v->high);
     return true;
 }
@@ -313,15 +316,16 @@ static bool read_channel(struct plumb_csp_read *r, uint32_t number)
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     if (plumb_csp_read_accept(r, "[") &&
         (!plumb_csp_read_constant(r, "the number of channels", &size) ||
-         !plumb_csp_read_expect(r, "]", "behind the number of channels")))
+         !plumb_csp_read_expect(r, "]", "after the number of channels")))
         return false;
     if (size < 1 || size > PLUMB_MOST_VALUES)
-        return plumb_csp_read_fail(r, place, "%d channels", size);
+        return plumb_csp_read_fail(r, place, "invalid number of channels, %d",
+                                   size);
     const struct plumb_csp_place behind = plumb_csp_read_token(r)->place;
-    if (!plumb_csp_read_constant(r, "what a channel holds", &capacity))
+    if (!plumb_csp_read_constant(r, "the capacity of a channel", &capacity))
         return false;
     if (capacity < 0 || capacity > PLUMB_MOST_VALUES)
-        return plumb_csp_read_fail(r, behind, "a channel that holds %d",
+        return plumb_csp_read_fail(r, behind, "invalid channel capacity, %d",
                                    capacity);
     struct plumb_csp_channel *const c =
         (struct plumb_csp_channel *)r->channel.data + number;

@@ -22,7 +22,8 @@ static bool read_literal(struct plumb_csp_read *r, struct plumb_csp_whole *w)
     if (!plumb_csp_read_elements(r, &w->element))
         return false;
     if (!w->element.count)
-        return plumb_csp_read_fail(r, w->shape.place, "an array of size 0");
+        return plumb_csp_read_fail(r, w->shape.place,
+                                   "an array cannot have size 0");
     w->shape.dimensions = 1;
     w->shape.dimension[0] = w->shape.size = w->element.count;
     return true;
@@ -145,7 +146,7 @@ bool plumb_csp_read_passed(struct plumb_csp_read *r,
     *s = w.shape;
     if (s->size > PLUMB_MOST_PASSED)
         return plumb_csp_read_fail(
-            r, s->place, "an array of more than %d elements is passed",
+            r, s->place, "cannot pass an array of more than %d elements",
             PLUMB_MOST_PASSED);
     for (uint32_t i = 0; i < w.element.count; i++) {
         const struct plumb_csp_expr **const e =
@@ -302,7 +303,7 @@ static bool read_indices(struct picking *p, const struct plumb_csp_token *name,
         if (*count == p->shape->dimensions)
             return fail_indices(r, name, p->shape, *count + 1);
         const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
-        if (!e || !plumb_csp_read_expect(r, "]", "behind the index"))
+        if (!e || !plumb_csp_read_expect(r, "]", "after the index"))
             return false;
         plumb_csp_expr_wants(r, e, PLUMB_TYPE_NUMBER);
         p->index[*count] = e;
@@ -342,14 +343,13 @@ static const struct plumb_csp_expr *guess(struct plumb_csp_read *r,
 {
     r->guessed = true;
     if (r->certain)
-        plumb_csp_read_warn(
-            r, name->place,
-            "%.*s is taken for an array, but nobody passes one: "
-            "this is never reached",
-            PLUMB_TOKEN_ARGS(name));
+        plumb_csp_read_warn(r, name->place,
+                            "%.*s is used as an array, but no call passes one; "
+                            "this code is unreachable",
+                            PLUMB_TOKEN_ARGS(name));
     while (plumb_csp_read_accept(r, "["))
         if (!plumb_csp_read_expression(r) ||
-            !plumb_csp_read_expect(r, "]", "behind the index"))
+            !plumb_csp_read_expect(r, "]", "after the index"))
             return NULL;
     return local(r, name->place, number);
 }
@@ -392,8 +392,8 @@ const struct plumb_csp_expr *plumb_csp_read_picked_literal(
         return NULL;
     if (plumb_csp_read_at(r, "["))
         return pick_from(r, t, &w);
-    plumb_csp_read_fail(r, t->place,
-                        "a whole array is not a value: it can be "
-                        "passed or assigned, or give an index");
+    plumb_csp_read_fail(
+        r, t->place,
+        "an array is not a value; give an index, or pass or assign the array");
     return NULL;
 }

@@ -37,9 +37,10 @@ static uint32_t combinations(struct plumb_csp_read *r)
         for (uint32_t k = 0; k < v->size; k++) {
             all *= (uint64_t)((int64_t)v->high - v->low + 1);
             if (all > PLUMB_MOST_VALUES) {
-                plumb_csp_read_fail(r, v->place,
-                                    "more than %d beginnings, with %.60s",
-                                    PLUMB_MOST_VALUES, v->name);
+                plumb_csp_read_fail(
+                    r, v->place,
+                    "more than %d initial states, because of %.60s",
+                    PLUMB_MOST_VALUES, v->name);
                 return 0;
             }
         }
@@ -156,11 +157,10 @@ bool plumb_csp_read_wild(struct plumb_csp_read *r,
         a->formula_place.column -= a->formula_place.column > 2 ? 2 : 0;
         break;
     default:
-        return plumb_csp_read_fail(
-            r, a->place,
-            "this is not decided of a variable that begins "
-            "as any value: %.60s",
-            wild_at(r, 0, &number)->name);
+        return plumb_csp_read_fail(r, a->place,
+                                   "this kind of assertion does not support a "
+                                   "variable that starts with any value: %.60s",
+                                   wild_at(r, 0, &number)->name);
     }
     a->process = wrap(r, a->process);
     return a->process && !r->failed;

@@ -153,11 +153,9 @@ static bool push(struct walk *w, struct plumb_csp_list *stack,
 
 static bool fail_circle(struct walk *w, const struct edge *e)
 {
-    return plumb_csp_read_fail(
-        w->r, e->place,
-        "%.60s leads back to itself here before anything "
-        "happens",
-        definition_at(w, e->to)->name);
+    return plumb_csp_read_fail(w->r, e->place,
+                               "%.60s calls itself here before any event",
+                               definition_at(w, e->to)->name);
 }
 
 static bool search(struct walk *w, uint32_t from, unsigned char *colour)

@@ -59,7 +59,7 @@ static bool skip_comment(struct scan *s)
     while (s->at < s->end && !begins(s, "*/"))
         step(s);
     if (s->at == s->end)
-        return plumb_csp_read_fail(s->r, place, "this comment has no end");
+        return plumb_csp_read_fail(s->r, place, "unterminated comment");
     s->at += 2;
     return true;
 }
@@ -121,7 +121,7 @@ static bool scan_string(struct scan *s, struct plumb_csp_token *t)
     while (p < s->end && *p != '"' && *p != '\n' && *p)
         p++;
     if (p == s->end || *p != '"')
-        return plumb_csp_read_fail(s->r, t->place, "this string has no end");
+        return plumb_csp_read_fail(s->r, t->place, "unterminated string");
     t->kind = PLUMB_TOKEN_STRING;
     t->length = (uint32_t)(p + 1 - s->at);
     return true;
@@ -164,8 +164,8 @@ static bool scan_directive(struct scan *s, struct plumb_csp_token *t)
     t->length = (uint32_t)length + 1;
     if (is_counter(s, t, word + length))
         return plumb_csp_read_fail(s->r, t->place,
-                                   "%.*s() would count processes, which is not "
-                                   "supported: count them in a variable",
+                                   "%.*s() counts processes, which is not "
+                                   "supported; count them in a variable",
                                    PLUMB_TOKEN_ARGS(t));
     s->at = word - 1; /* so that the token ends where the word does */
     return true;
@@ -226,9 +226,9 @@ static bool close_bracket(struct scan *s, const struct plumb_csp_token *t)
         token_at(s, open[--s->bracket.count]);
     if (partner(*o->text) == *t->text)
         return true;
-    return plumb_csp_read_fail(
-        s->r, t->place, "'%c' stands where '%c' of %u:%u has to be closed",
-        *t->text, *o->text, o->place.line, o->place.column);
+    return plumb_csp_read_fail(s->r, t->place,
+                               "'%c' does not close '%c' at %u:%u", *t->text,
+                               *o->text, o->place.line, o->place.column);
 }
 
 static bool note_bracket(struct scan *s, const struct plumb_csp_token *t)
@@ -290,12 +290,13 @@ static bool include(struct scan *s, struct plumb_csp_place place)
 {
     struct plumb_csp_token path, end;
     if (s->bracket.count)
-        return plumb_csp_read_fail(s->r, place, "#include inside brackets");
+        return plumb_csp_read_fail(s->r, place,
+                                   "#include cannot be inside brackets");
     if (!next(s, &path))
         return false;
     if (path.kind != PLUMB_TOKEN_STRING)
         return plumb_csp_read_fail(s->r, path.place,
-                                   "expected a \"file\" behind #include");
+                                   "expected a \"file\" after #include");
     const struct plumb_csp_place outer =
         place.file ? source_at(s, place.file)->included : place;
     const uint32_t known = s->r->source.count;
@@ -304,7 +305,7 @@ static bool include(struct scan *s, struct plumb_csp_place place)
         return false;
     if (!plumb_csp_token_is(&end, ";"))
         return plumb_csp_read_fail(s->r, end.place,
-                                   "expected ';' behind #include");
+                                   "expected ';' after #include");
     if (source_at(s, number)->open)
         return plumb_csp_read_fail(s->r, path.place, "%.60s includes itself",
                                    source_at(s, number)->name);
@@ -354,7 +355,8 @@ static bool scan_source(struct scan *s, uint32_t number)
     if (source.size >= UINT32_MAX)
         return plumb_csp_read_fail(s->r, here(s), "the file is too long");
     if (s->depth == DEEPEST_INCLUDE)
-        return plumb_csp_read_fail(s->r, here(s), "too many files in files");
+        return plumb_csp_read_fail(s->r, here(s),
+                                   "#include is nested too deeply");
     s->at = s->line_start = source.text;
     s->end = source.text + source.size;
     s->file = number;

@@ -258,8 +258,7 @@ static enum plumb_status add_operations(struct plumb_csp_object_source *s,
     if (s->answers == 0)
         return plumb_base_fail(
             err, PLUMB_EINPUT, 0, 0,
-            "the model has no events of %s: it would have %s%s",
-            s->request.spec,
+            "the model has no events of %s; it needs %s%s", s->request.spec,
             s->request.points ? "OP_lin.CLIENT"
                               : "OP_inv.CLIENT and OP_res.CLIENT",
             " for an operation OP");

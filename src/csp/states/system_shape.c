@@ -56,7 +56,7 @@ static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f,
     if (s->components == MOST_COMPONENTS) {
         const struct plumb_csp_place at = plumb_csp_term_place(f->t, written);
         plumb_base_fail(f->err, PLUMB_EINPUT, at.line, at.column,
-                        "more than %d processes side by side", MOST_COMPONENTS);
+                        "more than %d parallel processes", MOST_COMPONENTS);
         return NULL;
     }
     if (s->components == s->component_capacity) {

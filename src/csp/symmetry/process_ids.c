@@ -112,8 +112,8 @@ static uint32_t see(struct typing *t, const struct plumb_csp_expr *e);
 static void see_number(struct typing *t, const struct plumb_csp_expr *e)
 {
     mark(t, see(t, e), e->place,
-         "the name of a process is used as a number here; names are for ==, "
-         "!=, indices and data of events");
+         "a process id is used as a number here; ids work with ==, !=, as "
+         "indices and as event data");
 }
 
 static uint32_t see_constant(const struct typing *t,
@@ -125,14 +125,13 @@ static uint32_t see_constant(const struct typing *t,
 }
 
 static const char *const CONSTANT =
-    "one process is singled out here: what stands for its name is a constant, "
-    "or worked out";
+    "one process is singled out here: its id is a constant or is computed";
 
 static void see_whole(struct typing *t, const struct plumb_csp_expr *e)
 {
     const struct plumb_csp_variable *const v = &t->model->variable[e->number];
     static const char *const whole =
-        "an array with the names of processes is used as a whole here";
+        "an array with process ids is used as a whole here";
     mark(t, t->values + e->number, e->place, whole);
     for (uint32_t d = 0; d < v->dimensions; d++)
         mark(t, t->indices[e->number] + d, e->place, whole);
@@ -199,7 +198,7 @@ static void see_statements(struct typing *t,
         case PLUMB_STATEMENT_ASSIGN: {
             const uint32_t to = see(t, s->target), value = see(t, s->value);
             unite(t, to, value, s->value->place,
-                  "a number goes where the names of processes are kept");
+                  "a number is assigned where process ids are stored");
             break;
         }
         case PLUMB_STATEMENT_IF:
@@ -235,7 +234,7 @@ static void see_event(struct typing *t, const struct plumb_csp_event_text *e)
               e->data[i]->place, CONSTANT);
         if (e->count > PLUMB_MOST_DATA)
             mark(t, class_of_datum(t, e->name, i), e->place,
-                 "the event has more than 16 data");
+                 "the event has more than 16 data values");
     }
 }
 
@@ -277,9 +276,8 @@ static void see_set(struct typing *t, const struct plumb_csp_event_set *set)
                     : NULL;
             if (!r || !is_everybody(t, r))
                 mark(t, see(t, x), x->place,
-                     "events of some processes are hidden here; hide those of "
-                     "all, as "
-                     "i:{0..N-1} @ e.i");
+                     "the events of only some processes are hidden here; hide "
+                     "those of all, as in i:{0..N-1} @ e.i");
         }
     }
 }
@@ -296,8 +294,8 @@ static void see_reference(struct typing *t, const struct plumb_csp_process *p,
         unite(t, t->locals[p->definition] + i, class, e->place, CONSTANT);
         if (e->kind != PLUMB_EXPR_LOCAL && e->kind != PLUMB_EXPR_CONSTANT)
             mark(t, class, e->place,
-                 "the argument is a variable that holds the name of a process; "
-                 "pass the name itself");
+                 "the argument is a variable that holds a process id; pass the "
+                 "id itself");
     }
     if (t->seen[p->definition] & bit)
         return;
@@ -329,19 +327,17 @@ static void see_kind(struct typing *t, const struct plumb_csp_process *p,
         break;
     case PLUMB_INTERLEAVE:
         if (!top)
-            refuse(t, p, "a ||| that is not at the top is not looked through");
+            refuse(t, p, "||| below the top level is not supported");
         break;
     case PLUMB_SEND:
     case PLUMB_RECEIVE:
-        refuse(t, p, "channels are not looked through");
+        refuse(t, p, "channels are not supported");
         break;
     case PLUMB_PARALLEL:
-        refuse(t, p, "|| is not looked through; ||| at the top is");
+        refuse(t, p, "|| is not supported; ||| at the top level is");
         break;
     case PLUMB_COPIES:
-        refuse(
-            t, p,
-            "|||{n} is not looked through; its copies are counted as they are");
+        refuse(t, p, "|||{n} is not supported; its copies are only counted");
         break;
     default:
         break;
@@ -356,9 +352,7 @@ static void see_ranges(struct typing *t, const struct plumb_csp_process *p,
         if (!top || p->kind != PLUMB_INTERLEAVE ||
             !is_everybody(t, &p->range[i]))
             mark(t, class_of_local(t, p->range[i].local), p->place,
-                 "an index meets the names of processes and has other values "
-                 "than "
-                 "they");
+                 "an index is used as a process id but has other values");
 }
 
 static void see_process(struct typing *t, const struct plumb_csp_process *p,
@@ -406,8 +400,7 @@ static void see_variables(struct typing *t)
         const struct plumb_csp_variable *const v = &t->model->variable[i];
         if (v->ranged && (v->low > t->low || v->high < high))
             mark(t, t->values + i, v->place,
-                 "the range of the variable does not have the names of all "
-                 "processes");
+                 "the range of the variable does not include all process ids");
         for (uint32_t d = 0; d < v->dimensions; d++)
             if (v->dimension[d] <= high)
                 mark(t, t->indices[i] + d, v->place,
@@ -423,7 +416,7 @@ static void see_called(struct typing *t)
         unite(t, t->seed, class_of_datum(t, r->called[i], 0), place, "");
         for (uint32_t k = 1; k < PLUMB_MOST_DATA; k++)
             mark(t, class_of_datum(t, r->called[i], k), place,
-                 "an argument or result is the name of a process");
+                 "an argument or result is a process id");
     }
     if (r->calls && (int64_t)t->low + t->count > r->clients)
         mark(t, t->seed, place,

@@ -232,9 +232,10 @@ static enum plumb_status fail_range(const struct plumb_csp_formulas *f,
         if (!plumb_csp_formula_is_constant(f, key[2 + i], &value))
             return plumb_base_fail(
                 err, PLUMB_EINPUT, place.line, place.column,
-                "the range of an event of a set has no value");
+                "the range of an event in a set is not constant");
     return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
-                           "a range of more than %d values", PLUMB_MOST_VALUES);
+                           "the range has more than %d values",
+                           PLUMB_MOST_VALUES);
 }
 
 static enum plumb_status number_event(struct plumb_csp_event_sets *s,
@@ -250,14 +251,13 @@ static enum plumb_status number_event(struct plumb_csp_event_sets *s,
         return fail_range(f, key, place, err);
     if (key[1] > MOST_DATA)
         return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
-                               "an event of a set has more than %d data",
+                               "an event in a set has more than %d data values",
                                MOST_DATA);
     for (uint32_t i = 0; i < key[1]; i++)
         if (!plumb_csp_formula_is_constant(f, key[2 + i], &data[i]))
-            return plumb_base_fail(
-                err, PLUMB_EINPUT, place.line, place.column,
-                "what an event of a set carries must be constant,"
-                " it cannot be a variable's value");
+            return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
+                                   "the data of an event in a set must be "
+                                   "constant, not the value of a variable");
     const uint32_t event =
         plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, key[0], data, key[1]);
     if (event == UINT32_MAX || !plumb_csp_event_sets_add(s, set, event))

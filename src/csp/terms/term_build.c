@@ -35,9 +35,10 @@ static bool has_room(struct builder *b, const struct plumb_csp_process *p)
 {
     if (b->parts++ < MOST_PARTS)
         return true;
-    plumb_base_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
-                    "more than %d processes in one: are the ranges too large?",
-                    MOST_PARTS);
+    plumb_base_fail(
+        b->err, PLUMB_EINPUT, p->place.line, p->place.column,
+        "the process has more than %d parts; are the ranges too large?",
+        MOST_PARTS);
     return false;
 }
 

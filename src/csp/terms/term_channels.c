@@ -51,8 +51,8 @@ static enum plumb_status find_index(struct plumb_csp_stepping *g, uint32_t term,
         return status;
     const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                           "there is no channel %s[%d]: it has %u", c->name,
-                           (int)*index, (unsigned)c->size);
+                           "there is no channel %s[%d]; the array has %u",
+                           c->name, (int)*index, (unsigned)c->size);
 }
 
 static enum plumb_status too_long(struct plumb_csp_stepping *g, uint32_t term)

@@ -384,7 +384,7 @@ uint32_t plumb_csp_term_event(struct plumb_csp_terms *t, uint32_t prefix,
     if (n.count - 3 > MOST_DATA) {
         const struct plumb_csp_place at = plumb_csp_term_place(t, prefix);
         plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column,
-                        "an event has more than %d data", MOST_DATA);
+                        "an event has more than %d data values", MOST_DATA);
         return UINT32_MAX;
     }
     for (uint32_t i = 3; i < n.count; i++) {

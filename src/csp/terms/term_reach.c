@@ -221,8 +221,8 @@ static enum plumb_status too_long(const struct walk *w, uint32_t term)
 {
     const struct plumb_csp_place at = plumb_csp_term_place(w->t, term);
     return plumb_base_fail(w->err, PLUMB_EINPUT, at.line, at.column,
-                           "the alphabet of this operand of || has no end: "
-                           "say it by #alphabet");
+                           "the alphabet of this operand of || is infinite; "
+                           "declare it with #alphabet");
 }
 
 uint32_t plumb_csp_term_alphabet(struct plumb_csp_terms *t, uint32_t term,

@@ -170,10 +170,11 @@ static enum plumb_status go_indexed(struct plumb_csp_stepping *g, uint32_t term)
             return g->err->status;
     if (n.operand[0] == PLUMB_COPIES)
         return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                               "%d copies: there cannot be fewer than 0",
+                               "%d copies; the number cannot be negative",
                                (int)value);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                           "a range of more than %d values", PLUMB_MOST_VALUES);
+                           "the range has more than %d values",
+                           PLUMB_MOST_VALUES);
 }
 
 static enum plumb_status go_outside(struct plumb_csp_stepping *g, uint32_t term)

@@ -318,9 +318,9 @@ bool plumb_csp_term_enter(struct plumb_csp_terms *t, uint32_t term,
         return true;
     }
     const struct plumb_csp_place at = plumb_csp_term_place(t, term);
-    plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column,
-                    "more than %d levels without a step: does the process call "
-                    "itself?",
-                    PLUMB_DEEPEST);
+    plumb_base_fail(
+        err, PLUMB_EINPUT, at.line, at.column,
+        "more than %d levels without a step; does the process call itself?",
+        PLUMB_DEEPEST);
     return false;
 }

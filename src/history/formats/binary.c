@@ -103,18 +103,18 @@ static enum plumb_status check_kind(const struct plumb_reader *r,
                                     struct plumb_error *err)
 {
     if (memcmp(h->magic, magic, sizeof magic) != 0)
-        return fail(r, 0, "no block of a binary history begins here", err);
+        return fail(r, 0, "not the start of a binary history", err);
     if (h->order == __builtin_bswap32(ORDER_MARK))
         return fail(r, offsetof(struct header, order),
-                    "written on a machine of the other byte order", err);
+                    "written on a machine with the opposite byte order", err);
     if (h->order != ORDER_MARK)
         return fail(r, offsetof(struct header, order),
                     "the byte order mark is corrupt", err);
     if (h->version != VERSION)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0,
-                               r->at + offsetof(struct header, version),
-                               "version %u of the binary format is not known",
-                               (unsigned)h->version);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, r->at + offsetof(struct header, version),
+            "version %u of the binary format is not supported",
+            (unsigned)h->version);
     if (h->checksum != checksum(h))
         return fail(r, offsetof(struct header, checksum),
                     "the header is corrupt: its checksum is wrong", err);
@@ -134,14 +134,14 @@ static enum plumb_status check_counts(const struct plumb_reader *r,
                     "the header's counts and offsets disagree", err);
     if (h->symbols == 0 || h->text < h->symbols || h->spec >= h->symbols)
         return fail(r, offsetof(struct header, symbols),
-                    "the header's symbols are impossible", err);
+                    "the header's symbol counts are invalid", err);
     if (h->events < h->ops || h->events > 2 * (uint64_t)h->ops)
         return fail(r, offsetof(struct header, events),
-                    "the header's number of events is impossible", err);
+                    "the header's number of events is invalid", err);
     if (h->size > r->size - r->at)
         return plumb_base_fail(
             err, PLUMB_EINPUT, 0, r->at,
-            "truncated: header says %llu bytes, %llu are left",
+            "truncated: the header says %llu bytes, %llu are left",
             (unsigned long long)h->size, (unsigned long long)(r->size - r->at));
     return PLUMB_OK;
 }
@@ -319,7 +319,7 @@ static int detect(const char *data, size_t size)
 const struct plumb_history_format_class plumb_history_format_binary = {
     .format = PLUMB_FORMAT_BINARY,
     .name = "binary",
-    .what = "Plumbline's own, mapped and not parsed",
+    .what = "Plumbline's binary format, mapped without parsing",
     .ties = PLUMB_TIES_CALL_FIRST,
     .detect = detect,
     .map = map,

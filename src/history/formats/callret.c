@@ -168,7 +168,8 @@ static enum plumb_status split_call(struct history *h, const struct event *e,
         (struct plumb_history_field){ start, (size_t)(at - start),
                                       plumb_history_lines_origin(l, start) };
     if (!name->length)
-        return plumb_history_field_fail(err, name, "call without an operation");
+        return plumb_history_field_fail(err, name,
+                                        "this call names no operation");
     *args = skip_blanks(at, l->stop);
     *stop = l->stop;
     if (*args == l->stop || **args != '(')
@@ -177,15 +178,16 @@ static enum plumb_status split_call(struct history *h, const struct event *e,
     while (*stop > *args && plumb_history_is_blank((*stop)[-1]))
         --*stop;
     if (*stop == *args || *--*stop != ')')
-        return plumb_history_field_fail(err, name, "( of %s is never closed");
+        return plumb_history_field_fail(err, name,
+                                        "the ( after %s is never closed");
     return PLUMB_OK;
 }
 
 static enum plumb_status fail_many(const struct plumb_history_field *name,
                                    struct plumb_error *err)
 {
-    return plumb_history_field_fail(err, name,
-                                    "%s takes out more than one item");
+    return plumb_history_field_fail(
+        err, name, "%s removes more than one item; only one is supported");
 }
 
 /* Is the open call of `thread` the same as this one? */
@@ -316,7 +318,8 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
                        told.given ? 1 : 0, err);
     if (told.given && !plumb_value_equal(told.value, value[0]))
         return plumb_history_field_fail(
-            err, &rest, "return %s, but the call names another value");
+            err, &rest,
+            "the return gives %s, but the call names another value");
     return respond(h, e, thread, "ok", value, count, err);
 }
 

@@ -68,7 +68,7 @@ enum plumb_status plumb_history_emit_end(struct plumb_history_emit *e,
         return PLUMB_OK;
     return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot write the history: %s",
                            e->error ? strerror_r(e->error, text, sizeof text)
-                                    : "the sink refused");
+                                    : "the output function failed");
 }
 
 static size_t events_size(const struct plumb_history *h)

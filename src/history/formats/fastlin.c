@@ -38,7 +38,7 @@ static enum plumb_status check_fields(const struct plumb_history_intervals *v,
     if (count > most)
         return plumb_history_field_fail(err,
                                         v->field + v->fields - (count - most),
-                                        "%s is one field too many");
+                                        "unexpected extra field %s");
     return PLUMB_OK;
 }
 

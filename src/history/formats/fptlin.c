@@ -96,7 +96,7 @@ static enum plumb_status check_fields(const struct plumb_history_intervals *v,
                 : "expected process, start, end, method and a value");
     if (v->fields > want)
         return plumb_history_field_fail(err, v->field + want,
-                                        "%s is one field too many");
+                                        "unexpected extra field %s");
     return PLUMB_OK;
 }
 

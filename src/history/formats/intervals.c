@@ -78,11 +78,10 @@ static enum plumb_status read_line(struct plumb_history_intervals *v,
     if (v->kind == PLUMB_KIND_NONE)
         return plumb_history_field_fail(
             err, v->field,
-            "%s before any header that names a known "
-            "type, such as '# queue'");
+            "%s comes before a header with a known type, such as '# queue'");
     if (v->after.length)
         return plumb_history_field_fail(err, &v->after,
-                                        "%s is one field too many");
+                                        "unexpected extra field %s");
     return read_op(v, err);
 }
 
@@ -153,7 +152,7 @@ enum plumb_status plumb_history_intervals_item(
         return status;
     if (number == -1 && role == PLUMB_ROLE_ADD)
         return plumb_history_field_fail(err, method,
-                                        "%s of -1, which stands for empty");
+                                        "%s adds -1, but -1 means empty");
     op->name = method->text;
     op->name_length = method->length;
     op->value[0] = plumb_int(number);
@@ -215,7 +214,7 @@ enum plumb_status plumb_history_intervals_set(
         return plumb_history_field_fail(err, method,
                                         "unknown method %s of a set");
     if (!result && !has_result)
-        return plumb_history_field_fail(err, method, "%s without a result");
+        return plumb_history_field_fail(err, method, "%s has no result");
     enum plumb_status status =
         plumb_history_field_integer(value, "expected a value", &number, err);
     if (status == PLUMB_OK && result)

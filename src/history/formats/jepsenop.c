@@ -276,7 +276,7 @@ static enum plumb_status fail_other_function(
 {
     return plumb_base_fail(
         err, PLUMB_EINPUT, op->origin.line, op->origin.column,
-        "process %s completes %s, which is not what it called",
+        "process %s completes %s, but called another operation",
         plumb_history_quote(op->process, op->process_length).text,
         plumb_history_quote(op->function, op->function_length).text);
 }

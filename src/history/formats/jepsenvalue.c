@@ -275,8 +275,8 @@ static enum plumb_status fail_contradiction(
 {
     return plumb_base_fail(
         err, PLUMB_EINPUT, op->origin.line, op->origin.column,
-        "process %s calls %s without a key; calls before it have "
-        "[key value] (if keys are arguments, give --spec)",
+        "process %s calls %s without a key, but earlier calls have [key "
+        "value]; if keys are arguments, give --spec",
         plumb_history_quote(op->process, op->process_length).text,
         plumb_history_quote(op->function, op->function_length).text);
 }

@@ -38,7 +38,7 @@ static bool add_header(struct scan *s)
     const struct plumb_history_jsonl_record *const r = &s->line.record;
     if (r->number[KEY_PLUMB] != 1)
         return fail(s, r->place[KEY_PLUMB],
-                    "only version 1 of this format is known");
+                    "only version 1 of this format is supported");
     if (r->has & BIT(KEY_SPEC))
         plumb_builder_spec(s->line.builder, r->symbol[KEY_SPEC]);
     return true;
@@ -101,7 +101,7 @@ static bool add_response(struct scan *s)
         return false;
     if (open && r->has & BIT(KEY_F) && r->symbol[KEY_F] != open->name)
         return fail(s, r->place[KEY_F],
-                    "response to another operation than was called");
+                    "this response names another operation than its call");
     const uint32_t object =
         r->has & BIT(KEY_OBJECT) ? r->symbol[KEY_OBJECT] : UINT32_MAX;
     return plumb_builder_respond(s->line.builder, r->symbol[KEY_PROCESS],
@@ -125,18 +125,21 @@ static bool check_whole(struct scan *s)
     const char *const start = s->line.json.line_start + r->origin.column - 1;
     if (typed && r->type == TYPE_INVOKE)
         return fail(s, r->place[KEY_TYPE],
-                    "type of a whole operation is none of ok, fail, info");
+                    "the type of a whole operation must be ok, fail or info");
     if (typed && !returns)
-        return fail(s, start, "an operation with a type has a time of return");
+        return fail(s, start, "an operation with a type needs a return time");
     if (r->has & answer && (!returns || (typed && r->type != TYPE_OK)))
-        return fail(s, start, "only an operation that is ok has results");
+        return fail(s, start,
+                    "only an operation that returned ok can have results");
     if (r->has & BIT(KEY_PROCESS))
         s->known->named = true;
     else
         s->known->nameless = true;
     /* Else a process that is made up might be one that is named. */
     return !(s->known->named && s->known->nameless) ||
-           fail(s, start, "some operations have a process, some have none");
+           fail(s, start,
+                "some operations have a process, some have none; give it to "
+                "all or to none");
 }
 
 static bool add_whole(struct scan *s)
@@ -186,7 +189,7 @@ static bool add_record(struct scan *s, enum plumb_history_jsonl_kind kind)
     if (whole ? s->known->events : s->known->whole)
         return fail(s,
                     s->line.json.line_start + s->line.record.origin.column - 1,
-                    "events and whole operations in one history");
+                    "a history cannot mix events and whole operations");
     s->known->whole |= whole;
     s->known->events |= !whole;
     if (whole)

@@ -103,7 +103,7 @@ static bool read_type(struct plumb_history_jsonl_line *l,
             *type = (enum plumb_history_jsonl_type)t;
             return true;
         }
-    return fail(l, at, "type is none of invoke, ok, fail, info");
+    return fail(l, at, "the type must be invoke, ok, fail or info");
 }
 
 static bool read_value(struct plumb_history_jsonl_line *l,
@@ -118,7 +118,7 @@ static bool read_value(struct plumb_history_jsonl_line *l,
             return false;
         *v = plumb_str(symbol);
     } else if (c == '[' || c == '{') {
-        return fail(l, j->at, "arrays and objects are not values");
+        return fail(l, j->at, "arrays and objects are not supported as values");
     } else if (plumb_history_json_word(j, "null")) {
         *v = plumb_nil();
     } else if (plumb_history_json_word(j, "true")) {
@@ -214,7 +214,7 @@ static bool read_member(struct plumb_history_jsonl_line *l)
     if (key == KEYS)
         return plumb_history_json_skip(&l->json);
     if (l->record.has & BIT(key))
-        return fail_key(l, at, "key \"%s\" is there twice%s", key, "");
+        return fail_key(l, at, "duplicate key \"%s\"%s", key, "");
     l->record.has |= BIT(key);
     return read_known(l, key);
 }

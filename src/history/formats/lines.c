@@ -138,7 +138,7 @@ static enum plumb_status fail_number(struct plumb_error *err,
     return plumb_base_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
                            "bad number %s: %s%s",
                            plumb_history_quote(f->text, f->length).text, what,
-                           too_large ? " that fits 64 bits" : "");
+                           too_large ? " that fits in 64 bits" : "");
 }
 
 enum plumb_status plumb_history_field_integer(

@@ -47,7 +47,7 @@ static enum plumb_status check_event(
     }
     if (t->next.kind == RECORDING_RETURN && !t->open)
         return plumb_history_fail_at_byte(
-            err, at, "an event of this thread is a return of no call");
+            err, at, "a return of this thread has no matching call");
     return status;
 }
 
@@ -75,8 +75,8 @@ static void heed_stop(struct plumb_history_recording_reader *r)
     if (stopped)
         plumb_history_recording_limit(
             r, plumb_history_minus(stopped, r->uncertainty),
-            "the recorder could not go on (was the disk full?); what came "
-            "after that is left out");
+            "the recorder stopped early (was the disk full?); later events are "
+            "left out");
 }
 
 enum plumb_status plumb_history_recording_begin_round(

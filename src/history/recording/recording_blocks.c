@@ -30,7 +30,7 @@ enum plumb_status plumb_history_recording_lose(
     if (r->file.closed || why->status != PLUMB_EINPUT)
         return why->status;
     snprintf(note, sizeof note,
-             "torn at byte %llu (%.80s); what came after that is left out",
+             "damaged at byte %llu (%.80s); later events are left out",
              (unsigned long long)why->column, why->message);
     plumb_history_recording_limit(
         r, time, r->file.final || !r->note[0] ? note : r->note);
@@ -236,7 +236,7 @@ static enum plumb_status heed_absent(struct plumb_history_recording_reader *r,
         plumb_history_fail_at_byte(err, at, "a chunk is missing");
     else
         plumb_base_fail(err, PLUMB_EINPUT, 0, r->file.size,
-                        "truncated: there should be %llu bytes",
+                        "truncated: expected %llu bytes",
                         (unsigned long long)(at + RECORDING_CHUNK));
     return lose_chunk(r, r->absent[i].before, err);
 }

@@ -19,20 +19,22 @@ static enum plumb_status check_kind(
 {
     const size_t magic = sizeof h->magic;
     if (size < magic || memcmp(h->magic, RECORDING_MAGIC, magic) != 0)
-        return plumb_history_fail_at_byte(err, 0, "no recording begins here");
+        return plumb_history_fail_at_byte(err, 0, "not a recording");
     if (size < sizeof *h)
         return plumb_base_fail(
             err, PLUMB_EINPUT, 0, size,
-            "truncated: a header has %zu bytes, here are %zu", sizeof *h, size);
+            "truncated: the header needs %zu bytes, the file has %zu",
+            sizeof *h, size);
     if (h->order == __builtin_bswap32(RECORDING_ORDER_MARK))
         return plumb_history_fail_at_byte(
-            err, FIELD(order), "written on a machine of the other byte order");
+            err, FIELD(order),
+            "written on a machine with the opposite byte order");
     if (h->order != RECORDING_ORDER_MARK)
         return plumb_history_fail_at_byte(err, FIELD(order),
                                           "the byte order mark is corrupt");
     if (h->version != RECORDING_VERSION)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, FIELD(version),
-                               "version %u of recordings is not known",
+                               "version %u of recordings is not supported",
                                (unsigned)h->version);
     if (h->checksum != plumb_history_recording_fnv(h, FIELD(checksum)))
         return plumb_history_fail_at_byte(
@@ -51,10 +53,10 @@ static enum plumb_status check_header(
     if (h->header_size != RECORDING_HEADER || h->chunk_size != RECORDING_CHUNK)
         return plumb_history_fail_at_byte(
             err, FIELD(header_size),
-            "sizes of header and chunks are not known");
+            "these sizes of header and chunks are not supported");
     if (h->uncertainty >= UINT64_C(1) << 60)
         return plumb_history_fail_at_byte(err, FIELD(uncertainty),
-                                          "the uncertainty is impossible");
+                                          "the clock uncertainty is too large");
     return PLUMB_OK;
 }
 
@@ -71,7 +73,7 @@ enum plumb_status plumb_history_recording_heed_close(
                                                plumb_history_load(&h->stopped)))
         return plumb_history_fail_at_byte(
             err, FIELD(mark),
-            "the header is corrupt: it was not closed like this");
+            "the header is corrupt: its closing mark is wrong");
     r->file.closed = r->file.final = true;
     return PLUMB_OK;
 }
@@ -104,8 +106,8 @@ static enum plumb_status begin(struct plumb_history_recording_reader *r,
     if (r->fd < 0 && !r->file.final)
         plumb_history_recording_limit(
             r, plumb_history_minus(mark, r->uncertainty),
-            "it was not closed, and may be being written; what came last "
-            "is left out");
+            "the recording was not closed and may still grow; its last events "
+            "are left out");
     status = plumb_history_recording_learn(r, err);
     if (status == PLUMB_OK && r->known > 0 && !r->lost)
         status = plumb_history_recording_learn_names(r, err);
@@ -182,7 +184,8 @@ enum plumb_status plumb_history_recording_follow(
     if (fstat(fd, &st) != 0 ||
         (st.st_size > 0 && !plumb_history_recording_map(r, fd))) {
         plumb_history_recording_close(r);
-        return plumb_base_fail(err, PLUMB_EIO, 0, 0, "cannot be mapped");
+        return plumb_base_fail(err, PLUMB_EIO, 0, 0,
+                               "cannot map the file into memory");
     }
     if (r->file.size >= sizeof(struct plumb_history_recording_header) &&
         is_original(plumb_history_header(r), &st))

@@ -69,7 +69,7 @@ static int detect(const char *data, size_t size)
 const struct plumb_history_format_class plumb_history_format_recording = {
     .format = PLUMB_FORMAT_RECORDING,
     .name = "recording",
-    .what = "what programs write with <plumb/record.h>",
+    .what = "recordings written with <plumb/record.h>",
     .ties = PLUMB_TIES_CALL_FIRST,
     .detect = detect,
     .next = read_recording,

@@ -79,7 +79,7 @@ static enum plumb_status take_value(struct view *v, unsigned tag,
     const uint64_t bits = plumb_history_recording_word(v->chunk, v->at++);
     if (tag > PLUMB_STR || (tag == PLUMB_NIL && bits != 0) ||
         (tag == PLUMB_BOOL && bits > 1))
-        return corrupt(v, v->at - 1, "there is no such value");
+        return corrupt(v, v->at - 1, "invalid value");
     if (tag == PLUMB_STR) {
         const enum plumb_status status = take_text(v, bits, &symbol);
         if (status != PLUMB_OK)
@@ -112,7 +112,7 @@ static enum plumb_status take_event(struct view *v, uint64_t head)
     struct plumb_history_recording_track *const t = v->t;
     const uint64_t time = t->place.last + plumb_history_recording_passed(head);
     if (time >= TIME_END)
-        return corrupt(v, t->place.at, "the time is impossible");
+        return corrupt(v, t->place.at, "invalid time");
     const enum plumb_status status = take_values(v, head);
     if (status != PLUMB_OK)
         return status;
@@ -131,7 +131,7 @@ static enum plumb_status take_time(struct view *v, bool *again)
     const uint64_t time =
         v->at < v->end ? plumb_history_recording_word(v->chunk, v->at++) : 0;
     if (time < t->place.last || time >= TIME_END)
-        return corrupt(v, t->place.at, "the time is impossible");
+        return corrupt(v, t->place.at, "invalid time");
     t->place.last = time;
     t->place.at = v->at;
     *again = true;
@@ -173,7 +173,7 @@ static enum plumb_status enter(struct view *v)
     if (place->entered)
         return PLUMB_OK;
     if (base < place->last || base >= TIME_END)
-        return corrupt(v, 0, "the chunk was begun before the last one ended");
+        return corrupt(v, 0, "the chunk begins before the previous one ends");
     place->entered = true;
     place->last = base;
     return PLUMB_OK;
@@ -184,7 +184,7 @@ static enum plumb_status take(struct view *v, uint64_t head, bool *again)
     const unsigned kind = plumb_history_recording_kind(head);
     v->at = v->t->place.at + 1;
     if (kind == 0)
-        return corrupt(v, v->t->place.at, "there is no such event");
+        return corrupt(v, v->t->place.at, "invalid event");
     if (v->names)
         return take_name(v, head);
     return kind == RECORDING_TIME ? take_time(v, again) : take_event(v, head);
@@ -203,7 +203,7 @@ static enum plumb_status look_at_chunk(struct view *v, bool *again)
     if (place->at < v->end)
         return take(v, load(&v->chunk->word[place->at]), again);
     if (place->at > v->end)
-        return corrupt(v, v->end, "the chunk ends within an event");
+        return corrupt(v, v->end, "the chunk ends inside an event");
     *again = true;
     place->sequence++;
     place->at = 0;
@@ -225,7 +225,7 @@ static enum plumb_status find_nothing(struct view *v)
 {
     v->t->state = TRACK_DRY;
     if (v->f->final && !v->f->closed && !is_blank_behind(v))
-        return corrupt(v, v->t->place.at, "something is missing here");
+        return corrupt(v, v->t->place.at, "data is missing here");
     return PLUMB_OK;
 }
 
@@ -274,7 +274,7 @@ static enum plumb_status look_once(struct view *v, bool *again)
     if (state + 1 == 2 * sequence)
         return PLUMB_OK; /* it is not clean yet */
     if (state < 2 * sequence)
-        return corrupt(v, 0, "the state of the desk is impossible");
+        return corrupt(v, 0, "the state of the desk is invalid");
     if (sequence >= t->chunks || t->chunk[sequence] == NO_CHUNK) {
         t->state = TRACK_MISSING;
         return PLUMB_OK;

@@ -150,8 +150,9 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
         if (status != PLUMB_OK)
             return status;
     }
-    return plumb_base_fail(l->p->err, PLUMB_EBUG, 0, 0,
-                           "a run that breaks the formula was lost");
+    return plumb_base_fail(
+        l->p->err, PLUMB_EBUG, 0, 0,
+        "internal error: a run that violates the formula was lost");
 }
 
 /* ---- the three parts ---- */

@@ -150,7 +150,7 @@ static void take_quoted(struct parser *p)
     const char *const close =
         memchr(p->at + 1, '"', (size_t)(p->end - p->at) - 1);
     if (!close) {
-        complain(p, "a quoted event does not end");
+        complain(p, "unterminated quoted event");
         return;
     }
     take(p, TOKEN_QUOTED, (size_t)(close - p->at) + 1);
@@ -170,7 +170,7 @@ static void take_sign(struct parser *p)
             return;
         }
     }
-    complain(p, "this is no part of a temporal formula");
+    complain(p, "unexpected character in a temporal formula");
 }
 
 static void next_token(struct parser *p)
@@ -271,7 +271,7 @@ static const struct plumb_refine_ltl *parse_group(struct parser *p)
     next_token(p);
     inside = parse_level(p, 0);
     if (p->status == PLUMB_OK && p->token != TOKEN_CLOSE)
-        return complain(p, "a closing ) is missing");
+        return complain(p, "expected a closing )");
     next_token(p);
     return inside;
 }
@@ -310,7 +310,7 @@ static const struct plumb_refine_ltl *parse_primary(struct parser *p)
     case TOKEN_END:
         return complain(p, "the formula ends too soon");
     default:
-        return complain(p, "an atom, an operator or ( is missing here");
+        return complain(p, "expected an atom, an operator or (");
     }
 }
 
@@ -391,7 +391,7 @@ enum plumb_status plumb_refine_ltl_parse(const char *text, size_t size,
     next_token(&p);
     root = parse_level(&p, 0);
     if (p.status == PLUMB_OK && p.token != TOKEN_END)
-        complain(&p, "the formula should end here");
+        complain(&p, "expected the end of the formula");
     if (p.status != PLUMB_OK)
         return p.status;
     *formula = (struct plumb_refine_formula){ root, p.atom, p.atoms };

@@ -228,10 +228,9 @@ enum plumb_status plumb_refine_ltl_parts(
     p->root = make(&m, formula->root, true);
     plumb_base_release(budget, m.made, size);
     if (p->root == NO_PART)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "the temporal formula has too many parts (%d, or %d "
-            "of them U and <>)",
-            PLUMB_MOST_PARTS, PLUMB_MOST_UNTILS);
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "the temporal formula has too many parts (at "
+                               "most %d, and at most %d U and <>)",
+                               PLUMB_MOST_PARTS, PLUMB_MOST_UNTILS);
     return PLUMB_OK;
 }

@@ -124,11 +124,10 @@ static enum plumb_status refuse_many(const struct plumb_refine_propositions *p,
 {
     return plumb_base_fail(
         err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
-        who->copies ? "fairness is for up to %d processes, and copies "
-                      "count by what they are at: write "
-                      "||| i:{0..N-1} @ P() instead of |||{N} @ P()"
-                    : "fairness is for up to %d processes, and here "
-                      "come to be more",
+        who->copies
+            ? "fairness supports at most %d processes, and copies count by "
+              "their states; write ||| i:{0..N-1} @ P() instead of |||{N} @ P()"
+            : "fairness supports at most %d processes; this model creates more",
         PLUMB_MOST_PARTICIPANTS);
 }
 

@@ -155,7 +155,8 @@ static enum plumb_status shortest_round(struct plumb_csp_graph *g,
             (void)plumb_refine_breadth_meet(b, edge[i].target, state, i);
         }
     }
-    return plumb_base_fail(err, PLUMB_EBUG, 0, 0, "a cycle of taus was lost");
+    return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
+                           "internal error: a tau cycle was lost");
 }
 
 /* The way to `start`, round, and the last hop back. */

@@ -30,7 +30,7 @@ static enum plumb_status open_symmetric(struct plumb_refine_judgement *j,
     if (!j->symmetric.renamed && j->symmetric.why.what)
         j->no_symmetry = j->symmetric.why;
     else if (!j->symmetric.applies && how->symmetry == PLUMB_SYMMETRY_ON)
-        j->no_symmetry.what = "no two processes of a ||| at the top are alike";
+        j->no_symmetry.what = "no two processes of a top-level ||| are alike";
     return status;
 }
 
@@ -40,9 +40,9 @@ static const char *no_symmetry(const struct plumb_refine_judgement *j,
 {
     const enum plumb_csp_assertion_kind kind = j->assertion->kind;
     if (how->counts)
-        return "with --count states are counted as another tool does";
+        return "--count counts states as another tool does";
     if (!plumb_refine_judge_is_refinement(kind) && !is_about_states_alone(kind))
-        return "what the assertion asks of states may tell processes apart";
+        return "the assertion may distinguish processes";
     return NULL;
 }
 

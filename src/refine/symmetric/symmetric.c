@@ -41,7 +41,7 @@ static enum plumb_status find_identities(
     if (!request->renames) {
         y->why = (struct plumb_csp_process_ids_refusal){
             request->assertion->place,
-            "processes can be renamed for traces, not for failures"
+            "symmetry supports refinement of traces, not of failures"
         };
         return PLUMB_OK;
     }
@@ -78,7 +78,7 @@ static enum plumb_status begins(
     if (status == PLUMB_OK && !*well)
         y->why = (struct plumb_csp_process_ids_refusal){
             place_of_slot(y->world->model, slot, request->assertion->place),
-            "the variable does not begin the same for all processes"
+            "the variable does not start the same for all processes"
         };
     return status;
 }

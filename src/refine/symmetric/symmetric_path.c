@@ -35,8 +35,7 @@ static enum plumb_status lost(struct plumb_error *err)
 {
     return plumb_base_fail(
         err, PLUMB_EBUG, 0, 0,
-        "internal error: a step up to renaming is none of the "
-        "model");
+        "internal error: a step up to renaming is not in the model");
 }
 
 /* The edge with this event to the state that is wanted. */

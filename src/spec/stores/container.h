@@ -7,8 +7,8 @@
 
 #define PLUMB_PARAM_CAP                                                        \
     {                                                                          \
-        .name = "cap", .kind = PLUMB_PARAM_COUNT,                              \
-        .what = "at most so many items", .least = 1                            \
+        .name = "cap", .kind = PLUMB_PARAM_COUNT, .what = "at most N items",   \
+        .least = 1                                                             \
     }
 
 /* `who` is what waits, as in "deq waits". */

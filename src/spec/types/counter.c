@@ -20,7 +20,7 @@ static const struct plumb_spec_opdef ops[OPS] = {
 static const struct plumb_spec_param params[] = {
     [INIT] = { .name = "init",
                .kind = PLUMB_PARAM_INTEGER,
-               .what = "the initial value; 0 if not given" },
+               .what = "the initial value (default 0)" },
 };
 
 static plumb_spec_state state_of(struct plumb_spec_space *space, uint64_t n)

@@ -99,7 +99,7 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 
 const struct plumb_spec_type plumb_spec_type_deque = {
     .name = "deque",
-    .what = "a sequence that is open at both ends",
+    .what = "a double-ended queue",
     .ops = ops,
     .nops = OPS,
     .params = params,

@@ -46,7 +46,7 @@ static const struct plumb_spec_opdef ops[OPS] = {
 static const struct plumb_spec_param params[] = {
     [INIT] = { .name = "init",
                .kind = PLUMB_PARAM_VALUE,
-               .what = "what every key has at first; nothing if not given" },
+               .what = "the initial value of every key (default none)" },
 };
 
 static content content_of(struct plumb_spec_space *space, plumb_spec_vid v)
@@ -233,7 +233,7 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 
 const struct plumb_spec_type plumb_spec_type_map = {
     .name = "map",
-    .what = "a value for some keys",
+    .what = "a map from keys to values",
     .ops = ops,
     .nops = OPS,
     .params = params,

@@ -132,7 +132,7 @@ static plumb_spec_vid owner(const struct plumb_spec_space *space,
 
 const struct plumb_spec_type plumb_spec_type_multiset = {
     .name = "multiset",
-    .what = "how often each value is present",
+    .what = "a set that counts how often each value is present",
     .ops = multiset_ops,
     .nops = PLUMB_COUNT_OF(multiset_ops),
     MULTISET,
@@ -140,7 +140,7 @@ const struct plumb_spec_type plumb_spec_type_multiset = {
 
 const struct plumb_spec_type plumb_spec_type_bag = {
     .name = "bag",
-    .what = "a multiset that gives back any item",
+    .what = "a multiset whose take returns any item",
     .ops = bag_ops,
     .nops = PLUMB_COUNT_OF(bag_ops),
     .params = bag_params,

@@ -29,7 +29,7 @@ static const struct plumb_spec_opdef ops[OPS] = {
 static const struct plumb_spec_param params[] = {
     [MAX] = { .name = "max",
               .kind = PLUMB_PARAM_FLAG,
-              .what = "largest first" },
+              .what = "the largest item first" },
     [CAP] = PLUMB_PARAM_CAP,
     [BLOCKING] = PLUMB_PARAM_BLOCKING("delmin waits"),
 };

@@ -11,7 +11,7 @@ static const struct plumb_spec_param params[] = {
     PLUMB_QUEUE_PARAMS,
     { .name = "k",
       .kind = PLUMB_PARAM_COUNT,
-      .what = "quasi: an item may be removed k too early or late" },
+      .what = "quasi-queue: an item may leave N places early or late" },
 };
 
 static bool is_quasi(const struct plumb_spec *spec)

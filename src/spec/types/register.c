@@ -18,7 +18,7 @@ static const struct plumb_spec_opdef ops[OPS] = {
 static const struct plumb_spec_param params[] = {
     [INIT] = { .name = "init",
                .kind = PLUMB_PARAM_VALUE,
-               .what = "the initial value; nil if not given" },
+               .what = "the initial value (default nil)" },
 };
 
 static plumb_spec_state initial(struct plumb_spec_space *space)
@@ -103,7 +103,7 @@ const struct plumb_spec_type plumb_spec_type_register = {
 
 const struct plumb_spec_type plumb_spec_type_cas_register = {
     .name = "cas-register",
-    .what = "another name of register",
+    .what = "another name for register",
     .guessable = true,
     REGISTER,
 };

@@ -23,7 +23,7 @@ static const struct plumb_spec_opdef mutex_ops[OPS] = {
 static const struct plumb_spec_param semaphore_params[] = {
     [N] = { .name = "n",
             .kind = PLUMB_PARAM_COUNT,
-            .what = "the initial count",
+            .what = "the initial count (default 1)",
             .initial = 1 },
 };
 
@@ -103,7 +103,7 @@ static void mutex_show(const struct plumb_spec_space *space, plumb_spec_state s,
 
 const struct plumb_spec_type plumb_spec_type_semaphore = {
     .name = "semaphore",
-    .what = "a count that is waited for",
+    .what = "a count; acquire waits until it is positive",
     .ops = semaphore_ops,
     .nops = OPS,
     .params = semaphore_params,
@@ -117,7 +117,7 @@ const struct plumb_spec_type plumb_spec_type_semaphore = {
 
 const struct plumb_spec_type plumb_spec_type_mutex = {
     .name = "mutex",
-    .what = "locked or not",
+    .what = "a lock: locked or unlocked",
     .ops = mutex_ops,
     .nops = OPS,
     .guessable = true,

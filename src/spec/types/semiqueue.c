@@ -68,7 +68,7 @@ static bool branches(const struct plumb_spec_bound *bound,
 
 const struct plumb_spec_type plumb_spec_type_semiqueue = {
     .name = "semiqueue",
-    .what = "a queue that gives back any of its items",
+    .what = "a queue whose deq returns any of its items",
     .ops = plumb_spec_queue_ops,
     .nops = PLUMB_QUEUE_OPS,
     .params = params,

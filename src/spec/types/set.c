@@ -46,7 +46,7 @@ static plumb_spec_vid owner(const struct plumb_spec_space *space,
 
 const struct plumb_spec_type plumb_spec_type_set = {
     .name = "set",
-    .what = "which values are present",
+    .what = "a set of values",
     .ops = ops,
     .nops = OPS,
     .guessable = true,

@@ -19,7 +19,7 @@ static const struct plumb_spec_param params[] = {
     PLUMB_QUEUE_PARAMS,
     { .name = "j",
       .kind = PLUMB_PARAM_COUNT,
-      .what = "the first item is left in place at most j times",
+      .what = "deq may leave the first item in place N times (default 1)",
       .initial = 1 },
 };
 
@@ -131,13 +131,13 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
     const uint32_t *const cell = plumb_spec_cell(&e->states, s);
     plumb_spec_sequence_show(space, &e->items, cell[ITEMS], out);
     if (cell[STUTTERS])
-        plumb_base_text_printf(out, " (first answered %u)",
+        plumb_base_text_printf(out, " (first item returned %ux)",
                                (unsigned)cell[STUTTERS]);
 }
 
 const struct plumb_spec_type plumb_spec_type_stuttering_queue = {
     .name = "stuttering-queue",
-    .what = "a queue that may give back its first item several times",
+    .what = "a queue whose deq may return the first item several times",
     .ops = plumb_spec_queue_ops,
     .nops = PLUMB_QUEUE_OPS,
     .params = params,

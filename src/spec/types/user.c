@@ -264,9 +264,10 @@ static enum plumb_status check_user(const struct plumb_user_spec *user,
                                     struct plumb_error *err)
 {
     if (user->version != PLUMB_SPEC_VERSION)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "the specification is of version %u, not %u",
-                               user->version, (unsigned)PLUMB_SPEC_VERSION);
+        return plumb_base_fail(
+            err, PLUMB_EINPUT, 0, 0,
+            "the specification has version %u; plumb supports version %u",
+            user->version, (unsigned)PLUMB_SPEC_VERSION);
     if (!user->name || !user->name[0])
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "the specification has no name");

@@ -1,15 +1,15 @@
 // explore: --keep-going --test 'enq(1) deq() | enq(2)'
 // expect: not linearizable
-// says: yet it answered empty
+// says: yet returned empty
 // explore: --keep-going --init 'enq(1) enq(2)' --test 'enq(3) | deq()'
 // expect: not linearizable
-// says: although nobody had taken 1, which was before it
+// says: although 1 was ahead of it and still in the queue
 // explore: --keep-going --init 'enq(1) enq(2)' --test 'deq() enq(3) deq() | deq()'
 // expect: not linearizable
-// says: both dequeued 3, which only
+// says: both dequeued 3, but only
 // explore: --keep-going --init 'enq(1) enq(2)' --test 'deq() enq(3) deq() | deq()'
 // expect: not linearizable
-// says: although nobody had taken 1, which was before it
+// says: although 1 was ahead of it and still in the queue
 
 // A ring that answers empty or full while another is in the midst of it, and
 // that gives a slot away before it has read it: an item is overtaken, or comes
